@@ -1,0 +1,119 @@
+"""The course folder: where each station's files lie, and what `course.toml` says."""
+
+import tomllib
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from coursekit.errors import CourseError
+from coursekit.master import Master, read_master
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one submission may use while it is graded. Seconds are wall clock, memory MiB, output KiB."""
+
+    cell_seconds: float = 20
+    test_seconds: float = 10
+    total_seconds: float = 90
+    memory_mb: int = 2048
+    output_kb: int = 2048
+
+
+@dataclass(frozen=True)
+class Week:
+    """One week of course.toml; `name` is the nbgrader assignment, `notebook` its file without .ipynb."""
+
+    name: str
+    notebook: str
+    title: str
+    minutes: int
+
+
+@dataclass(frozen=True)
+class Course:
+    """A course folder, with what its course.toml says."""
+
+    root: Path
+    title: str
+    repository: dict[str, str]
+    limits: Limits
+    weeks: tuple[Week, ...]
+
+    def week(self, name: str) -> Week:
+        """The week with this name.
+
+        Raises:
+            CourseError: course.toml has no such week.
+        """
+        for week in self.weeks:
+            if week.name == name:
+                return week
+        known = ", ".join(week.name for week in self.weeks)
+        raise CourseError(f"course.toml has no week {name!r}. It has: {known}.")
+
+    def select(self, names: list[str]) -> list[Week]:
+        """The named weeks, or all of them."""
+        return [self.week(name) for name in names] if names else list(self.weeks)
+
+    def source(self, week: Week) -> Path:
+        return self.root / "source" / week.name / f"{week.notebook}.ipynb"
+
+    def release(self, week: Week) -> Path:
+        return self.root / "release" / week.name / f"{week.notebook}.ipynb"
+
+    def answers(self, week: Week) -> Path:
+        return self.root / "answers" / week.name
+
+    def submitted(self, student: str, week: Week) -> Path:
+        return self.root / "submitted" / student / week.name
+
+    def autograded(self, student: str, week: Week) -> Path:
+        return self.root / "autograded" / student / week.name
+
+    def feedback(self, student: str, week: Week) -> Path:
+        return self.root / "feedback" / student / week.name
+
+    def master(self, week: Week) -> Master:
+        """The week's master.
+
+        Raises:
+            CourseError: the source notebook is missing or broken.
+        """
+        path = self.source(week)
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            raise CourseError(f"{path} cannot be read ({error.strerror}). Is this the course folder?") from error
+        return read_master(data, week.name, week.notebook)
+
+
+def open_course(root: Path) -> Course:
+    """Read the course folder at `root`.
+
+    Raises:
+        CourseError: no course.toml there, or one that cannot be used.
+    """
+    path = root / "course.toml"
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise CourseError(f"There is no course.toml in {root}. Run `course` from the course folder.") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise CourseError(f"{path} cannot be read: {error}.") from error
+    known = {item.name for item in fields(Limits)}
+    limits = data.get("limits", {})
+    for key, value in limits.items():
+        if key not in known:
+            raise CourseError(f"{path}: unknown limit {key!r}. Known: {', '.join(sorted(known))}.")
+        if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
+            raise CourseError(f"{path}: limit {key} must be a number above 0, not {value!r}.")
+    try:
+        return Course(
+            root=root,
+            title=data["title"],
+            repository=data["repository"],
+            limits=Limits(**limits),
+            weeks=tuple(Week(**item) for item in data["weeks"]),
+        )
+    except (KeyError, TypeError) as error:
+        raise CourseError(f"{path} lacks or misspells something: {error}.") from error

@@ -1,0 +1,5 @@
+"""The one exception that reaches the instructor as a sentence instead of a traceback."""
+
+
+class CourseError(Exception):
+    """Something the person at the keyboard can mend: says what is wrong, where, and what to do."""

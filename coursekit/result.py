@@ -1,0 +1,100 @@
+"""The result of one submission: the contract between the engine and everything that reads marks.
+
+`docs/result.md` describes each field for people; this module is the only place that builds or reads one.
+"""
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+SCHEMA = 1
+
+# What became of a submission, from best to worst.
+GRADED = "graded"  # as handed in
+REPAIRED = "repaired"  # its structure was mended first; `repairs` says how
+TIMED_OUT = "timed_out"  # a cell or a test was cut at its time limit; what else earned marks keeps them
+CRASHED = "crashed"  # the student kernel died at least once
+UNREADABLE = "unreadable"  # not a notebook: nothing could be run
+
+# What became of a test.
+PASSED = "passed"
+FAILED = "failed"  # an assert of the test was not true
+ERROR = "error"  # something raised, in the student's code or in the test
+TEST_TIMED_OUT = "timed_out"
+NOT_RUN = "not_run"
+
+
+@dataclass
+class QuestionResult:
+    id: str
+    title: str
+    score: float | None  # None: a person has to grade it
+    max_score: float
+
+
+@dataclass
+class TestResult:
+    __test__ = False  # not a class for pytest to collect
+
+    id: str
+    question: str
+    points: float
+    score: float
+    outcome: str
+    message: str
+    hidden: bool
+
+
+@dataclass
+class Note:
+    """A repair (a recorded mend of the submission's structure) or a flag (something a TA must look at)."""
+
+    kind: str
+    cell: str  # the cell's grade_id or id, "" for the whole notebook
+    detail: str
+
+
+@dataclass
+class Result:
+    student: str
+    week: str
+    status: str
+    score: float  # sum over tests
+    max_score: float  # sum of the tests' points; written questions are in neither sum
+    needs_review: bool
+    questions: list[QuestionResult] = field(default_factory=list)
+    tests: list[TestResult] = field(default_factory=list)
+    repairs: list[Note] = field(default_factory=list)
+    flags: list[Note] = field(default_factory=list)
+    seconds: float = 0.0
+    hashes: dict[str, str] = field(default_factory=dict)
+    schema: int = SCHEMA
+
+    def to_json(self) -> str:
+        """The text of result.json: keys in a fixed order, so two equal results are equal bytes."""
+        data = asdict(self)
+        return json.dumps({"schema": data.pop("schema"), **data}, indent=1, ensure_ascii=False) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> "Result":
+        """Read a result.json.
+
+        Raises:
+            ValueError: not JSON, or another schema.
+        """
+        data = json.loads(text)
+        if not isinstance(data, dict) or data.get("schema") != SCHEMA:
+            raise ValueError(f"not a result of schema {SCHEMA}")
+        data["questions"] = [QuestionResult(**item) for item in data["questions"]]
+        data["tests"] = [TestResult(**item) for item in data["tests"]]
+        data["repairs"] = [Note(**item) for item in data["repairs"]]
+        data["flags"] = [Note(**item) for item in data["flags"]]
+        return cls(**data)
+
+    @classmethod
+    def read(cls, path: Path) -> "Result | None":
+        """The result at a path; None when there is none or it is not one (a half-written file never is)."""
+        try:
+            return cls.from_json(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
