@@ -7,7 +7,8 @@ import pytest
 CHROMIUM = Path("/usr/bin/chromium")
 
 
-@pytest.fixture(scope="session")
+# For one test file, not for the session: while playwright is open, `asyncio.run` fails in this thread.
+@pytest.fixture(scope="module")
 def chromium():
     """A headless browser (playwright's Browser). Fails, and does not skip, where there is none."""
     from playwright.sync_api import sync_playwright
