@@ -1,0 +1,140 @@
+"""The examiner's process: executes the setup cell once and each test cell in a fresh copy of its names.
+
+Started by the examiner's fork server, driven by `coursekit.grade` over a socket of its own. It alone decides
+that a test passed: by having run the test to its end.
+"""
+
+import ast
+import io
+import signal
+import socket
+import sys
+import time
+import traceback
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from typing import Any
+
+import msgpack
+
+from coursekit import result, wire
+from coursekit.examiner.standin import Session, StudentError
+
+
+class TestTimeout(BaseException):
+    """The test's time is over. Not an Exception, so that no `except Exception` of a test holds it up."""
+
+    __test__ = False
+
+
+class Examiner:
+    """Runs test cells against one submission's student kernel.
+
+    Args:
+        setup: source of the master's setup cell.
+        names: every name that the master's solution cells define.
+    """
+
+    def __init__(self, setup: str, names: list[str]):
+        self._setup: dict[str, Any] = {"__name__": "__main__"}
+        self._names = set(names)
+        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+            exec(compile(setup, "<setup>", "exec"), self._setup)
+        self._connection: socket.socket | None = None
+
+    def attach(self, connection: socket.socket) -> None:
+        """Talk to this student kernel from now on."""
+        if self._connection:
+            self._connection.close()
+        self._connection = connection
+
+    def run(self, source: str, seconds: float) -> tuple[str, str, bool]:
+        """Run one test cell.
+
+        Gives its outcome, a message for the student unless it passed, and whether the student kernel can still
+        be used: after a time-out it is busy with the question, after a broken frame nobody knows where it is.
+        """
+        session = Session(self._connection)
+        intact = True
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        try:
+            with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+                self._execute(source, session)
+            outcome, message = result.PASSED, ""
+        except TestTimeout:
+            outcome, message = result.TEST_TIMED_OUT, f"Not finished after {seconds:g} seconds: is there an endless loop?"
+            intact = False
+        except BaseException as error:
+            outcome, message = explain(error)
+            broken = isinstance(error, wire.WireError | EOFError | OSError)
+            intact = isinstance(error, StudentError) or not broken
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        if intact:
+            with suppress(OSError):
+                session.bye()
+        return outcome, message, intact
+
+    def _execute(self, source: str, session: Session) -> None:
+        tree = ast.parse(source)
+        probes = [node for node in tree.body if is_probe(node)]
+        tree.body = [node for node in tree.body if not is_probe(node)]
+        namespace = dict(self._setup)
+        used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & self._names
+        namespace.update(session.names(sorted(used)))
+        for probe in probes:
+            namespace[probe.name] = session.define(ast.get_source_segment(source, probe), probe.name)
+        exec(compile(tree, "<test>", "exec"), namespace)
+
+
+def is_probe(node: ast.stmt) -> bool:
+    """Whether a statement of a test cell is a function that must run beside the student's code."""
+    return isinstance(node, ast.FunctionDef) and node.name.startswith("probe_")
+
+
+def explain(error: BaseException) -> tuple[str, str]:
+    """Outcome and message of a test that raised."""
+    text = str(error).strip()
+    if isinstance(error, StudentError):
+        where = f"\n{error.where}" if error.where else ""
+        return result.ERROR, f"Your code raised {error.original}: {text}{where}"
+    if isinstance(error, AssertionError):
+        return result.FAILED, text or "The check was not true."
+    if isinstance(error, EOFError | ConnectionError):
+        return result.ERROR, "The notebook's kernel died while the test was running."
+    if isinstance(error, wire.WireError):
+        return result.ERROR, f"What your code returned could not be read: {text}."
+    if isinstance(error, NameError) and "no cell of the notebook" in text:
+        return result.ERROR, text
+    return result.ERROR, f"The test could not use what your code returned. {type(error).__name__}: {text}"
+
+
+def main(control: socket.socket) -> None:
+    """The process's life: obey the engine until it hangs up. Called by the fork server, in the fork."""
+
+    def on_alarm(*_: Any) -> None:
+        raise TestTimeout
+
+    signal.signal(signal.SIGALRM, on_alarm)
+    examiner = None
+    while True:
+        try:
+            data, fds = wire.receive_with_fds(control, 1)
+        except (EOFError, OSError):
+            return
+        command, *arguments = msgpack.unpackb(data)
+        try:
+            if command == "open":
+                examiner = Examiner(*arguments)
+                reply = ["ok"]
+            elif command == "attach":
+                examiner.attach(socket.socket(fileno=fds[0]))
+                reply = ["ok"]
+            elif command == "test":
+                started = time.perf_counter()
+                reply = ["ok", *examiner.run(*arguments), time.perf_counter() - started]
+            else:
+                reply = ["error", f"unknown command {command}"]
+        except BaseException:
+            traceback.print_exc(file=sys.stderr)
+            reply = ["error", traceback.format_exc(limit=-3)]
+        wire.send(control, msgpack.packb(reply, unicode_errors="replace"))

@@ -1,0 +1,360 @@
+"""Asking the fork servers for a process, and executing cells in a student kernel."""
+
+import contextlib
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgpack
+import zmq
+from jupyter_client.session import Session
+
+from coursekit import wire
+from coursekit.course import Limits
+from coursekit.errors import CourseError
+from coursekit.kernels import CHANNELS
+
+START_SECONDS = 60  # a loaded machine forks slowly; a healthy one takes 0.1 s
+
+
+class Servers:
+    """The two warm fork servers of one run. Use as a context manager.
+
+    Args:
+        unsafe: fork without confinement. Every result made so is marked.
+
+    Raises:
+        CourseError: they do not start.
+    """
+
+    def __init__(self, unsafe: bool = False):
+        self.unsafe = unsafe
+        self.folder = Path(tempfile.mkdtemp(prefix="course-servers-"))
+        environment = {"PATH": os.environ.get("PATH", os.defpath), "LANG": "C.UTF-8", "HOME": str(self.folder)}
+        # Equal runs give equal bytes: sets are printed in the same order each time.
+        environment["PYTHONHASHSEED"] = "0"
+        environment["OMP_NUM_THREADS"] = "1"
+        self._log = open(self.folder / "log.txt", "w+b")  # noqa: SIM115: lives as long as the servers
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "coursekit.kernels.server", str(self.folder)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+            env=environment,
+            cwd=self.folder,
+        )
+        if self._process.stdout.readline() != b"ready\n":
+            text = (self.folder / "log.txt").read_text(errors="replace")[-2000:]
+            self.close()
+            raise CourseError(f"The fork server did not start:\n{text}\nRun `course doctor`.")
+
+    def __enter__(self) -> "Servers":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Stop both servers; forks end with the connections of their askers."""
+        self._process.stdin.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(5)
+        self._process.kill()
+        self._process.wait()
+        self._process.stdout.close()
+        self._log.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def lease(self, server: str, request: dict[str, Any], descriptors: list[int]) -> "Lease":
+        """Have a process forked. `server` is "student" or "examiner"."""
+        return Lease(self.folder / f"{server}.sock", {"unsafe": self.unsafe, **request}, descriptors)
+
+
+class Lease:
+    """A forked process, for as long as this object's connection is open."""
+
+    def __init__(self, path: Path, request: dict[str, Any], descriptors: list[int]):
+        self.ended: tuple[str, int] | None = None  # (reason, exit status) once it is over
+        self._connection = socket.socket(socket.AF_UNIX)
+        self._connection.settimeout(START_SECONDS)
+        self._connection.connect(str(path))
+        wire.send(self._connection, msgpack.packb(request), tuple(descriptors))
+        try:
+            _, self.pid = msgpack.unpackb(wire.receive(self._connection))
+        except (EOFError, OSError) as error:
+            raise CourseError("The fork server could not fork. Is the machine out of memory?") from error
+
+    def fileno(self) -> int:
+        """Readable when the process has ended."""
+        return self._connection.fileno()
+
+    def poll(self, seconds: float = 0) -> tuple[str, int] | None:
+        """Why and how the process ended, or None while it lives."""
+        if self.ended is None:
+            try:
+                self._connection.settimeout(max(seconds, 1e-6))
+                _, *ended = msgpack.unpackb(wire.receive(self._connection))
+                self.ended = tuple(ended)
+            except TimeoutError:
+                pass
+            except (EOFError, OSError):
+                self.ended = ("killed", -1)
+        return self.ended
+
+    def signal(self, number: int) -> None:
+        """Send the process a signal."""
+        with contextlib.suppress(OSError):
+            wire.send(self._connection, msgpack.packb(["signal", number]))
+
+    def close(self) -> None:
+        """Kill the process and all its descendants; returns when they are gone."""
+        with contextlib.suppress(OSError):
+            self._connection.shutdown(socket.SHUT_WR)
+        self.poll(10)
+        self._connection.close()
+
+
+@dataclass
+class Execution:
+    """What came of one cell."""
+
+    outputs: list[dict] = field(default_factory=list)  # nbformat outputs
+    ended: str = "ok"  # ok, error, timed_out or died
+    why: str = ""  # of a death: memory, processes, exited, killed
+
+
+class StudentKernel:
+    """A confined kernel, driven over the Jupyter protocol by one thread.
+
+    Args:
+        servers: where it is forked.
+        limits: memory and time.
+        from_scratch: dotted names that raise in it.
+
+    Attributes:
+        wire: the examiner's end of the socket to the agent in the kernel.
+    """
+
+    def __init__(self, servers: Servers, limits: Limits, from_scratch: tuple[str, ...] = ()):
+        self._limits = limits
+        self._folder = Path(tempfile.mkdtemp(prefix="k", dir=servers.folder))
+        self._context = zmq.Context()
+        self.wire, agent = socket.socketpair()
+        connection = {"transport": "ipc", "ip": str(self._folder / "k"), "key": secrets.token_hex(16)}
+        connection |= {f"{name}_port": number for number, name in enumerate(CHANNELS, start=1)}
+        listeners = listen(connection)
+        try:
+            self._lease = servers.lease(
+                "student",
+                {
+                    "connection": connection,
+                    "from_scratch": list(from_scratch),
+                    "memory_mb": limits.memory_mb,
+                    "cpu_seconds": int(limits.total_seconds) + 10,
+                    "folder": "",
+                },
+                [*(item.fileno() for item in listeners), agent.fileno()],
+            )
+        finally:
+            for item in (*listeners, agent):
+                item.close()
+        self._session = Session(key=connection["key"].encode())
+        self._shell = self._connect(zmq.DEALER, connection, "shell")
+        self._iopub = self._connect(zmq.SUB, connection, "iopub")
+        self._iopub.subscribe(b"")
+        self._poller = zmq.Poller()
+        for channel in (self._shell, self._iopub, self._lease.fileno()):
+            self._poller.register(channel, zmq.POLLIN)
+        self._wait_until_ready()
+
+    def execute(self, source: str, seconds: float, room: "Room", silent: bool = False) -> Execution:
+        """Run one cell.
+
+        Args:
+            source: the cell.
+            seconds: wall clock; after it the kernel is not usable any more.
+            room: how much output may still be kept.
+            silent: as in Jupyter: no history, no execution count.
+        """
+        self.start(source, silent)
+        return self.finish(seconds, room)
+
+    def start(self, source: str, silent: bool = False) -> None:
+        """Send a cell without waiting for it."""
+        content = {"code": source, "silent": silent, "store_history": not silent, "user_expressions": {}}
+        content |= {"allow_stdin": False, "stop_on_error": False}
+        self._request = self._session.send(self._shell, "execute_request", content)["header"]["msg_id"]
+
+    def finish(self, seconds: float, room: "Room") -> Execution:
+        """Collect what the cell that was sent last gives."""
+        done = Execution()
+        deadline = time.monotonic() + seconds
+        replied = idle = False
+        while not (replied and idle):
+            left = deadline - time.monotonic()
+            if left <= 0:
+                done.ended = "timed_out"
+                return done
+            ready = dict(self._poller.poll(left * 1000))
+            for channel in (self._iopub, self._shell):
+                if channel not in ready:
+                    continue
+                message = self._receive(channel)
+                if message is None or message["parent_header"].get("msg_id") != self._request:
+                    continue
+                kind, content = message["msg_type"], message["content"]
+                if kind == "execute_reply":
+                    replied = True
+                    if content.get("status") != "ok":
+                        done.ended = "error"
+                elif kind == "status":
+                    idle = content.get("execution_state") == "idle"
+                else:
+                    room.put(done.outputs, kind, content)
+            if self._lease.fileno() in ready and (ended := self._lease.poll()):
+                done.ended, done.why = "died", ended[0]
+                return done
+        return done
+
+    @property
+    def dead(self) -> bool:
+        """Whether the process has ended."""
+        return self._lease.poll() is not None
+
+    def close(self) -> None:
+        """Kill the kernel with everything it started."""
+        for channel in (self._shell, self._iopub):
+            channel.close(0)
+        self._context.destroy(0)
+        self._lease.close()
+        self.wire.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _connect(self, kind: int, connection: dict, name: str) -> zmq.Socket:
+        channel = self._context.socket(kind)
+        channel.linger = 0
+        channel.maxmsgsize = 64 << 20  # one enormous output ends the kernel's connection, not the grader
+        channel.connect(f"ipc://{connection['ip']}-{connection[f'{name}_port']}")
+        return channel
+
+    def _wait_until_ready(self) -> None:
+        """Until both channels work: a subscription takes effect some time after it is made."""
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline:
+            self._request = self._session.send(self._shell, "kernel_info_request")["header"]["msg_id"]
+            replied = heard = False
+            until = time.monotonic() + 1
+            while (left := until - time.monotonic()) > 0:
+                ready = dict(self._poller.poll(left * 1000))
+                if self._lease.fileno() in ready and self._lease.poll():
+                    self.close()
+                    raise CourseError("A kernel ended while it was starting. Run `course doctor`.")
+                for channel in (self._shell, self._iopub):
+                    message = self._receive(channel) if channel in ready else None
+                    if message and message["parent_header"].get("msg_id") == self._request:
+                        replied |= channel is self._shell
+                        heard |= channel is self._iopub
+                if replied and heard:
+                    return
+        self.close()
+        raise CourseError(f"A kernel did not start within {START_SECONDS} s.")
+
+    def _receive(self, channel: zmq.Socket) -> dict | None:
+        """One message; None where the student's process sent something that is not one."""
+        try:
+            _, message = self._session.recv(channel, zmq.NOBLOCK)
+            return message
+        except Exception:
+            return None
+
+
+class Room:
+    """How much output of a submission is kept. What is over is counted and dropped while it streams.
+
+    Args:
+        kilobytes: KiB of text and pictures for the whole submission.
+    """
+
+    def __init__(self, kilobytes: int):
+        self._left = kilobytes * 1024
+        self._most = kilobytes
+
+    def put(self, outputs: list[dict], kind: str, content: dict) -> None:
+        """Add one iopub message to a cell's outputs, as nbformat has them."""
+        match kind:
+            case "stream":
+                output = {"output_type": "stream", "name": content.get("name"), "text": content.get("text")}
+                if output["name"] not in ("stdout", "stderr") or not isinstance(output["text"], str):
+                    return
+            case "display_data" | "execute_result":
+                data = content.get("data")
+                if not isinstance(data, dict):
+                    return
+                # Pictures and text; pages show nothing else, and scripts have no business in a mark.
+                data = {
+                    mime: value
+                    for mime, value in data.items()
+                    if mime in ("text/plain", "image/png") and isinstance(value, str)
+                }
+                output = {"output_type": kind, "data": data, "metadata": {}}
+                if kind == "execute_result":
+                    output["execution_count"] = None
+            case "error":
+                trace = content.get("traceback")
+                output = {
+                    "output_type": "error",
+                    "ename": str(content.get("ename"))[:200],
+                    "evalue": str(content.get("evalue"))[:4000],
+                    "traceback": [str(line)[:8000] for line in trace][:40] if isinstance(trace, list) else [],
+                }
+            case _:
+                return
+        size = _size(output)
+        if self._left < 0:
+            return
+        self._left -= size
+        if self._left < 0:
+            note = f"[Output left out: this notebook printed more than {self._most} KiB.]\n"
+            outputs.append({"output_type": "stream", "name": "stdout", "text": note})
+        elif (
+            kind == "stream"
+            and outputs
+            and outputs[-1]["output_type"] == "stream"
+            and outputs[-1]["name"] == output["name"]
+        ):
+            outputs[-1]["text"] += output["text"]
+        else:
+            outputs.append(output)
+
+
+def _size(value: Any) -> int:
+    if isinstance(value, str):
+        return len(value)
+    if isinstance(value, dict):
+        return sum(map(_size, value.values()))
+    return sum(map(_size, value)) if isinstance(value, list) else 8
+
+
+def listen(connection: dict[str, Any]) -> list[socket.socket]:
+    """A listening socket for each of Jupyter's five channels, in their fixed order."""
+    sockets = []
+    for name in CHANNELS:
+        port = connection[f"{name}_port"]
+        if connection["transport"] == "ipc":
+            item = socket.socket(socket.AF_UNIX)
+            item.bind(f"{connection['ip']}-{port}")
+        else:
+            item = socket.socket(socket.AF_INET)
+            item.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            item.bind((connection["ip"], port))
+        item.listen(64)
+        sockets.append(item)
+    return sockets

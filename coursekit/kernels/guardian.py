@@ -1,0 +1,174 @@
+"""The guardian: one small process between the fork server and each fork that may run student code.
+
+It holds the connection of whoever asked for the fork. When that connection closes, for whatever reason, it kills
+the fork with all its descendants and removes the scratch folder: nothing outlives its use. It also watches what
+no resource limit covers: memory and processes of the whole family, and the scratch folder's size.
+"""
+
+import contextlib
+import ctypes
+import os
+import select
+import shutil
+import signal
+import socket
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import msgpack
+
+from coursekit import wire
+
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+POLL_SECONDS = 0.25
+MAX_PROCESSES = 64
+MAX_SCRATCH_MB = 512
+
+
+def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: int) -> None:
+    """Fork, run `body(scratch)` in the fork, and watch it until either side is done. Does not return.
+
+    Args:
+        connection: to whoever asked. Gets ["started", pid], later ["ended", reason, exit status]; takes
+            ["signal", number]. Its end of file means: stop.
+        body: the fork's work.
+        memory_mb: resident memory that the family may use beyond what it shares with the server, MiB.
+    """
+    prctl(PR_SET_CHILD_SUBREAPER, 1)  # orphans of the fork come to us, not to init
+    scratch = Path(tempfile.mkdtemp(prefix="course-scratch-"))
+    reason, status = "killed", -1
+    try:
+        pid = os.fork()
+        if pid == 0:
+            _child(connection, body, scratch)
+        _say(connection, ["started", pid])
+        reason, status = _watch(connection, pid, memory_mb)
+    except BaseException:  # the guardian itself is being stopped: still clean up below
+        pass
+    finally:
+        kill_family()
+        shutil.rmtree(scratch, ignore_errors=True)
+        _say(connection, ["ended", reason, status])
+        os._exit(0)
+
+
+def _child(connection: socket.socket, body: Callable[[Path], None], scratch: Path) -> None:
+    try:
+        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        os.setsid()
+        connection.close()
+        os.chdir(scratch)
+        body(scratch)
+    except BaseException:
+        import traceback
+
+        traceback.print_exc()
+    finally:
+        os._exit(70)
+
+
+def _watch(connection: socket.socket, pid: int, memory_mb: int) -> tuple[str, int]:
+    """Wait for the fork's end, the asker's hanging up, or a limit. Gives the reason and the exit status."""
+    pidfd = os.pidfd_open(pid)
+    poller = select.poll()
+    poller.register(pidfd, select.POLLIN)
+    poller.register(connection, select.POLLIN)
+    while True:
+        ready = {descriptor for descriptor, _ in poller.poll(POLL_SECONDS * 1000)}
+        if pidfd in ready:
+            _, status = os.waitpid(pid, 0)
+            return "exited", os.waitstatus_to_exitcode(status)
+        if connection.fileno() in ready:
+            try:
+                command, number = msgpack.unpackb(wire.receive(connection))
+            except (EOFError, OSError, wire.WireError):
+                return "killed", -1
+            if command == "signal":
+                os.kill(pid, number)
+        elif over := _over_limit(memory_mb):
+            return over, -1
+        while _reap(pid):  # adopted orphans
+            pass
+
+
+def _reap(but: int) -> bool:
+    """Collect one dead child that is not the fork itself."""
+    try:
+        found = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        if found is None or found.si_pid == but:
+            return False
+        os.waitpid(found.si_pid, 0)
+        return True
+    except ChildProcessError:
+        return False
+
+
+def _over_limit(memory_mb: int) -> str:
+    """The limit that the whole family has passed, or ""."""
+    family = descendants(os.getpid())
+    if len(family) > MAX_PROCESSES:
+        return "processes"
+    private_kb = 0
+    for member in family:
+        with contextlib.suppress(OSError, ValueError), open(f"/proc/{member}/statm") as file:
+            _, resident, shared, *_ = map(int, file.read().split())
+            private_kb += (resident - shared) * 4
+    # Pages of the server that the fork has not written to count as its own here; they are a constant.
+    return "memory" if private_kb > memory_mb * 1024 + _baseline_kb() else ""
+
+
+def _baseline_kb(cache: list[int] = []) -> int:  # noqa: B006: computed once a process
+    if not cache:
+        with open("/proc/self/statm") as file:
+            _, resident, shared, *_ = map(int, file.read().split())
+        cache.append((resident - shared) * 4)
+    return cache[0]
+
+
+def descendants(pid: int) -> list[int]:
+    """All living descendants of a process, parents before children."""
+    found: list[int] = []
+    queue = [pid]
+    while queue:
+        parent = queue.pop()
+        with contextlib.suppress(OSError):
+            for task in os.listdir(f"/proc/{parent}/task"):
+                with contextlib.suppress(OSError), open(f"/proc/{parent}/task/{task}/children") as file:
+                    children = [int(word) for word in file.read().split()]
+                    found.extend(children)
+                    queue.extend(children)
+    return found
+
+
+def kill_family() -> None:
+    """Kill every descendant of this process and collect them.
+
+    Stops them all before killing any, so that a family that forks as fast as it dies cannot keep ahead.
+    """
+    deadline = time.monotonic() + 5
+    while time.monotonic() < deadline:
+        family = descendants(os.getpid())
+        for number in (signal.SIGSTOP, signal.SIGKILL):
+            for pid in family:
+                with contextlib.suppress(OSError):
+                    os.kill(pid, number)
+        try:
+            while os.waitpid(-1, os.WNOHANG) != (0, 0):
+                pass
+        except ChildProcessError:
+            return
+        time.sleep(0.002)
+
+
+def _say(connection: socket.socket, message: list) -> None:
+    with contextlib.suppress(OSError):
+        wire.send(connection, msgpack.packb(message))
+
+
+def prctl(option: int, argument: int) -> None:
+    """Linux prctl(2)."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(option, argument, 0, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), f"prctl({option}) failed")

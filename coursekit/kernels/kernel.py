@@ -1,0 +1,132 @@
+"""The student kernel: an ordinary IPython kernel that starts inside an already forked, already confined process."""
+
+import contextlib
+import importlib
+import os
+import signal
+import subprocess
+from typing import Any
+
+import zmq
+from ipykernel.heartbeat import Heartbeat
+from ipykernel.ipkernel import IPythonKernel
+from ipykernel.kernelapp import IPKernelApp
+from ipykernel.zmqshell import ZMQInteractiveShell
+
+from coursekit.kernels import CHANNELS
+
+
+
+class Shell(ZMQInteractiveShell):
+    """The kernel's shell; `!` lines run through a pipe, because a confined process has no terminals."""
+
+    def system_piped(self, cmd: str) -> None:
+        done = subprocess.run(
+            self.var_expand(cmd, depth=1),
+            shell=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+        )
+        print(done.stdout, end="")
+        self.user_ns["_exit_code"] = done.returncode
+
+    system = system_piped
+
+
+class Kernel(IPythonKernel):
+    """IPython's kernel with the shell above."""
+
+    shell_class = Shell
+
+
+class ListeningHeartbeat(Heartbeat):
+    """A heartbeat on a socket that already listens."""
+
+    def __init__(self, context: zmq.Context, address: tuple[str, str, int], descriptor: int):
+        self._descriptor = descriptor
+        super().__init__(context, address)
+
+    def _bind_socket(self) -> None:
+        self.socket.setsockopt(zmq.USE_FD, self._descriptor)
+        self._try_bind_socket()
+
+
+class KernelApp(IPKernelApp):
+    """IPython's kernel application on sockets that already listen, since a confined process can make none."""
+
+    kernel_class = Kernel
+    listeners: dict[int, int] = {}  # port number -> file descriptor
+
+    def _bind_socket(self, s: zmq.Socket, port: int) -> int:
+        s.setsockopt(zmq.USE_FD, self.listeners[port])
+        return self._try_bind_socket(s, port)
+
+    def init_control(self, context: zmq.Context) -> None:
+        super().init_control(context)
+        # One thread executes cells: subshells would need a second one, and sockets that connect.
+        self.shell_channel_thread = None
+
+    def init_heartbeat(self) -> None:
+        address = (self.transport, self.ip, self.hb_port)
+        self.heartbeat = ListeningHeartbeat(zmq.Context(), address, self.listeners[self.hb_port])
+        self.heartbeat.start()
+
+    def init_connection_file(self) -> None:
+        """There is none: the connection was handed over."""
+
+    def write_connection_file(self, **_: Any) -> None:
+        """The other side has it already."""
+
+    def init_poller(self) -> None:
+        """The guardian watches over the parent."""
+
+    def init_crash_handler(self) -> None:
+        """A crash is the guardian's business."""
+
+
+def run(connection: dict[str, Any], descriptors: dict[str, int], from_scratch: list[str]) -> None:
+    """Start the kernel and stay in it. Called in the fork, after lock-in.
+
+    Args:
+        connection: Jupyter's connection information (transport, ip, five ports, key).
+        descriptors: listening socket of each channel.
+        from_scratch: dotted names that student code has to do without.
+    """
+    import torch
+
+    torch.set_num_threads(1)  # the grader fills the cores with submissions
+    for dotted in from_scratch:
+        forbid(dotted)
+    app = KernelApp.instance()
+    app.transport, app.ip = connection["transport"], connection["ip"]
+    app.session.key = connection["key"].encode()
+    app.listeners = {connection[f"{name}_port"]: descriptors[name] for name in CHANNELS}
+    for name in CHANNELS:
+        setattr(app, f"{name}_port", connection[f"{name}_port"])
+    app.quiet = True
+    app.config.HistoryManager.enabled = False  # else each kernel opens a database
+    app.initialize([])
+    app.shell.run_line_magic("matplotlib", "inline")
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    app.start()
+    os._exit(0)
+
+
+def forbid(dotted: str) -> None:
+    """Make a ready-made function raise, where a question says "from scratch".
+
+    Unknown names are left alone: a library that lacks the function cannot lend it.
+    """
+    module_name, _, name = dotted.rpartition(".")
+
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise RuntimeError(f"{dotted} is not available while this notebook is graded: build it yourself")
+
+    refuse.__name__ = refuse.__qualname__ = name
+    with contextlib.suppress(ImportError, AttributeError):
+        module = importlib.import_module(module_name)
+        getattr(module, name)
+        setattr(module, name, refuse)

@@ -1,0 +1,159 @@
+"""The warm fork servers: two processes that have imported everything and do nothing but fork.
+
+Run as `python -m coursekit.kernels.server FOLDER`: imports, renders one figure, then becomes two servers with a
+socket each in FOLDER: `student.sock` forks student kernels, `examiner.sock` forks examiners. Neither ever holds a
+master, a test, an answer or a submission: a fork inherits its parent's memory. Both end when standard input does.
+"""
+
+import gc
+import os
+import signal
+import socket
+import sys
+import threading
+from pathlib import Path
+
+import msgpack
+
+from coursekit import wire
+from coursekit.kernels import CHANNELS
+from coursekit.kernels.guardian import PR_SET_PDEATHSIG, guard, prctl
+
+
+def warm_up() -> None:
+    """Import what notebooks use, and pay the first figure's cost once for all forks. Starts no thread."""
+    os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"
+    import torch
+
+    torch.set_num_threads(1)  # an OpenMP pool would not survive the fork
+    import matplotlib.pyplot as plt
+    import matplotlib_inline.backend_inline  # noqa: F401
+    import seaborn  # noqa: F401
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    import coursekit.examiner.examine
+    import coursekit.kernels.kernel
+    import coursekit.student.agent  # noqa: F401
+
+    figure = Figure(figsize=(2, 2))
+    FigureCanvasAgg(figure)
+    axes = figure.subplots()
+    axes.set_title(r"warm-up 0.5 $\sqrt{d_k}$")
+    axes.plot([0, 1], label="x")
+    axes.legend()
+    figure.savefig(os.devnull, format="png")
+    plt.close("all")
+    torch.softmax(torch.randn(4, 4) @ torch.randn(4, 4), -1).sum()
+
+
+def main(folder: Path) -> None:
+    warm_up()
+    listeners = {}
+    for name in ("student", "examiner"):
+        listeners[name] = socket.socket(socket.AF_UNIX)
+        listeners[name].bind(str(folder / f"{name}.sock"))
+        listeners[name].listen(128)
+    gc.collect()
+    gc.freeze()  # else the collector writes to every shared page
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal's Ctrl-C is for the coordinator
+    parent = os.getpid()
+    if os.fork() == 0:
+        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(0)
+        listeners["student"].close()
+        devnull = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(devnull, 0)
+        _serve(listeners["examiner"], start_examiner)
+    listeners["examiner"].close()
+    print("ready", flush=True)
+    _serve(listeners["student"], start_kernel, until=0)
+
+
+def _serve(listener: socket.socket, start, until: int | None = None) -> None:
+    """Fork a guardian for each connection, for ever or until the descriptor `until` ends."""
+    import select
+
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # guardians report to their askers, not to us
+    assert threading.active_count() == 1, "a fork server must not have threads"
+    poller = select.poll()
+    poller.register(listener, select.POLLIN)
+    if until is not None:
+        poller.register(until, select.POLLIN | select.POLLHUP)
+    while True:
+        ready = {descriptor for descriptor, _ in poller.poll()}
+        if until in ready and not os.read(until, 1):
+            os._exit(0)
+        if listener.fileno() not in ready:
+            continue
+        connection, _ = listener.accept()
+        if os.fork() == 0:
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            listener.close()
+            try:
+                start(connection)
+            except BaseException:
+                import traceback
+
+                traceback.print_exc()
+            finally:
+                os._exit(1)
+        connection.close()
+
+
+def start_kernel(connection: socket.socket) -> None:
+    """Read one request for a student kernel and become its guardian."""
+    from coursekit.kernels import kernel
+    from coursekit.student import agent
+
+    data, descriptors = wire.receive_with_fds(connection, len(CHANNELS) + 1)
+    request = msgpack.unpackb(data)
+    channels = dict(zip(CHANNELS, descriptors, strict=False))
+
+    def body(scratch: Path) -> None:
+        if len(descriptors) > len(CHANNELS):
+            agent.attach(socket.socket(fileno=descriptors[-1]))
+        _confine(scratch, request, descriptors)
+        if request["folder"]:
+            os.chdir(request["folder"])
+        kernel.run(request["connection"], channels, request["from_scratch"])
+
+    guard(connection, body, request["memory_mb"])
+
+
+def start_examiner(connection: socket.socket) -> None:
+    """Read one request for an examiner and become its guardian."""
+    from coursekit.examiner import examine
+
+    data, descriptors = wire.receive_with_fds(connection, 1)
+    request = msgpack.unpackb(data)
+
+    def body(scratch: Path) -> None:
+        control = socket.socket(fileno=descriptors[0])
+        # The examiner is ours, but it reads bytes that a student's process sent.
+        _confine(scratch, request, descriptors)
+        examine.main(control)
+
+    guard(connection, body, request["memory_mb"])
+
+
+def _confine(scratch: Path, request: dict, keep: list[int]) -> None:
+    from coursekit import sandbox
+
+    if request["unsafe"]:
+        devnull = os.open(os.devnull, os.O_RDWR)
+        for number in (0, 1, 2):
+            os.dup2(devnull, number)
+        return
+    sandbox.lock_in(
+        scratch,
+        memory_mb=request["memory_mb"],
+        cpu_seconds=request["cpu_seconds"],
+        keep_fds=tuple(keep),
+        readable=tuple(Path(folder) for folder in [request["folder"]] if folder),
+    )
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
