@@ -1,0 +1,413 @@
+"""The student's page: one HTML file for a submission, readable on its own, from a result and its notebook.
+
+Whatever the student wrote is shown as escaped text; of pictures only PNG. Of a hidden test the page has the
+name, the outcome and the message. Flags are for TAs and stay out.
+"""
+
+import base64
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import MappingProxyType
+
+import nbformat
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from nbformat import NotebookNode
+
+from coursekit import result as outcomes
+from coursekit.course import Course, Week
+from coursekit.errors import CourseError
+from coursekit.feedback import words
+from coursekit.feedback.plain import clean, cut, printed
+from coursekit.feedback.png import read_png
+from coursekit.master import GIVEN, HIDDEN_BEGIN, SOLUTION_CELL, WRITTEN, Master, Question
+from coursekit.result import QuestionResult, Result, TestResult
+
+# What one page may hold, in characters. The answers to the questions are always shown; the page's allowance
+# is for the rest: outputs and the student's own cells.
+ANSWER_CHARACTERS = 20_000
+OUTPUT_CHARACTERS = 10_000
+MESSAGE_CHARACTERS = 4_000
+PAGE_CHARACTERS = 300_000
+PAGE_PICTURE_BYTES = 2_000_000
+PAGE_BLOCKS = 400
+LISTED = 30  # cells named under one kind of repair
+
+NO_TELLS: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass
+class Block:
+    """One thing that a cell has to show: text, a picture or only a sentence about what is left out."""
+
+    label: str = ""
+    text: str = ""
+    left_out: int = 0  # characters between text and tail
+    tail: str = ""
+    picture: str = ""  # base64 of a PNG
+    note: str = ""
+
+
+@dataclass
+class CellView:
+    kind: str  # "answer", "written", "own" or "given"
+    code: Block | None
+    blocks: list[Block] = field(default_factory=list)
+
+
+@dataclass
+class TestView:
+    __test__ = False  # not a class for pytest to collect
+
+    anchor: str
+    name: str
+    outcome: str
+    word: str
+    score: float
+    points: float
+    hidden: bool
+    message: Block | None
+    tell: str
+    source: str
+
+
+@dataclass
+class QuestionView:
+    anchor: str
+    title: str
+    score: float | None
+    max_score: float
+    written: bool
+    state: str
+    tests: list[TestView]
+    answer: CellView | None
+    own: list[CellView]
+    given: list[CellView]
+
+
+class _Allowance:
+    """What is left of the page for outputs and for the student's own cells."""
+
+    def __init__(self) -> None:
+        self.characters = PAGE_CHARACTERS
+        self.picture_bytes = PAGE_PICTURE_BYTES
+        self.blocks = PAGE_BLOCKS
+
+    def text(self, label: str, text: str, limit: int = OUTPUT_CHARACTERS) -> Block:
+        """A block of at most `limit` characters, and of no more than the page still has."""
+        limit = min(limit, self.characters)
+        head, left_out, tail = cut(text, limit)
+        self.characters -= len(head) + len(tail)
+        return Block(label, head, left_out, tail)
+
+    def picture(self, data: bytes) -> Block:
+        if len(data) > self.picture_bytes:
+            return Block(note="A picture is left out here: the page has no room for more pictures.")
+        self.picture_bytes -= len(data)
+        return Block(picture=base64.b64encode(data).decode("ascii"))
+
+
+def render(
+    master: Master,
+    result: Result,
+    notebook: NotebookNode | None,
+    tells: Mapping[str, str] = NO_TELLS,
+    title: str = "",
+) -> str:
+    """A submission's page as HTML text that UTF-8 can hold.
+
+    Args:
+        master: the week's master; test names and the visible tests' source come from it alone.
+        result: the submission's result.
+        notebook: the graded notebook; None when there is none.
+        tells: a sentence for the student by test id or question id, shown where that test was not passed.
+        title: the week's title; the week's name when empty.
+    """
+    cells = _cells_by_question(master, notebook)
+    allowance = _Allowance()
+    questions = [
+        _question(master, result, question, number, cells, tells, allowance)
+        for number, question in enumerate(result.questions, 1)
+    ]
+    before = [view for view in (_view(kind, node, allowance) for kind, node in cells.get("", [])) if view]
+    tests = [(question, test) for question in questions for test in question.tests]
+    return _TEMPLATE.render(
+        master=master,
+        result=result,
+        title=title or master.week,
+        status=words.STATUS.get(result.status, words.STATUS[outcomes.GRADED]),
+        unreadable=result.status == outcomes.UNREADABLE,
+        reasons=_reasons(result),
+        repairs=_repairs(result),
+        questions=questions,
+        tests=tests,
+        missed=[(question, test) for question, test in tests if test.outcome != outcomes.PASSED],
+        waiting=[question for question in questions if question.score is None],
+        before=before,
+        no_notebook=notebook is None and result.status != outcomes.UNREADABLE,
+    )
+
+
+def write_feedback(course: Course, week: Week, student: str, tells: Mapping[str, str] = NO_TELLS) -> Path:
+    """Write `feedback/<student>/<week>/<notebook>.html` and return its path.
+
+    A reader never meets half a page: it is written beside and put in its place at the end.
+
+    Raises:
+        CourseError: there is no result yet, the name is not one folder's, or the page cannot be written.
+    """
+    if student in ("", ".", "..") or "/" in student or "\\" in student or "\x00" in student:
+        raise CourseError(f"{student!r} cannot be a student's folder. Use a name without slashes.")
+    folder = course.autograded(student, week)
+    result = Result.read(folder / "result.json")
+    if result is None:
+        raise CourseError(f"{folder / 'result.json'} is missing or damaged. Run `course grade {week.name}`.")
+    notebook = _read_notebook(folder / f"{week.notebook}.ipynb")
+    # The folder says whose page this is.
+    page = render(course.master(week), replace(result, student=student), notebook, tells, week.title)
+    path = course.feedback(student, week) / f"{week.notebook}.html"
+    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            beside.write_bytes(page.encode("utf-8"))
+            os.replace(beside, path)
+        finally:
+            beside.unlink(missing_ok=True)
+    except OSError as error:
+        raise CourseError(f"{path} cannot be written ({error.strerror}).") from error
+    return path
+
+
+def _read_notebook(path: Path) -> NotebookNode | None:
+    """The graded notebook; None when there is none or it cannot be read: the marks need no notebook."""
+    try:
+        return nbformat.reads(path.read_text(encoding="utf-8"), as_version=4)
+    except Exception:  # nbformat raises many kinds, and none of them may cost a student the page
+        return None
+
+
+def test_name(master: Master, test: TestResult) -> str:
+    """The `# Test: ...` comment among the first lines of the test's cell, without the prefix; else its id."""
+    for cell in master.cells:
+        if cell.grade_id == test.id:
+            for line in cell.source.splitlines()[:3]:
+                if match := re.match(r"#\s*Test:\s*(.*\S)", line):
+                    return match[1]
+    return test.id
+
+
+test_name.__test__ = False
+
+
+def _visible_source(master: Master, test: TestResult) -> str:
+    """The source of a test that students have in their notebook; "" for a hidden one."""
+    for cell in master.cells:
+        if cell.grade_id == test.id and not (cell.hidden or test.hidden or HIDDEN_BEGIN in cell.source):
+            return cell.source
+    return ""
+
+
+def _cells_by_question(
+    master: Master, notebook: NotebookNode | None
+) -> dict[str, list[tuple[str, NotebookNode]]]:
+    """{question id: [(kind, cell)]} in the notebook's order; "" for what stands before the first question.
+
+    Cells that a test's metadata marks are passed over, with their outputs, and so is anything that looks
+    like a hidden test, whatever its metadata say.
+    """
+    answers = {cell.grade_id: cell for cell in master.cells if cell.role in (SOLUTION_CELL, WRITTEN)}
+    given = {cell.source for cell in master.cells if cell.role == GIVEN}
+    here, found = "", {}
+    for node in notebook.cells if notebook is not None else ():
+        grader = node.metadata.get("nbgrader")
+        grader = grader if isinstance(grader, dict) else {}
+        source = node.source if isinstance(node.source, str) else ""
+        if HIDDEN_BEGIN in source or (grader.get("grade") and not grader.get("solution")):
+            continue
+        answer = answers.pop(grader.get("grade_id"), None) if grader.get("solution") else None
+        if answer is not None:
+            here, kind = answer.grade_id, "written" if answer.role == WRITTEN else "answer"
+        else:
+            kind = "given" if source in given else "own"
+        found.setdefault(here, []).append((kind, node))
+    return found
+
+
+def _view(kind: str, node: NotebookNode, allowance: _Allowance) -> CellView | None:
+    """What the page shows of a cell; None when it has nothing to show."""
+    blocks = list(_outputs(node, allowance)) if node.cell_type == "code" else []
+    if kind == "given":  # the student knows the course's own code; what it printed is news
+        return CellView(kind, None, blocks) if blocks else None
+    source = node.source if isinstance(node.source, str) else ""
+    if kind in ("answer", "written"):
+        return CellView(kind, Block("", *cut(source, ANSWER_CHARACTERS)), blocks)
+    if not (source.strip() or blocks) or allowance.blocks <= 0:
+        return None
+    allowance.blocks -= 1
+    return CellView(kind, allowance.text("", source, ANSWER_CHARACTERS), blocks)
+
+
+def _outputs(node: NotebookNode, allowance: _Allowance) -> Iterator[Block]:
+    """A code cell's outputs as blocks: text and PNG, and a sentence for what is neither."""
+    for kind, content in _merged(node.get("outputs", [])):
+        if allowance.blocks <= 0 or (kind != "picture" and allowance.characters <= 0):
+            yield Block(note="More output is left out here: the page has no room for more.")
+            return
+        allowance.blocks -= 1
+        if kind == "picture":
+            yield allowance.picture(content)
+        elif kind == "other":
+            yield Block(note="An output is left out here: this page shows only text and PNG pictures.")
+        elif text := printed(content).rstrip("\n"):
+            yield allowance.text(kind, text)
+
+
+def _merged(outputs: object) -> Iterator[tuple[str, object]]:
+    """(label, text), ("picture", PNG bytes) or ("other", None) for each output.
+
+    A hundred `print`s arrive as up to a hundred outputs: neighbours on one stream become one.
+    """
+    stream, parts = "", []
+    for output in outputs if isinstance(outputs, list) else ():
+        if not isinstance(output, dict):
+            continue
+        if output.get("output_type") == "stream":
+            label = "Warnings and errors" if output.get("name") == "stderr" else "Output"
+            if label != stream and parts:
+                yield stream, "".join(parts)
+                parts = []
+            stream = label
+            parts.append(_text(output.get("text")))
+            continue
+        if parts:
+            yield stream, "".join(parts)
+            stream, parts = "", []
+        if output.get("output_type") == "error":
+            trace = output.get("traceback")
+            lines = [line for line in trace if isinstance(line, str)] if isinstance(trace, list) else []
+            yield (
+                "Error",
+                "\n".join(lines) or f"{_text(output.get('ename'))}: {_text(output.get('evalue'))}",
+            )
+        else:
+            data = output.get("data")
+            data = data if isinstance(data, dict) else {}
+            if (picture := read_png(data.get("image/png"))) is not None:
+                yield "picture", picture
+            elif "text/plain" in data:
+                yield "Output", _text(data["text/plain"])
+            elif data:
+                yield "other", None
+    if parts:
+        yield stream, "".join(parts)
+
+
+def _text(value: object) -> str:
+    """nbformat's multi-line string: a string or a list of them; "" for anything else."""
+    if isinstance(value, list):
+        return "".join(part for part in value if isinstance(part, str))
+    return value if isinstance(value, str) else ""
+
+
+def _question(
+    master: Master,
+    result: Result,
+    question: QuestionResult,
+    number: int,
+    cells: dict[str, list[tuple[str, NotebookNode]]],
+    tells: Mapping[str, str],
+    allowance: _Allowance,
+) -> QuestionView:
+    anchor = f"question-{number}"
+    asked: Question | None = next((item for item in master.questions if item.id == question.id), None)
+    results = [test for test in result.tests if test.question == question.id]
+    written = asked.written if asked else not results
+    tests = [_test(master, test, f"{anchor}-test-{i}", tells) for i, test in enumerate(results, 1)]
+    passed = sum(test.outcome == outcomes.PASSED for test in tests)
+    if tells.get(question.id) and passed < len(tests):
+        # Once, at the first test that it explains.
+        next(test for test in tests if test.outcome != outcomes.PASSED).tell = tells[question.id]
+    if question.score is None:
+        state = "Waiting for a person"
+    elif written or not tests:
+        state = "Graded by a person"
+    elif passed == len(tests):
+        state = "Passed" if len(tests) == 1 else f"All {len(tests)} tests passed"
+    else:
+        state = f"{passed} of {words.count(len(tests), 'test')} passed"
+    views = [
+        view for view in (_view(kind, node, allowance) for kind, node in cells.get(question.id, ())) if view
+    ]
+    return QuestionView(
+        anchor=anchor,
+        title=question.title.replace("`", "") or question.id,
+        score=question.score,
+        max_score=question.max_score,
+        written=written,
+        state=state,
+        tests=tests,
+        answer=next((view for view in views if view.kind in ("answer", "written")), None),
+        own=[view for view in views if view.kind == "own"],
+        given=[view for view in views if view.kind == "given"],
+    )
+
+
+def _test(master: Master, test: TestResult, anchor: str, tells: Mapping[str, str]) -> TestView:
+    message = printed(test.message).strip("\n")
+    return TestView(
+        anchor=anchor,
+        name=test_name(master, test).replace("`", ""),
+        outcome=test.outcome if test.outcome in words.OUTCOME else outcomes.ERROR,
+        word=words.OUTCOME.get(test.outcome, words.OUTCOME[outcomes.ERROR]),
+        score=test.score,
+        points=test.points,
+        hidden=test.hidden,
+        message=Block("", *cut(message, MESSAGE_CHARACTERS)) if message.strip() else None,
+        tell=tells.get(test.id, "") if test.outcome != outcomes.PASSED else "",
+        source=_visible_source(master, test),
+    )
+
+
+def _reasons(result: Result) -> list[str]:
+    """Why a submission could not be read, in the engine's words. Other flags stay with the TAs."""
+    if result.status != outcomes.UNREADABLE:
+        return []
+    return [flag.detail for flag in result.flags if flag.kind == outcomes.UNREADABLE and flag.detail]
+
+
+def _repairs(result: Result) -> list[tuple[str, int, list[str]]]:
+    """(sentence, how many, what exactly) for each kind of repair, in the order of the first of each."""
+    kinds: dict[str, list[str]] = {}
+    for note in result.repairs:
+        kinds.setdefault(note.kind, []).append(": ".join(part for part in (note.cell, note.detail) if part))
+    listed = []
+    for kind, lines in kinds.items():
+        details = [line[:500] for line in dict.fromkeys(lines) if line]
+        if len(details) > LISTED:
+            details = [*details[:LISTED], f"and {len(details) - LISTED} more"]
+        listed.append(
+            (words.REPAIR.get(kind, kind.replace("_", " ").capitalize() + "."), len(lines), details)
+        )
+    return listed
+
+
+def _finalize(value: object) -> object:
+    """Every string on its way into the page passes here; what a macro made (Markup) already has."""
+    return clean(value) if type(value) is str else value
+
+
+_ENVIRONMENT = Environment(
+    loader=FileSystemLoader(Path(__file__).parent),
+    autoescape=True,
+    undefined=StrictUndefined,
+    finalize=_finalize,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_ENVIRONMENT.filters["points"] = words.points
+_ENVIRONMENT.filters["count"] = words.count
+_ENVIRONMENT.filters["comma"] = lambda number: f"{number:,}"
+_TEMPLATE = _ENVIRONMENT.get_template("page.html")

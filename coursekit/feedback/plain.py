@@ -1,0 +1,53 @@
+"""Student text as text: nothing in it may hide, reorder or overwrite what a reader sees.
+
+Escaping for HTML is the template's work and happens after this. These functions take any `str`, also one
+with control characters or lone surrogates in it, and return one that UTF-8 can hold.
+"""
+
+import re
+
+# Terminal sequences: colours and cursor moves (CSI), titles and links (OSC), the two-character ones.
+ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b[@-Z\\^_]")
+
+# Characters without a shape of their own: controls but tab and newline, format characters (among them the
+# right-to-left override) but the two joiners that several scripts need, line separators, lone surrogates,
+# and the code points that are no characters.
+UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b\u200e\u200f"
+    "\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff\U000110bd\U000110cd\U00013430-\U0001343f"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f\ud800-\udfff]"
+)
+
+
+def clean(text: str) -> str:
+    """The text with each unseen character replaced by its code point in brackets.
+
+    >>> clean("a\\u202eb\\r\\nc\\x00")
+    'a[U+202E]b\\nc[U+0000]'
+    """
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return UNSEEN.sub(lambda match: f"[U+{ord(match[0]):04X}]", text)
+
+
+def printed(text: str) -> str:
+    """What a terminal would show of an output: no colours, and of a line that was overwritten the last state.
+
+    >>> printed("\\x1b[31m10 %\\r100 %\\x1b[0m\\n")
+    '100 %\\n'
+    """
+    text = ANSI.sub("", text).replace("\r\n", "\n")
+    if "\r" not in text:
+        return text
+    return "\n".join(line.rstrip("\r").rsplit("\r", 1)[-1] for line in text.split("\n"))
+
+
+def cut(text: str, limit: int) -> tuple[str, int, str]:
+    """(head, characters left out, tail), with at most `limit` characters in head and tail together.
+
+    The tail is a fifth of the limit: of a long traceback the last lines say what was wrong.
+    """
+    if len(text) <= limit:
+        return text, 0, ""
+    tail = limit // 5
+    head = limit - tail
+    return text[:head], len(text) - limit, text[len(text) - tail :] if tail else ""

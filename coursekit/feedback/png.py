@@ -1,0 +1,51 @@
+"""PNG pictures out of a notebook, reduced to what a picture needs."""
+
+import base64
+import binascii
+import struct
+import zlib
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+# Everything else goes: text, colour profiles, animation, and what stands behind the end.
+KEPT = {b"IHDR", b"PLTE", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"pHYs", b"IDAT", b"IEND"}
+MAX_SIDE = 10_000  # pixels
+MAX_PIXELS = 20_000_000  # a small file can be a huge picture, and the reader's browser has to hold it
+
+
+def read_png(encoded: object) -> bytes | None:
+    """The PNG in a notebook's `image/png` value, with its picture chunks only; None when it is not one.
+
+    Args:
+        encoded: base64 text with any white space, or the list of lines that nbformat also allows.
+    """
+    if isinstance(encoded, list) and all(isinstance(line, str) for line in encoded):
+        encoded = "".join(encoded)
+    if not isinstance(encoded, str):
+        return None
+    try:
+        data = base64.b64decode("".join(encoded.split()), validate=True)
+    except (binascii.Error, ValueError):
+        return None
+    if not data.startswith(SIGNATURE):
+        return None
+    kept, seen, place = [SIGNATURE], [], len(SIGNATURE)
+    while place + 12 <= len(data):
+        size, kind = struct.unpack_from(">I4s", data, place)
+        chunk = data[place : place + 12 + size]
+        if len(chunk) < 12 + size or zlib.crc32(chunk[4:-4]) != int.from_bytes(chunk[-4:], "big"):
+            return None
+        if not seen and not (kind == b"IHDR" and size == 13 and _small(chunk)):
+            return None
+        if kind in KEPT:
+            kept.append(chunk)
+        seen.append(kind)
+        place += len(chunk)
+        if kind == b"IEND":
+            return b"".join(kept) if b"IDAT" in seen and seen.count(b"IHDR") == 1 else None
+    return None
+
+
+def _small(header: bytes) -> bool:
+    """Whether the picture's sides, as its IHDR chunk gives them, are within the limits."""
+    width, height = struct.unpack_from(">II", header, 8)
+    return 0 < width <= MAX_SIDE and 0 < height <= MAX_SIDE and width * height <= MAX_PIXELS

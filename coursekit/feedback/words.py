@@ -1,0 +1,63 @@
+"""What the page says: statuses, outcomes and repairs in words, for the student."""
+
+from coursekit import result as outcomes
+
+# Status: (a few words, a sentence on what it means for the marks, a sentence on what to do or "").
+STATUS = {
+    outcomes.GRADED: ("Graded", "Your notebook was graded as you handed it in.", ""),
+    outcomes.REPAIRED: (
+        "Graded after a repair",
+        "Cells of your notebook had been changed, moved or lost. It was put in order, then graded.",
+        "The repair takes no marks away. What was mended is listed below.",
+    ),
+    outcomes.TIMED_OUT: (
+        "Graded, but something took too long",
+        "A cell or a test was stopped at its time limit. Whatever did not depend on it kept its marks.",
+        "Look for a loop that never ends, or for one that does far more work than the question asks for.",
+    ),
+    outcomes.CRASHED: (
+        "Graded, but Python stopped",
+        "Python itself ended at least once while your notebook ran. "
+        "Tests that could still run kept their marks.",
+        "The usual reasons are a tensor that is far too large for the memory and endless recursion. "
+        "Run the notebook from the top in a fresh session and see which cell stops it.",
+    ),
+    outcomes.UNREADABLE: (
+        "Not graded: the file could not be read",
+        "What you handed in does not open as a notebook, so nothing was run and no test gave points.",
+        "",
+    ),
+}
+
+OUTCOME = {
+    outcomes.PASSED: "Passed",
+    outcomes.FAILED: "Not passed",
+    outcomes.ERROR: "Stopped with an error",
+    outcomes.TEST_TIMED_OUT: "Took too long",
+    outcomes.NOT_RUN: "Did not run",
+}
+
+# A kind that is not here is shown as it is, with underscores as spaces.
+REPAIR = {
+    "renamed_file": "The file had another name than the one you were given. It was taken all the same.",
+    "metadata_restored": "A cell had lost the labels that the grader goes by. It was found all the same.",
+    "cell_restored": "A cell of the course was missing. It was put back.",
+    "missing_answer": "The cell for an answer is not in your file, so there was no code to test.",
+    "answer_found_elsewhere": "An answer stood in another cell than its own. It was taken from there.",
+    "duplicate_dropped": "A cell was there more than once. One of them was graded.",
+    "reordered": "Cells were not in the course's order. They were run in the course's order.",
+    "test_restored": "A test had been changed or deleted. The course's own test was used.",
+    "given_edited": "A cell of the course had been changed. The course's cell was run first, then yours.",
+    "points_restored": "The points of a test had been changed. The course's own points count.",
+    "format_upgraded": "The file was in an older notebook format. It was converted.",
+}
+
+
+def points(number: float) -> str:
+    """A score with at most two decimals and no idle zeros: 3, 2.5, 0.33."""
+    return f"{number:.2f}".rstrip("0").rstrip(".")
+
+
+def count(number: int, noun: str) -> str:
+    """1 test, 2 tests."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

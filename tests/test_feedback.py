@@ -1,0 +1,579 @@
+"""The student's page: what it says, what it never says, and that student text stays text."""
+
+import base64
+import html
+import json
+import re
+import unicodedata
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import nbformat
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from coursekit import feedback
+from coursekit.course import open_course
+from coursekit.errors import CourseError
+from coursekit.feedback import render, write_feedback
+from coursekit.feedback.plain import clean, cut, printed
+from coursekit.feedback.png import MAX_SIDE, SIGNATURE, read_png
+from coursekit.master import read_master
+from coursekit.result import Note, QuestionResult, Result, TestResult
+
+SECRET = "oracle_of_delphi"
+HOSTILE = "<script>alert('out')</script><img src=x onerror=alert(1)>{{ 7*7 }}"
+
+
+def graded(cell, grade_id, points=0, grade=False, solution=False):
+    cell.metadata["nbgrader"] = {
+        "grade": grade,
+        "grade_id": grade_id,
+        "locked": grade and not solution,
+        "points": points,
+        "schema_version": 3,
+        "solution": solution,
+        "task": False,
+    }
+    return cell
+
+
+def master_notebook():
+    return new_notebook(
+        cells=[
+            new_markdown_cell("# Attention", id="intro"),
+            new_code_cell("import math", id="setup", metadata={"tags": ["setup"]}),
+            new_markdown_cell("### The softmax of a row", id="softmax-why"),
+            graded(
+                new_code_cell(
+                    "def softmax(x):\n"
+                    "    ### BEGIN SOLUTION\n    return the_reference\n    ### END SOLUTION\n"
+                    "    raise NotImplementedError('week 1, softmax')",
+                    id="softmax",
+                ),
+                "softmax",
+                solution=True,
+            ),
+            graded(
+                new_code_cell(
+                    "# Test: the weights of each row sum to 1\n"
+                    "assert abs(sum(softmax([1, 2])) - 1) < 1e-6, 'not 1'",
+                    id="softmax-rows",
+                ),
+                "softmax_rows",
+                points=2,
+                grade=True,
+            ),
+            graded(
+                new_code_cell(
+                    "# Test: large numbers do not overflow\n### BEGIN HIDDEN TESTS\n"
+                    f"{SECRET} = softmax([1000.0])\nassert {SECRET} == [1.0]\n### END HIDDEN TESTS",
+                    id="softmax-hidden",
+                ),
+                "softmax_hidden_stable",
+                points=3,
+                grade=True,
+            ),
+            new_code_cell("show(softmax([1, 2, 3]))", id="softmax-picture"),
+            new_markdown_cell("### Why three matrices?", id="why-prose"),
+            graded(
+                new_markdown_cell("the model answer", id="why"),
+                "why_three",
+                points=4,
+                grade=True,
+                solution=True,
+            ),
+        ]
+    )
+
+
+@pytest.fixture(scope="module")
+def master():
+    return read_master(nbformat.writes(master_notebook()).encode(), "week1_attention", "attention")
+
+
+def result_for(**changes):
+    result = Result(
+        student="s07",
+        week="week1_attention",
+        status="graded",
+        score=2.0,
+        max_score=5.0,
+        needs_review=True,
+        questions=[
+            QuestionResult("softmax", "The softmax of a row", 2.0, 5.0),
+            QuestionResult("why_three", "Why three matrices?", None, 4.0),
+        ],
+        tests=[
+            TestResult("softmax_rows", "softmax", 2.0, 2.0, "passed", "", False),
+            TestResult(
+                "softmax_hidden_stable",
+                "softmax",
+                3.0,
+                0.0,
+                "failed",
+                "softmax([1000]) gives nan.\nSubtract the row's maximum before exp.",
+                True,
+            ),
+        ],
+        hashes={"master": "a" * 64, "submission": "b" * 64, "engine": "c" * 64},
+    )
+    return replace(result, **changes)
+
+
+def graded_notebook(code="def softmax(x):\n    return x", outputs=(), written="Because.", own=(), picture=()):
+    """The rebuilt notebook that the engine leaves: the master's cells, with the student's in them."""
+    notebook = master_notebook()
+    for cell in notebook.cells:
+        name = cell.metadata.get("nbgrader", {}).get("grade_id")
+        if name == "softmax":
+            cell.source, cell.outputs = code, list(outputs)
+        elif name == "why_three":
+            cell.source = written
+        elif name and cell.cell_type == "code":
+            cell.outputs = [new_output("stream", text=f"test output {SECRET}")]
+        elif cell.id == "softmax-picture":
+            cell.outputs = list(picture)
+    place = next(i for i, cell in enumerate(notebook.cells) if cell.id == "softmax") + 1
+    notebook.cells[place:place] = own
+    return notebook
+
+
+def png(width=4, height=4, extra=b""):
+    """A real one-colour PNG as base64, optionally with a chunk before its end."""
+    import struct
+    import zlib
+
+    def chunk(kind, data):
+        return (
+            struct.pack(">I", len(data))
+            + kind
+            + data
+            + struct.pack(">I", zlib.crc32(kind + data) & 0xFFFFFFFF)
+        )
+
+    data = SIGNATURE + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0))
+    rows = b"".join(b"\x00" + b"\x80" * min(width, 4096) for _ in range(min(height, 4096)))
+    data += chunk(b"IDAT", zlib.compress(rows, 0)) + extra + chunk(b"IEND", b"")
+    return base64.b64encode(data).decode()
+
+
+class Page(HTMLParser):
+    """Tags, attributes and text of a page, as a parser sees them."""
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.tags, self.words, self.ids, self.links = [], [], [], []
+        self.feed(text)
+        self.close()
+        self.text = "".join(self.words)
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        self.tags.append((tag, attrs))
+        self.ids += [attrs["id"]] if "id" in attrs else []
+        self.links += [attrs["href"]] if "href" in attrs else []
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+
+ALLOWED = set(
+    """html head meta title style body a header main section h1 h2 h3 p strong bdi ul ol li details summary
+    table thead tbody tfoot tr th td div span pre img footer code""".split()  # noqa: SIM905
+)
+
+
+def inert(text):
+    """The page parsed, after checking that nothing in it can run, load or send anything."""
+    page = Page(text)
+    for tag, attrs in page.tags:
+        assert tag in ALLOWED, tag
+        assert not [name for name in attrs if name.startswith("on") or name in ("style", "srcdoc", "srcset")]
+        assert attrs.get("src", "data:image/png;base64,").startswith("data:image/png;base64,")
+        assert attrs.get("href", "#").startswith("#")
+    assert len(page.ids) == len(set(page.ids))
+    assert {link[1:] for link in page.links} <= set(page.ids)
+    assert text.startswith("<!DOCTYPE html>")
+    text.encode("utf-8")
+    return page
+
+
+def test_says_what_happened(master):
+    text = render(master, result_for(), graded_notebook(), title="Scaled dot-product attention")
+    page = inert(text)
+    assert "2 of 5 points from the tests" in page.text
+    assert "1 of 2 tests did not pass" in page.text
+    assert "Not passed large numbers do not overflow" in page.text
+    assert "Passed the weights of each row sum to 1" in page.text
+    assert "softmax([1000]) gives nan.\nSubtract the row's maximum before exp." in page.text
+    assert "Waiting for a person" in page.text and "not yet, of 4" in page.text
+    assert "def softmax(x):\n    return x" in page.text
+    assert "assert abs(sum(softmax([1, 2])) - 1) < 1e-6" in page.text, "a visible test shows its code"
+    headings = [tag for tag, _ in page.tags if re.fullmatch(r"h\d", tag)]
+    assert headings[0] == "h1" and headings.count("h1") == 1
+    assert page.text.index("What to look at") < page.text.index("Score by question")
+    policy = next(a["content"] for t, a in page.tags if a.get("http-equiv") == "Content-Security-Policy")
+    assert policy.startswith("default-src 'none';")
+
+
+def test_hidden_test_never_shows_its_source(master):
+    copied = new_code_cell(master.cells[5].source, metadata={})
+    text = render(master, result_for(), graded_notebook(own=[copied]))
+    assert SECRET not in text and "HIDDEN TESTS" not in text and "the_reference" not in text
+    assert "large numbers do not overflow" in text
+    # A result of an older master may not know that the test is hidden; a later master may not.
+    told = result_for()
+    told.tests[1].hidden = False
+    assert SECRET not in render(master, told, graded_notebook())
+    told = result_for()
+    told.tests[0].hidden = True
+    assert "abs(sum(softmax" not in render(master, told, graded_notebook())
+
+
+def test_test_cells_outputs_are_left_out_whatever_their_metadata_claim(master):
+    notebook = graded_notebook()
+    for cell in notebook.cells:
+        if cell.metadata.get("nbgrader", {}).get("grade_id") == "softmax_hidden_stable":
+            cell.metadata = {}
+    assert SECRET not in render(master, result_for(), notebook)
+
+
+def test_flags_are_for_tas(master):
+    result = result_for(flags=[Note("patched", "softmax", "torch.allclose was replaced")])
+    text = render(master, result, graded_notebook())
+    assert "allclose" not in text and "patched" not in text
+
+
+@pytest.mark.parametrize("status", ["graded", "repaired", "timed_out", "crashed"])
+def test_each_status_is_explained(master, status):
+    page = inert(render(master, result_for(status=status), graded_notebook()))
+    assert feedback.words.STATUS[status][0] + "." in page.text
+    assert feedback.words.STATUS[status][1] in page.text
+
+
+@pytest.mark.parametrize("outcome", ["passed", "failed", "error", "timed_out", "not_run"])
+def test_each_outcome_is_a_word(master, outcome):
+    result = result_for()
+    result.tests[0].outcome = outcome
+    page = inert(render(master, result, graded_notebook()))
+    assert feedback.words.OUTCOME[outcome] + " the weights of each row" in page.text
+
+
+def test_repairs_are_grouped_and_bounded(master):
+    repairs = [Note("metadata_restored", f"cell{i}", "") for i in range(100)] + [
+        Note("brand_new", "", "Mended.")
+    ]
+    page = inert(render(master, result_for(status="repaired", repairs=repairs), graded_notebook()))
+    assert "(100 times)" in page.text and "and 70 more" in page.text
+    assert "Brand new." in page.text and "Mended." in page.text
+
+
+def test_unreadable_says_what_was_wrong_and_what_to_do(master):
+    result = result_for(
+        status="unreadable",
+        score=0.0,
+        flags=[Note("unreadable", "", "The file ends in the middle."), Note("late", "", "for the TA")],
+    )
+    for test in result.tests:
+        test.outcome, test.score = "not_run", 0.0
+    page = inert(render(master, result, None))
+    assert "The file ends in the middle." in page.text and "for the TA" not in page.text
+    assert "Download .ipynb" in page.text and "Not graded" in page.text
+    assert "Your code" not in page.text
+
+
+def test_a_missing_notebook_costs_nobody_the_page(master):
+    page = inert(render(master, result_for(), None))
+    assert "The marks stand" in page.text and "2 of 5" in page.text
+
+
+def test_tells_stand_at_the_test_or_once_at_the_question(master):
+    text = render(master, result_for(), graded_notebook(), {"softmax": "Subtract the maximum first."})
+    assert text.count("Subtract the maximum first.") == 1
+    text = render(
+        master, result_for(), graded_notebook(), {"softmax_hidden_stable": "Big.", "softmax_rows": "No."}
+    )
+    assert "Big." in text and "No." not in text, "a passed test has nothing to tell"
+
+
+def test_hostile_content_everywhere_stays_text(master):
+    evil = {"image/png": HOSTILE, "image/svg+xml": f"<svg>{HOSTILE}</svg>", "text/html": HOSTILE}
+    outputs = [
+        new_output("stream", name="stderr", text=HOSTILE),
+        new_output("display_data", data=evil),
+        new_output("display_data", data={"application/javascript": "alert(1)", HOSTILE: HOSTILE}),
+        new_output("execute_result", data={"text/plain": HOSTILE, "text/html": HOSTILE}),
+        new_output("error", ename=HOSTILE, evalue=HOSTILE, traceback=["\x1b[31m" + HOSTILE + "\x1b[0m"]),
+        {"output_type": "stream", "text": 7},
+        {"output_type": "display_data", "data": [HOSTILE]},
+        {"output_type": "error", "traceback": HOSTILE},
+        HOSTILE,
+    ]
+    result = result_for(
+        student=HOSTILE, repairs=[Note(HOSTILE, HOSTILE, HOSTILE)], hashes={"submission": HOSTILE}
+    )
+    result.tests[0].message = HOSTILE
+    result.tests[0].outcome = HOSTILE
+    result.questions[0].title = HOSTILE
+    own = [new_markdown_cell(HOSTILE), new_code_cell(HOSTILE)]
+    notebook = graded_notebook(HOSTILE, outputs, HOSTILE, own)
+    text = render(master, result, notebook, {"softmax": HOSTILE}, HOSTILE)
+    page = inert(text)
+    assert "<script" not in text and "<svg" not in text
+    assert page.text.count(HOSTILE) >= 10, "shown, as it was written"
+    assert "49" not in page.text.replace(HOSTILE, "")
+    assert "\x1b" not in text and "[31m" not in text
+
+
+def test_metadata_of_the_wrong_type(master):
+    notebook = graded_notebook()
+    for value in ("x", 3, ["grade_id"], {"solution": True, "grade_id": None}):
+        notebook.cells.append(nbformat.from_dict({**new_code_cell("own"), "metadata": {"nbgrader": value}}))
+    inert(render(master, result_for(), notebook))
+
+
+def test_pictures_are_png_and_nothing_else(master):
+    good, later = png(), png(5, 5)
+    outputs = [
+        new_output("display_data", data={"image/png": good, "text/plain": "<Figure size 640x480>"}),
+        new_output("display_data", data={"image/jpeg": good}),
+    ]
+    text = render(
+        master,
+        result_for(),
+        graded_notebook(outputs=outputs, picture=[new_output("display_data", data={"image/png": later})]),
+    )
+    pictures = [attrs["src"] for tag, attrs in inert(text).tags if tag == "img"]
+    assert [picture.split(",")[1] for picture in pictures] == [good, later]
+    assert "Figure size" not in text and "only text and PNG pictures" in text
+
+
+def test_png_is_read_strictly():
+    import struct
+    import zlib
+
+    body = b"tEXt" + b"Comment\x00<script>"
+    comment = struct.pack(">I", len(body) - 4) + body + struct.pack(">I", zlib.crc32(body))
+    assert read_png(png(extra=comment)) == base64.b64decode(png()), "text chunks go"
+    whole = base64.b64decode(png())
+    assert read_png(base64.b64encode(whole + b"<script>").decode()) == whole, (
+        "so does what stands behind the end"
+    )
+    assert read_png([png()[:10] + "\n", png()[10:]]) == whole, "nbformat's list of lines"
+    assert read_png(base64.b64encode(whole[:-3]).decode()) is None
+    assert read_png(base64.b64encode(whole[:40] + b"\xff" + whole[41:]).decode()) is None, "a wrong checksum"
+    assert read_png(base64.b64encode(SIGNATURE + b"<script>").decode()) is None
+    assert read_png(png(MAX_SIDE + 1, 1)) is None and read_png(png(9000, 9000)) is None
+    for value in (None, 3, "", "é", "AAAA", {"a": 1}, [3], "\ud800"):
+        assert read_png(value) is None
+
+
+def test_long_things_are_cut_and_the_page_is_bounded(master):
+    outputs = [new_output("stream", text="a" * 3_000_000 + "THE END")]
+    text = render(master, result_for(), graded_notebook(outputs=outputs))
+    assert "2,990,007 characters are left out here; the end follows." in text and "THE END" in text
+    big = png(1500, 1000)
+    own = [
+        new_code_cell(
+            f"x = {i}\n" + "&" * 30_000, outputs=[new_output("display_data", data={"image/png": big})]
+        )
+        for i in range(60)
+    ] + [new_code_cell("pass", outputs=[new_output("stream", text="\x00" * 50_000)]) for _ in range(2000)]
+    result = result_for()
+    result.tests[1].message = "<" * 1_000_000
+    text = render(master, result, graded_notebook("\u202e" * 1_000_000, own=own))
+    page = inert(text)
+    assert len(text.encode()) < 8_000_000
+    assert "no room for more pictures" in page.text and "no room for more" in page.text
+    assert [tag for tag, _ in page.tags].count("img") == 1
+
+
+def test_prints_in_pieces_become_one_output(master):
+    outputs = [new_output("stream", text=f"{i}\n") for i in range(100)]
+    page = inert(render(master, result_for(), graded_notebook(outputs=outputs)))
+    assert "\n".join(map(str, range(100))) in page.text
+
+
+def test_every_unseen_character_is_made_visible():
+    for number in range(0x110000):
+        char = chr(number)
+        unseen = (
+            unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") and char not in "\t\n\r\u200c\u200d"
+        )
+        if unseen:
+            assert clean(char) == f"[U+{number:04X}]", hex(number)
+    assert clean("é\t\U0001f469\u200d\U0001f4bb שלום") == "é\t\U0001f469\u200d\U0001f4bb שלום"
+
+
+def test_printed_is_what_a_terminal_shows():
+    assert printed("\x1b[0;31mValueError\x1b[0m: no") == "ValueError: no"
+    assert printed("\x1b]0;title\x07text") == "text"
+    assert printed(" 1%\r 50%\r100%\r\ndone") == "100%\ndone"
+
+
+@given(st.text(alphabet=st.characters(), max_size=300), st.integers(0, 200))
+def test_cut_loses_only_what_it_says(text, limit):
+    head, left_out, tail = cut(text, limit)
+    assert text.startswith(head) and text.endswith(tail)
+    assert len(head) + left_out + len(tail) == len(text)
+    assert len(head) + len(tail) <= limit
+
+
+PAIRS = st.text(alphabet=st.characters(), max_size=200) | st.text(
+    alphabet="<>&\"'/=!-{}%#\n\r\x00\u202e", max_size=60
+)
+
+
+@given(PAIRS, PAIRS, PAIRS)
+def test_any_text_stays_text(master, first, second, third):
+    """In each place the parser gives back exactly the cleaned text, in a page with the usual tags."""
+    result = result_for(student=first)
+    result.tests[0].message = second
+    text = render(master, result, graded_notebook(third, [new_output("stream", text=first)], second))
+    page = inert(text)
+    assert clean(first) in page.text
+    assert clean(third) in page.text or not third.strip()
+    assert clean(printed(second).strip("\n")) in page.text
+
+
+@pytest.fixture
+def course(tmp_path):
+    (tmp_path / "course.toml").write_text(
+        'title = "T"\n[repository]\nowner = "o"\n'
+        '[[weeks]]\nname = "week1_attention"\nnotebook = "attention"\n'
+        'title = "Scaled dot-product attention"\nminutes = 90\n'
+    )
+    folder = tmp_path / "source" / "week1_attention"
+    folder.mkdir(parents=True)
+    nbformat.write(master_notebook(), folder / "attention.ipynb")
+    return open_course(tmp_path)
+
+
+def hand_in(course, student, result, notebook):
+    folder = course.autograded(student, course.weeks[0])
+    folder.mkdir(parents=True)
+    (folder / "result.json").write_text(result.to_json(), encoding="utf-8")
+    if notebook is not None:
+        (folder / "attention.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+
+
+def test_writes_the_page_where_nbgrader_would(course):
+    week = course.weeks[0]
+    student = "<b>& ünï"
+    hand_in(course, student, result_for(student="someone else"), graded_notebook("x = '\ud800'"))
+    path = write_feedback(course, week, student)
+    assert path == course.root / "feedback" / student / "week1_attention" / "attention.html"
+    text = path.read_text(encoding="utf-8")
+    assert html.escape(student) in text and "someone else" not in text and "[U+D800]" in text
+    assert write_feedback(course, week, student) == path, "a second time replaces it"
+    assert [item.name for item in path.parent.iterdir()] == ["attention.html"], "nothing is left beside it"
+
+
+def test_a_failed_write_leaves_the_old_page(course, monkeypatch):
+    week = course.weeks[0]
+    hand_in(course, "s07", result_for(), graded_notebook())
+    path = write_feedback(course, week, "s07")
+    before = path.read_bytes()
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(feedback.os, "replace", full)
+    with pytest.raises(CourseError, match="No space left"):
+        write_feedback(course, week, "s07")
+    assert path.read_bytes() == before and len(list(path.parent.iterdir())) == 1
+
+
+def test_refuses_what_it_cannot_answer(course):
+    week = course.weeks[0]
+    for name in ("", ".", "..", "a/b", "../s07", "a\x00b"):
+        with pytest.raises(CourseError, match="folder"):
+            write_feedback(course, week, name)
+    with pytest.raises(CourseError, match="course grade week1_attention"):
+        write_feedback(course, week, "nobody")
+
+
+def test_a_damaged_graded_notebook_still_gives_a_page(course):
+    hand_in(course, "s07", result_for(), None)
+    (course.autograded("s07", course.weeks[0]) / "attention.ipynb").write_text('{"cells": [')
+    assert "The marks stand" in write_feedback(course, course.weeks[0], "s07").read_text(encoding="utf-8")
+
+
+# The lowest contrast of any element that holds text, against the nearest background that is not transparent.
+CONTRAST = """() => {
+  const parse = c => c.match(/[\\d.]+/g).map(Number);
+  const light = c => {
+    const linear = v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+    const [r, g, b] = c.slice(0, 3).map(v => linear(v / 255));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const found = [];
+  for (const element of document.querySelectorAll('body, body *')) {
+    if (![...element.childNodes].some(n => n.nodeType === 3 && n.data.trim())) continue;
+    let behind = element, back;
+    do { back = parse(getComputedStyle(behind).backgroundColor); behind = behind.parentElement; }
+    while (behind && back.length === 4 && back[3] === 0);
+    if (back.length === 4 && back[3] === 0) throw new Error('no background behind ' + element.tagName);
+    const [a, b] = [light(parse(getComputedStyle(element).color)), light(back)];
+    const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    found.push([contrast, element.tagName + '.' + element.className]);
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_in_a_browser(chromium, course, scripts, scheme):
+    """Nothing runs, nothing is fetched, everything can be read, and the keyboard gets everywhere."""
+    result = result_for(status="timed_out", repairs=[Note("reordered", "softmax", "")])
+    result.tests[0].outcome, result.tests[0].message = "error", HOSTILE
+    evil = {"text/html": HOSTILE, "image/svg+xml": HOSTILE, "image/png": "AAAA"}
+    outputs = [
+        new_output("display_data", data=evil),
+        new_output("stream", text=HOSTILE + "\n" + "long " * 4000),
+        new_output("display_data", data={"image/png": png(40, 20)}),
+    ]
+    own = [new_markdown_cell(HOSTILE), new_code_cell("x" * 500, outputs=outputs)]
+    student = "s07 onload=alert(1) <script>"
+    hand_in(course, student, result, graded_notebook(HOSTILE, outputs, HOSTILE, own))
+    path = write_feedback(course, course.weeks[0], student)
+    context = chromium.new_context(
+        java_script_enabled=scripts, color_scheme=scheme, viewport={"width": 360, "height": 700}
+    )
+    page = context.new_page()
+    dialogs, requests, complaints = [], [], []
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    page.on("request", lambda request: requests.append(request.url))
+    page.on("console", lambda message: complaints.append(message.text))
+    page.goto(path.as_uri())
+    assert page.title() == f"Scaled dot-product attention: feedback for {student}"
+    assert page.locator("h1").all_inner_texts() == ["Scaled dot-product attention"]
+    assert page.locator("h2").all_inner_texts() == [
+        "Your score",
+        "What to look at",
+        "Score by question",
+        "The softmax of a row",
+        "Why three matrices?",
+    ]
+    for summary in page.locator("summary").all():
+        summary.focus()
+        page.keyboard.press("Enter")
+    assert page.locator("img").count() == 2
+    if scripts:  # playwright asks the page by script
+        contrasts = page.evaluate(CONTRAST)
+        assert len(contrasts) > 40
+        assert not [item for item in contrasts if item[0] < 4.5]
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, "no sideways scrolling"
+        assert page.evaluate("[...document.images].every(i => i.complete && i.naturalWidth === 40)")
+    page.reload()
+    page.keyboard.press("Tab")
+    assert page.locator(":focus").inner_text() == "Skip to the feedback"
+    page.keyboard.press("Enter")
+    assert page.url.endswith("#main")
+    assert dialogs == [] and complaints == []
+    assert {url.split("#")[0] for url in requests if not url.startswith("data:")} == {path.as_uri()}
+    context.close()
