@@ -1,0 +1,16 @@
+"""attention: forgets to divide by the square root of d_k.
+
+Question: attention
+Fails: attention_worked, attention_weights, attention_mask, attention_batch, attention_hidden_broadcast,
+    attention_hidden_gradient, attention_hidden_extreme, attention_hidden_dtype, attention_hidden_single,
+    attention_hidden_inputs
+Tell: The scores are not scaled: divide Q times K transposed by the square root of d_k before the softmax.
+"""
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    scores = Q @ K.transpose(-2, -1)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, float("-inf"))
+    weights = torch.softmax(scores, dim=-1)
+    return weights @ V, weights

@@ -1,0 +1,16 @@
+"""attention: fills with minus minus infinity.
+
+Question: attention
+Fails: attention_mask, attention_hidden_broadcast, attention_hidden_gradient, attention_hidden_extreme,
+    attention_hidden_dtype, attention_hidden_inputs
+Tell: -float('-inf') is plus infinity, which makes the softmax NaN: fill blocked scores with float('-inf').
+"""
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    d_k = Q.shape[-1]
+    scores = Q @ K.transpose(-2, -1) / math.sqrt(d_k)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -float("-inf"))
+    weights = torch.softmax(scores, dim=-1)
+    return weights @ V, weights

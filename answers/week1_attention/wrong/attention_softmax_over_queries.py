@@ -1,0 +1,17 @@
+"""attention: normalises over the queries.
+
+Question: attention
+Fails: attention_worked, attention_weights, attention_mask, attention_batch, attention_hidden_broadcast,
+    attention_hidden_gradient, attention_hidden_extreme, attention_hidden_dtype, attention_hidden_single,
+    attention_hidden_inputs
+Tell: The columns of the weights sum to 1 instead of the rows: take the softmax over the keys, dim=-1.
+"""
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    d_k = Q.shape[-1]
+    scores = Q @ K.transpose(-2, -1) / math.sqrt(d_k)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -1e9)
+    weights = torch.softmax(scores, dim=-2)
+    return weights @ V, weights

@@ -1,0 +1,16 @@
+"""attention: squeezes the results, so a dimension of size 1 disappears.
+
+Question: attention
+Fails: attention_hidden_single
+Tell: squeeze() removes every dimension of size 1, so one query or one batch item changes the shape: return
+    the tensors as they are.
+"""
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    d_k = Q.shape[-1]
+    scores = Q @ K.transpose(-2, -1) / math.sqrt(d_k)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, float("-inf"))
+    weights = torch.softmax(scores, dim=-1)
+    return (weights @ V).squeeze(), weights.squeeze()

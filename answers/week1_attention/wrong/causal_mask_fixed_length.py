@@ -1,0 +1,10 @@
+"""causal_mask: always makes the mask of the worked example.
+
+Question: causal_mask
+Fails: causal_mask_type, causal_mask_hidden_lengths
+Tell: The mask has the same size whatever the length: use the argument instead of the number 4.
+"""
+
+
+def causal_mask(length):
+    return torch.tril(torch.ones(4, 4, dtype=torch.bool))

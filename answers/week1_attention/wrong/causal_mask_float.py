@@ -1,0 +1,10 @@
+"""causal_mask: right pattern, but ones and zeros in float.
+
+Question: causal_mask
+Fails: causal_mask_type
+Tell: The mask must be boolean, and yours is float: make it with dtype=torch.bool or call .bool().
+"""
+
+
+def causal_mask(length):
+    return torch.tril(torch.ones(length, length))

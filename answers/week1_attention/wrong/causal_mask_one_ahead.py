@@ -1,0 +1,10 @@
+"""causal_mask: lets each position see the next one.
+
+Question: causal_mask
+Fails: causal_mask_values, causal_mask_hidden_lengths
+Tell: Each position sees one position of the future: the diagonal is number 0, not 1.
+"""
+
+
+def causal_mask(length):
+    return torch.tril(torch.ones(length, length), diagonal=1).bool()

@@ -1,0 +1,10 @@
+"""causal_mask: blocks the diagonal, so no position sees itself.
+
+Question: causal_mask
+Fails: causal_mask_values, causal_mask_hidden_lengths
+Tell: A position may attend to itself: keep the diagonal, so that no row is empty.
+"""
+
+
+def causal_mask(length):
+    return torch.tril(torch.ones(length, length, dtype=torch.bool), diagonal=-1)

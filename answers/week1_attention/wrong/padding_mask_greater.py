@@ -1,0 +1,10 @@
+"""padding_mask: takes every id above pad_id for a real token.
+
+Question: padding_mask
+Fails: padding_mask_hidden_pad_id
+Tell: Real tokens may have ids below pad_id: compare with != instead of >.
+"""
+
+
+def padding_mask(token_ids, pad_id):
+    return (token_ids > pad_id).unsqueeze(1)

@@ -1,0 +1,10 @@
+"""padding_mask: True where there is padding.
+
+Question: padding_mask
+Fails: padding_mask_values, padding_mask_hidden_pad_id
+Tell: The mask is the wrong way round: True means may attend, so real tokens are True and padding is False.
+"""
+
+
+def padding_mask(token_ids, pad_id):
+    return (token_ids == pad_id).unsqueeze(1)

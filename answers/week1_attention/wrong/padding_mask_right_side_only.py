@@ -1,0 +1,12 @@
+"""padding_mask: counts the real tokens and takes padding to stand at the end.
+
+Question: padding_mask
+Fails: padding_mask_hidden_pad_id
+Tell: The mask takes all padding to stand at the end: compare each token with pad_id instead of counting.
+"""
+
+
+def padding_mask(token_ids, pad_id):
+    lengths = (token_ids != pad_id).sum(dim=1)
+    positions = torch.arange(token_ids.shape[1], device=token_ids.device)
+    return (positions[None, :] < lengths[:, None]).unsqueeze(1)

@@ -1,0 +1,17 @@
+"""scaling: the mean over the keys instead of the sum.
+
+Question: scaling
+Fails: scaling_entropy, scaling_hidden_entropy
+Tell: The entropy is the sum over the keys, and yours is their mean: call sum instead of mean.
+"""
+
+
+def dot_product_variance(q, k, scaled):
+    products = (q * k).sum(dim=-1)
+    if scaled:
+        products = products / math.sqrt(q.shape[-1])
+    return products.var().item()
+
+
+def softmax_entropy(weights):
+    return -torch.xlogy(weights, weights).mean(dim=-1)

@@ -1,0 +1,18 @@
+"""scaling: NaN where a weight is 0.
+
+Question: scaling
+Fails: scaling_hidden_entropy
+Tell: A weight of 0 gives 0 times minus infinity, which is NaN, and must add nothing: use torch.xlogy or
+    leave zeros out.
+"""
+
+
+def dot_product_variance(q, k, scaled):
+    products = (q * k).sum(dim=-1)
+    if scaled:
+        products = products / math.sqrt(q.shape[-1])
+    return products.var().item()
+
+
+def softmax_entropy(weights):
+    return -(weights * torch.log(weights)).sum(dim=-1)

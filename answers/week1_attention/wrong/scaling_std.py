@@ -1,0 +1,17 @@
+"""scaling: the standard deviation instead of the variance.
+
+Question: scaling
+Fails: scaling_variance, scaling_hidden_variance
+Tell: That is the standard deviation, whose square is the variance: call var instead of std.
+"""
+
+
+def dot_product_variance(q, k, scaled):
+    products = (q * k).sum(dim=-1)
+    if scaled:
+        products = products / math.sqrt(q.shape[-1])
+    return products.std().item()
+
+
+def softmax_entropy(weights):
+    return -torch.xlogy(weights, weights).sum(dim=-1)

@@ -1,0 +1,12 @@
+"""softmax: takes the first axis where none is given.
+
+Question: softmax
+Fails: softmax_rows, softmax_large, softmax_hidden_stable, softmax_hidden_edges
+Tell: Without an axis the softmax goes along the first one; the contract's default is the last: def
+    softmax(x, axis=-1).
+"""
+
+
+def softmax(x, axis=0):
+    e = np.exp(x - np.max(x, axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)

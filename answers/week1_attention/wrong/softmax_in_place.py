@@ -1,0 +1,13 @@
+"""softmax: right values, but the caller's array is overwritten.
+
+Question: softmax
+Fails: softmax_hidden_input
+Tell: The function changes the array that it was given: write x = x - ... instead of x -= ..., which makes a
+    new array.
+"""
+
+
+def softmax(x, axis=-1):
+    x -= x.max(axis=axis, keepdims=True)
+    e = np.exp(x)
+    return e / e.sum(axis=axis, keepdims=True)

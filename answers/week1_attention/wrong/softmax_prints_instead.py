@@ -1,0 +1,13 @@
+"""softmax: prints the weights and returns nothing.
+
+Question: softmax
+Fails: softmax_rows, softmax_axis, softmax_large, softmax_hidden_stable, softmax_hidden_edges,
+    softmax_hidden_input
+Tell: The function prints the weights but returns None: end it with return.
+"""
+
+
+def softmax(x, axis=-1):
+    e = np.exp(x - np.max(x, axis=axis, keepdims=True))
+    weights = e / e.sum(axis=axis, keepdims=True)
+    print(weights)
