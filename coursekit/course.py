@@ -83,7 +83,9 @@ class Course:
         try:
             data = path.read_bytes()
         except OSError as error:
-            raise CourseError(f"{path} cannot be read ({error.strerror}). Is this the course folder?") from error
+            raise CourseError(
+                f"{path} cannot be read ({error.strerror}). Is this the course folder?"
+            ) from error
         return read_master(data, week.name, week.notebook)
 
 
@@ -97,7 +99,9 @@ def open_course(root: Path) -> Course:
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
-        raise CourseError(f"There is no course.toml in {root}. Run `course` from the course folder.") from error
+        raise CourseError(
+            f"There is no course.toml in {root}. Run `course` from the course folder."
+        ) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise CourseError(f"{path} cannot be read: {error}.") from error
     known = {item.name for item in fields(Limits)}

@@ -99,7 +99,9 @@ def read_master(data: bytes, week: str, name: str) -> Master:
     try:
         notebook = nbformat.reads(data.decode("utf-8"), as_version=4)
     except Exception as error:
-        raise CourseError(f"{where} is not a notebook ({error}). Open it in JupyterLab and save it again.") from error
+        raise CourseError(
+            f"{where} is not a notebook ({error}). Open it in JupyterLab and save it again."
+        ) from error
     cells: list[Cell] = []
     question = ""
     seen: set[str] = set()
@@ -117,7 +119,9 @@ def read_master(data: bytes, week: str, name: str) -> Master:
             role = GIVEN
         if role != GIVEN:
             if not grade_id:
-                raise CourseError(f"{where}: cell {index} has nbgrader metadata but no grade_id. Give it one.")
+                raise CourseError(
+                    f"{where}: cell {index} has nbgrader metadata but no grade_id. Give it one."
+                )
             if grade_id in seen:
                 raise CourseError(f"{where}: grade_id {grade_id!r} is used twice. Each cell needs its own.")
             seen.add(grade_id)

@@ -24,7 +24,10 @@ REFERENCE, FUNCTION = 10, 11
 
 _ARRAY_DTYPES = {
     np.dtype(name).str: np.dtype(name)
-    for name in "bool i1 i2 i4 i8 u1 u2 u4 u8 f2 f4 f8 c8 c16".split()
+    for name in (
+        *("bool", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"),
+        *("f2", "f4", "f8", "c8", "c16"),
+    )
 }
 _TENSOR_DTYPES = {
     str(dtype).removeprefix("torch."): dtype

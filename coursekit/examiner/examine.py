@@ -61,7 +61,10 @@ class Examiner:
                 self._execute(source, session)
             outcome, message = result.PASSED, ""
         except TestTimeout:
-            outcome, message = result.TEST_TIMED_OUT, f"Not finished after {seconds:g} seconds: is there an endless loop?"
+            outcome, message = (
+                result.TEST_TIMED_OUT,
+                f"Not finished after {seconds:g} seconds: is there an endless loop?",
+            )
             intact = False
         except BaseException as error:
             outcome, message = explain(error)

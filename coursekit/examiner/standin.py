@@ -95,7 +95,9 @@ class Session:
         if callable(value) and not isinstance(value, type):
             self._functions.append(value)
             return wire.FUNCTION, len(self._functions) - 1, getattr(value, "__name__", "function")
-        raise TypeError(f"a {type(value).__name__} is not plain data: it cannot be handed to the student's code")
+        raise TypeError(
+            f"a {type(value).__name__} is not plain data: it cannot be handed to the student's code"
+        )
 
     def _resolve(self, code: int, number: int, name: str) -> Any:
         if code != wire.REFERENCE or number < 0:
@@ -179,7 +181,9 @@ class Missing:
             raise AttributeError(name)
         self._refuse()
 
-    __call__ = __getitem__ = __iter__ = __len__ = __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
+    __call__ = __getitem__ = __iter__ = __len__ = __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = (
+        __ge__
+    ) = _refuse
     __hash__ = __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __float__ = __int__ = _refuse
 
 

@@ -38,11 +38,15 @@ class Servers:
     def __init__(self, unsafe: bool = False):
         self.unsafe = unsafe
         self.folder = Path(tempfile.mkdtemp(prefix="course-servers-"))
-        environment = {"PATH": os.environ.get("PATH", os.defpath), "LANG": "C.UTF-8", "HOME": str(self.folder)}
+        environment = {
+            "PATH": os.environ.get("PATH", os.defpath),
+            "LANG": "C.UTF-8",
+            "HOME": str(self.folder),
+        }
         # Equal runs give equal bytes: sets are printed in the same order each time.
         environment["PYTHONHASHSEED"] = "0"
         environment["OMP_NUM_THREADS"] = "1"
-        self._log = open(self.folder / "log.txt", "w+b")  # noqa: SIM115: lives as long as the servers
+        self._log = open(self.folder / "log.txt", "w+b")  # noqa: SIM115
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "coursekit.kernels.server", str(self.folder)],
             stdin=subprocess.PIPE,
@@ -224,10 +228,9 @@ class StudentKernel:
                 return done
         return done
 
-    @property
-    def dead(self) -> bool:
-        """Whether the process has ended."""
-        return self._lease.poll() is not None
+    def died(self, seconds: float) -> bool:
+        """Whether the process has ended, or ends within `seconds`."""
+        return self._lease.poll(seconds) is not None
 
     def close(self) -> None:
         """Kill the kernel with everything it started."""

@@ -7,6 +7,7 @@ no resource limit covers: memory and processes of the whole family, and the scra
 
 import contextlib
 import ctypes
+import functools
 import os
 import select
 import shutil
@@ -119,12 +120,11 @@ def _over_limit(memory_mb: int) -> str:
     return "memory" if private_kb > memory_mb * 1024 + _baseline_kb() else ""
 
 
-def _baseline_kb(cache: list[int] = []) -> int:  # noqa: B006: computed once a process
-    if not cache:
-        with open("/proc/self/statm") as file:
-            _, resident, shared, *_ = map(int, file.read().split())
-        cache.append((resident - shared) * 4)
-    return cache[0]
+@functools.cache
+def _baseline_kb() -> int:
+    with open("/proc/self/statm") as file:
+        _, resident, shared, *_ = map(int, file.read().split())
+    return (resident - shared) * 4
 
 
 def descendants(pid: int) -> list[int]:

@@ -16,7 +16,6 @@ from ipykernel.zmqshell import ZMQInteractiveShell
 from coursekit.kernels import CHANNELS
 
 
-
 class Shell(ZMQInteractiveShell):
     """The kernel's shell; `!` lines run through a pipe, because a confined process has no terminals."""
 

@@ -150,8 +150,8 @@ def _confine(scratch: Path, request: dict, keep: list[int]) -> None:
         scratch,
         memory_mb=request["memory_mb"],
         cpu_seconds=request["cpu_seconds"],
-        keep_fds=tuple(keep),
-        readable=tuple(Path(folder) for folder in [request["folder"]] if folder),
+        keep_fds=keep,
+        read=[Path(request["folder"])] if request["folder"] else [],
     )
 
 

@@ -1,0 +1,32 @@
+# Two commands do everything on a machine with Python 3.11+, make and git: `make demo` and `make test`.
+PYTHON ?= python3
+VENV := .venv
+COURSE := $(VENV)/bin/course
+
+.PHONY: demo test setup lint check release grade feedback doctor clean
+
+demo: $(VENV)/ready  ## the whole pipeline on the bundled class
+	$(COURSE) demo
+
+test: $(VENV)/ready  ## every test, the slow ones too
+	$(VENV)/bin/pytest
+
+setup: $(VENV)/ready  ## the virtual environment alone
+
+lint: $(VENV)/ready  ## code and notebooks
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+
+check release grade feedback doctor: $(VENV)/ready  ## the verb of this name
+	$(COURSE) $@
+
+clean:  ## what can be made again
+	rm -rf demo/class .pytest_cache .ruff_cache
+
+# Made anew when the pins change. setuptools comes with torch, so building needs no second download.
+$(VENV)/ready: requirements.txt pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.x")'
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@

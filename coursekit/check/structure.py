@@ -1,0 +1,158 @@
+"""What can be seen from a master's text alone. Each check gives its problems as sentences, [] when it holds."""
+
+import ast
+import builtins
+import re
+
+from coursekit.course import Course
+from coursekit.master import SOLUTION_CELL, TEST, Cell, Master, defined_names
+
+MIN_POINTS, MAX_POINTS = 20, 40
+MIN_VISIBLE_SHARE = 0.4
+
+
+def check_cells(master: Master) -> list[str]:
+    """Ids are there, unique and readable by repair; the source carries no outputs."""
+    problems = []
+    seen: set[str] = set()
+    for cell, node in zip(master.cells, master.notebook.cells, strict=True):
+        name = cell.cell_id or f"number {cell.index}"
+        if not cell.cell_id or cell.cell_id in seen:
+            problems.append(f"cell {name} has no id of its own: repair finds cells by it")
+        seen.add(cell.cell_id)
+        if node.get("outputs") or node.get("execution_count"):
+            problems.append(f"cell {name} has outputs: clear them (nbstripout) before committing")
+        if cell.role in (SOLUTION_CELL, TEST) and cell.kind != "code":
+            problems.append(f"cell {cell.grade_id} is a {cell.role} cell but not a code cell")
+        if cell.role == SOLUTION_CELL and "### BEGIN SOLUTION" not in cell.source:
+            problems.append(
+                f"solution cell {cell.grade_id} has no solution region: the release would be empty"
+            )
+    return problems
+
+
+def check_points(master: Master) -> list[str]:
+    """The week's points are in range, each test gives some, and enough of them can be seen."""
+    problems = []
+    total = sum(question.max_score for question in master.questions)
+    if not MIN_POINTS <= total <= MAX_POINTS:
+        problems.append(f"the week gives {total:g} points; it should be {MIN_POINTS} to {MAX_POINTS}")
+    visible = sum(cell.points for cell in master.cells if cell.role == TEST and not cell.hidden)
+    if visible < MIN_VISIBLE_SHARE * total:
+        problems.append(f"only {visible:g} of {total:g} points are on visible tests: at least 40 % should be")
+    for cell in master.cells:
+        if cell.role == TEST and cell.points <= 0:
+            problems.append(f"test {cell.grade_id} gives no points")
+    for question in master.questions:
+        if not question.written and not question.tests:
+            problems.append(f"question {question.id} has no tests")
+    return problems
+
+
+def check_tests(master: Master) -> list[str]:
+    """A test uses the setup cell's names, those of its own question, and what it defines itself; nothing else."""
+    problems = []
+    setup = set(defined_names(master.setup.source)) if master.setup else set()
+    if master.setup is None:
+        problems.append("no cell is tagged `setup`")
+    judges = _judges(master)
+    of_question = {question.id: set(question.names) for question in master.questions}
+    for cell in master.cells:
+        if cell.role == TEST:
+            problems += _check_test(cell, setup, judges, of_question)
+    return problems
+
+
+def _can_fail(tree: ast.AST) -> bool:
+    return any(isinstance(node, ast.Assert | ast.Raise) for node in ast.walk(tree))
+
+
+def _judges(master: Master) -> set[str]:
+    """Functions of the setup cell that assert something: a test that calls one can fail."""
+    if master.setup is None or check_setup(master):
+        return set()
+    body = ast.parse(master.setup.source).body
+    return {node.name for node in body if isinstance(node, ast.FunctionDef) and _can_fail(node)}
+
+
+def _check_test(cell: Cell, setup: set[str], judges: set[str], of_question: dict[str, set[str]]) -> list[str]:
+    try:
+        tree = ast.parse(cell.source)
+    except SyntaxError as error:
+        return [f"test {cell.grade_id} is not plain Python (line {error.lineno}: {error.msg})"]
+    problems = []
+    own = {
+        node.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            own.add(node.name)
+        elif isinstance(node, ast.arg):
+            own.add(node.arg)
+        elif isinstance(node, ast.ExceptHandler) and node.name:
+            own.add(node.name)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            problems.append(f"test {cell.grade_id} imports something: imports belong in the setup cell")
+    used = {
+        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    }
+    allowed = own | setup | of_question[cell.question] | set(dir(builtins))
+    for name in sorted(used - allowed):
+        whose = [question for question, names in of_question.items() if name in names]
+        where = f"belongs to question {whose[0]}" if whose else "is defined nowhere that the examiner knows"
+        problems.append(f"test {cell.grade_id} uses {name!r}, which {where}")
+    if not _can_fail(tree) and not used & judges:
+        problems.append(f"test {cell.grade_id} asserts nothing")
+    if not used & of_question[cell.question]:
+        problems.append(f"test {cell.grade_id} uses nothing that the student defines")
+    if not re.match(r"#\s*Test:\s*\S", cell.source):
+        problems.append(
+            f"test {cell.grade_id} does not begin with `# Test: …`, its name on the student's page"
+        )
+    return problems
+
+
+def check_setup(master: Master) -> list[str]:
+    """The setup cell is plain Python: the examiner is no notebook."""
+    if master.setup is None:
+        return []
+    try:
+        ast.parse(master.setup.source)
+    except SyntaxError as error:
+        return [f"the setup cell is not plain Python (line {error.lineno}: {error.msg})"]
+    return []
+
+
+def check_links(course: Course, master: Master) -> list[str]:
+    """Links to this repository lead to files that exist; there are no relative ones, which Colab cannot follow."""
+    problems = []
+    base = "{owner}/{name}/blob/{branch}/".format(**course.repository)
+    for cell in master.cells:
+        if cell.kind != "markdown":
+            continue
+        for target in re.findall(r"\]\(([^)\s]+)\)|(?:href|src)=\"([^\"]+)\"", cell.source):
+            link = "".join(target)
+            if base in link:
+                path = link.split(base, 1)[1].split("#")[0]
+                if not (course.root / path).is_file():
+                    problems.append(f"cell {cell.cell_id} links to {path}, which is not in the repository")
+            elif "colab.research.google.com/github/" in link:
+                problems.append(
+                    f"cell {cell.cell_id}: the Colab badge is not of course.toml's repository ({base})"
+                )
+            elif not re.match(r"(https?|mailto):|#|data:", link):
+                problems.append(
+                    f"cell {cell.cell_id} links to {link}: on Colab nothing lies beside the notebook"
+                )
+    return problems
+
+
+def check_paths(master: Master) -> list[str]:
+    """No absolute paths of somebody's machine."""
+    return [
+        f"cell {cell.cell_id or cell.index} names a path of one machine"
+        for cell in master.cells
+        if re.search(r"/(home|Users|root)/\w+/", cell.source)
+    ]

@@ -1,0 +1,253 @@
+"""Grading a class: every submission of a week through `grade`, several at a time, each once.
+
+What is done is on disk (`result.json`, written last) and not done again as long as master, submission and engine
+are the same. So a run may be interrupted at any moment and repeated at any time.
+"""
+
+import hashlib
+import os
+import traceback
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+
+import nbformat
+
+from coursekit import result as words
+from coursekit import sandbox
+from coursekit.course import Course, Limits, Week
+from coursekit.errors import CourseError
+from coursekit.files import printable, write_atomically
+from coursekit.grade import Graded, engine_digest, grade
+from coursekit.kernels.client import Servers
+from coursekit.master import Master
+from coursekit.result import Note, QuestionResult, Result, TestResult
+
+MAX_BYTES = 100 << 20  # a notebook with every picture in it has a tenth of that
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One student's hand-in of one week."""
+
+    student: str
+    data: bytes
+    repairs: tuple[Note, ...]  # what was mended to find the file
+    flags: tuple[Note, ...]
+
+
+@dataclass
+class ClassRun:
+    """What one call of `grade_class` did."""
+
+    results: dict[str, Result]  # of every student with a submission, sorted
+    fresh: set[str]  # students graded in this run; the others' results were still good
+    failed: dict[str, str]  # students without a result, and why: the next run tries again
+
+
+def students(course: Course, week: Week) -> list[str]:
+    """Who handed in something for this week, sorted."""
+    folder = course.root / "submitted"
+    if not folder.is_dir():
+        return []
+    return sorted(
+        entry.name
+        for entry in folder.iterdir()
+        if not entry.name.startswith(".") and not entry.is_symlink() and (entry / week.name).is_dir()
+    )
+
+
+def read_submission(course: Course, week: Week, student: str) -> Submission:
+    """Find and read a student's notebook. A folder without one gives an empty submission, which is unreadable.
+
+    Only regular files count: a link could point at anything on this machine.
+    """
+    folder = course.submitted(student, week)
+    wanted = f"{week.notebook}.ipynb"
+    paths = sorted(
+        (
+            path
+            for path in folder.rglob("*")
+            if path.suffix.lower() == ".ipynb"
+            and path.is_file()
+            and not path.is_symlink()
+            and ".ipynb_checkpoints" not in path.parts
+        ),
+        key=lambda path: (path.relative_to(folder).as_posix() != wanted, len(path.parts), path.name),
+    )
+    if not paths:
+        return Submission(student, b"", (), ())
+    repairs, flags = [], []
+    path = paths[0]
+    if path != folder / wanted:
+        name = path.relative_to(folder).as_posix()
+        repairs.append(Note("renamed_file", "", f"The notebook was handed in as {printable(name)!r}."))
+        if len(paths) > 1:
+            others = ", ".join(printable(other.name) for other in paths[1:])
+            flags.append(Note("several_notebooks", "", f"None has the right name; {others} was not graded."))
+    if path.stat().st_size > MAX_BYTES:
+        detail = f"The file has {path.stat().st_size >> 20} MiB; more than {MAX_BYTES >> 20} are not read."
+        return Submission(student, b"", tuple(repairs), (Note("too_large", "", detail),))
+    return Submission(student, path.read_bytes(), tuple(repairs), tuple(flags))
+
+
+def grade_class(
+    course: Course,
+    week: Week,
+    *,
+    workers: int | None = None,
+    unsafe: bool = False,
+    force: bool = False,
+    only: list[str] | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> ClassRun:
+    """Grade what is new, and write `autograded/<student>/<week>/`.
+
+    Args:
+        workers: submissions at a time; default: the number of cores.
+        unsafe: without the sandbox. Every result says so.
+        force: also what has a good result already.
+        only: these students alone.
+        progress: called with (done, total) as submissions end.
+
+    Raises:
+        CourseError: no submissions, or this machine cannot confine student code and `unsafe` is not set.
+        KeyboardInterrupt: what was being graded is lost, what was done is not.
+    """
+    if not unsafe and (missing := sandbox.missing()):
+        raise CourseError(
+            "This machine cannot confine student code: "
+            + " ".join(missing)
+            + " Grade on a machine that can, or "
+            "use --unsafe where you trust every submission: then each result is marked as unguarded."
+        )
+    master = course.master(week)
+    everyone = only or students(course, week)
+    if not everyone:
+        raise CourseError(
+            f"submitted/ holds nothing for {week.name}: expected submitted/<student>/{week.name}/."
+        )
+    run = ClassRun({}, set(), {})
+    waiting: list[Submission] = []
+    for student in everyone:
+        if not course.submitted(student, week).is_dir():
+            raise CourseError(f"There is no folder submitted/{printable(student)}/{week.name}.")
+        try:
+            submission = read_submission(course, week, student)
+        except OSError as error:
+            run.failed[student] = f"The submission cannot be read: {error}."
+            continue
+        old = None if force else Result.read(course.autograded(student, week) / "result.json")
+        if old is not None and is_current(old, master, submission, course.limits, unsafe):
+            run.results[student] = old
+        else:
+            waiting.append(submission)
+    if waiting:
+        with Servers(unsafe) as servers:
+            for student, outcome in _in_parallel(course, week, master, waiting, servers, workers, progress):
+                if isinstance(outcome, Result):
+                    run.results[student] = outcome
+                    run.fresh.add(student)
+                else:
+                    run.failed[student] = outcome
+    run.results = dict(sorted(run.results.items()))
+    return run
+
+
+def is_current(old: Result, master: Master, submission: Submission, limits: Limits, unsafe: bool) -> bool:
+    """Whether grading again would give the same result."""
+    was_unsafe = any(flag.kind == "unsafe" for flag in old.flags)
+    return was_unsafe == unsafe and old.hashes == _hashes(master, submission, limits)
+
+
+def _hashes(master: Master, submission: Submission, limits: Limits) -> dict[str, str]:
+    return {
+        "master": master.digest,
+        "submission": hashlib.sha256(submission.data).hexdigest(),
+        "engine": engine_digest(limits),
+    }
+
+
+def _in_parallel(
+    course: Course,
+    week: Week,
+    master: Master,
+    waiting: list[Submission],
+    servers: Servers,
+    workers: int | None,
+    progress: Callable[[int, int], None],
+) -> Iterator[tuple[str, Result | str]]:
+    """Grade on several threads: each mostly waits for a kernel. Yields (student, result or why there is none)."""
+
+    def work(submission: Submission) -> Result:
+        graded = grade(master, submission.data, course.limits, servers)
+        return store(course, week, submission, graded)
+
+    pool = ThreadPoolExecutor(workers or os.cpu_count() or 1)
+    try:
+        futures: dict[Future, Submission] = {pool.submit(work, item): item for item in waiting}
+        left = set(futures)
+        while left:
+            done, left = wait(left, return_when="FIRST_COMPLETED")
+            for future in done:
+                student = futures[future].student
+                try:
+                    yield student, future.result()
+                except (CourseError, OSError) as error:
+                    yield student, str(error)
+                except (
+                    Exception
+                ):  # a fault of the engine: the student gets an answer, a person gets the fault
+                    result = _engine_fault(
+                        master, futures[future], course.limits, traceback.format_exc(limit=-4)
+                    )
+                    yield student, store(course, week, futures[future], Graded(result, None))
+                progress(len(futures) - len(left), len(futures))
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    pool.shutdown()
+
+
+def store(course: Course, week: Week, submission: Submission, graded: Graded) -> Result:
+    """Write the graded notebook and, last, result.json: whoever finds the second has both.
+
+    Raises:
+        OSError: they cannot be written.
+    """
+    result = graded.result
+    result.student = submission.student
+    result.repairs = [*submission.repairs, *result.repairs]
+    result.flags = [*submission.flags, *result.flags]
+    result.needs_review = result.needs_review or bool(submission.flags)
+    if result.repairs and result.status == words.GRADED:
+        result.status = words.REPAIRED
+    folder = course.autograded(submission.student, week)
+    path = folder / f"{week.notebook}.ipynb"
+    (folder / "result.json").unlink(missing_ok=True)
+    if graded.notebook is None:
+        path.unlink(missing_ok=True)
+    else:
+        write_atomically(path, nbformat.writes(graded.notebook).encode("utf-8", "replace"))
+    write_atomically(folder / "result.json", result.to_json().encode("utf-8", "replace"))
+    return result
+
+
+def _engine_fault(master: Master, submission: Submission, limits: Limits, trace: str) -> Result:
+    message = "The grader itself failed on this notebook; a person has been told."
+    return Result(
+        student=submission.student,
+        week=master.week,
+        status=words.CRASHED,
+        score=0.0,
+        max_score=master.max_score,
+        needs_review=True,
+        questions=[QuestionResult(item.id, item.title, 0.0, item.max_score) for item in master.questions],
+        tests=[
+            TestResult(cell.grade_id, cell.question, cell.points, 0.0, words.NOT_RUN, message, cell.hidden)
+            for cell in master.cells
+            if cell.role == "test"
+        ],
+        flags=[Note("engine_fault", "", trace[-2000:])],
+        hashes=_hashes(master, submission, limits),
+    )

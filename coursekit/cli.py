@@ -1,0 +1,284 @@
+"""The command `course`: verbs for the stations of the pipeline, run from the course folder.
+
+Exit codes: 0 done; 1 done, but something was found wrong (a check failed, a submission got no result); 2 the
+command could not be carried out as given; 130 interrupted.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from coursekit.course import Course, Week, open_course
+from coursekit.errors import CourseError
+from coursekit.files import printable, write_atomically
+
+# Heavy modules (nbgrader, the engine) are imported by the verbs that need them: `course --help` is instant.
+
+app = typer.Typer(help=__doc__, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+out = Console()
+err = Console(stderr=True)
+
+Weeks = Annotated[list[str] | None, typer.Argument(help="Weeks; all of course.toml when none is named.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON, for a program.")]
+Unsafe = Annotated[bool, typer.Option("--unsafe", help="Without the sandbox; every result says so.")]
+Workers = Annotated[int | None, typer.Option(min=1, help="Submissions at a time; default: the cores.")]
+
+
+def main() -> None:
+    """Entry point: errors that a person can mend come out as a sentence."""
+    try:
+        app(standalone_mode=False)
+    except CourseError as error:
+        err.print(Text(f"course: {error}", style="red"), soft_wrap=True)
+        sys.exit(2)
+    except typer.Exit as exit:
+        sys.exit(exit.exit_code)
+    except (KeyboardInterrupt, typer.Abort):
+        err.print("\ncourse: interrupted. What was done is kept; the same command goes on from here.")
+        sys.stderr.flush()
+        os._exit(130)  # kernels end with this process; threads that wait for them need not be waited for
+    except Exception as error:
+        # click's own usage errors know how to show themselves
+        if hasattr(error, "show") and hasattr(error, "exit_code"):
+            error.show()
+            sys.exit(error.exit_code)
+        raise
+
+
+@contextmanager
+def progress(title: str) -> Iterator:
+    """A progress bar on stderr; gives a function (done, total)."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=err, transient=True) as bar:
+        task = bar.add_task(title, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def select(weeks: list[str] | None) -> tuple[Course, list[Week]]:
+    course = open_course(Path.cwd())
+    return course, course.select(weeks or [])
+
+
+@app.command()
+def release(
+    weeks: Weeks = None,
+    as_json: AsJson = False,
+    gradebook: Annotated[bool, typer.Option(help="Also tell nbgrader's gradebook about the cells.")] = True,
+    drop_marks: Annotated[
+        bool, typer.Option(help="Drop marks of cells that are gone from the source.")
+    ] = False,
+) -> None:
+    """Make the students' notebooks: source/ to release/, without solutions and hidden tests."""
+    from coursekit import release as station
+
+    course, chosen = select(weeks)
+    made = []
+    for week in chosen:
+        path = station.release(course, week, gradebook=gradebook, drop_marks=drop_marks)
+        made.append(str(path.relative_to(course.root)))
+    if as_json:
+        print(json.dumps({"released": made}))
+    else:
+        for path in made:
+            out.print(Text(path))
+
+
+@app.command()
+def grade(
+    weeks: Weeks = None,
+    workers: Workers = None,
+    student: Annotated[list[str] | None, typer.Option(help="Only this student; may be repeated.")] = None,
+    force: Annotated[bool, typer.Option(help="Also grade again what has not changed.")] = False,
+    unsafe: Unsafe = False,
+    as_json: AsJson = False,
+) -> None:
+    """Grade what was handed in: submitted/ to autograded/, results and gradebook. Repeat it at any time."""
+    from coursekit.classroom import grade_class, students
+    from coursekit.gradebook import record
+
+    course, chosen = select(weeks)
+    if not weeks:  # without a name: the weeks that anybody handed in
+        chosen = [week for week in chosen if students(course, week)] or chosen
+    answer, failed = {}, False
+    for week in chosen:
+        with progress(week.name) as tell:
+            run = grade_class(
+                course, week, workers=workers, unsafe=unsafe, force=force, only=student, progress=tell
+            )
+        record(course, week, run.results.values())
+        failed |= bool(run.failed)
+        answer[week.name] = {
+            "graded": sorted(run.fresh),
+            "unchanged": sorted(set(run.results) - run.fresh),
+            "failed": run.failed,
+        }
+        if not as_json:
+            show_class(course, week, run.results.values())
+            fresh = len(run.fresh)
+            out.print(
+                f"{fresh} graded, {len(run.results) - fresh} unchanged, {len(run.failed)} without a result."
+            )
+            for name, reason in run.failed.items():
+                err.print(Text(printable(f"{name}: {reason}"), style="red"))
+    if as_json:
+        print(json.dumps(answer))
+    raise typer.Exit(1 if failed else 0)
+
+
+@app.command()
+def feedback(
+    weeks: Weeks = None,
+    student: Annotated[list[str] | None, typer.Option(help="Only this student; may be repeated.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write a page per student: autograded/ to feedback/."""
+    course, chosen = select(weeks)
+    written = [path for week in chosen for path in write_pages(course, week, student)]
+    if as_json:
+        print(json.dumps({"written": [str(path.relative_to(course.root)) for path in written]}))
+    else:
+        out.print(f"{len(written)} pages in feedback/.")
+
+
+def write_pages(course: Course, week: Week, only: list[str] | None = None) -> list[Path]:
+    """The pages of a week, for everybody who has a result."""
+    from coursekit.feedback import write_feedback
+
+    folder = course.root / "autograded"
+    graded = only or sorted(path.parent.parent.name for path in folder.glob(f"*/{week.name}/result.json"))
+    if not graded:
+        raise CourseError(
+            f"autograded/ holds no result of {week.name}. Run `course grade {week.name}` first."
+        )
+    pages = []
+    with progress("feedback") as tell:
+        for number, name in enumerate(graded, 1):
+            pages.append(write_feedback(course, week, name))
+            tell(number, len(graded))
+    return pages
+
+
+@app.command()
+def export(
+    week: Annotated[str, typer.Argument(help="The week.")],
+    to: Annotated[str, typer.Option(help="What the marks are for: csv.")] = "csv",
+    output: Annotated[Path | None, typer.Option(help="A file instead of the terminal.")] = None,
+) -> None:
+    """Marks for the learning platform, from the gradebook: with what people have graded so far."""
+    from coursekit.export import export_csv
+
+    if to != "csv":
+        raise CourseError(f"There is no export to {to!r}. There is: csv.")
+    course, (chosen,) = select([week])
+    text = export_csv(course, chosen)
+    if output is None:
+        sys.stdout.write(text)
+    else:
+        write_atomically(output, text.encode())
+        err.print(f"{text.count(chr(10)) - 1} students in {output}.")
+
+
+@app.command()
+def check(
+    weeks: Weeks = None,
+    answers: Annotated[
+        bool, typer.Option(help="Also run every answer of the bank through the engine.")
+    ] = True,
+    workers: Workers = None,
+    unsafe: Unsafe = False,
+    as_json: AsJson = False,
+) -> None:
+    """Prove what can be proved before students see a week. Exits with 1 when something is wrong."""
+    from coursekit.check import check_week
+
+    course, chosen = select(weeks)
+    problems: list[str] = []
+    passed: list[str] = []
+    for week in chosen:
+        with progress(f"check {week.name}") as tell:
+            report = check_week(course, week, answers=answers, workers=workers, unsafe=unsafe, progress=tell)
+        problems += [f"{week.name}: {problem}" for problem in report.problems]
+        passed += [f"{week.name}: {fact}" for fact in report.facts]
+    if as_json:
+        print(json.dumps({"problems": problems, "facts": passed}))
+    else:
+        for fact in passed:
+            out.print(Text(f"ok  {fact}"))
+        for problem in problems:
+            out.print(Text(f"BAD {problem}", style="red"))
+        out.print(f"{len(problems)} problems." if problems else "All checks hold.")
+    raise typer.Exit(1 if problems else 0)
+
+
+@app.command()
+def demo(workers: Workers = None, unsafe: Unsafe = False) -> None:
+    """The whole pipeline on the bundled class, compared with what each submission must get."""
+    from coursekit.demo import run_demo
+
+    course = open_course(Path.cwd())
+    with progress("demo") as tell:
+        report = run_demo(course, workers=workers, unsafe=unsafe, progress=tell)
+    show_class(report.course, report.week, report.results.values())
+    root = report.course.root.relative_to(course.root)
+    out.print(f"Graded {len(report.results)} submissions in {report.seconds:.0f} s.")
+    out.print(Text(f"Pages:     {root}/feedback/<student>/{report.week.name}/{report.week.notebook}.html"))
+    out.print(Text(f"Marks:     {root}/marks.csv"))
+    out.print(Text(f"Formgrader: cd {root} && ../../.venv/bin/jupyter lab   (then Nbgrader > Formgrader)"))
+    for problem in report.problems:
+        out.print(Text(f"BAD {problem}", style="red"))
+    if report.problems:
+        out.print(f"{len(report.problems)} differ from demo/expected.json.")
+    else:
+        out.print("Every row of demo/expected.json holds.")
+    raise typer.Exit(1 if report.problems else 0)
+
+
+@app.command()
+def doctor(as_json: AsJson = False) -> None:
+    """What this machine can and cannot do, each thing really tried."""
+    from coursekit.doctor import examine
+
+    lines = examine(Path.cwd())
+    if as_json:
+        print(json.dumps([{"what": what, "works": works, "detail": detail} for what, works, detail in lines]))
+    else:
+        for what, works, detail in lines:
+            out.print(
+                Text(f"{'yes' if works else 'NO '}  {what}", style="" if works else "red"), soft_wrap=True
+            )
+            if detail:
+                out.print(Text(f"     {detail}"), soft_wrap=True)
+    raise typer.Exit(0 if all(works for _, works, _ in lines) else 1)
+
+
+def show_class(course: Course, week: Week, results) -> None:
+    """A class as a table, what needs a person marked."""
+    table = Table(title=f"{week.name}: {week.title}")
+    for name, justify in (("student", "left"), ("status", "left"), ("score", "right"), ("review", "left")):
+        table.add_column(name, justify=justify)
+    table.add_column("tests", justify="left")
+    for result in results:
+        reasons = sorted({flag.kind for flag in result.flags})
+        if any(question.score is None for question in result.questions):
+            reasons.insert(0, "written answer")
+        marks = "".join(
+            {"passed": ".", "failed": "F", "error": "E"}.get(test.outcome, "-") for test in result.tests
+        )
+        table.add_row(
+            Text(printable(result.student)),
+            Text(result.status),
+            Text(f"{result.score:g} / {result.max_score:g}"),
+            Text(", ".join(reasons)),
+            Text(marks),
+        )
+    out.print(table)

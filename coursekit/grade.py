@@ -1,0 +1,387 @@
+"""grade(master, submission) -> result: what one notebook is worth.
+
+A pure function of two notebooks and the limits: it knows no database, no folder layout and no class. The order of
+things is that of the student's own notebook: cells run in the master's order, and each test is examined when its
+turn comes, so that what a later cell does to a name cannot touch an earlier question.
+"""
+
+import contextlib
+import hashlib
+import importlib.metadata
+import re
+import socket
+import time
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgpack
+import nbformat
+
+from coursekit import result as words
+from coursekit import wire
+from coursekit.course import Limits
+from coursekit.kernels.client import Lease, Room, Servers, StudentKernel
+from coursekit.master import TEST, Cell, Master
+from coursekit.repair import Rebuilt, RebuiltCell, Unreadable, rebuild
+from coursekit.result import Note, QuestionResult, Result, TestResult
+
+SERVE = "__import__('coursekit.student.agent').student.agent.serve()"
+MAX_KERNELS = 12  # a notebook that has used up so many is not worth another
+MAX_LOST_PER_QUESTION = 2  # tests of one question that may cost a kernel before the rest is not run
+MAX_MESSAGE = 2000
+ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
+
+
+@dataclass
+class Graded:
+    """A result, and the notebook that was graded: None when there was none to read."""
+
+    result: Result
+    notebook: nbformat.NotebookNode | None
+
+
+def grade(master: Master, submission: bytes, limits: Limits, servers: Servers) -> Graded:
+    """Grade one submission.
+
+    Args:
+        master: the instructor's notebook.
+        submission: the bytes that the student handed in, whatever they are.
+        limits: what it may use.
+        servers: where its kernel and its examiner are forked.
+
+    Raises:
+        CourseError: this machine cannot fork kernels. Nothing that a submission holds raises.
+    """
+    started = time.monotonic()
+    hashes = {
+        "master": master.digest,
+        "submission": hashlib.sha256(submission).hexdigest(),
+        "engine": engine_digest(limits),
+    }
+    try:
+        rebuilt = rebuild(master, submission)
+    except Unreadable as reason:
+        result = _unreadable(master, str(reason))
+        notebook = None
+    else:
+        with contextlib.closing(Run(master, rebuilt, limits, servers)) as run:
+            run.run()
+        result = _result(master, rebuilt, run)
+        notebook = _notebook(master, rebuilt, run)
+    if servers.unsafe:
+        result.flags.append(Note("unsafe", "", "Graded with --unsafe: the student's code was not confined."))
+        result.needs_review = True
+    result.hashes = hashes
+    result.seconds = round(time.monotonic() - started, 3)
+    return Graded(result, notebook)
+
+
+class ExaminerLost(Exception):
+    """The examiner's process ended or does not answer."""
+
+
+class Examiner:
+    """The engine's end of one examiner process."""
+
+    def __init__(self, master: Master, limits: Limits, servers: Servers):
+        self._control, theirs = socket.socketpair()
+        request = {"memory_mb": limits.memory_mb, "cpu_seconds": int(limits.total_seconds) + 10, "folder": ""}
+        self._lease: Lease = servers.lease("examiner", request, [theirs.fileno()])
+        theirs.close()
+        self._send(["open", master.setup.source if master.setup else "", list(master.names)])
+        self._opened = False
+
+    def attach(self, kernel: StudentKernel) -> None:
+        """Examine this kernel from now on."""
+        self._await_open()
+        self._send(["attach"], (kernel.wire.fileno(),))
+        self._receive(30)
+
+    def test(self, source: str, seconds: float) -> tuple[str, str, bool]:
+        """Run a test cell: its outcome, its message, and whether the student kernel is still usable.
+
+        Raises:
+            ExaminerLost: no answer some time after `seconds`.
+        """
+        self._send(["test", source, seconds])
+        outcome, message, intact, _ = self._receive(seconds + 10)
+        return outcome, message, intact
+
+    def close(self) -> None:
+        self._control.close()
+        self._lease.close()
+
+    def _await_open(self) -> None:
+        # The process starts while the kernel does; only now is there something to wait for.
+        if not self._opened:
+            self._receive(60)
+            self._opened = True
+
+    def _send(self, command: list, descriptors: tuple[int, ...] = ()) -> None:
+        try:
+            wire.send(self._control, msgpack.packb(command), descriptors)
+        except OSError as error:
+            raise ExaminerLost(str(error)) from error
+
+    def _receive(self, seconds: float) -> list[Any]:
+        self._control.settimeout(seconds)
+        try:
+            status, *rest = msgpack.unpackb(wire.receive(self._control))
+        except (EOFError, OSError) as error:
+            raise ExaminerLost(str(error) or "it ended") from error
+        if status != "ok":
+            raise ExaminerLost(rest[0])
+        return rest
+
+
+class Run:
+    """One submission on its way through the kernel and the examiner.
+
+    A kernel that was lost (it died, or had to be killed because it would not end) is replaced: a new one runs
+    the cells so far again, without those that were fatal, so that one bad cell costs only its own question.
+    """
+
+    def __init__(self, master: Master, rebuilt: Rebuilt, limits: Limits, servers: Servers):
+        self._master, self._cells, self._limits, self._servers = master, rebuilt.cells, limits, servers
+        self._deadline = time.monotonic() + limits.total_seconds
+        self._room = Room(limits.output_kb)
+        self._kernel: StudentKernel | None = None
+        self._examiner: Examiner | None = None
+        self._fatal: set[int] = set()  # positions of cells that are not run again
+        self._kernels = 0
+        self._lost: dict[str, int] = {}  # question -> kernels that its tests have cost
+        self.outputs: dict[int, list[dict]] = {}
+        self.verdicts: dict[str, tuple[str, str]] = {}  # test -> (outcome, message)
+        self.timed_out = False
+        self.crashed = False
+        self.flags: list[Note] = []
+
+    def run(self) -> None:
+        for position, cell in enumerate(self._cells):
+            if cell.master is not None and cell.master.role == TEST:
+                self.verdicts[cell.master.grade_id] = self._test(position, cell.master)
+            elif cell.run:
+                self._execute(position, cell)
+
+    def close(self) -> None:
+        self._drop_kernel()
+        self._drop_examiner()
+
+    def _execute(self, position: int, cell: RebuiltCell) -> None:
+        if not self._ready(position):
+            self.outputs[position] = [
+                _note_output("Not run: the time or the attempts for this notebook are used up.")
+            ]
+            return
+        done = self._kernel.execute(cell.source, min(self._limits.cell_seconds, self._left()), self._room)
+        self.outputs[position] = done.outputs
+        if done.ended in ("timed_out", "died"):
+            self._lose_kernel(position, done.ended, done.why)
+
+    def _lose_kernel(self, position: int, ended: str, why: str) -> None:
+        """A cell did not end, or ended the kernel."""
+        self._fatal.add(position)
+        self._drop_kernel()
+        if ended == "timed_out":
+            self.timed_out = True
+            text = f"Stopped: this cell was not finished after {self._limits.cell_seconds:g} seconds."
+        else:
+            self.crashed = True
+            text = {
+                "memory": f"Stopped: this cell used more than {self._limits.memory_mb} MiB of memory.",
+                "processes": "Stopped: this cell started too many processes.",
+                "scratch": "Stopped: this cell wrote too much to the disk.",
+            }.get(why, "The kernel died while this cell was running.")
+        self.outputs.setdefault(position, []).append(_note_output(text))
+
+    def _test(self, position: int, cell: Cell) -> tuple[str, str]:
+        if self._lost.get(cell.question, 0) >= MAX_LOST_PER_QUESTION:
+            return words.NOT_RUN, "Not run: earlier tests of this question did not end."
+        if not self._ready(position):
+            return words.NOT_RUN, "Not run: the time or the attempts for this notebook are used up."
+        self._kernel.start(SERVE, silent=True)
+        try:
+            outcome, message, intact = self._examiner.test(
+                cell.source, max(0.1, min(self._limits.test_seconds, self._left()))
+            )
+        except ExaminerLost as reason:
+            self._drop_examiner()
+            detail = f"The examiner was lost in this test ({str(reason)[-300:]})."
+            self.flags.append(Note("examiner_lost", cell.grade_id, detail))
+            outcome, message, intact = (
+                words.ERROR,
+                "The test could not be finished; a person has been told.",
+                False,
+            )
+        # The agent has been told goodbye: its cell ends at once, unless the student's code got in between.
+        ended = self._kernel.finish(2, Room(0)).ended if intact else ""
+        if not intact or ended in ("timed_out", "died"):
+            # A kernel that died takes a moment to be reported; one that hangs would not end by itself.
+            if outcome != words.TEST_TIMED_OUT and self._kernel.died(1):
+                self.crashed = True
+                message = message or "The kernel died right after the test."
+            self._lost[cell.question] = self._lost.get(cell.question, 0) + 1
+            self._drop_kernel()
+        self.timed_out |= outcome == words.TEST_TIMED_OUT
+        return outcome, ADDRESS.sub("0x…", message)[:MAX_MESSAGE]
+
+    def _ready(self, position: int) -> bool:
+        """Have a kernel that has run every cell before `position`, and an examiner for it."""
+        while self._kernel is None:
+            if self._kernels >= MAX_KERNELS or self._left() <= 0:
+                break
+            self._kernels += 1
+            if self._examiner is None:
+                self._examiner = Examiner(self._master, self._limits, self._servers)
+            self._kernel = StudentKernel(self._servers, self._limits, self._master.from_scratch)
+            try:
+                self._examiner.attach(self._kernel)
+            except ExaminerLost:
+                self._drop_kernel()
+                self._drop_examiner()
+                continue
+            self._replay(position)
+        if self._left() <= 0:
+            self.timed_out = True
+            return False
+        return self._kernel is not None
+
+    def _replay(self, position: int) -> None:
+        for earlier in range(position):
+            cell = self._cells[earlier]
+            is_test = cell.master is not None and cell.master.role == TEST
+            if not cell.run or is_test or earlier in self._fatal:
+                continue
+            seconds = max(0.1, min(self._limits.cell_seconds, self._left()))
+            done = self._kernel.execute(cell.source, seconds, Room(0))
+            if done.ended in ("timed_out", "died"):
+                self._lose_kernel(earlier, done.ended, done.why)
+                return
+
+    def _left(self) -> float:
+        return self._deadline - time.monotonic()
+
+    def _drop_kernel(self) -> None:
+        if self._kernel is not None:
+            self._kernel.close()
+            self._kernel = None
+
+    def _drop_examiner(self) -> None:
+        if self._examiner is not None:
+            self._examiner.close()
+            self._examiner = None
+
+
+def _note_output(text: str) -> dict:
+    return {"output_type": "stream", "name": "stderr", "text": text + "\n"}
+
+
+def _result(master: Master, rebuilt: Rebuilt, run: Run) -> Result:
+    tests = []
+    for cell in master.cells:
+        if cell.role == TEST:
+            outcome, message = run.verdicts[cell.grade_id]
+            score = cell.points if outcome == words.PASSED else 0.0
+            tests.append(
+                TestResult(cell.grade_id, cell.question, cell.points, score, outcome, message, cell.hidden)
+            )
+    touched = {item.master.grade_id: item.touched for item in rebuilt.cells if item.master is not None}
+    questions = []
+    for question in master.questions:
+        if question.written:
+            # A person has nothing to grade where nothing was written.
+            score = None if touched[question.id] else 0.0
+        else:
+            score = sum(test.score for test in tests if test.question == question.id)
+        questions.append(QuestionResult(question.id, question.title, score, question.max_score))
+    if run.crashed:
+        status = words.CRASHED
+    elif run.timed_out:
+        status = words.TIMED_OUT
+    else:
+        status = words.REPAIRED if rebuilt.repairs else words.GRADED
+    flags = [*rebuilt.flags, *run.flags]
+    return Result(
+        student="",
+        week=master.week,
+        status=status,
+        score=sum(test.score for test in tests),
+        max_score=master.max_score,
+        needs_review=bool(flags) or any(question.score is None for question in questions),
+        questions=questions,
+        tests=tests,
+        repairs=rebuilt.repairs,
+        flags=flags,
+    )
+
+
+def _unreadable(master: Master, reason: str) -> Result:
+    tests = [
+        TestResult(cell.grade_id, cell.question, cell.points, 0.0, words.NOT_RUN, reason, cell.hidden)
+        for cell in master.cells
+        if cell.role == TEST
+    ]
+    return Result(
+        student="",
+        week=master.week,
+        status=words.UNREADABLE,
+        score=0.0,
+        max_score=master.max_score,
+        needs_review=True,
+        questions=[QuestionResult(item.id, item.title, 0.0, item.max_score) for item in master.questions],
+        tests=tests,
+        flags=[Note("unreadable", "", reason)],
+    )
+
+
+def _notebook(master: Master, rebuilt: Rebuilt, run: Run) -> nbformat.NotebookNode:
+    """The graded notebook, as nbgrader's formgrader and the feedback page read it."""
+    cells = []
+    for position, item in enumerate(rebuilt.cells):
+        metadata: dict[str, Any] = {}
+        name = f"added-{position}"
+        if item.master is not None:
+            node = master.notebook.cells[item.master.index]
+            metadata = dict(node.metadata)
+            name = node.get("id", name)
+        cell: dict[str, Any] = {
+            "cell_type": item.kind,
+            "id": name,
+            "metadata": metadata,
+            "source": item.source,
+        }
+        if item.kind == "code":
+            outputs = run.outputs.get(position, [])
+            if item.master is not None and item.master.role == TEST:
+                outputs = _verdict_output(*run.verdicts[item.master.grade_id])
+            cell |= {"execution_count": None, "outputs": outputs}
+        cells.append(cell)
+    return nbformat.from_dict(
+        {"nbformat": 4, "nbformat_minor": 5, "metadata": dict(master.notebook.metadata), "cells": cells}
+    )
+
+
+def _verdict_output(outcome: str, message: str) -> list[dict]:
+    """How a test's outcome looks in the graded notebook."""
+    if outcome == words.PASSED:
+        return [{"output_type": "stream", "name": "stdout", "text": "passed\n"}]
+    return [
+        {"output_type": "error", "ename": outcome, "evalue": message, "traceback": [f"{outcome}: {message}"]}
+    ]
+
+
+@cache
+def engine_digest(limits: Limits) -> str:
+    """sha256 over the engine's code, its limits and the versions of what it runs on: all that marks depend on."""
+    digest = hashlib.sha256(repr(limits).encode())
+    root = Path(__file__).parent
+    files = [root / name for name in ("grade.py", "repair.py", "wire.py", "master.py", "result.py")]
+    for folder in ("student", "examiner", "kernels", "sandbox"):
+        files += sorted((root / folder).rglob("*.py"))
+    for path in files:
+        digest.update(path.read_bytes())
+    for package in ("torch", "numpy", "matplotlib", "ipykernel", "ipython"):
+        digest.update(f"{package} {importlib.metadata.version(package)}\n".encode())
+    return digest.hexdigest()
