@@ -1,0 +1,50 @@
+"""Marks as a table for a spreadsheet or a learning platform."""
+
+import csv
+import io
+
+from coursekit.course import Course, Week
+from coursekit.gradebook import marks
+
+# A spreadsheet takes a cell that begins so for a formula; some strip a tab or line end first.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def export_csv(course: Course, week: Week) -> str:
+    """The week's marks as CSV (RFC 4180, UTF-8, one row a student, sorted by student).
+
+    Columns: student, status, score, max_score, one per question (named by its id), needs_review. Scores are
+    points, marks given by people included; a question that waits for a person is empty and counts nothing in
+    score. needs_review is yes while a person still has to mark or look at something.
+
+    Raises:
+        CourseError: nothing was recorded for this week yet.
+    """
+    rows = marks(course, week)
+    questions = [question.id for question in course.master(week).questions]
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(
+        _text(name) for name in ("student", "status", "score", "max_score", *questions, "needs_review")
+    )
+    for row in rows:
+        writer.writerow(
+            [
+                _text(row.student),
+                row.status,
+                _points(row.score),
+                _points(row.max_score),
+                *(_points(row.questions[name]) for name in questions),
+                "yes" if row.needs_manual or row.flagged else "no",
+            ]
+        )
+    return out.getvalue()
+
+
+def _text(value: str) -> str:
+    """The value with an apostrophe in front where a spreadsheet would run it as a formula."""
+    return f"'{value}" if value.startswith(_FORMULA) else value
+
+
+def _points(value: float | None) -> str:
+    return "" if value is None else f"{round(value, 4):g}"

@@ -1,0 +1,304 @@
+"""source -> release: the students' notebook, made by nbgrader's own converter and then checked.
+
+nbgrader's modules take 1.7 s to import, so they are imported where they are used.
+"""
+
+import ast
+import json
+import logging
+import os
+import re
+import textwrap
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import nbformat
+
+from coursekit.course import Course, Week
+from coursekit.errors import CourseError
+from coursekit.master import HIDDEN_BEGIN, HIDDEN_END, SOLUTION_CELL, TEST, WRITTEN, Cell, Master
+
+_SOLUTION_TEXT = re.compile(r"### BEGIN SOLUTION\n(.*?)^[ \t]*### END SOLUTION$", re.DOTALL | re.MULTILINE)
+_HIDDEN_TEXT = re.compile(rf"^[ \t]*{HIDDEN_BEGIN}\n(.*?)^[ \t]*{HIDDEN_END}$", re.DOTALL | re.MULTILINE)
+_MARKERS = ("BEGIN SOLUTION", "END SOLUTION", "BEGIN HIDDEN TESTS", "END HIDDEN TESTS", "MARK SCHEME")
+
+
+@dataclass(frozen=True)
+class Converted:
+    """What nbgrader makes of a master.
+
+    `graded` is the notebook as nbgrader saves its cells to the gradebook: solutions replaced by stubs, hidden
+    tests still there, checksums set. It is also what a rebuilt submission must look like, cell for cell, for
+    the formgrader. `released` is what students get, and `data` its bytes.
+    """
+
+    graded: nbformat.NotebookNode
+    released: nbformat.NotebookNode
+    data: bytes
+
+
+def convert(course: Course, week: Week, master: Master) -> Converted:
+    """Run nbgrader's generate_assignment steps on a master, without a database and without writing a file.
+
+    The result is kept for the process: do not change it.
+
+    Raises:
+        CourseError: nbgrader refuses the notebook.
+    """
+    config = course.root / "nbgrader_config.py"
+    stamp = config.stat().st_mtime_ns if config.exists() else 0
+    return _convert(course.root.resolve(), week.name, week.notebook, _Keyed(master, stamp))
+
+
+class _Keyed:
+    """A master as a cache key: two of equal bytes, under the same settings, are one."""
+
+    def __init__(self, master: Master, stamp: int):
+        self.master, self.key = master, (master.digest, stamp)
+
+    def __hash__(self):
+        return hash(self.key)
+
+    def __eq__(self, other):
+        return self.key == other.key
+
+
+@lru_cache(maxsize=8)
+def _convert(root: Path, week: str, name: str, keyed: _Keyed) -> Converted:
+    from nbconvert.exporters import NotebookExporter
+    from nbgrader.converters import GenerateAssignment
+    from nbgrader.coursedir import CourseDirectory
+    from nbgrader.preprocessors import NbGraderPreprocessor, SaveCells
+
+    master = keyed.master
+    where = f"source/{week}/{name}.ipynb"
+    if any(node.metadata.get("nbgrader", {}).get("task") for node in master.notebook.cells):
+        raise CourseError(f"{where} has a task cell. Use a markdown cell that is graded by hand instead.")
+    saved = []
+
+    class Keep(NbGraderPreprocessor):
+        """Stands where nbgrader saves the cells to its database."""
+
+        def preprocess(self, nb, resources):
+            saved.append(_copy(nb))
+            return nb, resources
+
+    with _quiet() as said:
+        try:
+            config = read_config(root)
+            steps = GenerateAssignment(coursedir=CourseDirectory(config=config), config=config).preprocessors
+            config.Exporter.default_preprocessors = []
+            exporter = NotebookExporter(config=config)
+            for step in steps:
+                exporter.register_preprocessor(Keep if step is SaveCells else step, enabled=step is SaveCells)
+            text, _ = exporter.from_notebook_node(
+                _copy(master.notebook),
+                resources={
+                    "unique_key": name,
+                    "metadata": {"name": name, "path": str(root / "source" / week)},
+                    "nbgrader": {"student": ".", "assignment": week, "notebook": name, "db_url": ""},
+                },
+            )
+        except CourseError:
+            raise
+        except Exception as error:
+            reason = said[-1] if said else f"{type(error).__name__}: {error}"
+            raise CourseError(f"nbgrader cannot make a release of {where}: {reason}") from error
+    if not saved:
+        raise CourseError("nbgrader_config.py takes SaveCells out of GenerateAssignment. Leave it in.")
+    return Converted(saved[0], nbformat.reads(text, as_version=4), text.encode())
+
+
+def _copy(notebook):
+    return nbformat.from_dict(json.loads(json.dumps(notebook)))
+
+
+def read_config(root: Path):
+    """nbgrader's settings of a course folder, a traitlets Config; empty where there is no nbgrader_config.py."""
+    from traitlets.config import Config
+    from traitlets.config.loader import PyFileConfigLoader
+
+    path = root / "nbgrader_config.py"
+    config = PyFileConfigLoader(path.name, path=str(root)).load_config() if path.exists() else Config()
+    config.CourseDirectory.root = str(root)
+    return config
+
+
+@contextmanager
+def _quiet():
+    """Keep nbgrader's log off the terminal; yields the list of what it said as errors."""
+    said: list[str] = []
+
+    class Listen(logging.Handler):
+        def emit(self, record):
+            said.append(record.getMessage())
+
+    from traitlets import log
+
+    logger = log.get_logger()
+    handlers, propagate, level = logger.handlers[:], logger.propagate, logger.level
+    logger.handlers, logger.propagate = [Listen(logging.ERROR)], False
+    try:
+        yield said
+    finally:
+        logger.handlers, logger.propagate = handlers, propagate
+        logger.setLevel(level)
+
+
+def generate(course: Course, week: Week) -> bytes:
+    """The bytes of the students' notebook as it would be released now, checked; nothing is written.
+
+    Raises:
+        CourseError: the master is missing or broken, or the release would show what students must not see.
+    """
+    master = course.master(week)
+    made = convert(course, week, master)
+    problems = _check_ids(course.source(week).read_bytes(), master) + check(master, made.released)
+    if problems:
+        where = f"source/{week.name}/{week.notebook}.ipynb"
+        raise CourseError(
+            f"{where} cannot be released:\n" + "\n".join(f"- {problem}" for problem in problems)
+        )
+    return made.data
+
+
+def release(course: Course, week: Week, *, gradebook: bool = True, drop_marks: bool = False) -> Path:
+    """Write release/<week>/<notebook>.ipynb and tell nbgrader's gradebook about the week's cells.
+
+    Only the notebook is released: on Colab nothing beside it travels with it.
+
+    Args:
+        gradebook: False leaves gradebook.db alone (CI, where there is no class).
+        drop_marks: a cell that is gone from the master is taken out of the gradebook even when TAs marked it.
+
+    Raises:
+        CourseError: as `generate`, or the gradebook holds marks for a cell that is gone.
+    """
+    data = generate(course, week)
+    if gradebook:
+        from coursekit.gradebook import sync
+
+        sync(course, week, drop_marks=drop_marks)
+    path = course.release(week)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f".{path.name}.{os.getpid()}")
+    partial.write_bytes(data)
+    partial.replace(path)
+    return path
+
+
+def stale(course: Course, week: Week) -> str:
+    """Why the committed release is not what would be generated now, in a sentence; "" when it is.
+
+    Raises:
+        CourseError: as `generate`.
+    """
+    data = generate(course, week)
+    where = f"release/{week.name}/{week.notebook}.ipynb"
+    todo = f"Run `course release {week.name}`."
+    try:
+        old = course.release(week).read_bytes()
+    except OSError:
+        return f"{where} is missing. {todo}"
+    if old == data:
+        return ""
+    try:
+        before, now = (json.loads(text)["cells"] for text in (old, data))
+        changed = [cell.get("id", "?") for cell in now if cell not in before]
+    except (ValueError, KeyError, TypeError):
+        changed = []
+    cells = f" Cells that differ: {', '.join(changed)}." if changed else ""
+    return f"{where} is not what source/{week.name} gives now.{cells} {todo}"
+
+
+def _check_ids(data: bytes, master: Master) -> list[str]:
+    """nbformat gives a cell without an id of its own a random one, another one at each reading."""
+    ids = [cell.get("id") for cell in json.loads(data)["cells"]]
+    return [
+        f"cell {cell.index} has no id, or the id of another cell: write one of its own into the file"
+        for cell, key in zip(master.cells, ids, strict=True)
+        if cell.cell_id != key
+    ]
+
+
+def check(master: Master, released: nbformat.NotebookNode) -> list[str]:
+    """Everything that is wrong with a released notebook, in words; [] when students may have it."""
+    if [node.get("id") for node in released.cells] != [cell.cell_id for cell in master.cells]:
+        return ["the release's cells are not the master's, in the master's order"]
+    problems = []
+    for cell, node in zip(master.cells, released.cells, strict=True):
+        name = cell.grade_id or cell.cell_id or f"cell {cell.index}"
+        problems += [f"{name}: {problem}" for problem in _check_cell(cell, node)]
+    everything = [
+        (cell, _plain(node.source)) for cell, node in zip(master.cells, released.cells, strict=True)
+    ]
+    for cell in master.cells:
+        for secret, what in _secrets(cell):
+            for other, text in everything:
+                if secret in text:
+                    name = other.grade_id or other.cell_id
+                    problems.append(f"{name} shows {what} of {cell.grade_id}")
+    return problems
+
+
+def _check_cell(cell: Cell, node):
+    if node.get("outputs") or node.get("execution_count") is not None:
+        yield "has outputs"
+    for marker in _MARKERS:
+        if marker in node.source:
+            yield f"still holds a line with {marker}"
+    if cell.role == SOLUTION_CELL:
+        if not _SOLUTION_TEXT.search(cell.source):
+            yield "has no region between ### BEGIN SOLUTION and ### END SOLUTION"
+        elif not _raises(node.source):
+            yield "has no `raise NotImplementedError(...)` line after the solution region"
+    elif cell.role == WRITTEN and node.source != "YOUR ANSWER HERE":
+        yield "is a written answer but is not replaced by YOUR ANSWER HERE"
+    elif cell.role == TEST and cell.hidden:
+        try:
+            left = ast.parse(node.source).body
+        except SyntaxError:
+            left = True
+        if left:
+            yield "is a hidden test with code outside its hidden region: put that into a test of its own"
+
+
+def _raises(source: str) -> bool:
+    """Whether `raise NotImplementedError(...)` ends each function that a student fills in."""
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return False
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    for number, line in enumerate(source.splitlines(), 1):
+        if line.strip() != "# YOUR CODE HERE":
+            continue
+        around = [node for node in functions if node.lineno < number < node.end_lineno]
+        body = min(around, key=lambda node: node.end_lineno - node.lineno).body if around else tree.body
+        last = body[-1] if body else None
+        call = last.exc if isinstance(last, ast.Raise) else None
+        if not (isinstance(call, ast.Call) and getattr(call.func, "id", "") == "NotImplementedError"):
+            return False
+    return True
+
+
+def _secrets(cell: Cell):
+    """(text, what it is) for what no released cell may hold, white space aside; short ones prove nothing."""
+    if cell.role == SOLUTION_CELL:
+        found, what, least = _SOLUTION_TEXT.findall(cell.source), "the solution", 20
+    elif cell.role == TEST:
+        found, what, least = _HIDDEN_TEXT.findall(cell.source), "the hidden test", 20
+    elif cell.role == WRITTEN:
+        found, what, least = [cell.source], "the model answer", 40
+    else:
+        return
+    for text in found:
+        plain = _plain(textwrap.dedent(text))
+        if len(plain) >= least:
+            yield plain, what
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,64 @@
+"""What students wrote, made safe to show in the formgrader and in nbgrader's feedback.
+
+nbgrader renders a written answer as raw HTML on the TA's own Jupyter server, where a script could run code as
+the TA. `nbgrader_config.py` puts these three in nbconvert's place.
+"""
+
+import re
+
+import bleach
+from nbconvert.filters import markdown2html
+from nbconvert.preprocessors import Preprocessor
+
+# fmt: off
+TAGS = frozenset({
+    "a", "abbr", "b", "blockquote", "br", "caption", "code", "dd", "del", "details", "div", "dl",
+    "dt", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img", "kbd", "li", "ol", "p", "pre",
+    "s", "span", "strong", "sub", "summary", "sup", "table", "tbody", "td", "tfoot", "th", "thead",
+    "tr", "u", "ul",
+})
+# fmt: on
+# Colours of code, as pygments names them, and no other class: the formgrader finds its inputs by class and id.
+_CLASS = re.compile(r"highlight|[a-z]{1,2}[0-9]?")
+_PICTURE = re.compile(r"data:image/(png|jpeg|gif);base64,[A-Za-z0-9+/=\s]*")
+
+
+def _allowed(tag: str, name: str, value: str) -> bool:
+    if name == "class":
+        return bool(_CLASS.fullmatch(value))
+    if name == "src":  # a picture from elsewhere would tell its server who looks at it
+        return tag == "img" and bool(_PICTURE.fullmatch(value))
+    if name == "href":
+        return tag == "a" and value.startswith(("https://", "http://", "#"))
+    return name in {"alt", "title", "colspan", "rowspan"}
+
+
+def clean(html: str | bytes) -> str:
+    """The HTML without anything active; what is not allowed is shown as text."""
+    text = html.decode("utf-8", "replace") if isinstance(html, bytes) else str(html)
+    return bleach.clean(text, tags=TAGS, attributes=_allowed, protocols={"http", "https", "data"})
+
+
+def markdown(source: str) -> str:
+    """A markdown cell as safe HTML; mathematics is left for MathJax."""
+    return clean(markdown2html(source))
+
+
+class SafeOutputs(Preprocessor):
+    """Drops output metadata but a picture's size: nbconvert writes some of it into tags without quotes."""
+
+    def preprocess_cell(self, cell, resources, index):
+        for output in cell.get("outputs", []):
+            if "metadata" not in output:
+                continue
+            kept = {}
+            for mime in ("image/png", "image/jpeg"):
+                given = output.metadata.get(mime)
+                if isinstance(given, dict):
+                    size = {
+                        key: given[key] for key in ("width", "height") if type(given.get(key)) in (int, float)
+                    }
+                    if size:
+                        kept[mime] = size
+            output.metadata = type(output.metadata)(kept)
+        return cell, resources

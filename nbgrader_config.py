@@ -1,0 +1,41 @@
+"""nbgrader's settings, so that `nbgrader ...` and the formgrader work in this folder too.
+
+Start both from this folder: nbgrader reads this file from the working directory.
+"""
+
+import logging
+import tomllib
+import warnings
+from pathlib import Path
+
+from coursekit.formgrader import forget_after_each_request
+
+c = get_config()  # noqa: F821 (nbgrader gives it)
+
+with open(Path(__file__).with_name("course.toml"), "rb") as file:
+    limits = tomllib.load(file).get("limits", {})
+
+# source/ release/ submitted/ autograded/ feedback/ and gradebook.db lie beside this file: nbgrader's default.
+c.CourseDirectory.course_id = "transformer"
+
+# A solution region becomes one comment: the line that raises stands after the region in each solution cell.
+c.ClearSolutions.code_stub = {"python": "# YOUR CODE HERE"}
+c.ClearSolutions.text_stub = "YOUR ANSWER HERE"
+
+c.Execute.timeout = int(limits.get("cell_seconds", 20))  # seconds a cell, as for `course grade`
+
+# What a student handed in is shown in a TA's browser, by a server that can run code: nothing active gets there.
+c.HTMLExporter.sanitize_html = True
+c.HTMLExporter.filters = {
+    "markdown2html": "coursekit.safe_html.markdown",
+    "clean_html": "coursekit.safe_html.clean",
+}
+c.HTMLExporter.preprocessors = ["coursekit.safe_html.SafeOutputs"]
+
+c.ExchangeFactory.list = "coursekit.formgrader.NoExchange"
+forget_after_each_request()
+
+c.NbGrader.log_level = logging.WARNING
+c.FormgradeExtension.debug = False
+# SQLAlchemy 2 warns of a cascade that nbgrader 0.9 does not use; the rows that it writes are complete.
+warnings.filterwarnings("ignore", message=r"Object of type <Submitted\w+> not in session")

@@ -1,0 +1,150 @@
+"""A course folder with one small week, for the tests of release, gradebook and formgrader."""
+
+import json
+import shutil
+from pathlib import Path
+
+from coursekit.course import Course, Week, open_course
+from coursekit.release import convert
+from coursekit.result import PASSED, UNREADABLE, QuestionResult, Result, TestResult
+
+ROOT = Path(__file__).parent.parent
+
+
+def markdown(key, source, **metadata):
+    return {"cell_type": "markdown", "id": key, "metadata": metadata, "source": source}
+
+
+def code(key, source, **metadata):
+    return {
+        "cell_type": "code",
+        "id": key,
+        "metadata": metadata,
+        "source": source,
+        "outputs": [],
+        "execution_count": None,
+    }
+
+
+def graded(key, *, grade=False, solution=False, points=None):
+    """nbgrader's metadata of a cell, as its authoring toolbar writes it."""
+    locked = grade and not solution
+    data = {
+        "grade": grade,
+        "grade_id": key,
+        "locked": locked,
+        "schema_version": 3,
+        "solution": solution,
+        "task": False,
+    }
+    return {"nbgrader": data | ({"points": points} if grade else {})}
+
+
+DOUBLE = '''def double(x):
+    """Twice x."""
+    ### BEGIN SOLUTION
+    # add, which is what twice means
+    return x + x
+    ### END SOLUTION
+    raise NotImplementedError("week 1, double: give back twice x")'''
+HIDDEN = """# Test: negative numbers
+### BEGIN HIDDEN TESTS
+assert double(-3) == -6, "negative numbers are not doubled"
+### END HIDDEN TESTS"""
+MODEL = "The model answer: a sum of two equal numbers is twice the number."
+
+
+def cells():
+    return [
+        markdown("intro", "# Week 1"),
+        code("setup", "import math", tags=["setup"]),
+        markdown("double-why", "### Double"),
+        code("double", DOUBLE, **graded("double", solution=True)),
+        code(
+            "double-values",
+            "# Test: values\nassert double(2) == 4",
+            **graded("double_values", grade=True, points=2),
+        ),
+        code("double-hidden", HIDDEN, **graded("double_hidden", grade=True, points=3)),
+        markdown("why-heading", "### Why a sum?"),
+        markdown("why", MODEL, **graded("why", grade=True, solution=True, points=4)),
+    ]
+
+
+def write_source(root: Path, some_cells: list) -> None:
+    notebook = {
+        "cells": some_cells,
+        "metadata": {
+            "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+            "language_info": {"name": "python"},
+        },
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    path = root / "source" / "week1_attention" / "attention.ipynb"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(notebook, indent=1) + "\n", encoding="utf-8")
+
+
+def make_course(root: Path, some_cells: list | None = None) -> tuple[Course, Week]:
+    """A course folder with the repository's own settings."""
+    for name in ("course.toml", "nbgrader_config.py"):
+        shutil.copy(ROOT / name, root / name)
+    write_source(root, cells() if some_cells is None else some_cells)
+    course = open_course(root)
+    return course, course.week("week1_attention")
+
+
+def edit(course: Course, key: str, **changes) -> None:
+    """Change a cell of the source: its source, its points."""
+    path = course.source(course.weeks[0])
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    for cell in notebook["cells"]:
+        if cell["id"] == key:
+            if "points" in changes:
+                cell["metadata"]["nbgrader"]["points"] = changes["points"]
+            cell["source"] = changes.get("source", cell["source"])
+    path.write_text(json.dumps(notebook, indent=1) + "\n", encoding="utf-8")
+
+
+def result(student, scores=(2.0, 3.0), *, status="graded", flags=(), submission="1", written=None) -> Result:
+    """A result of the small week: what double_values (2) and double_hidden (3) gave."""
+    points = {"double_values": 2.0, "double_hidden": 3.0}
+    tests = [
+        TestResult(
+            name, "double", points[name], score, PASSED if score else "failed", "", name == "double_hidden"
+        )
+        for name, score in zip(points, scores, strict=True)
+    ]
+    if status == UNREADABLE:
+        tests, scores = [], (0.0, 0.0)
+    return Result(
+        student=student,
+        week="week1_attention",
+        status=status,
+        score=sum(scores),
+        max_score=5.0,
+        needs_review=bool(flags),
+        questions=[
+            QuestionResult("double", "Double", sum(scores), 5.0),
+            QuestionResult("why", "Why a sum?", written, 4.0),
+        ],
+        tests=tests,
+        flags=list(flags),
+        hashes={"submission": f"{student}-{submission}"},
+    )
+
+
+def write_autograded(course: Course, student: str, answer: str | None, outputs: list | None = None) -> Path:
+    """The rebuilt notebook as the engine leaves it, with this written answer (None: untouched)."""
+    week = course.weeks[0]
+    notebook = json.loads(json.dumps(convert(course, week, course.master(week)).graded))
+    for cell in notebook["cells"]:
+        if cell["id"] == "why" and answer is not None:
+            cell["source"] = answer
+        if cell["id"] == "setup":
+            cell["outputs"] = outputs or []
+    path = course.autograded(student, week) / "attention.ipynb"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+    return path

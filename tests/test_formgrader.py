@@ -1,0 +1,198 @@
+"""nbgrader's formgrader, served and opened in a browser as a TA does it."""
+
+import base64
+import os
+import re
+import shutil
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import contextmanager
+
+import pytest
+from small_course import make_course, result, write_autograded
+
+from coursekit.gradebook import marks, record
+from coursekit.release import release
+from coursekit.result import UNREADABLE, Note
+
+TOKEN = "a-token-for-this-test"
+ANSWER = (
+    "Because **x + x** is twice $x$.\n\n"
+    "<script>window.attacked = 'script'</script>\n"
+    "<img src=x onerror=\"window.attacked = 'image'\">\n"
+    "[click](javascript:window.attacked='link')\n"
+    "<details open ontoggle=\"window.attacked = 'details'\"><summary>more</summary>inside</details>\n"
+    '<input id="why" class="score" value="4">\n\n'
+    "| a | b |\n|---|---|\n| 1 | 2 |\n"
+)
+PIXEL = base64.b64encode(
+    bytes.fromhex(
+        "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
+        "0000000d49444154789c6360606060000000050001a5f645400000000049454e44ae426082"
+    )
+).decode()
+
+
+def shown(data, **metadata):
+    return {"output_type": "display_data", "data": data, "metadata": metadata}
+
+
+OUTPUTS = [
+    shown({"text/html": '<b>bold</b><script>window.attacked = 1</script><svg onload="window.attacked=2">'}),
+    shown({"application/javascript": "window.attacked = 'javascript'"}),
+    shown({"text/markdown": "<img src=x onerror=\"window.attacked = 'markdown'\">"}),
+    shown(
+        {"image/svg+xml": "<svg xmlns='http://www.w3.org/2000/svg' onload=\"window.attacked='drawing'\"/>"}
+    ),
+    shown({"image/png": PIXEL}, **{"image/png": {"width": "1 onload=window.attacked='size'"}}),
+    {"output_type": "stream", "name": "stdout", "text": "<script>window.attacked = 'printed'</script>"},
+]
+
+
+@contextmanager
+def server(root, home):
+    """Jupyter's server in the course folder, with its own home; yields its address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    environment = {
+        key: value for key, value in os.environ.items() if not key.startswith(("JUPYTER", "IPYTHON"))
+    }
+    environment |= {"HOME": str(home), "JUPYTER_TOKEN": TOKEN, "JUPYTER_PLATFORM_DIRS": "0"}
+    log = home / "server.log"
+    with open(log, "wb") as output:
+        process = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "jupyter_server",
+                "--no-browser",
+                "--allow-root",
+                "--ip=127.0.0.1",
+                f"--port={port}",
+            ],
+            cwd=root,
+            env=environment,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        end = time.monotonic() + 60
+        while True:
+            try:
+                urllib.request.urlopen(f"{address}/api", timeout=5).close()
+                break
+            except OSError:
+                if process.poll() is not None or time.monotonic() > end:
+                    pytest.fail("The server did not start:\n" + log.read_text(errors="replace"))
+                time.sleep(0.2)
+        yield address
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+@pytest.fixture
+def page(chromium):
+    """A page that reaches this machine and nothing else."""
+    context = chromium.new_context()
+    context.route(
+        re.compile(r"^https?://"),
+        lambda route: (
+            route.continue_() if route.request.url.startswith("http://127.0.0.1:") else route.abort()
+        ),
+    )
+    yield context.new_page()
+    context.close()
+
+
+def test_a_ta_marks_a_written_answer(tmp_path, page):
+    root, home = tmp_path / "course", tmp_path / "home"
+    root.mkdir()
+    home.mkdir()
+    course, week = make_course(root)
+    release(course, week)
+    note = Note("patched_library", "double", "torch.allclose was replaced")
+    results = [result("s01"), result("s02", (2.0, 0.0), flags=[note]), result("s03", status=UNREADABLE)]
+    for student, answer in {"s01": ANSWER, "s02": None, "s03": None}.items():
+        write_autograded(course, student, answer, OUTPUTS if student == "s01" else None)
+        folder = course.submitted(student, week)
+        folder.mkdir(parents=True)
+        shutil.copy(course.release(week), folder / "attention.ipynb")
+    record(course, week, results)
+
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    with server(root, home) as address:
+        page.goto(f"{address}/formgrader/manage_assignments?token={TOKEN}")
+        page.get_by_role("link", name="week1_attention", exact=True).wait_for()
+
+        page.goto(f"{address}/formgrader/manage_submissions/week1_attention")
+        for student in ("s01", "s02", "s03"):
+            row = page.locator("tr", has=page.locator(f"td:text-is('{student}')"))
+            status = "graded" if student == "s02" else "needs manual grading"
+            assert row.locator("td").nth(3).inner_text() == status
+
+        page.goto(f"{address}/formgrader/gradebook/week1_attention/attention")
+        page.get_by_role("link", name="Submission #1").wait_for()
+        table = page.locator("tbody").inner_text()
+        assert len(re.findall("Submission #", table)) == 3
+        assert page.locator(".glyphicon-flag").count() == 1
+
+        identity = {
+            student: key
+            for key, student in sqlite3.connect(root / "gradebook.db").execute(
+                "select s.id, student_id from submitted_notebook s"
+                " join submitted_assignment a on a.id = s.assignment_id"
+            )
+        }
+        page.goto(f"{address}/formgrader/submissions/{identity['s01']}/")
+        page.locator("#double_hidden").wait_for()
+        page.wait_for_function("document.querySelector('#double_hidden').placeholder === '3'")
+        assert page.locator("input.score").count() == 3
+        answer = page.locator(".nbgrader_cell", has=page.locator("#why"))
+        assert answer.locator("strong").inner_text() == "x + x"
+        assert answer.locator("td").all_inner_texts() == ["1", "2"]
+        assert page.locator("text=Because").count() == 1
+        page.wait_for_timeout(300)  # an attack that works would have worked by now
+        assert page.evaluate("window.attacked") is None
+        assert answer.locator("a[href^='javascript']").count() == 0
+
+        score = page.locator("#why")
+        assert "needs_manual_grade" in score.get_attribute("class")
+        score.fill("3.5")
+        with page.expect_response(lambda response: "/api/grade/" in response.url) as saved:
+            score.press("Tab")
+        assert saved.value.ok
+        comment = page.locator("#why-comment")
+        comment.fill("Say what twice means.")
+        with page.expect_response(lambda response: "/api/comment/" in response.url) as saved:
+            comment.press("Tab")
+        assert saved.value.ok
+
+        row = marks(course, week)[0]
+        assert (row.student, row.score, row.questions["why"], row.needs_manual) == ("s01", 8.5, 3.5, False)
+        record(course, week, results)
+        assert marks(course, week)[0] == row
+        page.reload()
+        page.wait_for_function("document.querySelector('#why').value === '3.5'")
+        page.wait_for_function("document.querySelector('#why-comment').value === 'Say what twice means.'")
+
+        # The server goes on with what another process recorded meanwhile.
+        record(course, week, [result("s01", (0.0, 3.0), submission="2"), *results[1:]])
+        page.reload()
+        page.wait_for_function("document.querySelector('#double_values').placeholder === '0'")
+        page.locator(".nbgrader_cell", has=page.locator("#why")).get_by_role(
+            "button", name="Resolve"
+        ).wait_for()
+
+        page.goto(f"{address}/formgrader/submissions/{identity['s02']}/")
+        page.locator("#why-comment").wait_for()
+        page.wait_for_function("document.querySelector('#why-comment').placeholder === 'No response.'")
+    # MathJax comes from the network, which this page does not have: formulas stay as typed, all else works.
+    assert set(errors) <= {"MathJax is not defined"}
