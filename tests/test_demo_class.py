@@ -1,0 +1,85 @@
+"""The demo class: the same every time, and what is expected of it follows from the bank of answers."""
+
+import importlib.util
+import json
+from pathlib import Path
+
+import pytest
+
+from coursekit.course import open_course
+from coursekit.result import CRASHED, GRADED, REPAIRED, TIMED_OUT, UNREADABLE
+
+ROOT = Path(__file__).resolve().parent.parent
+COURSE = open_course(ROOT)
+EXPECTED = json.loads((ROOT / "demo" / "expected.json").read_text(encoding="utf-8"))
+
+spec = importlib.util.spec_from_file_location("make_class", ROOT / "demo" / "make_class.py")
+demo = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(demo)
+
+
+class WatchedDesk(demo.Desk):
+    """Remembers what the last notebook was filled with."""
+
+    def notebook(self, *names, words="", only=False, **code):
+        if not only:  # two submissions also fetch a stub from a notebook with nothing in it
+            names = (*names, *(name for name in demo.PLAIN if self._is_open(name, names)))
+        self.filled = (names, code) if names or code else self.filled
+        return super().notebook(*names, words=words, only=only, **code)
+
+    def _is_open(self, plain, names):
+        return self.bank[plain].question not in {self.bank[name].question for name in names}
+
+
+@pytest.fixture(scope="module")
+def desk():
+    return WatchedDesk(COURSE)
+
+
+def test_class_is_the_same_every_time(tmp_path):
+    for name in ("one", "two"):
+        assert demo.make_class(COURSE, tmp_path / name) == list(demo.CLASS)
+    files = [
+        {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        for folder in (tmp_path / "one", tmp_path / "two")
+    ]
+    assert files[0] == files[1]
+    assert {path.parts[0] for path in files[0]} == set(demo.CLASS)
+    assert {path.parts[1] for path in files[0]} == {"week1_attention"}
+
+
+def test_everyone_is_expected():
+    assert list(EXPECTED) == list(demo.CLASS)
+    assert len(EXPECTED) >= 34
+    for student, row in EXPECTED.items():
+        assert list(row) == ["score", "max_score", "status", "repairs", "why"], student
+        assert row["why"].endswith("."), student
+        assert row["repairs"] == sorted(set(row["repairs"])), student
+        assert bool(row["repairs"]) == (row["status"] == REPAIRED) or row["status"] in (TIMED_OUT, CRASHED)
+    assert {row["status"] for row in EXPECTED.values()} == {GRADED, REPAIRED, TIMED_OUT, CRASHED, UNREADABLE}
+
+
+@pytest.mark.parametrize("student", demo.CLASS)
+def test_expected_score_follows_from_the_bank(student, desk):
+    row = EXPECTED[student]
+    master = desk.master
+    assert row["max_score"] == master.max_score
+    desk.filled = ((), {})
+    files = demo.CLASS[student](desk)
+    assert all(isinstance(data, bytes) for data in files.values())
+    names, code = desk.filled
+    if row["status"] == UNREADABLE:
+        assert row["score"] == 0
+        return
+    points = {cell.grade_id: cell.points for cell in master.cells}
+    known = {desk.bank[name].question: desk.bank[name] for name in names}
+    least = most = 0
+    for question in master.questions:
+        if question.id in code:  # not in the bank: it can be worth anything
+            most += question.max_score
+        elif question.id in known:
+            right = question.max_score - sum(points[test] for test in known[question.id].fails)
+            least, most = least + right, most + right
+    if "missing_answer" in row["repairs"]:
+        least = 0
+    assert least <= row["score"] <= most
