@@ -18,6 +18,7 @@ import sys
 import sysconfig
 import tempfile
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from coursekit.sandbox import kernel, landlock, limits, seccomp
@@ -162,10 +163,8 @@ def readable(scratch: Path | None = None) -> list[str]:
 def _homes() -> list[str]:
     """This user's home folders, as the environment and the user database have them."""
     homes = [os.environ["HOME"]] if os.environ.get("HOME") else []
-    try:
+    with suppress(KeyError):  # a user number without an entry, as in containers
         homes.append(pwd.getpwuid(os.getuid()).pw_dir)
-    except KeyError:  # a user number without an entry, as in containers
-        pass
     return [os.path.realpath(home) for home in homes if os.path.isabs(home)]
 
 

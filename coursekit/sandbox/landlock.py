@@ -77,7 +77,9 @@ def handled_files(version: int) -> int:
     return known
 
 
-def restrict(read: Iterable[str | Path], write: Iterable[str | Path], version: int | None = None) -> list[int]:
+def restrict(
+    read: Iterable[str | Path], write: Iterable[str | Path], version: int | None = None
+) -> list[int]:
     """Lock the calling thread, and all it starts, into these files. There is no way back.
 
     Args:

@@ -7,6 +7,7 @@ import resource
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from coursekit.sandbox import kernel
@@ -96,10 +97,8 @@ def drop_capabilities() -> None:
         (kernel.PR_CAP_AMBIENT, _CAP_AMBIENT_CLEAR_ALL),
         (kernel.PR_SET_SECUREBITS, _SECUREBITS),
     ):
-        try:
+        with suppress(OSError):  # needs a capability itself
             kernel.prctl(option, value)
-        except OSError:  # needs a capability itself
-            pass
     header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0)
     nothing = (ctypes.c_uint32 * 6)()
     try:
@@ -122,10 +121,8 @@ def close_descriptors(keep: Iterable[int]) -> None:
             raise SandboxError(f"File descriptor {descriptor} is to be kept but is not open.") from error
     for name in os.listdir("/proc/self/fd"):
         if int(name) not in keep and int(name) > 2:
-            try:
+            with suppress(OSError):  # the one that listed the folder
                 os.close(int(name))
-            except OSError:  # the one that listed the folder
-                pass
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in range(3):
         if descriptor not in keep:

@@ -52,19 +52,37 @@ class Rule:
     when: tuple[Arg, ...] = ()
 
 
-# Nothing beyond this machine's process, and nothing that outlives the process.
-_REFUSED = ["socket", "connect", "bind", "ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "process_mrelease", "pidfd_getfd", "kcmp", "migrate_pages", "move_pages", "unshare", "setns", "mount", "umount2", "move_mount", "fsopen", "fsmount", "fsconfig", "fspick", "open_tree", "open_tree_attr", "mount_setattr", "pivot_root", "chroot", "bpf", "perf_event_open", "userfaultfd", "io_uring_setup", "io_uring_enter", "io_uring_register", "memfd_create", "memfd_secret", "keyctl", "add_key", "request_key", "lookup_dcookie", "kexec_load", "kexec_file_load", "init_module", "finit_module", "delete_module", "swapon", "swapoff", "reboot", "sethostname", "setdomainname", "settimeofday", "clock_settime", "clock_adjtime", "adjtimex", "acct", "quotactl", "quotactl_fd", "syslog", "iopl", "ioperm", "modify_ldt", "vhangup", "nfsservctl", "uselib", "personality", "open_by_handle_at", "fanotify_init", "inotify_init", "inotify_init1", "sched_setscheduler", "sched_setattr", "sched_setparam", "setpriority", "ioprio_set", "shmget", "shmat", "shmctl", "shmdt", "msgget", "msgsnd", "msgrcv", "msgctl", "semget", "semop", "semtimedop", "semctl", "mq_open", "mq_unlink", "mq_timedsend", "mq_timedreceive", "mq_notify", "mq_getsetattr"]
+# Names a line: what goes beyond this process, or would outlive it.
+_REFUSED = """
+    socket connect bind
+    ptrace process_vm_readv process_vm_writev process_madvise process_mrelease pidfd_getfd kcmp
+    migrate_pages move_pages
+    unshare setns mount umount2 move_mount fsopen fsmount fsconfig fspick open_tree open_tree_attr
+    mount_setattr pivot_root chroot
+    bpf perf_event_open userfaultfd io_uring_setup io_uring_enter io_uring_register
+    memfd_create memfd_secret keyctl add_key request_key lookup_dcookie
+    kexec_load kexec_file_load init_module finit_module delete_module swapon swapoff reboot
+    sethostname setdomainname settimeofday clock_settime clock_adjtime adjtimex acct quotactl quotactl_fd
+    syslog iopl ioperm modify_ldt vhangup nfsservctl uselib personality
+    open_by_handle_at fanotify_init inotify_init inotify_init1
+    sched_setscheduler sched_setattr sched_setparam setpriority ioprio_set
+    shmget shmat shmctl shmdt msgget msgsnd msgrcv msgctl semget semop semtimedop semctl
+    mq_open mq_unlink mq_timedsend mq_timedreceive mq_notify mq_getsetattr
+"""
 
 # One signal to the process group must reach all that the student's code started.
-_REFUSED += ["setsid", "setpgid"]
+_LEAVING_THE_GROUP = "setsid setpgid"
 
 # Landlock does not cover owner, mode and attributes of files: as the same user, a student could lock the
 # instructor out of the course folder.
-_REFUSED += ["chown", "lchown", "fchown", "fchownat", "setxattr", "lsetxattr", "fsetxattr", "setxattrat", "removexattr", "lremovexattr", "fremovexattr", "removexattrat", "file_setattr"]
+_ATTRIBUTES = """
+    chown lchown fchown fchownat setxattr lsetxattr fsetxattr setxattrat
+    removexattr lremovexattr fremovexattr removexattrat file_setattr
+"""
 
 # The same for modes and times; but shutil.copy and tarfile call these after each file, so they are told
 # that it worked. `sync` would let one notebook slow the whole machine down.
-_IGNORED = ["chmod", "fchmod", "fchmodat", "fchmodat2", "utime", "utimes", "futimesat", "utimensat", "sync", "syncfs"]
+_IGNORED = "chmod fchmod fchmodat fchmodat2 utime utimes futimesat utimensat sync syncfs"
 
 # CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. NEWTIME only exists in clone3 and unshare.
 _CLONE_NEW = 0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000 | 0x40000000
@@ -95,6 +113,8 @@ def rules(landlock: int, pid: int) -> list[Rule]:
         Rule("sendto", errno.EPERM, (Arg(4, "!=", 0, high=True),)),
         Rule("prlimit64", errno.EPERM, (Arg(0, "!=", 0),)),
         Rule("sched_setaffinity", errno.EPERM, (Arg(0, "!=", 0), Arg(0, "!=", pid))),
+        # zmq sets each of its threads to the policy that it has already, SCHED_OTHER, and aborts if it cannot.
+        Rule("sched_setscheduler", errno.EPERM, (Arg(1, "!=", 0),)),
         # Whoever started the process may have asked that it dies with them.
         Rule("prctl", errno.EPERM, (Arg(0, "==", kernel.PR_SET_PDEATHSIG),)),
         Rule("ioctl", errno.EPERM, (Arg(1, "==", _TIOCSTI),)),
@@ -123,8 +143,13 @@ def rules(landlock: int, pid: int) -> list[Rule]:
             Rule("ioctl", errno.EPERM, (Arg(1, "==", _FIOSETOWN),)),
             Rule("ioctl", errno.EPERM, (Arg(1, "==", _SIOCSPGRP),)),
         ]
-    found += [Rule(name, errno.EPERM) for name in _REFUSED]
-    found += [Rule(name, 0) for name in _IGNORED]
+    for names, error in (
+        (_REFUSED, errno.EPERM),
+        (_LEAVING_THE_GROUP, errno.EPERM),
+        (_ATTRIBUTES, errno.EPERM),
+        (_IGNORED, 0),
+    ):
+        found += [Rule(name, error) for name in names.split()]
     return found
 
 
