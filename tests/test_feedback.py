@@ -5,8 +5,9 @@ import html
 import json
 import re
 import unicodedata
-from dataclasses import replace
+from dataclasses import fields, replace
 from html.parser import HTMLParser
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -209,7 +210,7 @@ def test_says_what_happened(master):
     assert "Not passed large numbers do not overflow" in page.text
     assert "Passed the weights of each row sum to 1" in page.text
     assert "softmax([1000]) gives nan.\nSubtract the row's maximum before exp." in page.text
-    assert "Waiting for a person" in page.text and "not yet, of 4" in page.text
+    assert "Waiting for a person" in page.text and "(4 points)" in page.text and "not yet, of 4" in page.text
     assert "def softmax(x):\n    return x" in page.text
     assert "assert abs(sum(softmax([1, 2])) - 1) < 1e-6" in page.text, "a visible test shows its code"
     headings = [tag for tag, _ in page.tags if re.fullmatch(r"h\d", tag)]
@@ -260,6 +261,23 @@ def test_each_outcome_is_a_word(master, outcome):
     result.tests[0].outcome = outcome
     page = inert(render(master, result, graded_notebook()))
     assert feedback.words.OUTCOME[outcome] + " the weights of each row" in page.text
+
+
+def test_a_written_answer_waits_or_was_not_written(master):
+    result = result_for()
+    result.questions[1].score = 0.0
+    page = inert(render(master, result, graded_notebook(written="YOUR ANSWER HERE")))
+    assert "Nothing was written" in page.text and "Waiting for a person" not in page.text
+    result.questions[1].score = 3.0
+    assert "Graded by a person" in inert(render(master, result, graded_notebook())).text
+
+
+def test_a_question_without_a_passed_test_takes_one_line(master):
+    result = result_for()
+    result.tests[0].outcome = "not_run"
+    page = inert(render(master, result, graded_notebook()))
+    assert "none of its 2 tests passed" in page.text
+    assert page.links.count("#question-1-test-1") == 0 and "0 of 2 tests passed" in page.text
 
 
 def test_repairs_are_grouped_and_bounded(master):
@@ -439,6 +457,19 @@ def test_any_text_stays_text(master, first, second, third):
     assert clean(printed(second).strip("\n")) in page.text
 
 
+def test_the_documented_example_is_a_result():
+    text = (Path(__file__).parent.parent / "docs" / "result.md").read_text(encoding="utf-8")
+    example = re.search(r"```json\n(.*?)```", text, re.DOTALL)[1]
+    result = Result.from_json(example)
+    assert result.to_json() == example
+    assert result.score == sum(test.score for test in result.tests)
+    assert result.max_score == sum(test.points for test in result.tests)
+    assert all(re.fullmatch("[0-9a-f]{64}", digest) for digest in result.hashes.values())
+    for holder in (Result, QuestionResult, TestResult, Note):
+        for item in fields(holder):
+            assert f"| `{item.name}` |" in text, f"docs/result.md does not describe {item.name}"
+
+
 @pytest.fixture
 def course(tmp_path):
     (tmp_path / "course.toml").write_text(
@@ -481,7 +512,7 @@ def test_a_failed_write_leaves_the_old_page(course, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(feedback.os, "replace", full)
+    monkeypatch.setattr("os.replace", full)
     with pytest.raises(CourseError, match="No space left"):
         write_feedback(course, week, "s07")
     assert path.read_bytes() == before and len(list(path.parent.iterdir())) == 1

@@ -5,7 +5,6 @@ name, the outcome and the message. Flags are for TAs and stay out.
 """
 
 import base64
-import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -22,6 +21,7 @@ from coursekit.errors import CourseError
 from coursekit.feedback import words
 from coursekit.feedback.plain import clean, cut, printed
 from coursekit.feedback.png import read_png
+from coursekit.files import write_atomically
 from coursekit.master import GIVEN, HIDDEN_BEGIN, SOLUTION_CELL, WRITTEN, Master, Question
 from coursekit.result import QuestionResult, Result, TestResult
 
@@ -86,6 +86,11 @@ class QuestionView:
     own: list[CellView]
     given: list[CellView]
 
+    @property
+    def missed(self) -> list[TestView]:
+        """The tests that were not passed."""
+        return [test for test in self.tests if test.outcome != outcomes.PASSED]
+
 
 class _Allowance:
     """What is left of the page for outputs and for the student's own cells."""
@@ -132,7 +137,6 @@ def render(
         for number, question in enumerate(result.questions, 1)
     ]
     before = [view for view in (_view(kind, node, allowance) for kind, node in cells.get("", [])) if view]
-    tests = [(question, test) for question in questions for test in question.tests]
     return _TEMPLATE.render(
         master=master,
         result=result,
@@ -142,8 +146,8 @@ def render(
         reasons=_reasons(result),
         repairs=_repairs(result),
         questions=questions,
-        tests=tests,
-        missed=[(question, test) for question, test in tests if test.outcome != outcomes.PASSED],
+        tests=sum(len(question.tests) for question in questions),
+        missed=sum(len(question.missed) for question in questions),
         waiting=[question for question in questions if question.score is None],
         before=before,
         no_notebook=notebook is None and result.status != outcomes.UNREADABLE,
@@ -168,14 +172,8 @@ def write_feedback(course: Course, week: Week, student: str, tells: Mapping[str,
     # The folder says whose page this is.
     page = render(course.master(week), replace(result, student=student), notebook, tells, week.title)
     path = course.feedback(student, week) / f"{week.notebook}.html"
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            beside.write_bytes(page.encode("utf-8"))
-            os.replace(beside, path)
-        finally:
-            beside.unlink(missing_ok=True)
+        write_atomically(path, page.encode("utf-8"))
     except OSError as error:
         raise CourseError(f"{path} cannot be written ({error.strerror}).") from error
     return path
@@ -332,10 +330,11 @@ def _question(
         next(test for test in tests if test.outcome != outcomes.PASSED).tell = tells[question.id]
     if question.score is None:
         state = "Waiting for a person"
-    elif written or not tests:
-        state = "Graded by a person"
-    elif passed == len(tests):
-        state = "Passed" if len(tests) == 1 else f"All {len(tests)} tests passed"
+    elif written:
+        # The engine decides one thing about a written answer: where nothing was written there are no points.
+        state = "Graded by a person" if question.score else "Nothing was written"
+    elif passed == len(tests) > 1:
+        state = f"All {len(tests)} tests passed"
     else:
         state = f"{passed} of {words.count(len(tests), 'test')} passed"
     views = [

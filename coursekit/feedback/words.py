@@ -42,6 +42,7 @@ REPAIR = {
     "renamed_file": "The file had another name than the one you were given. It was taken all the same.",
     "metadata_restored": "A cell had lost the labels that the grader goes by. It was found all the same.",
     "cell_restored": "A cell of the course was missing. It was put back.",
+    "cell_type_restored": "A code cell had become a text cell. It was read as code again.",
     "missing_answer": "The cell for an answer is not in your file, so there was no code to test.",
     "answer_found_elsewhere": "An answer stood in another cell than its own. It was taken from there.",
     "duplicate_dropped": "A cell was there more than once. One of them was graded.",
@@ -58,6 +59,6 @@ def points(number: float) -> str:
     return f"{number:.2f}".rstrip("0").rstrip(".")
 
 
-def count(number: int, noun: str) -> str:
-    """1 test, 2 tests."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+def count(number: float, noun: str) -> str:
+    """1 test, 2 tests, 1.5 points."""
+    return f"{points(number)} {noun}" if number == 1 else f"{points(number)} {noun}s"
