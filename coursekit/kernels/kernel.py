@@ -8,7 +8,9 @@ import subprocess
 from typing import Any
 
 import zmq
+from ipykernel.control import ControlThread
 from ipykernel.heartbeat import Heartbeat
+from ipykernel.iostream import IOPubThread
 from ipykernel.ipkernel import IPythonKernel
 from ipykernel.kernelapp import IPKernelApp
 from ipykernel.zmqshell import ZMQInteractiveShell
@@ -64,9 +66,24 @@ class KernelApp(IPKernelApp):
         return self._try_bind_socket(s, port)
 
     def init_control(self, context: zmq.Context) -> None:
-        super().init_control(context)
-        # One thread executes cells: subshells would need a second one, and sockets that connect.
-        self.shell_channel_thread = None
+        self.control_socket = context.socket(zmq.ROUTER)
+        self.control_socket.linger = 1000
+        self.control_socket.router_handover = 1
+        self.control_port = self._bind_socket(self.control_socket, self.control_port)
+        self.control_thread = ControlThread(daemon=True)
+        # A debugger would have to connect to a socket; it gets one that leads nowhere.
+        self.debugpy_socket = context.socket(zmq.STREAM)
+        self.debugpy_socket.linger = 0
+
+    def init_iopub(self, context: zmq.Context) -> None:
+        self.iopub_socket = context.socket(zmq.XPUB)
+        self.iopub_socket.linger = 1000
+        self.iopub_port = self._bind_socket(self.iopub_socket, self.iopub_port)
+        self.configure_tornado_logger()
+        # No pipe for subprocesses, which is a TCP socket: their output comes through descriptors 1 and 2.
+        self.iopub_thread = IOPubThread(self.iopub_socket, pipe=False, session=self.session)
+        self.iopub_thread.start()
+        self.iopub_socket = self.iopub_thread.background_socket
 
     def init_heartbeat(self) -> None:
         address = (self.transport, self.ip, self.hb_port)
