@@ -65,7 +65,7 @@ _REFUSED = """
     sethostname setdomainname settimeofday clock_settime clock_adjtime adjtimex acct quotactl quotactl_fd
     syslog iopl ioperm modify_ldt vhangup nfsservctl uselib personality
     open_by_handle_at fanotify_init inotify_init inotify_init1
-    sched_setscheduler sched_setattr sched_setparam setpriority ioprio_set
+    sched_setattr sched_setparam setpriority ioprio_set
     shmget shmat shmctl shmdt msgget msgsnd msgrcv msgctl semget semop semtimedop semctl
     mq_open mq_unlink mq_timedsend mq_timedreceive mq_notify mq_getsetattr
 """
