@@ -94,7 +94,7 @@ def _transaction(book):
 
 
 def _recorded_table():
-    from sqlalchemy import Boolean, Column, MetaData, String, Table
+    from sqlalchemy import Column, MetaData, String, Table
 
     return Table(
         "coursekit_recorded",
@@ -103,7 +103,6 @@ def _recorded_table():
         Column("status", String(32), nullable=False),
         Column("submission", String(64), nullable=False),  # the submission's hash
         Column("flags", String(64), nullable=False),  # digest of the flags and the submission
-        Column("needs_review", Boolean, nullable=False),
     )
 
 
@@ -241,11 +240,11 @@ def _remove_notebook(session, week: Week, notebook, drop_marks: bool):
 def record(course: Course, week: Week, results: Iterable[Result]) -> int:
     """Write results of one week into nbgrader's gradebook: all of them or, where something is wrong, none.
 
-    Safe to interrupt and to repeat. Tests get their automatic score. A written question waits for a person
-    unless its answer is untouched (0) or already marked; after another submission a mark given by hand is kept
-    and shown for review, as nbgrader does. An unreadable submission gets 0 on every test and waits for a person.
-    A written question's score in the result, where it has one, is used; where it has none, the rebuilt notebook
-    in autograded/ says whether the answer is untouched.
+    Safe to interrupt and to repeat. Tests get their automatic score, an unreadable submission 0 on each. A
+    written question with a score in the result (0, as nothing was written) has it; without one it waits for a
+    person, unless marked already. After another submission, or when a test's outcome changed, a mark given by
+    hand is kept and shown for review, as nbgrader does. A result with flags flags the submission, once: a TA who
+    clears the flag sees it again only when the flags or the submission are others.
 
     Returns:
         How many results were written.
@@ -257,7 +256,7 @@ def record(course: Course, week: Week, results: Iterable[Result]) -> int:
     if not results:
         return 0
     master = course.master(week)
-    scores = {student: _automatic(course, week, master, result) for student, result in results.items()}
+    scores = {student: _automatic(week, master, result) for student, result in results.items()}
     times = {student: _timestamp(course, week, student) for student in results}
     with open_gradebook(course) as book, _transaction(book) as session:
         notebook = _sync(session, book.course_id, course, week, master)
@@ -265,7 +264,7 @@ def record(course: Course, week: Week, results: Iterable[Result]) -> int:
     return len(results)
 
 
-def _automatic(course: Course, week: Week, master: Master, result: Result) -> dict[str, float | None]:
+def _automatic(week: Week, master: Master, result: Result) -> dict[str, float | None]:
     """{grade_id: automatic score, None where a person decides} for every graded cell."""
     name = f"The result of {result.student}"
     if result.week != week.name:
@@ -283,44 +282,15 @@ def _automatic(course: Course, week: Week, master: Master, result: Result) -> di
     for question in master.questions:
         if not question.written:
             continue
-        score = given.get(question.id)
-        if (
-            score is None
-            and result.status != UNREADABLE
-            and _untouched(course, week, result.student, question.id)
-        ):
-            score = 0.0
-        scores[question.id] = score
+        scores[question.id] = given.get(question.id)
     return scores
 
 
-def _untouched(course: Course, week: Week, student: str, grade_id: str) -> bool:
-    """Whether the rebuilt notebook holds the stub as this written answer; False when there is no telling."""
-    from nbgrader.utils import compute_checksum, is_grade
-
-    cell = _cells(course, week, student).get(grade_id)
-    if cell is None or not is_grade(cell):
-        return False
-    return not cell.source.strip() or cell.metadata.nbgrader.get("checksum") == compute_checksum(cell)
-
-
-def _cells(course: Course, week: Week, student: str) -> dict:
-    """The rebuilt notebook's cells by grade_id; {} when it cannot be read."""
-    import nbformat
-
-    path = course.autograded(student, week) / f"{week.notebook}.ipynb"
-    try:
-        cells = nbformat.from_dict(json.loads(path.read_text(encoding="utf-8"))).cells
-        for cell in cells:
-            if isinstance(cell.source, list):
-                cell.source = "".join(cell.source)
-        return {cell.metadata.nbgrader.grade_id: cell for cell in cells if "nbgrader" in cell.metadata}
-    except (OSError, ValueError, KeyError, AttributeError, TypeError):
-        return {}
-
-
 def _timestamp(course: Course, week: Week, student: str) -> datetime | None:
-    """When the submission came, from nbgrader's timestamp.txt beside it, in UTC without a zone."""
+    """When the submission came, from nbgrader's timestamp.txt beside it, in UTC without a zone.
+
+    The formgrader compares the file with the gradebook, and asks for grading where they differ.
+    """
     from nbgrader.utils import parse_utc
 
     try:
@@ -383,7 +353,7 @@ def _record(session, notebook, results: dict[str, Result], scores: dict, times: 
         [
             {"id": row.id, "timestamp": times[key]}
             for key, row in submissions.items()
-            if times[key] is not None and row.timestamp != times[key]
+            if row.timestamp != times[key]
         ],
     )
 
@@ -475,13 +445,12 @@ def _record(session, notebook, results: dict[str, Result], scores: dict, times: 
             elif name in scores[student] and old.auto_comment != comment:
                 changed_comments.append({"id": old.id, "auto_comment": comment})
         flags = [[note.kind, note.cell, note.detail] for note in result.flags]
-        review = bool(flags) or result.needs_review
-        digest = hashlib.sha256(json.dumps([review, flags, submission]).encode()).hexdigest()
-        if review and (last is None or last.flags != digest):
+        digest = hashlib.sha256(json.dumps([flags, submission]).encode()).hexdigest()
+        if flags and (last is None or last.flags != digest):
             flag.append({"id": key, "flagged": True})
-        row = (result.status, submission, digest, review)
+        row = (result.status, submission, digest)
         if last is None or tuple(last)[1:] != row:
-            names = ("notebook_id", "status", "submission", "flags", "needs_review")
+            names = ("notebook_id", "status", "submission", "flags")
             remember.append(dict(zip(names, (key, *row), strict=True)))
 
     _insert(session, Grade, [{"id": new_uuid(), **row} for row in new_grades])

@@ -136,10 +136,15 @@ def result(student, scores=(2.0, 3.0), *, status="graded", flags=(), submission=
 
 
 def write_autograded(course: Course, student: str, answer: str | None, outputs: list | None = None) -> Path:
-    """The rebuilt notebook as the engine leaves it, with this written answer (None: untouched)."""
+    """The rebuilt notebook as the engine leaves it, with this written answer (None: untouched).
+
+    The cells' nbgrader metadata are the master's: the formgrader needs neither checksums nor cell types.
+    """
     week = course.weeks[0]
-    notebook = json.loads(json.dumps(convert(course, week, course.master(week)).graded))
-    for cell in notebook["cells"]:
+    master = course.master(week)
+    notebook = json.loads(json.dumps(convert(course, week, master).graded))
+    for cell, given in zip(notebook["cells"], master.notebook.cells, strict=True):
+        cell["metadata"] = given.metadata
         if cell["id"] == "why" and answer is not None:
             cell["source"] = answer
         if cell["id"] == "setup":

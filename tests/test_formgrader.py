@@ -118,7 +118,11 @@ def test_a_ta_marks_a_written_answer(tmp_path, page):
     course, week = make_course(root)
     release(course, week)
     note = Note("patched_library", "double", "torch.allclose was replaced")
-    results = [result("s01"), result("s02", (2.0, 0.0), flags=[note]), result("s03", status=UNREADABLE)]
+    results = [
+        result("s01"),
+        result("s02", (2.0, 0.0), flags=[note], written=0.0),
+        result("s03", status=UNREADABLE),
+    ]
     for student, answer in {"s01": ANSWER, "s02": None, "s03": None}.items():
         write_autograded(course, student, answer, OUTPUTS if student == "s01" else None)
         folder = course.submitted(student, week)

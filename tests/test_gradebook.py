@@ -7,10 +7,11 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
+import threading
 
 import pytest
 from nbgrader.api import Gradebook
-from small_course import cells, edit, make_course, result, write_autograded, write_source
+from small_course import cells, edit, make_course, result, write_source
 
 from coursekit.errors import CourseError
 from coursekit.export import export_csv
@@ -77,12 +78,8 @@ CHEAT = Note("patched_library", "double", "torch.allclose was replaced")
 def test_one_class(small):
     """No release was run before: the gradebook learns the week from the master."""
     course, week = small
-    write_autograded(course, "s01", "A sum of two equals.")
-    write_autograded(course, "s02", None)
-    assert (
-        record(course, week, [result("s01"), result("s02", (2.0, 0.0)), result("s03", status=UNREADABLE)])
-        == 3
-    )
+    results = [result("s01"), result("s02", (2.0, 0.0), written=0.0), result("s03", status=UNREADABLE)]
+    assert record(course, week, results) == 3
     assert grades(course) == {
         ("s01", "double_values"): (2, None, None, 0),
         ("s01", "double_hidden"): (3, None, None, 0),
@@ -100,12 +97,6 @@ def test_one_class(small):
         assert {row["max_score"] for row in submissions.values()} == {9}
         comments = book.find_submission_notebook("attention", "week1_attention", "s02").comments
         assert {row.name: row.comment for row in comments} == {"double": None, "why": "No response."}
-
-
-def test_a_score_in_the_result_decides_the_written_answer(small):
-    course, week = small
-    record(course, week, [result("s01", written=0.0)])
-    assert grades(course)["s01", "why"] == (0, None, None, 0)
 
 
 def test_repeating_changes_nothing(small):
@@ -169,6 +160,18 @@ def test_flags(small):
     assert flagged(course) == {"s01": 1, "s02": 1}
 
 
+def test_a_written_answer_is_no_flag(small):
+    """needs_review says that something waits for a person; once it is marked, nothing does."""
+    course, week = small
+    waiting = result("s01")
+    waiting.needs_review = True
+    record(course, week, [waiting])
+    assert flagged(course) == {"s01": 0}
+    assert export_csv(course, week).splitlines()[1].endswith(",yes")
+    person(course, "s01", "why", manual_score=4.0)
+    assert export_csv(course, week).splitlines()[1] == "s01,graded,9,9,5,4,no"
+
+
 def test_results_of_another_master_write_nothing(small):
     course, week = small
     record(course, week, [result("s01")])
@@ -202,11 +205,28 @@ def test_when_it_came(small):
         ("s01", "2026-11-02 09:00:00.000000"),
         ("s02", None),
     ]
+    path.write_text("2026-11-03 09:00:00 UTC")
+    record(course, week, [result("s01")])
+    assert sql(course, "select max(timestamp) from submitted_assignment") == [("2026-11-03 09:00:00.000000",)]
     path.write_text("yesterday")
     record(course, week, [result("s01")])
-    assert sql(course, "select timestamp from submitted_assignment where student_id = 's01'") == [
-        ("2026-11-02 09:00:00.000000",)
-    ]
+    assert sql(course, "select max(timestamp) from submitted_assignment") == [(None,)]
+
+
+def test_while_somebody_else_writes(small):
+    """The formgrader, or another `record`, holds the database's lock for a moment."""
+    course, week = small
+    record(course, week, [result("s01")])
+    other = sqlite3.connect(course.root / "gradebook.db", isolation_level=None, check_same_thread=False)
+    other.execute("begin immediate")
+    other.execute("update grade set manual_score = 1 where auto_score = 3")
+    release_lock = threading.Timer(1, lambda: other.execute("commit"))
+    release_lock.start()
+    record(course, week, [result("s01", (0.0, 3.0))])
+    release_lock.join()
+    other.close()
+    assert grades(course)["s01", "double_hidden"] == (3, 1, None, 0)
+    assert grades(course)["s01", "double_values"] == (0, None, None, 0)
 
 
 def test_killed_in_the_middle(small):
@@ -251,8 +271,6 @@ def test_a_large_class_in_one_go(small):
 def test_export(small):
     course, week = small
     hostile = ["=cmd|' /C calc'!A0", "+1", "-2", "@x", 'a "quoted", name', "Ünal"]
-    for student in hostile:
-        write_autograded(course, student.replace("/", "_"), "An answer.")
     record(course, week, [result(student, (2.0, 0.0)) for student in hostile])
     record(course, week, [result("s01", written=0.0), result("s02", status=UNREADABLE)])
     person(course, "Ünal", "why", manual_score=2.5)
