@@ -4,6 +4,7 @@ nbgrader renders a written answer as raw HTML on the TA's own Jupyter server, wh
 the TA. `nbgrader_config.py` puts these three in nbconvert's place.
 """
 
+import html
 import re
 
 import bleach
@@ -33,9 +34,9 @@ def _allowed(tag: str, name: str, value: str) -> bool:
     return name in {"alt", "title", "colspan", "rowspan"}
 
 
-def clean(html: str | bytes) -> str:
+def clean(content: str | bytes) -> str:
     """The HTML without anything active; what is not allowed is shown as text."""
-    text = html.decode("utf-8", "replace") if isinstance(html, bytes) else str(html)
+    text = content.decode("utf-8", "replace") if isinstance(content, bytes) else str(content)
     return bleach.clean(text, tags=TAGS, attributes=_allowed, protocols={"http", "https", "data"})
 
 
@@ -45,7 +46,17 @@ def markdown(source: str) -> str:
 
 
 class SafeOutputs(Preprocessor):
-    """Drops output metadata but a picture's size: nbconvert writes some of it into tags without quotes."""
+    """What the filters above do not see.
+
+    Output metadata are dropped but for a picture's size: nbconvert writes some of it into tags without quotes. A
+    student's name and id are escaped: the formgrader writes them into its page as they are.
+    """
+
+    def preprocess(self, nb, resources):
+        for name in ("student", "first_name", "last_name"):
+            if isinstance(resources.get(name), str):
+                resources[name] = html.escape(resources[name])
+        return super().preprocess(nb, resources)
 
     def preprocess_cell(self, cell, resources, index):
         for output in cell.get("outputs", []):

@@ -20,6 +20,7 @@ from coursekit.release import release
 from coursekit.result import UNREADABLE, Note
 
 TOKEN = "a-token-for-this-test"
+HOSTILE = "s03<img src=x onerror=window.attacked=3>"  # a folder name, as an LMS may make it from a student's
 ANSWER = (
     "Because **x + x** is twice $x$.\n\n"
     "<script>window.attacked = 'script'</script>\n"
@@ -121,9 +122,9 @@ def test_a_ta_marks_a_written_answer(tmp_path, page):
     results = [
         result("s01"),
         result("s02", (2.0, 0.0), flags=[note], written=0.0),
-        result("s03", status=UNREADABLE),
+        result(HOSTILE, status=UNREADABLE),
     ]
-    for student, answer in {"s01": ANSWER, "s02": None, "s03": None}.items():
+    for student, answer in {"s01": ANSWER, "s02": None, HOSTILE: None}.items():
         write_autograded(course, student, answer, OUTPUTS if student == "s01" else None)
         folder = course.submitted(student, week)
         folder.mkdir(parents=True)
@@ -137,7 +138,7 @@ def test_a_ta_marks_a_written_answer(tmp_path, page):
         page.get_by_role("link", name="week1_attention", exact=True).wait_for()
 
         page.goto(f"{address}/formgrader/manage_submissions/week1_attention")
-        for student in ("s01", "s02", "s03"):
+        for student in ("s01", "s02", HOSTILE):
             row = page.locator("tr", has=page.locator(f"td:text-is('{student}')"))
             status = "graded" if student == "s02" else "needs manual grading"
             assert row.locator("td").nth(3).inner_text() == status
@@ -198,5 +199,9 @@ def test_a_ta_marks_a_written_answer(tmp_path, page):
         page.goto(f"{address}/formgrader/submissions/{identity['s02']}/")
         page.locator("#why-comment").wait_for()
         page.wait_for_function("document.querySelector('#why-comment').placeholder === 'No response.'")
+        page.goto(f"{address}/formgrader/submissions/{identity[HOSTILE]}/")
+        page.locator("#double_values").wait_for()
+        page.wait_for_timeout(300)
+        assert page.evaluate("window.attacked") is None
     # MathJax comes from the network, which this page does not have: formulas stay as typed, all else works.
     assert set(errors) <= {"MathJax is not defined"}
