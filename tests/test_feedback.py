@@ -19,7 +19,7 @@ from coursekit import feedback
 from coursekit.course import open_course
 from coursekit.errors import CourseError
 from coursekit.feedback import render, write_feedback
-from coursekit.feedback.plain import clean, cut, printed
+from coursekit.feedback.plain import clean, cut, printed, traceback
 from coursekit.feedback.png import MAX_SIDE, SIGNATURE, read_png
 from coursekit.master import read_master
 from coursekit.result import Note, QuestionResult, Result, TestResult
@@ -430,6 +430,14 @@ def test_printed_is_what_a_terminal_shows():
     assert printed("\x1b[0;31mValueError\x1b[0m: no") == "ValueError: no"
     assert printed("\x1b]0;title\x07text") == "text"
     assert printed(" 1%\r 50%\r100%\r\ndone") == "100%\ndone"
+
+
+def test_a_traceback_does_not_say_where_the_grader_lives(master):
+    trace = "File \x1b[32m/srv/env/lib/python3.11/site-packages/numpy/core.py:232\x1b[39m, in ones\nFile /tmp/x.py"
+    assert traceback(trace) == "File site-packages/numpy/core.py:232, in ones\nFile /tmp/x.py"
+    error = new_output("error", ename="E", evalue="v", traceback=[trace])
+    text = render(master, result_for(), graded_notebook(outputs=[error]))
+    assert "/srv" not in text and "numpy/core.py:232" in text
 
 
 @given(st.text(alphabet=st.characters(), max_size=300), st.integers(0, 200))

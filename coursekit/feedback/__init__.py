@@ -19,7 +19,7 @@ from coursekit import result as outcomes
 from coursekit.course import Course, Week
 from coursekit.errors import CourseError
 from coursekit.feedback import words
-from coursekit.feedback.plain import clean, cut, printed
+from coursekit.feedback.plain import clean, cut, printed, traceback
 from coursekit.feedback.png import read_png
 from coursekit.files import write_atomically
 from coursekit.master import GIVEN, HIDDEN_BEGIN, SOLUTION_CELL, WRITTEN, Master, Question
@@ -288,7 +288,7 @@ def _merged(outputs: object) -> Iterator[tuple[str, object]]:
             lines = [line for line in trace if isinstance(line, str)] if isinstance(trace, list) else []
             yield (
                 "Error",
-                "\n".join(lines) or f"{_text(output.get('ename'))}: {_text(output.get('evalue'))}",
+                traceback("\n".join(lines)) or f"{_text(output.get('ename'))}: {_text(output.get('evalue'))}",
             )
         else:
             data = output.get("data")

@@ -18,6 +18,9 @@ UNSEEN = re.compile(
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f\ud800-\udfff]"
 )
 
+# Where Python's packages lie on the grader's machine: of no use to a student.
+INSTALLED = re.compile(r"(?<=File )/\S*/(?=(?:site|dist)-packages/|lib/python)")
+
 
 def clean(text: str) -> str:
     """The text with each unseen character replaced by its code point in brackets.
@@ -39,6 +42,15 @@ def printed(text: str) -> str:
     if "\r" not in text:
         return text
     return "\n".join(line.rstrip("\r").rsplit("\r", 1)[-1] for line in text.split("\n"))
+
+
+def traceback(text: str) -> str:
+    """A traceback without the folders that lead to an installed package on the grader's machine.
+
+    >>> traceback("File /opt/env/lib/python3.11/site-packages/numpy/core.py:232, in ones")
+    'File site-packages/numpy/core.py:232, in ones'
+    """
+    return INSTALLED.sub("", ANSI.sub("", text))
 
 
 def cut(text: str, limit: int) -> tuple[str, int, str]:
