@@ -1,7 +1,7 @@
 """Results into nbgrader's own gradebook, and marks out of it.
 
 nbgrader's tables are written in bulk, one transaction a call. What a TA wrote (manual scores, extra credit,
-comments) is read, never written. One table is added, `coursekit_recorded`: what was last recorded for a
+comments) is read, never written. One table is added, `coursekit_submission`: what was last recorded for a
 submission, so that recording a result again changes nothing and a TA's cleared flag stays cleared.
 """
 
@@ -46,7 +46,7 @@ def open_gradebook(course: Course):
     """
     from nbgrader import api
     from sqlalchemy import URL
-    from sqlalchemy.exc import DatabaseError
+    from sqlalchemy.exc import DatabaseError, OperationalError
 
     path = course.root.resolve() / "gradebook.db"
     course_id = read_config(course.root.resolve()).CourseDirectory.course_id
@@ -58,6 +58,8 @@ def open_gradebook(course: Course):
         book.db.remove()
         yield book
     except DatabaseError as error:
+        if not isinstance(error, OperationalError) and type(error) is not DatabaseError:
+            raise  # a mistake of this module, not a lock or a damaged file
         raise CourseError(
             f"{path} cannot be used ({error.orig}). Close what else uses it and try again; "
             "if it is damaged, put a copy back and grade again."
@@ -97,7 +99,7 @@ def _recorded_table():
     from sqlalchemy import Column, MetaData, String, Table
 
     return Table(
-        "coursekit_recorded",
+        "coursekit_submission",
         MetaData(),
         Column("notebook_id", String(32), primary_key=True),  # submitted_notebook.id
         Column("status", String(32), nullable=False),
