@@ -19,7 +19,7 @@ from coursekit import result as outcomes
 from coursekit.course import Course, Week
 from coursekit.errors import CourseError
 from coursekit.feedback import words
-from coursekit.feedback.plain import clean, cut, printed, traceback
+from coursekit.feedback.plain import blank, clean, cut, printed, traceback
 from coursekit.feedback.png import read_png
 from coursekit.files import write_atomically
 from coursekit.master import GIVEN, HIDDEN_BEGIN, SOLUTION_CELL, WRITTEN, Master, Question
@@ -242,7 +242,7 @@ def _view(kind: str, node: NotebookNode, allowance: _Allowance) -> CellView | No
     source = node.source if isinstance(node.source, str) else ""
     if kind in ("answer", "written"):
         return CellView(kind, Block("", *cut(source, ANSWER_CHARACTERS)), blocks)
-    if not (source.strip() or blocks) or allowance.blocks <= 0:
+    if (blank(source) and not blocks) or allowance.blocks <= 0:
         return None
     allowance.blocks -= 1
     return CellView(kind, allowance.text("", source, ANSWER_CHARACTERS), blocks)
@@ -364,7 +364,7 @@ def _test(master: Master, test: TestResult, anchor: str, tells: Mapping[str, str
         score=test.score,
         points=test.points,
         hidden=test.hidden,
-        message=Block("", *cut(message, MESSAGE_CHARACTERS)) if message.strip() else None,
+        message=Block("", *cut(message, MESSAGE_CHARACTERS)) if not blank(message) else None,
         tell=tells.get(test.id, "") if test.outcome != outcomes.PASSED else "",
         source=_visible_source(master, test),
     )
@@ -408,5 +408,6 @@ _ENVIRONMENT = Environment(
 )
 _ENVIRONMENT.filters["points"] = words.points
 _ENVIRONMENT.filters["count"] = words.count
+_ENVIRONMENT.tests["blank"] = blank
 _ENVIRONMENT.filters["comma"] = lambda number: f"{number:,}"
 _TEMPLATE = _ENVIRONMENT.get_template("page.html")

@@ -32,6 +32,11 @@ def clean(text: str) -> str:
     return UNSEEN.sub(lambda match: f"[U+{ord(match[0]):04X}]", text)
 
 
+def blank(text: str) -> bool:
+    """Whether there is nothing to see. `str.strip` alone would count controls that `clean` makes visible."""
+    return not text.strip(" \t\r\n")
+
+
 def printed(text: str) -> str:
     """What a terminal would show of an output: no colours, and of a line that was overwritten the last state.
 
