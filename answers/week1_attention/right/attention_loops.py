@@ -1,4 +1,4 @@
-"""attention: three loops over queries and keys, slow and right.
+"""attention: loops over the batch, the queries and the keys: slow and right.
 
 Question: attention
 """
@@ -24,10 +24,7 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
     for i in range(n_q):
         row = []
         for j in range(n_k):
-            s = 0
-            for d in range(d_k):
-                s = s + Q[i, d] * K[j, d]
-            s = s / d_k**0.5
+            s = torch.dot(Q[i], K[j]) / d_k**0.5
             if mask is not None and not mask[i, j]:
                 s = s * 0 - float("inf")
             row.append(s)
