@@ -30,3 +30,12 @@ def chromium():
         )
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def servers():
+    """Warm fork servers, with the sandbox on."""
+    from coursekit.kernels.client import Servers
+
+    with Servers() as started:
+        yield started

@@ -13,6 +13,7 @@ from ipykernel.heartbeat import Heartbeat
 from ipykernel.iostream import IOPubThread
 from ipykernel.ipkernel import IPythonKernel
 from ipykernel.kernelapp import IPKernelApp
+from ipykernel.shellchannel import ShellChannelThread
 from ipykernel.zmqshell import ZMQInteractiveShell
 
 from coursekit.kernels import CHANNELS
@@ -71,6 +72,7 @@ class KernelApp(IPKernelApp):
         self.control_socket.router_handover = 1
         self.control_port = self._bind_socket(self.control_socket, self.control_port)
         self.control_thread = ControlThread(daemon=True)
+        self.shell_channel_thread = ShellChannelThread(context, daemon=True)
         # A debugger would have to connect to a socket; it gets one that leads nowhere.
         self.debugpy_socket = context.socket(zmq.STREAM)
         self.debugpy_socket.linger = 0

@@ -1,0 +1,246 @@
+"""Stand-ins and the examiner's verdicts, against the real agent on the other end of a socket."""
+
+import socket
+import threading
+
+import msgpack
+import numpy as np
+import pytest
+import torch
+
+from coursekit import result, wire
+from coursekit.examiner.examine import Examiner
+from coursekit.examiner.standin import Session, StandIn, StudentError
+from coursekit.student.agent import Agent
+
+STUDENT = """
+import torch
+from torch import nn
+
+def add(a, b):
+    return a + b
+
+def change(x):
+    x[:] = 0
+    return x
+
+def broken():
+    return [1, 2][5]
+
+def apply(function, times):
+    return [function(number) for number in range(times)]
+
+class Liar:
+    def __eq__(self, other): return True
+    def __bool__(self): return True
+    def __float__(self): return 1.0
+    def __array__(self, *a, **k): raise RuntimeError
+    def __len__(self): return 2
+    def __getitem__(self, i): return [1.5, 2.5][i]
+
+class Own(ValueError):
+    def __str__(self): raise RuntimeError("no message")
+
+def raises(kind):
+    raise {"own": Own, "exit": SystemExit, "stop": StopIteration, "assert": AssertionError}[kind]("why")
+
+def count(n):
+    yield from range(n)
+
+def liar(): return Liar()
+
+answer = 42
+model = nn.Linear(2, 3)
+"""
+
+
+@pytest.fixture
+def pair():
+    """(session, the student's end): an agent answers in a thread."""
+    ours, theirs = socket.socketpair()
+    namespace = {}
+    exec(compile(STUDENT, "<ipython-input-1>", "exec"), namespace)
+    thread = threading.Thread(target=lambda: Agent(theirs, namespace).serve(), daemon=True)
+    thread.start()
+    session = Session(ours)
+    yield session, namespace
+    session.bye()
+    thread.join(5)
+    assert not thread.is_alive()
+
+
+def names(session, *wanted):
+    return session.names(list(wanted)).values()
+
+
+def test_values_come_back_as_plain_data(pair):
+    add, answer = names(pair[0], "add", "answer")
+    assert isinstance(add, StandIn) and answer == 42
+    assert add(2, b=3) == 5
+    total = add(torch.ones(2), torch.ones(2))
+    assert type(total) is torch.Tensor and total.tolist() == [2, 2]
+
+
+def test_arguments_travel_by_value(pair):
+    (change,) = names(pair[0], "change")
+    x = np.ones(3)
+    assert change(x).tolist() == [0, 0, 0] and x.tolist() == [1, 1, 1]
+
+
+def test_attributes_items_and_calls_of_a_module(pair):
+    (model,) = names(pair[0], "model")
+    assert type(model.weight) is torch.Tensor and tuple(model.weight.shape) == (3, 2)
+    model.eval()
+    assert model.training is False
+    model.extra = 7
+    assert model.extra == 7
+    torch.testing.assert_close(model(torch.ones(1, 2)), model.weight.sum(1)[None] + model.bias)
+
+
+def test_functions_of_the_test_can_be_called_back(pair):
+    apply, add = names(pair[0], "apply", "add")
+    assert apply(lambda number: add(number, 10), 3) == [10, 11, 12]
+
+    def fails(number):
+        raise ValueError("of the test")
+
+    with pytest.raises(StudentError, match="of the test"):
+        apply(fails, 1)
+
+
+def test_iteration_ends_and_lengths_are_numbers(pair):
+    count, liar = names(pair[0], "count", "liar")
+    assert list(count(4)) == [0, 1, 2, 3]
+    assert len(liar()) == 2 and list(np.asarray(liar())) == [1.5, 2.5]
+
+
+@pytest.mark.parametrize(
+    "judge",
+    [
+        lambda it: it == 1,
+        lambda it: it != 1,
+        lambda it: it < 1,
+        lambda it: 1 in it,
+        lambda it: bool(it),
+        lambda it: float(it),
+        lambda it: it + 1,
+        lambda it: {it},
+        lambda it: abs(it),
+    ],
+)
+def test_an_object_cannot_judge_itself(pair, judge):
+    (liar,) = names(pair[0], "liar")
+    with pytest.raises(TypeError, match="cannot compare|plain data"):
+        judge(liar())
+
+
+def test_an_object_does_not_pass_for_a_tensor_or_an_array(pair):
+    (liar,) = names(pair[0], "liar")
+    with pytest.raises(TypeError):
+        torch.allclose(liar(), torch.ones(2))
+    with pytest.raises(AssertionError):
+        np.testing.assert_allclose(liar(), [1.0, 1.0])
+
+
+def test_errors_keep_the_nearest_builtin_class_and_say_where(pair):
+    broken, raises = names(pair[0], "broken", "raises")
+    with pytest.raises(IndexError) as caught:
+        broken()
+    assert isinstance(caught.value, StudentError) and "line 13" in caught.value.where
+    for kind, expected in (
+        ("own", ValueError),
+        ("exit", RuntimeError),
+        ("stop", RuntimeError),
+        ("assert", AssertionError),
+    ):
+        with pytest.raises(expected) as caught:
+            raises(kind)
+        assert isinstance(caught.value, StudentError)
+
+
+def test_a_missing_name_says_so(pair):
+    (nothing,) = names(pair[0], "nothing")
+    for use in (lambda: nothing(1), lambda: nothing.x, lambda: nothing == 1, lambda: list(nothing)):
+        with pytest.raises(NameError, match="'nothing' is not defined"):
+            use()
+
+
+def test_a_probe_runs_beside_the_student(pair):
+    session, namespace = pair
+    probe = session.define("def probe_grad(x):\n    y = model(x).sum()\n    y.backward()\n    return model.bias.grad", "probe_grad")
+    assert probe(torch.ones(1, 2)).tolist() == [1, 1, 1]
+    assert "probe_grad" not in namespace
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        ["ok"],
+        ["ok", 1, 2],
+        ["stop"],
+        ["error", "no", "list", 1],
+        ["call", 0, [], {}],
+        ["call", 0, [], {1: 2}],
+        "ok",
+        None,
+        {"ok": 1},
+    ],
+)
+def test_replies_outside_the_protocol_are_refused(reply):
+    ours, theirs = socket.socketpair()
+    wire.send(theirs, msgpack.packb(reply))
+    with pytest.raises(wire.WireError):
+        Session(ours).ask("len", 0)
+
+
+def test_names_that_were_not_asked_for_are_refused():
+    ours, theirs = socket.socketpair()
+    wire.send(theirs, msgpack.packb(["ok", {"np": 1}]))
+    with pytest.raises(wire.WireError):
+        Session(ours).names(["answer"])
+
+
+def examine(source, seconds=5, student=STUDENT):
+    ours, theirs = socket.socketpair()
+    namespace = {}
+    exec(compile(student, "<ipython-input-1>", "exec"), namespace)
+    threading.Thread(target=lambda: Agent(theirs, namespace).serve(), daemon=True).start()
+    examiner = Examiner("import math\nimport numpy as np", ["add", "answer", "broken", "liar", "count", "nothing"])
+    examiner.attach(ours)
+    return examiner.run(source, seconds)
+
+
+@pytest.mark.parametrize(
+    ("source", "outcome", "message"),
+    [
+        ("assert add(1, 2) == 3", result.PASSED, ""),
+        ("assert add(1, 2) == 4, 'the sum is off'", result.FAILED, "the sum is off"),
+        ("assert add(1, 2) == 4", result.FAILED, "The check was not true."),
+        ("broken()", result.ERROR, "Your code raised IndexError: list index out of range\nline 13 of the cell"),
+        ("assert liar() == 1", result.ERROR, "cannot compare"),
+        ("nothing(1)", result.ERROR, "'nothing' is not defined"),
+        ("np.zeros(2) + np.zeros(3)", result.ERROR, "could not use what your code returned"),
+        ("raise SystemExit", result.ERROR, "SystemExit"),
+        ("def probe_a():\n    return answer + 1\nassert probe_a() == 43", result.PASSED, ""),
+        ("math = None\nassert add(1, 1) == 2", result.PASSED, ""),
+    ],
+)
+def test_verdicts(source, outcome, message):
+    got, text, intact = examine(source)
+    assert (got, intact) == (outcome, True)
+    assert message in text
+
+
+def test_tests_do_not_see_each_others_names():
+    ours, theirs = socket.socketpair()
+    namespace = {"answer": 1}
+
+    def twice():
+        Agent(theirs, namespace).serve()
+        Agent(theirs, namespace).serve()
+
+    threading.Thread(target=twice, daemon=True).start()
+    examiner = Examiner("import math", ["answer"])
+    examiner.attach(ours)
+    assert examiner.run("left = answer", 5)[0] == result.PASSED
+    assert examiner.run("left", 5)[0] == result.ERROR

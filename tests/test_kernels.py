@@ -1,0 +1,177 @@
+"""Forked kernels: they compute, they are confined, and nothing of them is left."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+import psutil
+import pytest
+from nbclient import NotebookClient
+
+from coursekit.course import Limits
+from coursekit.kernels.client import Room, StudentKernel
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture
+def kernel(servers):
+    started = StudentKernel(servers, Limits(memory_mb=1024), ("torch.nn.functional.softmax", "no.such.thing"))
+    yield started
+    started.close()
+
+
+def run(kernel, source, seconds=20, room=None):
+    return kernel.execute(source, seconds, room or Room(1024))
+
+
+def text(execution):
+    return "".join(output.get("text", "") for output in execution.outputs)
+
+
+def test_outputs_are_those_of_a_notebook(kernel):
+    done = run(
+        kernel,
+        "import sys, matplotlib.pyplot as plt\n"
+        "print('out'); print('err', file=sys.stderr)\nplt.plot([1, 2]); plt.show()\n40 + 2",
+    )
+    kinds = [output["output_type"] for output in done.outputs]
+    assert done.ended == "ok" and kinds == ["stream", "stream", "display_data", "execute_result"]
+    assert done.outputs[2]["data"]["image/png"].startswith("iVBOR")
+    assert done.outputs[3]["data"]["text/plain"] == "42"
+
+
+def test_an_error_does_not_end_the_kernel(kernel):
+    assert run(kernel, "x = 1\n1 / 0").outputs[-1]["ename"] == "ZeroDivisionError"
+    assert text(run(kernel, "print(x)")) == "1\n"
+
+
+def test_shell_lines_and_magics_work(kernel):
+    assert text(run(kernel, "!echo $((6 * 7))")) == "42\n"
+    assert run(kernel, "%time 1").ended == "ok"
+    assert run(kernel, "import asyncio\nawait asyncio.sleep(0)").ended == "ok"
+    assert "hello" in text(run(kernel, "import subprocess; subprocess.run(['echo', 'hello']); None"))
+
+
+def test_forbidden_functions_raise_a_sentence(kernel):
+    done = run(kernel, "import torch\ntorch.nn.functional.softmax(torch.ones(2), 0)")
+    assert "torch.nn.functional.softmax is not available" in done.outputs[-1]["evalue"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        f"open({str(ROOT / 'source' / 'week1_attention' / 'attention.ipynb')!r})",
+        f"import os; os.listdir({str(ROOT)!r})",
+        "open('/etc/passwd')",
+        f"open('/proc/{os.getpid()}/environ')",
+        f"open('/proc/{os.getpid()}/cmdline')",
+        f"open({str(ROOT / 'trace')!r}, 'w')",
+        "import socket; socket.create_connection(('127.0.0.1', 22))",
+        "import socket; socket.socket(socket.AF_UNIX)",
+        f"import os; os.kill({os.getpid()}, 0)",
+        "import os; os.kill(os.getppid(), 9)",
+    ],
+)
+def test_the_kernel_cannot_reach_out(kernel, source):
+    assert run(kernel, source).outputs[-1]["ename"] in ("PermissionError", "OSError")
+
+
+def test_the_environment_is_empty_of_ours(servers, monkeypatch):
+    monkeypatch.setenv("SECRET_OF_THE_GRADER", "1")
+    kernel = StudentKernel(servers, Limits())
+    try:
+        assert "SECRET" not in text(run(kernel, "import os; print(dict(os.environ))"))
+    finally:
+        kernel.close()
+
+
+def test_memory_is_limited(kernel):
+    done = run(kernel, "import numpy as np\nx = np.ones((1 << 20, 1 << 10))")
+    assert "Memory" in done.outputs[-1]["ename"]
+    assert text(run(kernel, "print('alive')")) == "alive\n"
+
+
+def test_output_is_cut_while_it_streams(kernel):
+    room = Room(64)
+    done = run(kernel, "for i in range(20000): print('x' * 100)", room=room)
+    assert done.ended == "ok" and len(text(done)) < 80_000 and "more than 64 KiB" in text(done)
+    assert run(kernel, "print('later')", room=room).outputs == []
+
+
+def test_a_crash_is_reported(kernel):
+    done = run(kernel, "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)")
+    assert (done.ended, done.why) == ("died", "exited")
+
+
+def test_an_endless_cell_is_cut_and_its_family_is_killed(servers):
+    kernel = StudentKernel(servers, Limits())
+    source = (
+        "import signal, subprocess, sys\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+        "children = [subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(1000)']) for _ in range(3)]\n"
+        "print(*[child.pid for child in children], flush=True)\nwhile True: pass"
+    )
+    done = run(kernel, source, seconds=3)
+    pids = [int(word) for word in text(done).split()]
+    assert done.ended == "timed_out" and len(pids) == 3 and all(map(psutil.pid_exists, pids))
+    kernel.close()
+    assert not any(map(psutil.pid_exists, pids))
+
+
+def test_orphans_die_with_the_kernel_and_scratch_goes(servers):
+    kernel = StudentKernel(servers, Limits())
+    source = (
+        "import os, time\nif os.fork() == 0:\n    if os.fork() == 0:\n        time.sleep(1000)\n    os._exit(0)\n"
+        "open('file', 'w').write('x'); print(os.getcwd())"
+    )
+    scratch = Path(text(run(kernel, source)).split()[-1])
+    assert (scratch / "file").exists()
+    kernel.close()
+    assert not scratch.exists()
+    left = [item for item in psutil.process_iter(["cwd"]) if str(item.info["cwd"]).startswith(str(scratch))]
+    assert left == []
+
+
+def test_too_many_processes_end_the_kernel(servers):
+    kernel = StudentKernel(servers, Limits())
+    source = "import os, time\nfor _ in range(200):\n    if os.fork() == 0:\n        time.sleep(100)\ntime.sleep(100)"
+    done = run(kernel, source, seconds=20)
+    kernel.close()
+    assert (done.ended, done.why) == ("died", "processes")
+
+
+def test_nothing_survives_the_grader(tmp_path):
+    """The process that leased a kernel is killed outright: kernel, guardian, servers and folders go."""
+    program = (
+        "from coursekit.course import Limits\nfrom coursekit.kernels.client import Servers, StudentKernel, Room\n"
+        "import time\nservers = Servers()\nkernel = StudentKernel(servers, Limits())\n"
+        "kernel.start('while True: pass')\nprint(servers.folder, flush=True)\ntime.sleep(1000)"
+    )
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    folder = Path(process.stdout.readline().strip())
+    family = psutil.Process(process.pid).children(recursive=True)
+    assert len(family) >= 4 and folder.exists()
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline and (any(item.is_running() for item in family) or folder.exists()):
+        time.sleep(0.05)
+    assert not any(item.is_running() and item.status() != psutil.STATUS_ZOMBIE for item in family)
+    assert not folder.exists()
+
+
+def test_any_jupyter_client_can_have_a_forked_kernel(monkeypatch, tmp_path):
+    monkeypatch.setenv("JUPYTER_DEFAULT_PROVISIONER_NAME", "coursekit-fork")
+    (tmp_path / "beside.txt").write_text("read me")
+    cells = ["print(open('beside.txt').read())", "open('new.txt', 'w')", "import sys; print(sys.executable)"]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])
+    resources = {"metadata": {"path": str(tmp_path)}}
+    NotebookClient(notebook, allow_errors=True, resources=resources, kernel_name="python3").execute()
+    read, write, where = (cell.outputs[0] for cell in notebook.cells)
+    assert read["text"] == "read me\n"
+    assert write["ename"] == "PermissionError"
+    assert where["text"].strip() == sys.executable
