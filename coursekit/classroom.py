@@ -4,8 +4,8 @@ What is done is on disk (`result.json`, written last) and not done again as long
 are the same. So a run may be interrupted at any moment and repeated at any time.
 """
 
-import hashlib
 import os
+import re
 import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -18,11 +18,12 @@ from coursekit import sandbox
 from coursekit.course import Course, Limits, Week
 from coursekit.errors import CourseError
 from coursekit.files import printable, write_atomically
-from coursekit.grade import Graded, engine_digest, grade
+from coursekit.grade import Graded, engine_fault, grade, hashes
 from coursekit.kernels.client import Servers
 from coursekit.master import Master
-from coursekit.result import Note, QuestionResult, Result, TestResult
+from coursekit.result import Note, Result
 
+STUDENT_ID = re.compile(r"[\w.@+-]{1,100}")  # what the formgrader's pages and every file system can hold
 MAX_BYTES = 100 << 20  # a notebook with every picture in it has a tenth of that
 
 
@@ -130,6 +131,11 @@ def grade_class(
     run = ClassRun({}, set(), {})
     waiting: list[Submission] = []
     for student in everyone:
+        if not STUDENT_ID.fullmatch(student):
+            run.failed[student] = (
+                "This folder's name is no student id: use letters, digits and . _ @ + - only."
+            )
+            continue
         if not course.submitted(student, week).is_dir():
             raise CourseError(f"There is no folder submitted/{printable(student)}/{week.name}.")
         try:
@@ -157,15 +163,7 @@ def grade_class(
 def is_current(old: Result, master: Master, submission: Submission, limits: Limits, unsafe: bool) -> bool:
     """Whether grading again would give the same result."""
     was_unsafe = any(flag.kind == "unsafe" for flag in old.flags)
-    return was_unsafe == unsafe and old.hashes == _hashes(master, submission, limits)
-
-
-def _hashes(master: Master, submission: Submission, limits: Limits) -> dict[str, str]:
-    return {
-        "master": master.digest,
-        "submission": hashlib.sha256(submission.data).hexdigest(),
-        "engine": engine_digest(limits),
-    }
+    return was_unsafe == unsafe and old.hashes == hashes(master, submission.data, limits)
 
 
 def _in_parallel(
@@ -198,10 +196,9 @@ def _in_parallel(
                 except (
                     Exception
                 ):  # a fault of the engine: the student gets an answer, a person gets the fault
-                    result = _engine_fault(
-                        master, futures[future], course.limits, traceback.format_exc(limit=-4)
-                    )
-                    yield student, store(course, week, futures[future], Graded(result, None))
+                    fault = traceback.format_exc(limit=-4)
+                    graded = engine_fault(master, futures[future].data, course.limits, fault)
+                    yield student, store(course, week, futures[future], graded)
                 progress(len(futures) - len(left), len(futures))
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)
@@ -225,29 +222,6 @@ def store(course: Course, week: Week, submission: Submission, graded: Graded) ->
     folder = course.autograded(submission.student, week)
     path = folder / f"{week.notebook}.ipynb"
     (folder / "result.json").unlink(missing_ok=True)
-    if graded.notebook is None:
-        path.unlink(missing_ok=True)
-    else:
-        write_atomically(path, nbformat.writes(graded.notebook).encode("utf-8", "replace"))
+    write_atomically(path, nbformat.writes(graded.notebook).encode("utf-8", "replace"))
     write_atomically(folder / "result.json", result.to_json().encode("utf-8", "replace"))
     return result
-
-
-def _engine_fault(master: Master, submission: Submission, limits: Limits, trace: str) -> Result:
-    message = "The grader itself failed on this notebook; a person has been told."
-    return Result(
-        student=submission.student,
-        week=master.week,
-        status=words.CRASHED,
-        score=0.0,
-        max_score=master.max_score,
-        needs_review=True,
-        questions=[QuestionResult(item.id, item.title, 0.0, item.max_score) for item in master.questions],
-        tests=[
-            TestResult(cell.grade_id, cell.question, cell.points, 0.0, words.NOT_RUN, message, cell.hidden)
-            for cell in master.cells
-            if cell.role == "test"
-        ],
-        flags=[Note("engine_fault", "", trace[-2000:])],
-        hashes=_hashes(master, submission, limits),
-    )

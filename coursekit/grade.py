@@ -8,7 +8,9 @@ turn comes, so that what a later cell does to a name cannot touch an earlier que
 import contextlib
 import hashlib
 import importlib.metadata
+import json
 import re
+import select
 import socket
 import time
 from dataclasses import dataclass
@@ -22,8 +24,8 @@ import nbformat
 from coursekit import result as words
 from coursekit import wire
 from coursekit.course import Limits
-from coursekit.kernels.client import Lease, Room, Servers, StudentKernel
-from coursekit.master import TEST, Cell, Master
+from coursekit.kernels.client import PATIENCE, Lease, Room, Servers, StudentKernel
+from coursekit.master import TEST, Cell, Master, fill
 from coursekit.repair import Rebuilt, RebuiltCell, Unreadable, rebuild
 from coursekit.result import Note, QuestionResult, Result, TestResult
 
@@ -36,10 +38,10 @@ ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
 
 @dataclass
 class Graded:
-    """A result, and the notebook that was graded: None when there was none to read."""
+    """A result, and the notebook that was graded; where there was none to read, an empty one for the TA's mark."""
 
     result: Result
-    notebook: nbformat.NotebookNode | None
+    notebook: nbformat.NotebookNode
 
 
 def grade(master: Master, submission: bytes, limits: Limits, servers: Servers) -> Graded:
@@ -55,16 +57,11 @@ def grade(master: Master, submission: bytes, limits: Limits, servers: Servers) -
         CourseError: this machine cannot fork kernels. Nothing that a submission holds raises.
     """
     started = time.monotonic()
-    hashes = {
-        "master": master.digest,
-        "submission": hashlib.sha256(submission).hexdigest(),
-        "engine": engine_digest(limits),
-    }
     try:
         rebuilt = rebuild(master, submission)
     except Unreadable as reason:
         result = _unreadable(master, str(reason))
-        notebook = None
+        notebook = _blank(master, str(reason))
     else:
         with contextlib.closing(Run(master, rebuilt, limits, servers)) as run:
             run.run()
@@ -73,7 +70,7 @@ def grade(master: Master, submission: bytes, limits: Limits, servers: Servers) -
     if servers.unsafe:
         result.flags.append(Note("unsafe", "", "Graded with --unsafe: the student's code was not confined."))
         result.needs_review = True
-    result.hashes = hashes
+    result.hashes = hashes(master, submission, limits)
     result.seconds = round(time.monotonic() - started, 3)
     return Graded(result, notebook)
 
@@ -99,14 +96,24 @@ class Examiner:
         self._send(["attach"], (kernel.wire.fileno(),))
         self._receive(30)
 
-    def test(self, source: str, seconds: float) -> tuple[str, str, bool]:
+    def test(self, source: str, seconds: float, kernel: StudentKernel) -> tuple[str, str, bool]:
         """Run a test cell: its outcome, its message, and whether the student kernel is still usable.
 
+        The time limit counts the student kernel's work. The examiner has its own, for what it does itself with
+        what came back (an endless iterator, say).
+
         Raises:
-            ExaminerLost: no answer some time after `seconds`.
+            ExaminerLost: no answer some time after that.
         """
-        self._send(["test", source, seconds])
-        outcome, message, intact, _ = self._receive(seconds + 10)
+        clock = kernel.clock(seconds)
+        self._send(["test", source, PATIENCE * seconds])
+        while not select.select([self._control], [], [], max(0.0, min(0.5, clock.left())))[0]:
+            if clock.left() <= 0:
+                kernel.close()  # the examiner's question now ends with an error
+                self._receive(30)
+                message = f"Not finished after {seconds:g} seconds: is there an endless loop?"
+                return words.TEST_TIMED_OUT, message, False
+        outcome, message, intact, _ = self._receive(30)
         return outcome, message, intact
 
     def close(self) -> None:
@@ -204,7 +211,7 @@ class Run:
         self._kernel.start(SERVE, silent=True)
         try:
             outcome, message, intact = self._examiner.test(
-                cell.source, max(0.1, min(self._limits.test_seconds, self._left()))
+                cell.source, max(0.1, min(self._limits.test_seconds, self._left())), self._kernel
             )
         except ExaminerLost as reason:
             self._drop_examiner()
@@ -318,22 +325,37 @@ def _result(master: Master, rebuilt: Rebuilt, run: Run) -> Result:
 
 
 def _unreadable(master: Master, reason: str) -> Result:
+    result = _without_tests(master, words.UNREADABLE, reason)
+    result.flags.append(Note("unreadable", "", reason))
+    return result
+
+
+def engine_fault(master: Master, submission: bytes, limits: Limits, trace: str) -> Graded:
+    """What a student gets when `grade` itself failed: an answer, and a flag for whoever mends the grader."""
+    reason = "The grader itself failed on this notebook; a person has been told."
+    result = _without_tests(master, words.CRASHED, reason)
+    result.flags.append(Note("engine_fault", "", trace[-2000:]))
+    result.hashes = hashes(master, submission, limits)
+    return Graded(result, _blank(master, reason))
+
+
+def _without_tests(master: Master, status: str, reason: str) -> Result:
+    """A result of a notebook of which nothing was run."""
     tests = [
         TestResult(cell.grade_id, cell.question, cell.points, 0.0, words.NOT_RUN, reason, cell.hidden)
         for cell in master.cells
         if cell.role == TEST
     ]
-    return Result(
-        student="",
-        week=master.week,
-        status=words.UNREADABLE,
-        score=0.0,
-        max_score=master.max_score,
-        needs_review=True,
-        questions=[QuestionResult(item.id, item.title, 0.0, item.max_score) for item in master.questions],
-        tests=tests,
-        flags=[Note("unreadable", "", reason)],
-    )
+    questions = [QuestionResult(item.id, item.title, 0.0, item.max_score) for item in master.questions]
+    return Result("", master.week, status, 0.0, master.max_score, True, questions, tests)
+
+
+def _blank(master: Master, reason: str) -> nbformat.NotebookNode:
+    """The released notebook with the reason on top: the formgrader can show it, and a TA can clear its flag."""
+    notebook = nbformat.from_dict(json.loads(fill(master, {})))
+    text = f"This submission could not be read. {reason}"
+    notebook.cells.insert(0, nbformat.v4.new_markdown_cell(text, id="unreadable"))
+    return notebook
 
 
 def _notebook(master: Master, rebuilt: Rebuilt, run: Run) -> nbformat.NotebookNode:
@@ -370,6 +392,15 @@ def _verdict_output(outcome: str, message: str) -> list[dict]:
     return [
         {"output_type": "error", "ename": outcome, "evalue": message, "traceback": [f"{outcome}: {message}"]}
     ]
+
+
+def hashes(master: Master, submission: bytes, limits: Limits) -> dict[str, str]:
+    """What a result depends on: equal hashes, equal marks."""
+    return {
+        "master": master.digest,
+        "submission": hashlib.sha256(submission).hexdigest(),
+        "engine": engine_digest(limits),
+    }
 
 
 @cache

@@ -19,6 +19,8 @@ HIDDEN_BEGIN = "### BEGIN HIDDEN TESTS"
 HIDDEN_END = "### END HIDDEN TESTS"
 SOLUTION = re.compile(r"^([ \t]*)### BEGIN SOLUTION\n.*?^[ \t]*### END SOLUTION$", re.DOTALL | re.MULTILINE)
 
+HIDDEN = re.compile(rf"{HIDDEN_BEGIN}.*?{HIDDEN_END}", re.DOTALL)
+
 # A cell's role says who writes it and who runs it.
 GIVEN = "given"  # the instructor's; the student kernel runs it
 SOLUTION_CELL = "solution"  # the student's; the student kernel runs it
@@ -212,6 +214,6 @@ def fill(master: Master, sources: dict[str, str]) -> bytes:
             node.source = sources.get(cell.grade_id, master.stub(cell))
         elif cell.role == WRITTEN:
             node.source = sources.get(cell.grade_id, "YOUR ANSWER HERE")
-        elif cell.hidden:
-            node.source = "# Hidden tests run here when the notebook is graded."
+        else:
+            node.source = HIDDEN.sub("", cell.source)
     return json.dumps(notebook, ensure_ascii=False, indent=1).encode()

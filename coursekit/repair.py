@@ -8,7 +8,6 @@ cells that the student added and the student's edits of given code are taken fro
 import ast
 import difflib
 import json
-import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 
@@ -16,8 +15,7 @@ import nbformat
 
 from coursekit.master import (
     GIVEN,
-    HIDDEN_BEGIN,
-    HIDDEN_END,
+    HIDDEN,
     SOLUTION_CELL,
     TEST,
     WRITTEN,
@@ -220,7 +218,25 @@ def _match(master: Master, cells: list[Submitted], repairs: list[Note]) -> dict[
             if scored and max(scored)[0] >= SIMILAR:
                 take(cell, [max(scored)[2]])
                 _note_metadata(cell, repairs)
+    for cell in master.cells:  # an answer that is like nothing else, by the cells around it
+        if cell.index not in found and cell.role in (SOLUTION_CELL, WRITTEN):
+            between = _between_neighbours(cell, cells, found)
+            if between and take(cell, between[:1]):
+                _note_metadata(cell, repairs)
     return found
+
+
+def _between_neighbours(cell: Cell, cells: list[Submitted], found: dict[int, Submitted]) -> list[Submitted]:
+    """Cells of the right kind that stand where this one should: behind its neighbour above, before the one below."""
+    above, below = found.get(cell.index - 1), found.get(cell.index + 1)
+    if above is None:
+        return []
+    end = below.index if below is not None else len(cells)
+    return [
+        item
+        for item in cells[above.index + 1 : end]
+        if not item.taken and item.kind == cell.kind and item.source.strip()
+    ]
 
 
 def _best(master: Master, cell: Cell, candidates: list[Submitted]) -> Submitted:
@@ -383,7 +399,7 @@ def visible(master: Master, cell: Cell) -> str:
     if cell.role == WRITTEN:
         return WRITTEN_STUB
     if cell.role == TEST and cell.hidden:
-        return re.sub(rf"{HIDDEN_BEGIN}.*?{HIDDEN_END}", "", cell.source, flags=re.DOTALL)
+        return HIDDEN.sub("", cell.source)
     return cell.source
 
 

@@ -167,7 +167,10 @@ def test_a_missing_name_says_so(pair):
 
 def test_a_probe_runs_beside_the_student(pair):
     session, namespace = pair
-    probe = session.define("def probe_grad(x):\n    y = model(x).sum()\n    y.backward()\n    return model.bias.grad", "probe_grad")
+    probe = session.define(
+        "def probe_grad(x):\n    y = model(x).sum()\n    y.backward()\n    return model.bias.grad",
+        "probe_grad",
+    )
     assert probe(torch.ones(1, 2)).tolist() == [1, 1, 1]
     assert "probe_grad" not in namespace
 
@@ -205,7 +208,9 @@ def examine(source, seconds=5, student=STUDENT):
     namespace = {}
     exec(compile(student, "<ipython-input-1>", "exec"), namespace)
     threading.Thread(target=lambda: Agent(theirs, namespace).serve(), daemon=True).start()
-    examiner = Examiner("import math\nimport numpy as np", ["add", "answer", "broken", "liar", "count", "nothing"])
+    examiner = Examiner(
+        "import math\nimport numpy as np", ["add", "answer", "broken", "liar", "count", "nothing"]
+    )
     examiner.attach(ours)
     return examiner.run(source, seconds)
 
@@ -216,7 +221,11 @@ def examine(source, seconds=5, student=STUDENT):
         ("assert add(1, 2) == 3", result.PASSED, ""),
         ("assert add(1, 2) == 4, 'the sum is off'", result.FAILED, "the sum is off"),
         ("assert add(1, 2) == 4", result.FAILED, "The check was not true."),
-        ("broken()", result.ERROR, "Your code raised IndexError: list index out of range\nline 13 of the cell"),
+        (
+            "broken()",
+            result.ERROR,
+            "Your code raised IndexError: list index out of range\nline 13 of the cell",
+        ),
         ("assert liar() == 1", result.ERROR, "cannot compare"),
         ("nothing(1)", result.ERROR, "'nothing' is not defined"),
         ("np.zeros(2) + np.zeros(3)", result.ERROR, "could not use what your code returned"),

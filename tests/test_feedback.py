@@ -308,15 +308,6 @@ def test_a_missing_notebook_costs_nobody_the_page(master):
     assert "The marks stand" in page.text and "2 of 5" in page.text
 
 
-def test_tells_stand_at_the_test_or_once_at_the_question(master):
-    text = render(master, result_for(), graded_notebook(), {"softmax": "Subtract the maximum first."})
-    assert text.count("Subtract the maximum first.") == 1
-    text = render(
-        master, result_for(), graded_notebook(), {"softmax_hidden_stable": "Big.", "softmax_rows": "No."}
-    )
-    assert "Big." in text and "No." not in text, "a passed test has nothing to tell"
-
-
 def test_hostile_content_everywhere_stays_text(master):
     evil = {"image/png": HOSTILE, "image/svg+xml": f"<svg>{HOSTILE}</svg>", "text/html": HOSTILE}
     outputs = [
@@ -338,7 +329,7 @@ def test_hostile_content_everywhere_stays_text(master):
     result.questions[0].title = HOSTILE
     own = [new_markdown_cell(HOSTILE), new_code_cell(HOSTILE)]
     notebook = graded_notebook(HOSTILE, outputs, HOSTILE, own)
-    text = render(master, result, notebook, {"softmax": HOSTILE}, HOSTILE)
+    text = render(master, result, notebook, HOSTILE)
     page = inert(text)
     assert "<script" not in text and "<svg" not in text
     assert page.text.count(HOSTILE) >= 10, "shown, as it was written"

@@ -1,5 +1,6 @@
 """The wire carries plain data exactly, and nothing else."""
 
+import contextlib
 import math
 
 import msgpack
@@ -119,10 +120,8 @@ def test_what_is_not_plain_data_does_not_travel(value):
 @settings(max_examples=500)
 @given(st.binary(max_size=200))
 def test_any_bytes_decode_or_are_refused(data):
-    try:
+    with contextlib.suppress(wire.WireError):
         wire.Codec().decode(data)
-    except wire.WireError:
-        pass
 
 
 def ext(code, payload):
@@ -132,10 +131,8 @@ def ext(code, payload):
 @settings(max_examples=500)
 @given(st.integers(0, 12), plain.filter(lambda value: _packs(value)))
 def test_any_extension_decodes_or_is_refused(code, payload):
-    try:
+    with contextlib.suppress(wire.WireError):
         wire.Codec().decode(ext(code, payload))
-    except wire.WireError:
-        pass
 
 
 def _packs(value) -> bool:

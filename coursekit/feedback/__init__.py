@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import MappingProxyType
 
 import nbformat
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -35,7 +34,6 @@ PAGE_PICTURE_BYTES = 2_000_000
 PAGE_BLOCKS = 400
 LISTED = 30  # cells named under one kind of repair
 
-NO_TELLS: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass
@@ -69,7 +67,6 @@ class TestView:
     points: float
     hidden: bool
     message: Block | None
-    tell: str
     source: str
 
 
@@ -118,7 +115,6 @@ def render(
     master: Master,
     result: Result,
     notebook: NotebookNode | None,
-    tells: Mapping[str, str] = NO_TELLS,
     title: str = "",
 ) -> str:
     """A submission's page as HTML text that UTF-8 can hold.
@@ -127,13 +123,12 @@ def render(
         master: the week's master; test names and the visible tests' source come from it alone.
         result: the submission's result.
         notebook: the graded notebook; None when there is none.
-        tells: a sentence for the student by test id or question id, shown where that test was not passed.
         title: the week's title; the week's name when empty.
     """
     cells = _cells_by_question(master, notebook)
     allowance = _Allowance()
     questions = [
-        _question(master, result, question, number, cells, tells, allowance)
+        _question(master, result, question, number, cells, allowance)
         for number, question in enumerate(result.questions, 1)
     ]
     before = [view for view in (_view(kind, node, allowance) for kind, node in cells.get("", [])) if view]
@@ -154,7 +149,7 @@ def render(
     )
 
 
-def write_feedback(course: Course, week: Week, student: str, tells: Mapping[str, str] = NO_TELLS) -> Path:
+def write_feedback(course: Course, week: Week, student: str) -> Path:
     """Write `feedback/<student>/<week>/<notebook>.html` and return its path.
 
     A reader never meets half a page: it is written beside and put in its place at the end.
@@ -170,7 +165,7 @@ def write_feedback(course: Course, week: Week, student: str, tells: Mapping[str,
         raise CourseError(f"{folder / 'result.json'} is missing or damaged. Run `course grade {week.name}`.")
     notebook = _read_notebook(folder / f"{week.notebook}.ipynb")
     # The folder says whose page this is.
-    page = render(course.master(week), replace(result, student=student), notebook, tells, week.title)
+    page = render(course.master(week), replace(result, student=student), notebook, week.title)
     path = course.feedback(student, week) / f"{week.notebook}.html"
     try:
         write_atomically(path, page.encode("utf-8"))
@@ -316,18 +311,14 @@ def _question(
     question: QuestionResult,
     number: int,
     cells: dict[str, list[tuple[str, NotebookNode]]],
-    tells: Mapping[str, str],
     allowance: _Allowance,
 ) -> QuestionView:
     anchor = f"question-{number}"
     asked: Question | None = next((item for item in master.questions if item.id == question.id), None)
     results = [test for test in result.tests if test.question == question.id]
     written = asked.written if asked else not results
-    tests = [_test(master, test, f"{anchor}-test-{i}", tells) for i, test in enumerate(results, 1)]
+    tests = [_test(master, test, f"{anchor}-test-{i}") for i, test in enumerate(results, 1)]
     passed = sum(test.outcome == outcomes.PASSED for test in tests)
-    if tells.get(question.id) and passed < len(tests):
-        # Once, at the first test that it explains.
-        next(test for test in tests if test.outcome != outcomes.PASSED).tell = tells[question.id]
     if question.score is None:
         state = "Waiting for a person"
     elif written:
@@ -354,7 +345,7 @@ def _question(
     )
 
 
-def _test(master: Master, test: TestResult, anchor: str, tells: Mapping[str, str]) -> TestView:
+def _test(master: Master, test: TestResult, anchor: str) -> TestView:
     message = printed(test.message).strip("\n")
     return TestView(
         anchor=anchor,
@@ -365,7 +356,6 @@ def _test(master: Master, test: TestResult, anchor: str, tells: Mapping[str, str
         points=test.points,
         hidden=test.hidden,
         message=Block("", *cut(message, MESSAGE_CHARACTERS)) if not blank(message) else None,
-        tell=tells.get(test.id, "") if test.outcome != outcomes.PASSED else "",
         source=_visible_source(master, test),
     )
 

@@ -42,7 +42,9 @@ class ForkProvisioner(LocalProvisioner):
             CourseError: the fork servers do not start, or the manager asks for encryption, which forks lack.
         """
         if self.connection_info.get("curve_publickey"):
-            raise CourseError("Forked kernels speak on this machine alone, without encryption: switch it off.")
+            raise CourseError(
+                "Forked kernels speak on this machine alone, without encryption: switch it off."
+            )
         connection = dict(self.connection_info)
         connection["key"] = connection["key"].decode()
         limits = Limits()

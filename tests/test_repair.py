@@ -1,0 +1,330 @@
+"""Repair: the master's structure, the student's answers, and a note for each mend."""
+
+import contextlib
+import json
+
+import nbformat
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from small_course import cells, code, graded, markdown
+
+from coursekit.master import fill, read_master
+from coursekit.repair import Unreadable, rebuild
+
+TRIPLE = '''def triple(x):
+    """Three times x."""
+    ### BEGIN SOLUTION
+    return 3 * x
+    ### END SOLUTION
+    raise NotImplementedError("week 1, triple: give back three times x")'''
+ANSWERS = {
+    "double": "def double(x):\n    return 2 * x",
+    "triple": "def triple(x):\n    return x * 3",
+    "why": "Because.",
+}
+
+
+def make_master():
+    more = [
+        markdown("triple-why", "### Triple"),
+        code("triple", TRIPLE, **graded("triple", solution=True)),
+        code(
+            "triple-values",
+            "# Test: values\nassert triple(2) == 6",
+            **graded("triple_values", grade=True, points=2),
+        ),
+        code("picture", "print([double(x) + triple(x) for x in range(3)])"),
+    ]
+    notebook = {"cells": cells() + more, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    return read_master(json.dumps(notebook).encode(), "week1_attention", "attention")
+
+
+MASTER = make_master()
+FILLED = json.loads(fill(MASTER, ANSWERS))
+STUB = MASTER.stub(next(cell for cell in MASTER.cells if cell.grade_id == "double"))
+
+
+def edited(change) -> bytes:
+    notebook = json.loads(json.dumps(FILLED))
+    change(notebook)
+    return json.dumps(notebook).encode()
+
+
+def by_id(notebook, name):
+    return next(cell for cell in notebook["cells"] if cell.get("id") == name)
+
+
+def kinds(rebuilt):
+    return sorted({repair.kind for repair in rebuilt.repairs})
+
+
+def answer(rebuilt, question):
+    return next(item for item in rebuilt.cells if item.master and item.master.grade_id == question)
+
+
+def order(rebuilt):
+    return [item.master.index for item in rebuilt.cells if item.master]
+
+
+def check_whole(rebuilt):
+    """Every cell of the master is there, in order, with its own source unless it is the student's."""
+    assert order(rebuilt) == [cell.index for cell in MASTER.cells]
+    for item in rebuilt.cells:
+        if item.master and item.master.role in ("given", "test"):
+            assert item.source == item.master.source
+
+
+def test_a_clean_submission_needs_no_repair():
+    rebuilt = rebuild(MASTER, edited(lambda notebook: None))
+    check_whole(rebuilt)
+    assert (rebuilt.repairs, rebuilt.flags) == ([], [])
+    assert {name: answer(rebuilt, name).source for name in ANSWERS} == ANSWERS
+    assert all(answer(rebuilt, name).touched for name in ANSWERS)
+
+
+def test_the_untouched_release_is_untouched():
+    rebuilt = rebuild(MASTER, fill(MASTER, {}))
+    assert rebuilt.repairs == [] and not any(item.touched for item in rebuilt.cells)
+
+
+def as_colab_4_0(notebook):
+    notebook["nbformat_minor"] = 0
+    for cell in notebook["cells"]:
+        cell["metadata"]["id"] = cell.pop("id")
+        cell["source"] = cell["source"].splitlines(keepends=True)
+    notebook["cells"].insert(
+        0, {"cell_type": "markdown", "metadata": {"id": "view-in-github"}, "source": ["badge"]}
+    )
+
+
+def without_metadata(notebook):
+    for cell in notebook["cells"]:
+        cell["metadata"] = {}
+
+
+def without_anything(notebook):
+    without_metadata(notebook)
+    for cell in notebook["cells"]:
+        cell.pop("id")
+
+
+def drop(*names):
+    def change(notebook):
+        notebook["cells"] = [cell for cell in notebook["cells"] if cell["id"] not in names]
+
+    return change
+
+
+def move_triple_up(notebook):
+    found = notebook["cells"]
+    found.insert(1, found.pop(found.index(by_id(notebook, "triple"))))
+
+
+def skip_tests(notebook):
+    for cell in notebook["cells"]:
+        if cell["metadata"].get("nbgrader", {}).get("grade"):
+            cell["metadata"]["tags"] = ["skip-execution"]
+
+
+def more_points(notebook):
+    by_id(notebook, "double-values")["metadata"]["nbgrader"]["points"] = 100
+
+
+def copy_double(source, after):
+    def change(notebook):
+        place = notebook["cells"].index(by_id(notebook, "double")) + after
+        copy = json.loads(json.dumps(by_id(notebook, "double")))
+        notebook["cells"].insert(place, copy | {"id": "copy", "source": source})
+
+    return change
+
+
+def set_source(name, source):
+    return lambda notebook: by_id(notebook, name).update(source=source)
+
+
+def as_markdown(notebook):
+    cell = by_id(notebook, "double")
+    cell["cell_type"] = "markdown"
+    cell.pop("outputs"), cell.pop("execution_count")
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (as_colab_4_0, []),
+        (without_metadata, ["metadata_restored"]),
+        (without_anything, ["metadata_restored"]),
+        (drop("setup", "picture"), ["cell_restored"]),
+        (drop("double-values"), ["test_restored"]),
+        (drop("intro", "double-why"), []),
+        (move_triple_up, ["reordered"]),
+        (more_points, ["points_restored"]),
+        (set_source("setup", "import math\nimport random"), ["given_edited"]),
+        (set_source("double-values", "pass"), ["test_restored"]),
+        (copy_double(STUB, 1), ["duplicate_dropped"]),
+        (copy_double(STUB, 0), ["duplicate_dropped"]),
+        (as_markdown, ["cell_type_restored"]),
+    ],
+)
+def test_mends(change, expected):
+    rebuilt = rebuild(MASTER, edited(change))
+    check_whole(rebuilt)
+    assert kinds(rebuilt) == expected
+    assert answer(rebuilt, "double").source == ANSWERS["double"]
+    assert answer(rebuilt, "triple").source == ANSWERS["triple"]
+
+
+def test_the_last_copy_with_an_answer_counts():
+    rebuilt = rebuild(MASTER, edited(copy_double("def double(x):\n    return x + x", 1)))
+    assert answer(rebuilt, "double").source.endswith("x + x")
+    assert ANSWERS["double"] in [item.source for item in rebuilt.cells if item.master is None and item.run]
+
+
+def test_tampering_is_flagged():
+    for change in (skip_tests, more_points):
+        rebuilt = rebuild(MASTER, edited(change))
+        check_whole(rebuilt)
+        assert {flag.kind for flag in rebuilt.flags} == {"test_tampered"}
+
+
+def test_a_missing_answer_is_the_stub():
+    rebuilt = rebuild(MASTER, edited(drop("double")))
+    assert kinds(rebuilt) == ["missing_answer"] and not answer(rebuilt, "double").touched
+
+
+def test_an_answer_in_another_cell_is_found():
+    def change(notebook):
+        by_id(notebook, "double")["source"] = STUB
+        notebook["cells"].append(code("mine", ANSWERS["double"]))
+
+    rebuilt = rebuild(MASTER, edited(change))
+    assert kinds(rebuilt) == ["answer_found_elsewhere"]
+    stub = answer(rebuilt, "double")
+    assert not stub.run
+    place = rebuilt.cells.index(stub)
+    assert rebuilt.cells[place + 1].source == ANSWERS["double"] and rebuilt.cells[place + 1].run
+
+
+def test_the_whole_notebook_in_one_cell():
+    one = code("all", "\n\n".join([ANSWERS["double"], ANSWERS["triple"]]))
+    rebuilt = rebuild(MASTER, edited(lambda notebook: notebook.update(cells=[one])))
+    check_whole(rebuilt)
+    running = [
+        item.source for item in rebuilt.cells if item.run and item.kind == "code" and "def " in item.source
+    ]
+    assert running == [one["source"]]
+
+
+def test_added_cells_stay_where_they_were():
+    def change(notebook):
+        place = notebook["cells"].index(by_id(notebook, "double"))
+        notebook["cells"].insert(place, code("helper", "def helper(x):\n    return x"))
+
+    rebuilt = rebuild(MASTER, edited(change))
+    place = rebuilt.cells.index(answer(rebuilt, "double"))
+    assert rebuilt.cells[place - 1].source.startswith("def helper") and rebuilt.cells[place - 1].run
+    assert rebuilt.repairs == []
+
+
+def test_an_edited_given_cell_runs_beside_the_original():
+    rebuilt = rebuild(MASTER, edited(set_source("setup", "import math\nimport random")))
+    sources = [item.source for item in rebuilt.cells if item.kind == "code" and item.run]
+    assert sources[:2] == ["import math", "import math\nimport random"]
+
+
+WHOLE = json.dumps(FILLED, indent=1)
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"", "empty"),
+        (b"  \n", "empty"),
+        (WHOLE.encode()[: len(WHOLE) // 2], "cut off"),
+        (b"PK\x03\x04 a zip", "not JSON"),
+        (b"<html>Too many users</html>", "not JSON"),
+        (b"[1, 2]", "not a notebook"),
+        (b'{"a": 1}', "no cells"),
+        (b"[" * 100_000, "nested too deeply"),
+    ],
+)
+def test_what_is_no_notebook_is_said_to_be_none(data, why):
+    with pytest.raises(Unreadable, match=why):
+        rebuild(MASTER, data)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-8"])
+def test_encodings_and_line_ends(encoding):
+    text = WHOLE.replace("\n", "\r\n") if encoding == "utf-8" else WHOLE
+    rebuilt = rebuild(MASTER, text.encode(encoding))
+    assert rebuilt.repairs == []
+
+
+def test_format_3_is_upgraded():
+    old = nbformat.convert(nbformat.reads(WHOLE, as_version=4), 3)
+    rebuilt = rebuild(MASTER, json.dumps(old).encode())
+    check_whole(rebuilt)
+    assert "format_upgraded" in kinds(rebuilt)
+    assert answer(rebuilt, "double").source == ANSWERS["double"]
+
+
+junk = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=5,
+)
+cell_keys = st.sampled_from(["cell_type", "id", "metadata", "source", "outputs"])
+edits = st.one_of(
+    st.tuples(st.just("delete"), st.integers(0, 30)),
+    st.tuples(st.just("copy"), st.integers(0, 30), st.integers(0, 30)),
+    st.tuples(st.just("move"), st.integers(0, 30), st.integers(0, 30)),
+    st.tuples(st.just("set"), st.integers(0, 30), cell_keys, junk),
+    st.tuples(st.just("grader"), st.integers(0, 30), st.text(max_size=8), junk),
+    st.tuples(st.just("replace"), st.integers(0, 30), junk),
+)
+
+
+def apply(notebook, edit):
+    found = notebook["cells"]
+    if not found:
+        return
+    place = edit[1] % len(found)
+    match edit:
+        case ("delete", _):
+            del found[place]
+        case ("copy", _, to):
+            found.insert(to, json.loads(json.dumps(found[place])))
+        case ("move", _, to):
+            found.insert(to, found.pop(place))
+        case ("set", _, key, value) if isinstance(found[place], dict):
+            found[place][key] = value
+        case ("grader", _, key, value) if isinstance(found[place], dict):
+            metadata = found[place].setdefault("metadata", {})
+            if isinstance(metadata, dict) and isinstance(metadata.get("nbgrader"), dict):
+                metadata["nbgrader"][key] = value
+        case ("replace", _, value):
+            found[place] = value
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(edits, max_size=8))
+def test_any_edits_give_a_whole_notebook(changes):
+    def change(notebook):
+        for item in changes:
+            apply(notebook, item)
+
+    rebuilt = rebuild(MASTER, edited(change))
+    assert order(rebuilt) == [cell.index for cell in MASTER.cells]
+    for item in rebuilt.cells:
+        item.source.encode()  # what is written later can be written
+    for note in rebuilt.repairs + rebuilt.flags:
+        (note.kind + note.cell + note.detail).encode()
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.binary(max_size=300) | junk.map(lambda value: json.dumps(value).encode()))
+def test_any_bytes_are_a_notebook_or_are_not(data):
+    with contextlib.suppress(Unreadable):
+        rebuild(MASTER, data)
