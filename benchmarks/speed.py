@@ -1,0 +1,605 @@
+"""How fast the engine grades: against `nbgrader autograde`, and against the bare cost of the cells.
+
+    .venv/bin/python benchmarks/speed.py [--submissions 40] [--rounds 4] [--workers N] [--json FILE]
+
+Three ways to do the same work, on the same submissions of week 1, in one run:
+
+    A  the command `course grade`, sandbox and gradebook included;
+    B  the command `nbgrader autograde`, with a gradebook of its own;
+    C  the bare cells: those of the student, the given ones and every test, executed one after another in one
+       warm process by one IPython shell on one core, pictures drawn as in a notebook. Nothing is confined,
+       nothing judged, nothing written.
+
+The submissions are split into batches. In each round all three get the same batch, in turn first and last, so
+that a machine whose speed drifts disturbs the three alike; ratios are taken within a round. A round ends with
+the command: the last kernels of a batch run alone, so a short batch is unfair to A.
+
+A command pays its start once for a class however large, and here once for each batch. So the start is measured
+by itself (from the start of the process to the first submission, and for A the opening of the gradebook) and
+taken out of the batches; a whole class is then one start (the median) and all the work. Both are printed.
+
+Memory is measured in a run of its own, which is not timed: A once more, on all submissions.
+
+Exits with 1 when a command fails or a submission with only right answers gets less than full marks from any.
+"""
+
+import argparse
+import atexit
+import contextlib
+import io
+import json
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+WEEK = "week1_attention"
+SAMPLE_SECONDS = 0.2
+
+# Budgets of the design.
+MIN_AGAINST_NBGRADER = 15
+MAX_AGAINST_CELLS = 1.3
+MAX_COORDINATOR_SECONDS = 0.020
+MAX_CORE_SECONDS = 5
+
+
+# The submissions.
+
+
+def make_submissions(master, bank, count: int) -> dict[str, dict[str, str]]:
+    """{student: {question: code}}: honest answers from the bank, the same every time.
+
+    The first is the reference. Of the others six in ten have only right answers, in mixed styles; two in ten
+    have a wrong answer or two; two in ten stopped half-way.
+    """
+    coded = [question for question in master.questions if not question.written]
+    right = {item.id: [a for a in bank if a.right and a.question == item.id] for item in coded}
+    wrong = {item.id: [a for a in bank if not a.right and a.question == item.id] for item in coded}
+    reference = {cell.grade_id: cell.source for cell in master.cells if cell.role == "solution"}
+    made = {"s000": reference}
+    for number in range(1, count):
+        chance = random.Random(number)
+        answers = {item.id: chance.choice(right[item.id]).source for item in coded}
+        match number % 10:
+            case 3 | 7:
+                for item in chance.sample(coded, chance.randint(1, 2)):
+                    answers[item.id] = chance.choice(wrong[item.id]).source
+            case 5 | 9:
+                for item in coded[chance.randrange(1, len(coded)) :]:
+                    del answers[item.id]
+        made[f"s{number:03d}"] = answers
+    return made
+
+
+def only_right(master, bank, answers: dict[str, str]) -> bool:
+    """Whether every question is answered, with a right answer of the bank or the reference."""
+    good = {(a.question, a.source) for a in bank if a.right}
+    good |= {(cell.grade_id, cell.source) for cell in master.cells if cell.role == "solution"}
+    questions = [question.id for question in master.questions if not question.written]
+    return all((name, answers.get(name)) in good for name in questions)
+
+
+def bare_cells(master, answers: dict[str, str]) -> list[tuple[str, str]]:
+    """(grade_id of a test or "", source) for each code cell that is run, the student's in their places."""
+    cells = []
+    for cell in master.cells:
+        if cell.kind != "code" or "skip-grading" in cell.tags:
+            continue
+        source = answers.get(cell.grade_id, master.stub(cell)) if cell.role == "solution" else cell.source
+        cells.append((cell.grade_id if cell.role == "test" else "", source))
+    return cells
+
+
+# A and B: a command under a stopwatch.
+
+
+def stopwatch(report: Path, program: str, arguments: list[str]) -> None:
+    """In a process of its own: be the command `course` or `nbgrader`, and note when its work begins.
+
+    Writes to `report` at the end: `begun` (monotonic clock, when the first submission was begun), `once`
+    (seconds spent later on what a class pays once), `cpu` (CPU seconds of this process from `begun` on, without
+    `once`), `peak_kb` (largest resident memory of this process, KiB).
+    """
+    noted = {"once": 0.0, "cpu_once": 0.0}
+
+    def begin() -> None:
+        noted.setdefault("begun", time.monotonic())
+        noted.setdefault("cpu_begun", time.process_time())
+
+    def end() -> None:
+        if "begun" not in noted:
+            return  # the command failed before any work; the parent sees its exit code
+        with open("/proc/self/status") as file:
+            peak = next(int(line.split()[1]) for line in file if line.startswith("VmHWM:"))
+        answer = {
+            "begun": noted["begun"],
+            "once": noted["once"],
+            "cpu": time.process_time() - noted["cpu_begun"] - noted["cpu_once"],
+            "peak_kb": peak,
+        }
+        report.write_text(json.dumps(answer))
+
+    atexit.register(end)
+    sys.argv = [program, *arguments]
+    if program == "course":
+        # The command itself imports these before anything else, so importing them here changes nothing.
+        from coursekit import classroom, cli, gradebook
+
+        grade, open_gradebook = classroom.grade, gradebook.open_gradebook
+
+        def timed_grade(*args, **kwargs):
+            begin()
+            return grade(*args, **kwargs)
+
+        @contextlib.contextmanager
+        def timed_open(*args, **kwargs):
+            wall, cpu = time.monotonic(), time.process_time()
+            with open_gradebook(*args, **kwargs) as book:  # imports nbgrader
+                noted["once"] += time.monotonic() - wall
+                noted["cpu_once"] += time.process_time() - cpu
+                yield book
+
+        classroom.grade, gradebook.open_gradebook = timed_grade, timed_open
+        cli.main()
+    else:
+        from nbgrader.apps.nbgraderapp import main
+        from nbgrader.converters import Autograde
+
+        init_assignment = Autograde.init_assignment
+
+        def timed_init(*args, **kwargs):
+            begin()
+            return init_assignment(*args, **kwargs)
+
+        Autograde.init_assignment = timed_init
+        main()
+
+
+class CommandFailed(Exception):
+    """A command's exit code was not 0."""
+
+
+def environment() -> dict[str, str]:
+    """Ours, with this interpreter's programs first on PATH: nbgrader starts others by name."""
+    return os.environ | {"PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))}
+
+
+def command(folder: Path, program: str, *arguments: str, watch=None) -> dict:
+    """Run a command in a course folder, under the stopwatch.
+
+    Args:
+        watch: called with the process as soon as it runs.
+
+    Returns:
+        `start`, `work`: seconds; and `cpu`, `peak_kb` as in `stopwatch`.
+
+    Raises:
+        CommandFailed: with the end of what it printed.
+    """
+    report = folder / "stopwatch.json"
+    report.unlink(missing_ok=True)
+    log = folder / "log.txt"
+    with open(log, "wb") as output:
+        started = time.monotonic()
+        process = subprocess.Popen(
+            [sys.executable, __file__, "--stopwatch", str(report), program, *arguments],
+            cwd=folder,
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+        if watch:
+            watch(process)
+        status = process.wait()
+        ended = time.monotonic()
+    if status != 0 or not report.exists():
+        text = log.read_text(errors="replace")[-3000:]
+        raise CommandFailed(f"`{program} {' '.join(arguments)}` ended with {status}:\n{text}")
+    noted = json.loads(report.read_text())
+    start = noted["begun"] - started + noted["once"]
+    return {
+        "start": start,
+        "work": ended - started - start,
+        "cpu": noted["cpu"],
+        "peak_kb": noted["peak_kb"],
+    }
+
+
+# C: the bare cells.
+
+
+def serve_bare_cells() -> None:
+    """In a process of its own: run what is asked for on standard input, and tell how long it took.
+
+    A line in is the path of a JSON file, a list of notebooks, each as `bare_cells` gives it. A line out is
+    `seconds` and `cpu` for all of them, and for each notebook the tests that `passed` and its `pictures`.
+    """
+    answers = os.fdopen(os.dup(1), "w")
+    import torch
+
+    torch.set_num_threads(1)
+    from IPython.core.displaypub import CapturingDisplayPublisher
+    from IPython.core.interactiveshell import InteractiveShell
+    from traitlets.config import Config
+
+    class Shell(InteractiveShell):
+        def enable_gui(self, gui=None) -> None:
+            """There is none; `%matplotlib inline` asks for it all the same."""
+
+    config = Config()
+    config.HistoryManager.enabled = False
+    shell = Shell.instance(config=config)
+    shell.display_pub = CapturingDisplayPublisher()
+    shell.run_line_magic("matplotlib", "inline")
+    import matplotlib.pyplot as plt
+    import seaborn  # noqa: F401
+
+    for line in sys.stdin:
+        notebooks = json.loads(Path(line.strip()).read_text())
+        outcomes = []
+        wall, cpu = time.monotonic(), time.process_time()
+        for cells in notebooks:
+            shell.reset(new_session=True)
+            passed = []
+            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+                for test, source in cells:
+                    if shell.run_cell(source).success and test:
+                        passed.append(test)
+            pictures = sum("image/png" in output["data"] for output in shell.display_pub.outputs)
+            outcomes.append({"passed": passed, "pictures": pictures})
+            shell.display_pub.outputs.clear()
+            plt.close("all")
+        answer = {"seconds": time.monotonic() - wall, "cpu": time.process_time() - cpu, "notebooks": outcomes}
+        print(json.dumps(answer), file=answers, flush=True)
+
+
+class BareCells:
+    """The engine-less way: one warm process. Use as a context manager."""
+
+    def __init__(self, folder: Path):
+        self._file = folder / "cells.json"
+        self._process = subprocess.Popen(
+            [sys.executable, __file__, "--bare-cells"],
+            cwd=folder,
+            env=environment() | {"OMP_NUM_THREADS": "1"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def __enter__(self) -> "BareCells":
+        return self
+
+    def __exit__(self, *_) -> None:
+        self._process.stdin.close()
+        self._process.wait()
+        self._process.stdout.close()
+
+    def run(self, notebooks: list[list[tuple[str, str]]]) -> dict:
+        """Run them one after another.
+
+        Raises:
+            CommandFailed: the process ended.
+        """
+        self._file.write_text(json.dumps(notebooks))
+        with contextlib.suppress(BrokenPipeError):
+            print(self._file, file=self._process.stdin, flush=True)
+        line = self._process.stdout.readline()
+        if not line:
+            raise CommandFailed("The process for the bare cells ended.")
+        return json.loads(line)
+
+
+# Memory.
+
+
+class MemoryWatch:
+    """Samples the fair share of memory (PSS) of a process and all its descendants until it ends."""
+
+    def __init__(self):
+        self.peak_kb = 0
+        self.samples = 0
+
+    def __call__(self, process: subprocess.Popen) -> None:
+        threading.Thread(target=self._watch, args=(process.pid,), daemon=True).start()
+
+    def _watch(self, pid: int) -> None:
+        from coursekit.kernels.guardian import descendants
+
+        while Path(f"/proc/{pid}").exists():
+            total = 0
+            for member in [pid, *descendants(pid)]:
+                with contextlib.suppress(OSError, IndexError):
+                    text = Path(f"/proc/{member}/smaps_rollup").read_text()
+                    total += int(text.split("\nPss:")[1].split()[0])
+            self.peak_kb = max(self.peak_kb, total)
+            self.samples += total > 0
+            time.sleep(SAMPLE_SECONDS)
+
+
+# Scores.
+
+
+def scores_by_course(folder: Path, students: list[str]) -> dict[str, dict[str, float]]:
+    """{student: {test: score}} from the results of `course grade`."""
+    found = {}
+    for student in students:
+        result = json.loads((folder / "autograded" / student / WEEK / "result.json").read_text())
+        found[student] = {test["id"]: test["score"] for test in result["tests"]}
+    return found
+
+
+def scores_by_nbgrader(folder: Path, students: list[str], tests: set[str]) -> dict[str, dict[str, float]]:
+    """{student: {test: score}} from nbgrader's gradebook."""
+    from nbgrader.api import Gradebook
+
+    found = {}
+    with Gradebook(f"sqlite:///{folder / 'gradebook.db'}", "transformer") as book:
+        for student in students:
+            (notebook,) = book.find_submission(WEEK, student).notebooks
+            grades = {grade.name: grade.auto_score for grade in notebook.grades}
+            found[student] = {name: score for name, score in grades.items() if name in tests}
+    return found
+
+
+# The run.
+
+
+def make_template(folder: Path) -> None:
+    """A course folder with the week released by nbgrader, and so in its gradebook."""
+    folder.mkdir()
+    for name in ("course.toml", "nbgrader_config.py"):
+        shutil.copy(ROOT / name, folder / name)
+    shutil.copytree(ROOT / "source", folder / "source")
+    done = subprocess.run(
+        [sys.executable, "-m", "nbgrader", "generate_assignment", WEEK],
+        cwd=folder,
+        env=environment(),
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode != 0:
+        raise CommandFailed(f"`nbgrader generate_assignment` failed:\n{done.stderr[-3000:]}")
+
+
+def make_folder(template: Path, folder: Path, notebooks: dict[str, bytes]) -> Path:
+    """A copy of the template with these submissions."""
+    shutil.copytree(template, folder)
+    for student, data in notebooks.items():
+        path = folder / "submitted" / student / WEEK / "attention.ipynb"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(data)
+    return folder
+
+
+def say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def measure(count: int, rounds: int, workers: int, temporary: Path) -> tuple[dict, list[str]]:
+    """Everything that is measured, and what is wrong with it: in words, [] when nothing is.
+
+    Raises:
+        CommandFailed: one of the commands did.
+    """
+    from coursekit.bank import read_bank
+    from coursekit.course import open_course
+    from coursekit.master import fill
+
+    course = open_course(ROOT)
+    master = course.master(course.week(WEEK))
+    bank = read_bank(course, course.week(WEEK))
+    points = {cell.grade_id: cell.points for cell in master.cells if cell.role == "test"}
+    answers = make_submissions(master, bank, count)
+    notebooks = {student: fill(master, given) for student, given in answers.items()}
+    students = list(answers)
+    batches = [students[number::rounds] for number in range(rounds)]
+
+    template = temporary / "template"
+    make_template(template)
+    measured: dict[str, list[dict]] = {"A": [], "B": [], "C": []}
+    scores: dict[str, dict] = {"A": {}, "B": {}, "C": {}}
+
+    def run(way: str, number: int, batch: list[str]) -> None:
+        if way == "C":
+            done = bare.run([bare_cells(master, answers[student]) for student in batch])
+            for student, outcome in zip(batch, done["notebooks"], strict=True):
+                scores["C"][student] = {
+                    test: worth if test in outcome["passed"] else 0.0 for test, worth in points.items()
+                }
+            pictures = sum(outcome["pictures"] for outcome in done["notebooks"])
+            seconds = {"start": 0.0, "work": done["seconds"], "cpu": done["cpu"], "pictures": pictures}
+        else:
+            folder = temporary / f"{way}{number}"
+            make_folder(template, folder, {student: notebooks[student] for student in batch})
+            if way == "A":
+                seconds = command(folder, "course", "grade", WEEK, "--workers", str(workers))
+                scores["A"] |= scores_by_course(folder, batch)
+                seconds["pictures"] = sum(
+                    path.read_text().count('"image/png"') for path in folder.glob("autograded/*/*/*.ipynb")
+                )
+            else:
+                seconds = command(folder, "nbgrader", "autograde", WEEK)
+                scores["B"] |= scores_by_nbgrader(folder, batch, set(points))
+        measured[way].append(seconds | {"submissions": len(batch)})
+        say(f"  round {number + 1}, {way}: {seconds['work'] / len(batch):.3f} s a submission")
+
+    with BareCells(temporary) as bare:
+        bare.run([bare_cells(master, answers[students[0]])])  # a warm process has drawn these pictures before
+        for number, batch in enumerate(batches):
+            order = "ABC" if number % 2 == 0 else "CBA"
+            for way in order:
+                run(way, number, batch)
+
+    say("  memory: all submissions once more, not timed")
+    watch = MemoryWatch()
+    folder = make_folder(template, temporary / "memory", notebooks)
+    whole = command(folder, "course", "grade", WEEK, "--workers", str(workers), watch=watch)
+
+    problems, others = [], []
+    for student, given in answers.items():
+        got = {way: scores[way][student] for way in "ABC"}
+        if only_right(master, bank, given):
+            for way in "ABC":
+                lost = sorted(test for test, worth in points.items() if got[way].get(test) != worth)
+                if lost:
+                    problems.append(f"{student} has only right answers; {way} gave it no points for {lost}")
+        elif not got["A"] == got["B"] == got["C"]:
+            tests = [test for test in points if len({got[way].get(test) for way in "ABC"}) > 1]
+            others.append(f"{student}: {', '.join(tests)}")
+    pictures = [sum(item["pictures"] for item in measured[way]) for way in "AC"]
+    if pictures[0] != pictures[1]:
+        problems.append(f"A drew {pictures[0]} pictures and C {pictures[1]}: they did not do the same work")
+    if not watch.samples:
+        problems.append("memory was never sampled")
+
+    numbers = summarize(measured, count, workers)
+    numbers["memory_mib"] = {
+        "coordinator_peak": round(whole["peak_kb"] / 1024, 1),
+        "family_peak_pss": round(watch.peak_kb / 1024, 1),
+        "nbgrader_command_peak": round(max(item["peak_kb"] for item in measured["B"]) / 1024, 1),
+    }
+    numbers["pictures_a_submission"] = pictures[0] / count
+    numbers["scores_differ"] = others
+    numbers["only_right"] = sum(only_right(master, bank, given) for given in answers.values())
+    numbers["rounds"] = measured
+    return numbers, problems
+
+
+def summarize(measured: dict[str, list[dict]], count: int, workers: int) -> dict:
+    """The figures that are printed, from the rounds."""
+    each = {way: [item["work"] / item["submissions"] for item in measured[way]] for way in "ABC"}
+    mean = {way: sum(item["work"] for item in measured[way]) / count for way in "ABC"}
+    start = {way: statistics.median(item["start"] for item in measured[way]) for way in "AB"}
+    whole = {way: mean[way] + start[way] / count for way in "AB"}
+    against_nbgrader = [b / a for a, b in zip(each["A"], each["B"], strict=True)]
+    against_cells = [a / (c / workers) for a, c in zip(each["A"], each["C"], strict=True)]
+
+    def spread(values: list[float]) -> dict[str, float]:
+        return {"min": min(values), "median": statistics.median(values), "max": max(values)}
+
+    return {
+        "submissions": count,
+        "workers": workers,
+        "start_seconds": start,
+        "seconds_a_submission": {
+            "without_start": mean,
+            "with_start": whole | {"C": mean["C"]},
+        },
+        "cpu_seconds_a_submission": {
+            "coordinator": sum(item["cpu"] for item in measured["A"]) / count,
+            "bare_cells": sum(item["cpu"] for item in measured["C"]) / count,
+        },
+        "nbgrader_to_course": {
+            "class": whole["B"] / whole["A"],
+            "without_start": mean["B"] / mean["A"],
+            "pairs": spread(against_nbgrader),
+        },
+        "course_to_cells": {
+            "class": whole["A"] / (mean["C"] / workers),
+            "without_start": mean["A"] / (mean["C"] / workers),
+            "pairs": spread(against_cells),
+        },
+    }
+
+
+def show(numbers: dict) -> None:
+    """Print the figures, and what the budgets say to them."""
+    count, workers = numbers["submissions"], numbers["workers"]
+    work, whole = (numbers["seconds_a_submission"][key] for key in ("without_start", "with_start"))
+    start, cpu, memory = (numbers[key] for key in ("start_seconds", "cpu_seconds_a_submission", "memory_mib"))
+    nbgrader, cells = numbers["nbgrader_to_course"], numbers["course_to_cells"]
+
+    def pairs(ratio: dict) -> str:
+        return "rounds: " + ", ".join(f"{name} {ratio['pairs'][name]:.2f}" for name in ratio["pairs"])
+
+    print(f"{WEEK}: {count} submissions, {numbers['only_right']} of them with only right answers,")
+    print(f"{numbers['pictures_a_submission']:.1f} pictures each; {workers} workers on {workers} cores.")
+    print()
+    print("seconds a submission         work   start of the command   class of", count)
+    for way, name in (("A", "course grade"), ("B", "nbgrader autograde")):
+        print(f"{way}  {name:<20} {work[way]:10.3f} {start[way]:16.1f} s {whole[way]:15.3f}")
+    print(f"C  {'bare cells, one core':<20} {work['C']:10.3f} {'none':>18} {work['C']:15.3f}")
+    print()
+    print(f"B/A            {nbgrader['class']:6.2f} with the start, {nbgrader['without_start']:.2f} without")
+    print(f"               {pairs(nbgrader)}")
+    print(
+        f"A/(C/{workers} cores)  {cells['class']:6.2f} with the start, {cells['without_start']:.2f} without"
+    )
+    print(f"               {pairs(cells)}")
+    print()
+    print(f"Peak memory: coordinator {memory['coordinator_peak']:.0f} MiB; with servers, kernels and")
+    print(f"examiners {memory['family_peak_pss']:.0f} MiB (PSS, sampled every {SAMPLE_SECONDS} s).")
+    print(f"The coordinator's own CPU: {1000 * cpu['coordinator']:.0f} ms a submission.")
+    print(f"The bare cells' CPU: {cpu['bare_cells']:.3f} s a submission.")
+    if numbers["scores_differ"]:
+        print("Not all right, and not the same score from A, B and C:")
+        for line in numbers["scores_differ"]:
+            print(f"  {line}")
+    print()
+    core_seconds = work["A"] * workers
+    for name, value, holds in (
+        (
+            f"B/A at least {MIN_AGAINST_NBGRADER}",
+            nbgrader["class"],
+            nbgrader["class"] >= MIN_AGAINST_NBGRADER,
+        ),
+        (f"A/(C/{workers}) at most {MAX_AGAINST_CELLS}", cells["class"], cells["class"] <= MAX_AGAINST_CELLS),
+        (
+            f"coordinator's CPU at most {MAX_COORDINATOR_SECONDS} s a submission",
+            cpu["coordinator"],
+            cpu["coordinator"] <= MAX_COORDINATOR_SECONDS,
+        ),
+        (
+            f"work at most {MAX_CORE_SECONDS} core-seconds a submission",
+            core_seconds,
+            core_seconds <= MAX_CORE_SECONDS,
+        ),
+    ):
+        print(f"budget: {name}: {value:.3g}. {'Holds' if holds else 'DOES NOT HOLD'}.")
+
+
+def main() -> int:
+    if sys.argv[1:2] == ["--stopwatch"]:
+        stopwatch(Path(sys.argv[2]), sys.argv[3], sys.argv[4:])
+        return 0
+    if sys.argv[1:2] == ["--bare-cells"]:
+        serve_bare_cells()
+        return 0
+    parser = argparse.ArgumentParser(
+        description=__doc__.partition("\n")[0], epilog="The file's head says how it measures."
+    )
+    cores = len(os.sched_getaffinity(0))
+    parser.add_argument("--submissions", type=int, default=40, help="how many (default: 40)")
+    parser.add_argument("--rounds", type=int, default=4, help="batches that they are split into (default: 4)")
+    parser.add_argument(
+        "--workers", type=int, default=cores, help="for course grade, and the cores that C is divided by"
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the numbers there")
+    asked = parser.parse_args()
+    if not 1 <= asked.rounds <= asked.submissions or asked.workers < 1:
+        parser.error("there must be a submission for each round, and a worker")
+    with tempfile.TemporaryDirectory(prefix="course-speed-") as temporary:
+        try:
+            numbers, problems = measure(asked.submissions, asked.rounds, asked.workers, Path(temporary))
+        except CommandFailed as failure:
+            say(str(failure))
+            return 1
+    show(numbers)
+    if asked.json:
+        asked.json.write_text(json.dumps(numbers, indent=1) + "\n")
+    for problem in problems:
+        say(f"BAD {problem}")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

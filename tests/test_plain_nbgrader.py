@@ -1,0 +1,125 @@
+"""Plain nbgrader works in a course folder, and gives honest submissions the scores that the engine gives.
+
+nbgrader counts anything on stderr as a failed test, so the submissions here print nothing there.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from coursekit.bank import read_bank
+from coursekit.course import open_course
+from coursekit.grade import grade
+from coursekit.master import SOLUTION_CELL, fill
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).resolve().parent.parent
+WEEK = "week1_attention"
+STUDENTS = ("reference", "half_done", "no_scale")
+
+
+def nbgrader(folder, *arguments):
+    """Run the real command in a course folder, with this interpreter's programs on PATH."""
+    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+    done = subprocess.run(
+        [sys.executable, "-m", "nbgrader", *arguments],
+        cwd=folder,
+        env=os.environ | {"PATH": path},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=240,
+    )
+    assert done.returncode == 0, f"nbgrader {' '.join(arguments)}:\n{done.stderr[-3000:]}"
+
+
+@pytest.fixture(scope="module")
+def submissions():
+    """{student: the notebook's bytes}."""
+    course = open_course(ROOT)
+    week = course.week(WEEK)
+    master = course.master(week)
+    bank = {answer.path.stem: answer for answer in read_bank(course, week)}
+    reference = {cell.grade_id: cell.source for cell in master.cells if cell.role == SOLUTION_CELL}
+    questions = [question.id for question in master.questions if not question.written]
+    half = {name: reference[name] for name in questions[: len(questions) // 2]}
+    wrong = reference | {"attention": bank["attention_no_scale"].source}
+    return {
+        student: fill(master, answers)
+        for student, answers in zip(STUDENTS, (reference, half, wrong), strict=True)
+    }
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory, submissions):
+    """A course folder that nbgrader alone has released and graded."""
+    root = tmp_path_factory.mktemp("course")
+    for name in ("course.toml", "nbgrader_config.py"):
+        shutil.copy(ROOT / name, root / name)
+    shutil.copytree(ROOT / "source", root / "source")
+    opened = open_course(root)
+    week = opened.week(WEEK)
+    nbgrader(root, "generate_assignment", WEEK)
+    for student, data in submissions.items():
+        folder = opened.submitted(student, week)
+        folder.mkdir(parents=True)
+        (folder / f"{week.notebook}.ipynb").write_bytes(data)
+    nbgrader(root, "autograde", WEEK)
+    return opened
+
+
+@pytest.fixture(scope="module")
+def engine(submissions, servers):
+    """{student: {test: score}} as the engine has them."""
+    course = open_course(ROOT)
+    master = course.master(course.week(WEEK))
+    results = {
+        student: grade(master, data, course.limits, servers).result for student, data in submissions.items()
+    }
+    return {student: {test.id: test.score for test in result.tests} for student, result in results.items()}
+
+
+@pytest.mark.parametrize("student", STUDENTS)
+def test_same_score_for_every_test(course, engine, student):
+    from nbgrader.api import Gradebook
+
+    master = course.master(course.week(WEEK))
+    written = {question.id for question in master.questions if question.written}
+    with Gradebook(f"sqlite:///{course.root / 'gradebook.db'}", "transformer") as book:
+        (notebook,) = book.find_submission(WEEK, student).notebooks
+        scores = {grade.name: grade.auto_score for grade in notebook.grades if grade.name not in written}
+    assert scores == engine[student]
+
+
+def test_scores_are_what_they_should_be(engine):
+    """Two graders that agree on nothing at all would agree too."""
+    course = open_course(ROOT)
+    master = course.master(course.week(WEEK))
+    attention = next(question for question in master.questions if question.id == "attention")
+    total = {student: sum(scores.values()) for student, scores in engine.items()}
+    assert total["reference"] == master.max_score
+    assert 0 < total["half_done"] < master.max_score
+    lost = {test for test, score in engine["no_scale"].items() if score == 0}
+    assert lost and lost <= set(attention.tests)
+
+
+def test_release_is_one_that_students_can_fill_in(course):
+    release = nbformat.read(course.release(course.week(WEEK)), as_version=4)
+    text = "\n".join(cell.source for cell in release.cells)
+    assert "NotImplementedError" in text
+    assert "BEGIN SOLUTION" not in text and "BEGIN HIDDEN TESTS" not in text
+
+
+def test_feedback_is_html(course):
+    nbgrader(course.root, "generate_feedback", WEEK)
+    week = course.week(WEEK)
+    for student in STUDENTS:
+        page = (course.feedback(student, week) / f"{week.notebook}.html").read_text(encoding="utf-8")
+        assert "softmax_rows" in page
+        assert 'src="data:image/png;base64,' in page
