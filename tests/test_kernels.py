@@ -103,6 +103,19 @@ def test_output_is_cut_while_it_streams(kernel):
     assert run(kernel, "print('later')", room=room).outputs == []
 
 
+def test_a_flood_of_messages_loses_no_cell(kernel):
+    done = run(kernel, "for i in range(20000): print(i, flush=True)", seconds=60, room=Room(16))
+    assert done.ended == "ok" and "more than 16 KiB" in text(done)
+
+
+def test_a_full_scratch_folder_ends_the_kernel(kernel):
+    source = (
+        "for i in range(20):\n    open(f'{i}', 'wb').write(bytes(100 << 20))\nimport time; time.sleep(60)"
+    )
+    done = run(kernel, source, seconds=60)
+    assert (done.ended, done.why) == ("died", "scratch")
+
+
 def test_a_crash_is_reported(kernel):
     done = run(kernel, "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)")
     assert (done.ended, done.why) == ("died", "exited")

@@ -252,7 +252,9 @@ class StudentKernel:
     def _connect(self, kind: int, connection: dict, name: str) -> zmq.Socket:
         channel = self._context.socket(kind)
         channel.linger = 0
-        channel.maxmsgsize = 64 << 20  # one enormous output ends the kernel's connection, not the grader
+        # What may wait in this process: an enormous output ends the kernel's connection, not the grader.
+        channel.maxmsgsize = 32 << 20
+        channel.rcvhwm = 32
         channel.connect(f"ipc://{connection['ip']}-{connection[f'{name}_port']}")
         return channel
 

@@ -25,6 +25,7 @@ PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 POLL_SECONDS = 0.25
 MAX_PROCESSES = 64
 MAX_SCRATCH_MB = 512
+MAX_SCRATCH_FILES = 10_000
 
 
 def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: int) -> None:
@@ -44,7 +45,7 @@ def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: in
         if pid == 0:
             _child(connection, body, scratch)
         _say(connection, ["started", pid])
-        reason, status = _watch(connection, pid, memory_mb)
+        reason, status = _watch(connection, pid, memory_mb, scratch)
     except BaseException:  # the guardian itself is being stopped: still clean up below
         pass
     finally:
@@ -69,7 +70,7 @@ def _child(connection: socket.socket, body: Callable[[Path], None], scratch: Pat
         os._exit(70)
 
 
-def _watch(connection: socket.socket, pid: int, memory_mb: int) -> tuple[str, int]:
+def _watch(connection: socket.socket, pid: int, memory_mb: int, scratch: Path) -> tuple[str, int]:
     """Wait for the fork's end, the asker's hanging up, or a limit. Gives the reason and the exit status."""
     pidfd = os.pidfd_open(pid)
     poller = select.poll()
@@ -87,7 +88,7 @@ def _watch(connection: socket.socket, pid: int, memory_mb: int) -> tuple[str, in
                 return "killed", -1
             if command == "signal":
                 os.kill(pid, number)
-        elif over := _over_limit(memory_mb):
+        elif over := _over_limit(memory_mb, scratch):
             return over, -1
         while _reap(pid):  # adopted orphans
             pass
@@ -105,15 +106,29 @@ def _reap(but: int) -> bool:
         return False
 
 
-def _over_limit(memory_mb: int) -> str:
+def _over_limit(memory_mb: int, scratch: Path) -> str:
     """The limit that the whole family has passed, or ""."""
     family = descendants(os.getpid())
     if len(family) > MAX_PROCESSES:
         return "processes"
+    if _scratch_is_full(scratch):
+        return "scratch"
     # Cheap and too high: it counts pages shared with the server again for each member. Exact only where it matters.
     if _family_kb(family, "statm") <= memory_mb * 1024:
         return ""
     return "memory" if _family_kb(family, "smaps_rollup") > memory_mb * 1024 else ""
+
+
+def _scratch_is_full(scratch: Path) -> bool:
+    files = size = 0
+    for folder, _, names in os.walk(scratch):
+        for name in names:
+            files += 1
+            with contextlib.suppress(OSError):
+                size += os.lstat(os.path.join(folder, name)).st_blocks * 512
+        if files > MAX_SCRATCH_FILES or size > MAX_SCRATCH_MB << 20:
+            return True
+    return False
 
 
 def _family_kb(family: list[int], file_name: str) -> int:

@@ -80,6 +80,9 @@ class KernelApp(IPKernelApp):
     def init_iopub(self, context: zmq.Context) -> None:
         self.iopub_socket = context.socket(zmq.XPUB)
         self.iopub_socket.linger = 1000
+        # A flood of output waits in this process's memory, which is limited; by default zmq drops what is over a
+        # thousand messages, and with them the one that says that the cell has ended.
+        self.iopub_socket.sndhwm = 0
         self.iopub_port = self._bind_socket(self.iopub_socket, self.iopub_port)
         self.configure_tornado_logger()
         # No pipe for subprocesses, which is a TCP socket: their output comes through descriptors 1 and 2.

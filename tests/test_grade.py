@@ -1,0 +1,225 @@
+"""grade(): marks for what the student's code does, whatever else it does."""
+
+import dataclasses
+import json
+
+import pytest
+from small_course import cells, code, graded, markdown
+
+from coursekit.course import Limits
+from coursekit.grade import grade
+from coursekit.master import fill, read_master
+from coursekit.result import CRASHED, GRADED, REPAIRED, TIMED_OUT, UNREADABLE, Result
+
+LIMITS = Limits(cell_seconds=3, test_seconds=2, total_seconds=60, memory_mb=1024)
+TRIPLE = '''def triple(x):
+    """Three times x."""
+    ### BEGIN SOLUTION
+    return 3 * x
+    ### END SOLUTION
+    raise NotImplementedError("week 1, triple: give back three times x")'''
+INPLACE = """# Test: the list is not changed
+def probe_after(function, values):
+    function(values)
+    return values
+assert probe_after(triple, [1, 2]) == [1, 2], "triple changed its argument"
+assert triple([1]) == [1, 1, 1]"""
+
+
+@pytest.fixture(scope="module")
+def master():
+    more = [
+        markdown("triple-why", "### Triple"),
+        code("triple", TRIPLE, **graded("triple", solution=True)),
+        code(
+            "triple-values",
+            "# Test: values\nassert triple(2) == 6",
+            **graded("triple_values", grade=True, points=2),
+        ),
+        code("triple-kept", INPLACE, **graded("triple_kept", grade=True, points=2)),
+        code("last", "print('total', double(1) + triple(1))"),
+    ]
+    notebook = {"cells": cells() + more, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    notebook["metadata"] = {"course": {"from_scratch": ["statistics.mean"]}}
+    return read_master(json.dumps(notebook).encode(), "week1_attention", "attention")
+
+
+RIGHT = {
+    "double": "def double(x):\n    return x + x",
+    "triple": "def triple(x):\n    return x * 3",
+    "why": "A sum.",
+}
+
+
+@pytest.fixture
+def run(master, servers):
+    def run(limits=LIMITS, **answers):
+        return grade(master, fill(master, RIGHT | answers), limits, servers)
+
+    return run
+
+
+def outcomes(graded):
+    return {test.id: test.outcome for test in graded.result.tests}
+
+
+def test_right_answers_get_full_marks(run):
+    graded = run()
+    result = graded.result
+    assert (result.status, result.score, result.max_score) == (GRADED, 9, 9)
+    assert [(item.id, item.score, item.max_score) for item in result.questions] == [
+        ("double", 5, 5),
+        ("why", None, 4),
+        ("triple", 4, 4),
+    ]
+    assert result.needs_review and result.flags == [] and result.repairs == []
+    last = graded.notebook.cells[-1]
+    assert last.outputs[0]["text"] == "total 5\n"
+    assert Result.from_json(result.to_json()) == result
+
+
+def test_the_stub_gets_nothing(master, servers):
+    graded = grade(master, fill(master, {}), LIMITS, servers)
+    assert graded.result.score == 0 and set(outcomes(graded).values()) == {"error"}
+    assert "week 1, double" in graded.result.tests[0].message
+    assert not graded.result.needs_review
+
+
+def test_what_is_no_notebook_has_a_result_too(master, servers):
+    graded = grade(master, b"{", LIMITS, servers)
+    assert (graded.result.status, graded.result.score) == (UNREADABLE, 0)
+    assert "cut off" in graded.result.flags[0].detail and "cut off" in graded.notebook.cells[0].source
+
+
+@pytest.mark.parametrize(
+    "habit",
+    [
+        "import warnings, sys\nwarnings.warn('careful')\nprint('oops', file=sys.stderr)\n",
+        "!echo shell\n%time 1\n",
+        "import numpy as np\nnp.seterr(all='raise')\n",
+        "import torch\ntorch.set_default_dtype(torch.float64)\n",
+        "raise_later = 1 / 1\nfor i in range(1000): print('line', i)\n",
+        "def helper(x):\n    return x\n",
+        "from __future__ import annotations\n",
+    ],
+)
+def test_habits_cost_nothing(run, habit):
+    graded = run(double=habit + RIGHT["double"])
+    assert graded.result.score == 9, outcomes(graded)
+
+
+def test_a_wrong_answer_fails_its_tests_and_no_others(run):
+    graded = run(double="def double(x):\n    return x * x")
+    assert outcomes(graded) == {
+        "double_values": "passed",
+        "double_hidden": "failed",
+        "triple_values": "passed",
+        "triple_kept": "passed",
+    }
+    assert graded.result.tests[1].message == "negative numbers are not doubled"
+
+
+def test_a_probe_sees_what_a_copy_does_not(run):
+    graded = run(
+        triple="def triple(x):\n    result = x * 3\n    if isinstance(x, list): x.clear()\n    return result"
+    )
+    assert outcomes(graded)["triple_kept"] == "failed"
+    assert outcomes(graded)["triple_values"] == "passed"
+
+
+def test_a_cell_that_does_not_run_costs_its_own_question(run):
+    graded = run(double="def double(x:\n    return")
+    assert graded.result.score == 4 and outcomes(graded)["double_values"] == "error"
+    assert "'double' is not defined" in graded.result.tests[0].message
+
+
+def test_an_endless_function_is_cut(run):
+    graded = run(double="def double(x):\n    while True: pass")
+    assert graded.result.status == TIMED_OUT and graded.result.score == 4
+    assert outcomes(graded)["double_values"] == "timed_out"
+
+
+def test_an_endless_cell_is_cut_and_the_rest_is_graded(run):
+    graded = run(double=RIGHT["double"] + "\nwhile True: pass")
+    assert graded.result.status == TIMED_OUT and graded.result.score == 4
+    texts = [
+        output.text
+        for cell in graded.notebook.cells
+        for output in cell.get("outputs", [])
+        if "text" in output
+    ]
+    assert any("Stopped: this cell" in text for text in texts)
+
+
+def test_a_crash_costs_its_own_question(run):
+    graded = run(double="import os\nos._exit(1)")
+    assert graded.result.status == CRASHED and graded.result.score == 4
+    graded = run(double="def double(x):\n    import os\n    os._exit(1)")
+    assert graded.result.status == CRASHED and graded.result.score == 4
+    assert outcomes(graded)["double_values"] == "error"
+
+
+def test_a_function_that_only_sleeps_is_cut(run):
+    graded = run(double="import time\ndef double(x):\n    time.sleep(1000)")
+    assert graded.result.status == TIMED_OUT and graded.result.score == 4
+
+
+def test_the_time_of_the_whole_notebook_is_limited(run):
+    limits = dataclasses.replace(LIMITS, total_seconds=4)
+    graded = run(limits, double="def double(x):\n    while True: pass", triple="while True: pass")
+    assert graded.result.status == TIMED_OUT and graded.result.score == 0
+    assert "not_run" in outcomes(graded).values()
+
+
+def test_a_later_cell_cannot_undo_or_do_an_earlier_question(run):
+    later = RIGHT["triple"] + "\ndef double(x):\n    return 'redefined'"
+    assert run(triple=later).result.score == 9
+    wrong_first = run(double="def double(x):\n    return 0", triple=RIGHT["triple"] + "\n" + RIGHT["double"])
+    assert outcomes(wrong_first)["double_values"] == "failed"
+
+
+@pytest.mark.parametrize(
+    "cheat",
+    [
+        "class Yes:\n    def __eq__(self, other): return True\n    __hash__ = None\ndef double(x): return Yes()",
+        "import builtins\nbuiltins.AssertionError = type('Quiet', (BaseException,), {})\ndouble = lambda x: None",
+        "class Int(int):\n    def __eq__(self, other): return True\n    def __ne__(self, other): return False\n"
+        "def double(x): return Int(7)",
+        "import coursekit.student.agent as agent\nagent.Agent._do = lambda *a: 1\ndouble = lambda x: None",
+        "import coursekit.student.agent as agent, msgpack\nfrom coursekit import wire\n"
+        "[wire.send(agent._connection, msgpack.packb(['ok', True])) for _ in range(50)]\ndouble = lambda x: None",
+        "import coursekit.student.agent as agent\nagent._connection.close()\ndouble = lambda x: None",
+        "get_ipython().input_transformers_cleanup.append(lambda lines: ['pass\\n'])\ndouble = lambda x: None",
+        "get_ipython().kernel.do_execute = None\ndouble = lambda x: None",
+        "def double(x):\n    raise SystemExit(0)",
+        "import sys\nsys.exit(0)",
+    ],
+)
+def test_cheats_earn_nothing_for_the_question(run, cheat):
+    graded = run(double=cheat)
+    assert {outcome for name, outcome in outcomes(graded).items() if name.startswith("double")}.isdisjoint(
+        {"passed"}
+    )
+
+
+def test_from_scratch_means_without_the_ready_made(run):
+    graded = run(double="import statistics\ndef double(x):\n    return 2 * statistics.mean([x])")
+    assert "statistics.mean is not available" in graded.result.tests[0].message
+
+
+def test_equal_runs_give_equal_bytes(run):
+    answers = {
+        "double": "def double(x):\n    return {object(): {'a', 'b', 'c'}}",
+        "triple": "triple = object()",
+    }
+    one, other = (run(**answers).result for _ in range(2))
+    one.seconds = other.seconds = 0
+    assert one.to_json() == other.to_json()
+
+
+def test_a_repair_shows_in_the_status(master, servers):
+    notebook = json.loads(fill(master, RIGHT))
+    for cell in notebook["cells"]:
+        cell["metadata"] = {}
+    graded = grade(master, json.dumps(notebook).encode(), LIMITS, servers)
+    assert (graded.result.status, graded.result.score) == (REPAIRED, 9)
