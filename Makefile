@@ -3,13 +3,16 @@ PYTHON ?= python3
 VENV := .venv
 COURSE := $(VENV)/bin/course
 
-.PHONY: demo test setup lint check release grade feedback doctor clean
+.PHONY: demo test test-slow setup lint check release grade feedback doctor clean
 
 demo: $(VENV)/ready  ## the whole pipeline on the bundled class
 	$(COURSE) demo
 
-test: $(VENV)/ready  ## every test, the slow ones too
+test: $(VENV)/ready  ## all but the slow tests
 	$(VENV)/bin/pytest
+
+test-slow: $(VENV)/ready  ## the slow ones
+	$(VENV)/bin/pytest -m slow
 
 setup: $(VENV)/ready  ## the virtual environment alone
 

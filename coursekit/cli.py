@@ -25,6 +25,7 @@ from coursekit.files import printable, write_atomically
 # Heavy modules (nbgrader, the engine) are imported by the verbs that need them: `course --help` is instant.
 
 app = typer.Typer(help=__doc__, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+INTERRUPTED = 130
 out = Console()
 err = Console(stderr=True)
 
@@ -37,22 +38,24 @@ Workers = Annotated[int | None, typer.Option(min=1, help="Submissions at a time;
 def main() -> None:
     """Entry point: errors that a person can mend come out as a sentence."""
     try:
-        app(standalone_mode=False)
+        code = app(standalone_mode=False)  # so typer gives back the exit code instead of ending the process
     except CourseError as error:
         err.print(Text(f"course: {error}", style="red"), soft_wrap=True)
         sys.exit(2)
-    except typer.Exit as exit:
-        sys.exit(exit.exit_code)
-    except (KeyboardInterrupt, typer.Abort):
-        err.print("\ncourse: interrupted. What was done is kept; the same command goes on from here.")
-        sys.stderr.flush()
-        os._exit(130)  # kernels end with this process; threads that wait for them need not be waited for
+    except typer.Abort:
+        code = INTERRUPTED
     except Exception as error:
-        # click's own usage errors know how to show themselves
+        # typer's own usage errors know how to show themselves
         if hasattr(error, "show") and hasattr(error, "exit_code"):
             error.show()
             sys.exit(error.exit_code)
         raise
+    if code == INTERRUPTED:
+        err.print(
+            "course: interrupted. What was done is kept; the same command goes on from here.", soft_wrap=True
+        )
+        os._exit(code)  # kernels end with this process; threads that wait for them need not be waited for
+    sys.exit(code)
 
 
 @contextmanager
@@ -282,3 +285,7 @@ def show_class(course: Course, week: Week, results) -> None:
             Text(marks),
         )
     out.print(table)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,195 @@
+"""Grading a class: everybody gets an answer, nothing is done twice, nothing is lost."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from small_course import edit, make_course
+
+from coursekit import sandbox
+from coursekit.classroom import grade_class, students
+from coursekit.errors import CourseError
+from coursekit.export import export_csv
+from coursekit.gradebook import record
+from coursekit.master import fill
+from coursekit.result import Result
+
+RIGHT = {"double": "def double(x):\n    return x + x", "why": "A sum."}
+
+
+@pytest.fixture
+def course(tmp_path):
+    return make_course(tmp_path)[0]
+
+
+@pytest.fixture
+def week(course):
+    return course.weeks[0]
+
+
+def hand_in(course, student, answers=RIGHT, name="attention.ipynb", data=None):
+    folder = course.submitted(student, course.weeks[0])
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / name
+    path.write_bytes(fill(course.master(course.weeks[0]), answers) if data is None else data)
+    return path
+
+
+def result(course, student):
+    return Result.read(course.autograded(student, course.weeks[0]) / "result.json")
+
+
+def scores(run):
+    return {student: (item.status, item.score) for student, item in run.results.items()}
+
+
+def test_everybody_gets_an_answer(course, week):
+    hand_in(course, "right")
+    hand_in(course, "stub", {})
+    hand_in(course, "renamed", name="attention (1).ipynb")
+    hand_in(course, "broken", data=b"{")
+    hand_in(course, "crash", {"double": "import os; os._exit(1)"})
+    course.submitted("nothing", week).mkdir(parents=True)
+    (course.root / "submitted" / "elsewhere").mkdir()
+    run = grade_class(course, week, workers=2)
+    assert scores(run) == {
+        "broken": ("unreadable", 0),
+        "crash": ("crashed", 0),
+        "nothing": ("unreadable", 0),
+        "renamed": ("repaired", 5),
+        "right": ("graded", 5),
+        "stub": ("graded", 0),
+    }
+    for student, item in run.results.items():
+        assert result(course, student) == item
+        assert (course.autograded(student, week) / "attention.ipynb").is_file()
+    assert run.results["renamed"].repairs[0].kind == "renamed_file"
+    record(course, week, run.results.values())
+    assert len(export_csv(course, week).splitlines()) == 7
+
+
+def test_what_has_not_changed_is_not_graded_again(course, week):
+    hand_in(course, "a")
+    hand_in(course, "b")
+    assert grade_class(course, week).fresh == {"a", "b"}
+    assert grade_class(course, week).fresh == set()
+    hand_in(course, "a", RIGHT | {"double": "def double(x):\n    return 0"})
+    assert grade_class(course, week).fresh == {"a"}
+    (course.autograded("b", week) / "result.json").write_text("half a re")
+    assert grade_class(course, week).fresh == {"b"}
+    assert grade_class(course, week, force=True, only=["a"]).fresh == {"a"}
+    edit(course, "double-values", points=1)
+    run = grade_class(course, week)
+    assert run.fresh == {"a", "b"} and run.results["b"].max_score == 4
+
+
+def test_links_are_not_followed(course, week, tmp_path):
+    folder = course.submitted("linker", week)
+    folder.mkdir(parents=True)
+    (folder / "attention.ipynb").symlink_to(course.source(week))
+    (course.root / "submitted" / "linked").symlink_to(folder.parent)
+    assert students(course, week) == ["linker"]
+    assert scores(grade_class(course, week)) == {"linker": ("unreadable", 0)}
+
+
+def test_files_beside_the_notebook_do_nothing(course, week):
+    hand_in(
+        course, "shadow", {"double": "import statistics\ndef double(x):\n    return statistics.double(x)"}
+    )
+    (course.submitted("shadow", week) / "statistics.py").write_text("def double(x): return x + x")
+    assert grade_class(course, week).results["shadow"].score == 0
+
+
+def test_a_folder_that_is_no_student_id_is_named_and_the_others_are_graded(course, week):
+    hand_in(course, "fine")
+    hand_in(course, "<b>x")
+    run = grade_class(course, week)
+    assert set(run.results) == {"fine"} and "no student id" in run.failed["<b>x"]
+
+
+def test_without_landlock_it_refuses_and_unsafe_marks_every_result(course, week, monkeypatch):
+    hand_in(course, "a")
+    monkeypatch.setenv("COURSEKIT_SIMULATE_NO_LANDLOCK", "1")
+    assert sandbox.missing()
+    with pytest.raises(CourseError, match="--unsafe"):
+        grade_class(course, week)
+    assert result(course, "a") is None
+    run = grade_class(course, week, unsafe=True)
+    assert scores(run) == {"a": ("graded", 5)}
+    assert [flag.kind for flag in result(course, "a").flags] == ["unsafe"] and result(
+        course, "a"
+    ).needs_review
+    monkeypatch.delenv("COURSEKIT_SIMULATE_NO_LANDLOCK")
+    assert grade_class(course, week).fresh == {"a"}, (
+        "an unsafe result does not count where it can be done safely"
+    )
+    assert result(course, "a").flags == []
+
+
+def test_nothing_handed_in_is_said(course, week):
+    with pytest.raises(CourseError, match="submitted/ holds nothing"):
+        grade_class(course, week)
+
+
+def test_a_fault_of_the_engine_is_one_students_flag(course, week, monkeypatch):
+    from coursekit import classroom
+
+    hand_in(course, "a")
+    hand_in(course, "b")
+    bytes_of_a = course.submitted("a", week).joinpath("attention.ipynb").read_bytes() + b" "
+    course.submitted("a", week).joinpath("attention.ipynb").write_bytes(bytes_of_a)
+    real = classroom.grade
+
+    def faulty(master, submission, limits, servers):
+        if submission == bytes_of_a:
+            raise ZeroDivisionError("of the engine")
+        return real(master, submission, limits, servers)
+
+    monkeypatch.setattr(classroom, "grade", faulty)
+    run = grade_class(course, week)
+    assert scores(run) == {"a": ("crashed", 0), "b": ("graded", 5)}
+    assert (
+        run.results["a"].flags[0].kind == "engine_fault"
+        and "of the engine" in run.results["a"].flags[0].detail
+    )
+
+
+def course_command(course, *arguments, **options):
+    command = [sys.executable, "-m", "coursekit.cli", *arguments]
+    return subprocess.Popen(
+        command, cwd=course.root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
+    )
+
+
+def test_killed_midway_and_run_again(course, week):
+    """SIGKILL while results are being written: the next run has the same results as an undisturbed one."""
+    names = [f"s{number}" for number in range(8)]
+    for number, name in enumerate(names):
+        hand_in(course, name, RIGHT if number % 2 else {})
+    process = course_command(course, "grade", "--workers", "2")
+    deadline = time.monotonic() + 120
+    while not any(result(course, name) for name in names) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    process.kill()
+    process.communicate()
+    done = {name for name in names if result(course, name)}
+    assert 0 < len(done) < len(names)
+    process = course_command(course, "grade", "--json")
+    answer = json.loads(process.communicate()[0])["week1_attention"]
+    assert process.returncode == 0 and set(answer["unchanged"]) >= done and answer["failed"] == {}
+    assert [result(course, name).score for name in names] == [0, 5] * 4
+    assert len(export_csv(course, week).splitlines()) == 9
+
+
+def test_interrupted_by_the_keyboard(course, week):
+    for number in range(6):
+        hand_in(course, f"s{number}", {"double": "while True: pass"})
+    process = course_command(course, "grade", start_new_session=True)
+    time.sleep(8)
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=20)
+    assert process.returncode == 130 and "interrupted" in errors

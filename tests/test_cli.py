@@ -1,0 +1,114 @@
+"""The verbs: what they print, and exit codes that mean something."""
+
+import csv
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from small_course import make_course
+from test_classroom import hand_in
+
+ROOT = Path(__file__).parent.parent
+
+
+def course_command(folder, *arguments):
+    command = [sys.executable, "-m", "coursekit.cli", *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True)
+
+
+def test_the_verbs_from_release_to_export(tmp_path):
+    course, week = make_course(tmp_path)
+    assert course_command(tmp_path, "release").stdout.strip() == "release/week1_attention/attention.ipynb"
+    hand_in(course, "ada")
+    hand_in(course, "\u00e9va", {})
+    graded = course_command(tmp_path, "grade", "week1_attention")
+    assert graded.returncode == 0 and "2 graded, 0 unchanged" in graded.stdout and "5 / 5" in graded.stdout
+    assert "0 graded, 2 unchanged" in course_command(tmp_path, "grade").stdout
+    assert course_command(tmp_path, "feedback").stdout.strip() == "2 pages in feedback/."
+    assert "<h1" in course.feedback("ada", week).joinpath("attention.html").read_text()
+    exported = course_command(tmp_path, "export", "week1_attention").stdout
+    rows = list(csv.DictReader(exported.splitlines()))
+    assert [(row["student"], row["score"], row["needs_review"]) for row in rows] == [
+        ("ada", "5", "yes"),
+        ("\u00e9va", "0", "no"),
+    ]
+    written = course_command(tmp_path, "export", "week1_attention", "--output", "marks.csv")
+    assert written.returncode == 0 and (tmp_path / "marks.csv").read_bytes().decode() == exported.replace(
+        "\n", "\r\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["grade", "week9"], "course.toml has no week 'week9'"),
+        (["grade"], "submitted/ holds nothing"),
+        (["grade", "--student", "nobody"], "no folder submitted/nobody"),
+        (["feedback"], "Run `course grade week1_attention` first"),
+        (["export", "week1_attention"], "course grade week1_attention"),
+        (["export", "week1_attention", "--to", "pigeon"], "no export to 'pigeon'"),
+        (["grade", "--workers", "0"], "greater than or equal to 1"),
+        (["fly"], "No such command"),
+    ],
+)
+def test_usage_errors_are_sentences_and_exit_2(tmp_path, arguments, sentence):
+    make_course(tmp_path)
+    done = course_command(tmp_path, *arguments)
+    assert (
+        done.returncode == 2 and sentence in " ".join(done.stderr.split()) and "Traceback" not in done.stderr
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (None, "no course.toml"),
+        ("title = ", "cannot be read"),
+        ("title = 'x'", "lacks or misspells"),
+        ("[limits]\ncell_seconds = 'long'", "must be a number above 0"),
+        ("[limits]\nseconds = 3", "unknown limit"),
+    ],
+)
+def test_a_broken_course_folder_is_said(tmp_path, text, sentence):
+    if text is not None:
+        (tmp_path / "course.toml").write_text(text)
+    done = course_command(tmp_path, "grade")
+    assert done.returncode == 2 and sentence in " ".join(done.stderr.split())
+
+
+def test_check_finds_what_is_wrong(tmp_path):
+    """A copy of the course with a test that cannot fail, a stale release and a dead link."""
+    for name in ("course.toml", "nbgrader_config.py"):
+        shutil.copy(ROOT / name, tmp_path)
+    for name in ("source", "release", "answers"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    assert course_command(tmp_path, "check", "--no-answers").returncode == 0
+    path = tmp_path / "source" / "week1_attention" / "attention.ipynb"
+    notebook = json.loads(path.read_text())
+    tests = [cell for cell in notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("points")]
+    tests[0]["source"] = "# Test: nothing\nimport os\nprint(scaled_dot_product_attention)"
+    notebook["cells"][0]["source"] += "\n[more](extra/notes.md)"
+    path.write_text(json.dumps(notebook))
+    done = course_command(tmp_path, "check", "--no-answers", "--json")
+    problems = "\n".join(json.loads(done.stdout)["problems"])
+    assert done.returncode == 1
+    for sentence in (
+        "is not what source/week1_attention gives now",
+        "imports something",
+        "belongs to question attention",
+        "asserts nothing",
+        "uses nothing that the student defines",
+        "links to extra/notes.md",
+    ):
+        assert sentence in problems
+
+
+def test_doctor_tells_what_works(tmp_path):
+    done = course_command(ROOT, "doctor", "--json")
+    lines = {line["what"]: line["works"] for line in json.loads(done.stdout)}
+    assert lines["Student code can be confined"]
+    assert any(what.startswith("A kernel starts and computes") and works for what, works in lines.items())
+    assert course_command(tmp_path, "doctor").returncode == 1, "not a course folder"
