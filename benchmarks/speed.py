@@ -10,13 +10,18 @@ Three ways to do the same work, on the same submissions of week 1, in one run:
        warm process by one IPython shell on one core, pictures drawn as in a notebook. Nothing is confined,
        nothing judged, nothing written.
 
-The submissions are split into batches. In each round all three get the same batch, in turn first and last, so
-that a machine whose speed drifts disturbs the three alike; ratios are taken within a round. A round ends with
-the command: the last kernels of a batch run alone, so a short batch is unfair to A.
+and, to see what this machine gives away when all its cores are busy,
+
+    D  the bare cells again, shared out among as many warm processes at once as A has workers.
+
+The submissions are split into batches. In each round all get the same batch, in turn first and last, so that a
+machine whose speed drifts disturbs them alike; ratios are taken within a round. A batch ends when its last
+submission does, with nothing beside it, so short batches are unfair to A.
 
 A command pays its start once for a class however large, and here once for each batch. So the start is measured
-by itself (from the start of the process to the first submission, and for A the opening of the gradebook) and
-taken out of the batches; a whole class is then one start (the median) and all the work. Both are printed.
+by itself (from the start of the process to the first submission, and for A the import of nbgrader before the
+gradebook is written, with what nbgrader makes of the master) and taken out of the batches. A whole class is then
+one start (the median) and all the work. Both are printed; the budgets are held against the class.
 
 Memory is measured in a run of its own, which is not timed: A once more, on all submissions.
 
@@ -132,21 +137,30 @@ def stopwatch(report: Path, program: str, arguments: list[str]) -> None:
         # The command itself imports these before anything else, so importing them here changes nothing.
         from coursekit import classroom, cli, gradebook
 
-        grade, open_gradebook = classroom.grade, gradebook.open_gradebook
+        @contextlib.contextmanager
+        def once_a_class():
+            wall, cpu = time.monotonic(), time.process_time()
+            yield
+            noted["once"] += time.monotonic() - wall
+            noted["cpu_once"] += time.process_time() - cpu
+
+        grade, record, convert = classroom.grade, gradebook.record, gradebook.convert
 
         def timed_grade(*args, **kwargs):
             begin()
             return grade(*args, **kwargs)
 
-        @contextlib.contextmanager
-        def timed_open(*args, **kwargs):
-            wall, cpu = time.monotonic(), time.process_time()
-            with open_gradebook(*args, **kwargs) as book:  # imports nbgrader
-                noted["once"] += time.monotonic() - wall
-                noted["cpu_once"] += time.process_time() - cpu
-                yield book
+        def timed_record(*args, **kwargs):
+            with once_a_class():  # `record` imports them itself when it is first called
+                import nbgrader.api
+                import nbgrader.utils  # noqa: F401
+            return record(*args, **kwargs)
 
-        classroom.grade, gradebook.open_gradebook = timed_grade, timed_open
+        def timed_convert(*args, **kwargs):
+            with once_a_class():
+                return convert(*args, **kwargs)
+
+        classroom.grade, gradebook.record, gradebook.convert = timed_grade, timed_record, timed_convert
         cli.main()
     else:
         from nbgrader.apps.nbgraderapp import main
@@ -217,10 +231,10 @@ def command(folder: Path, program: str, *arguments: str, watch=None) -> dict:
 
 
 def serve_bare_cells() -> None:
-    """In a process of its own: run what is asked for on standard input, and tell how long it took.
+    """In a process of its own: run what is asked for on standard input.
 
-    A line in is the path of a JSON file, a list of notebooks, each as `bare_cells` gives it. A line out is
-    `seconds` and `cpu` for all of them, and for each notebook the tests that `passed` and its `pictures`.
+    A line in is the path of a JSON file, a list of notebooks, each as `bare_cells` gives it. A line out is `cpu`,
+    the CPU seconds of all of them, and for each notebook the tests that `passed` and its `pictures`.
     """
     answers = os.fdopen(os.dup(1), "w")
     import torch
@@ -245,7 +259,7 @@ def serve_bare_cells() -> None:
     for line in sys.stdin:
         notebooks = json.loads(Path(line.strip()).read_text())
         outcomes = []
-        wall, cpu = time.monotonic(), time.process_time()
+        cpu = time.process_time()
         for cells in notebooks:
             shell.reset(new_session=True)
             passed = []
@@ -257,45 +271,67 @@ def serve_bare_cells() -> None:
             outcomes.append({"passed": passed, "pictures": pictures})
             shell.display_pub.outputs.clear()
             plt.close("all")
-        answer = {"seconds": time.monotonic() - wall, "cpu": time.process_time() - cpu, "notebooks": outcomes}
+        answer = {"cpu": time.process_time() - cpu, "notebooks": outcomes}
         print(json.dumps(answer), file=answers, flush=True)
 
 
 class BareCells:
-    """The engine-less way: one warm process. Use as a context manager."""
+    """Warm processes that run bare cells. Use as a context manager.
 
-    def __init__(self, folder: Path):
-        self._file = folder / "cells.json"
-        self._process = subprocess.Popen(
-            [sys.executable, __file__, "--bare-cells"],
-            cwd=folder,
-            env=environment() | {"OMP_NUM_THREADS": "1"},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+    Args:
+        folder: where notebooks are handed over.
+        processes: how many.
+    """
+
+    def __init__(self, folder: Path, processes: int):
+        self._folder = folder
+        self._processes = [
+            subprocess.Popen(
+                [sys.executable, __file__, "--bare-cells"],
+                cwd=folder,
+                env=environment() | {"OMP_NUM_THREADS": "1"},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            for _ in range(processes)
+        ]
 
     def __enter__(self) -> "BareCells":
         return self
 
     def __exit__(self, *_) -> None:
-        self._process.stdin.close()
-        self._process.wait()
-        self._process.stdout.close()
+        for process in self._processes:
+            process.stdin.close()
+            process.wait()
+            process.stdout.close()
 
-    def run(self, notebooks: list[list[tuple[str, str]]]) -> dict:
-        """Run them one after another.
+    def run(self, notebooks: list[list[tuple[str, str]]], processes: int) -> dict:
+        """Share notebooks out among the first of the processes and wait for all.
+
+        Returns:
+            `seconds` of wall clock, `cpu` seconds of all, and `notebooks` as `serve_bare_cells` tells them.
 
         Raises:
-            CommandFailed: the process ended.
+            CommandFailed: a process ended.
         """
-        self._file.write_text(json.dumps(notebooks))
-        with contextlib.suppress(BrokenPipeError):
-            print(self._file, file=self._process.stdin, flush=True)
-        line = self._process.stdout.readline()
-        if not line:
-            raise CommandFailed("The process for the bare cells ended.")
-        return json.loads(line)
+        used = self._processes[:processes]
+        files = [self._folder / f"cells{number}.json" for number in range(processes)]
+        for number, file in enumerate(files):
+            file.write_text(json.dumps(notebooks[number::processes]))
+        started = time.monotonic()
+        for process, file in zip(used, files, strict=True):
+            with contextlib.suppress(BrokenPipeError):
+                print(file, file=process.stdin, flush=True)
+        lines = [process.stdout.readline() for process in used]
+        seconds = time.monotonic() - started
+        if not all(lines):
+            raise CommandFailed("A process for the bare cells ended.")
+        answers = [json.loads(line) for line in lines]
+        outcomes = [None] * len(notebooks)
+        for number, answer in enumerate(answers):
+            outcomes[number::processes] = answer["notebooks"]
+        return {"seconds": seconds, "cpu": sum(item["cpu"] for item in answers), "notebooks": outcomes}
 
 
 # Memory.
@@ -405,14 +441,15 @@ def measure(count: int, rounds: int, workers: int, temporary: Path) -> tuple[dic
 
     template = temporary / "template"
     make_template(template)
-    measured: dict[str, list[dict]] = {"A": [], "B": [], "C": []}
-    scores: dict[str, dict] = {"A": {}, "B": {}, "C": {}}
+    measured: dict[str, list[dict]] = {way: [] for way in "ABCD"}
+    scores: dict[str, dict] = {way: {} for way in "ABCD"}
 
     def run(way: str, number: int, batch: list[str]) -> None:
-        if way == "C":
-            done = bare.run([bare_cells(master, answers[student]) for student in batch])
+        if way in "CD":
+            cells = [bare_cells(master, answers[student]) for student in batch]
+            done = bare.run(cells, 1 if way == "C" else workers)
             for student, outcome in zip(batch, done["notebooks"], strict=True):
-                scores["C"][student] = {
+                scores[way][student] = {
                     test: worth if test in outcome["passed"] else 0.0 for test, worth in points.items()
                 }
             pictures = sum(outcome["pictures"] for outcome in done["notebooks"])
@@ -432,10 +469,11 @@ def measure(count: int, rounds: int, workers: int, temporary: Path) -> tuple[dic
         measured[way].append(seconds | {"submissions": len(batch)})
         say(f"  round {number + 1}, {way}: {seconds['work'] / len(batch):.3f} s a submission")
 
-    with BareCells(temporary) as bare:
-        bare.run([bare_cells(master, answers[students[0]])])  # a warm process has drawn these pictures before
+    with BareCells(temporary, workers) as bare:
+        # A warm process has drawn these pictures before.
+        bare.run([bare_cells(master, answers[students[0]])] * workers, workers)
         for number, batch in enumerate(batches):
-            order = "ABC" if number % 2 == 0 else "CBA"
+            order = "ABCD" if number % 2 == 0 else "DCBA"
             for way in order:
                 run(way, number, batch)
 
@@ -446,14 +484,14 @@ def measure(count: int, rounds: int, workers: int, temporary: Path) -> tuple[dic
 
     problems, others = [], []
     for student, given in answers.items():
-        got = {way: scores[way][student] for way in "ABC"}
+        got = {way: scores[way][student] for way in "ABCD"}
         if only_right(master, bank, given):
-            for way in "ABC":
+            for way in "ABCD":
                 lost = sorted(test for test, worth in points.items() if got[way].get(test) != worth)
                 if lost:
                     problems.append(f"{student} has only right answers; {way} gave it no points for {lost}")
-        elif not got["A"] == got["B"] == got["C"]:
-            tests = [test for test in points if len({got[way].get(test) for way in "ABC"}) > 1]
+        elif not got["A"] == got["B"] == got["C"] == got["D"]:
+            tests = [test for test in points if len({got[way].get(test) for way in "ABCD"}) > 1]
             others.append(f"{student}: {', '.join(tests)}")
     pictures = [sum(item["pictures"] for item in measured[way]) for way in "AC"]
     if pictures[0] != pictures[1]:
@@ -476,8 +514,8 @@ def measure(count: int, rounds: int, workers: int, temporary: Path) -> tuple[dic
 
 def summarize(measured: dict[str, list[dict]], count: int, workers: int) -> dict:
     """The figures that are printed, from the rounds."""
-    each = {way: [item["work"] / item["submissions"] for item in measured[way]] for way in "ABC"}
-    mean = {way: sum(item["work"] for item in measured[way]) / count for way in "ABC"}
+    each = {way: [item["work"] / item["submissions"] for item in measured[way]] for way in "ABCD"}
+    mean = {way: sum(item["work"] for item in measured[way]) / count for way in "ABCD"}
     start = {way: statistics.median(item["start"] for item in measured[way]) for way in "AB"}
     whole = {way: mean[way] + start[way] / count for way in "AB"}
     against_nbgrader = [b / a for a, b in zip(each["A"], each["B"], strict=True)]
@@ -492,7 +530,7 @@ def summarize(measured: dict[str, list[dict]], count: int, workers: int) -> dict
         "start_seconds": start,
         "seconds_a_submission": {
             "without_start": mean,
-            "with_start": whole | {"C": mean["C"]},
+            "with_start": mean | whole,
         },
         "cpu_seconds_a_submission": {
             "coordinator": sum(item["cpu"] for item in measured["A"]) / count,
@@ -502,6 +540,11 @@ def summarize(measured: dict[str, list[dict]], count: int, workers: int) -> dict
             "class": whole["B"] / whole["A"],
             "without_start": mean["B"] / mean["A"],
             "pairs": spread(against_nbgrader),
+        },
+        "course_to_cells_on_all_cores": {
+            "class": whole["A"] / mean["D"],
+            "without_start": mean["A"] / mean["D"],
+            "pairs": spread([a / d for a, d in zip(each["A"], each["D"], strict=True)]),
         },
         "course_to_cells": {
             "class": whole["A"] / (mean["C"] / workers),
@@ -517,6 +560,7 @@ def show(numbers: dict) -> None:
     work, whole = (numbers["seconds_a_submission"][key] for key in ("without_start", "with_start"))
     start, cpu, memory = (numbers[key] for key in ("start_seconds", "cpu_seconds_a_submission", "memory_mib"))
     nbgrader, cells = numbers["nbgrader_to_course"], numbers["course_to_cells"]
+    busy = numbers["course_to_cells_on_all_cores"]
 
     def pairs(ratio: dict) -> str:
         return "rounds: " + ", ".join(f"{name} {ratio['pairs'][name]:.2f}" for name in ratio["pairs"])
@@ -527,7 +571,8 @@ def show(numbers: dict) -> None:
     print("seconds a submission         work   start of the command   class of", count)
     for way, name in (("A", "course grade"), ("B", "nbgrader autograde")):
         print(f"{way}  {name:<20} {work[way]:10.3f} {start[way]:16.1f} s {whole[way]:15.3f}")
-    print(f"C  {'bare cells, one core':<20} {work['C']:10.3f} {'none':>18} {work['C']:15.3f}")
+    for way, name in (("C", "bare cells, one core"), ("D", f"bare cells, {workers} cores")):
+        print(f"{way}  {name:<20} {work[way]:10.3f} {'none':>18} {work[way]:15.3f}")
     print()
     print(f"B/A            {nbgrader['class']:6.2f} with the start, {nbgrader['without_start']:.2f} without")
     print(f"               {pairs(nbgrader)}")
@@ -535,13 +580,15 @@ def show(numbers: dict) -> None:
         f"A/(C/{workers} cores)  {cells['class']:6.2f} with the start, {cells['without_start']:.2f} without"
     )
     print(f"               {pairs(cells)}")
+    print(f"A/D            {busy['class']:6.2f} with the start, {busy['without_start']:.2f} without")
+    print(f"               {pairs(busy)}")
     print()
     print(f"Peak memory: coordinator {memory['coordinator_peak']:.0f} MiB; with servers, kernels and")
     print(f"examiners {memory['family_peak_pss']:.0f} MiB (PSS, sampled every {SAMPLE_SECONDS} s).")
     print(f"The coordinator's own CPU: {1000 * cpu['coordinator']:.0f} ms a submission.")
     print(f"The bare cells' CPU: {cpu['bare_cells']:.3f} s a submission.")
     if numbers["scores_differ"]:
-        print("Not all right, and not the same score from A, B and C:")
+        print("Not all right, and not the same score from all:")
         for line in numbers["scores_differ"]:
             print(f"  {line}")
     print()
