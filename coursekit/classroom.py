@@ -129,7 +129,7 @@ def grade_class(
             f"submitted/ holds nothing for {week.name}: expected submitted/<student>/{week.name}/."
         )
     run = ClassRun({}, set(), {})
-    waiting: list[Submission] = []
+    waiting: list[str] = []
     for student in everyone:
         if not STUDENT_ID.fullmatch(student):
             run.failed[student] = (
@@ -147,7 +147,7 @@ def grade_class(
         if old is not None and is_current(old, master, submission, course.limits, unsafe):
             run.results[student] = old
         else:
-            waiting.append(submission)
+            waiting.append(student)
     if waiting:
         with Servers(unsafe) as servers:
             for student, outcome in _in_parallel(course, week, master, waiting, servers, workers, progress):
@@ -170,35 +170,37 @@ def _in_parallel(
     course: Course,
     week: Week,
     master: Master,
-    waiting: list[Submission],
+    waiting: list[str],
     servers: Servers,
     workers: int | None,
     progress: Callable[[int, int], None],
 ) -> Iterator[tuple[str, Result | str]]:
     """Grade on several threads: each mostly waits for a kernel. Yields (student, result or why there is none)."""
 
-    def work(submission: Submission) -> Result:
-        graded = grade(master, submission.data, course.limits, servers)
+    def work(student: str) -> Result:
+        submission = read_submission(
+            course, week, student
+        )  # here, so that a class is never in memory at once
+        try:
+            graded = grade(master, submission.data, course.limits, servers)
+        except (CourseError, OSError):
+            raise
+        except Exception:  # a fault of the engine: the student gets an answer, a person gets the fault
+            fault = traceback.format_exc(limit=-4)
+            graded = engine_fault(master, submission.data, course.limits, fault)
         return store(course, week, submission, graded)
 
     pool = ThreadPoolExecutor(workers or os.cpu_count() or 1)
     try:
-        futures: dict[Future, Submission] = {pool.submit(work, item): item for item in waiting}
+        futures: dict[Future, str] = {pool.submit(work, student): student for student in waiting}
         left = set(futures)
         while left:
             done, left = wait(left, return_when="FIRST_COMPLETED")
             for future in done:
-                student = futures[future].student
                 try:
-                    yield student, future.result()
+                    yield futures[future], future.result()
                 except (CourseError, OSError) as error:
-                    yield student, str(error)
-                except (
-                    Exception
-                ):  # a fault of the engine: the student gets an answer, a person gets the fault
-                    fault = traceback.format_exc(limit=-4)
-                    graded = engine_fault(master, futures[future].data, course.limits, fault)
-                    yield student, store(course, week, futures[future], graded)
+                    yield futures[future], str(error)
                 progress(len(futures) - len(left), len(futures))
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)

@@ -10,7 +10,8 @@ from pathlib import Path
 from coursekit import sandbox
 from coursekit.course import Limits, open_course
 from coursekit.errors import CourseError
-from coursekit.kernels.client import Room, Servers, StudentKernel
+from coursekit.kernels.client import Servers, StudentKernel
+from coursekit.outputs import Room
 
 PACKAGES = ("torch", "numpy", "matplotlib", "seaborn", "nbgrader", "jupyterlab", "ipykernel", "gdown")
 
@@ -50,6 +51,7 @@ def _fork(unsafe: bool) -> tuple[str, bool, str]:
     try:
         started = time.monotonic()
         with Servers(unsafe) as servers:
+            servers.wait()
             warm = time.monotonic()
             kernel = StudentKernel(servers, Limits())
             try:

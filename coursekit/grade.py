@@ -21,11 +21,12 @@ from typing import Any
 import msgpack
 import nbformat
 
+from coursekit import frames
 from coursekit import result as words
-from coursekit import wire
 from coursekit.course import Limits
-from coursekit.kernels.client import PATIENCE, Lease, Room, Servers, StudentKernel
+from coursekit.kernels.client import PATIENCE, Lease, Servers, StudentKernel
 from coursekit.master import TEST, Cell, Master, fill
+from coursekit.outputs import Room
 from coursekit.repair import Rebuilt, RebuiltCell, Unreadable, rebuild
 from coursekit.result import Note, QuestionResult, Result, TestResult
 
@@ -128,14 +129,14 @@ class Examiner:
 
     def _send(self, command: list, descriptors: tuple[int, ...] = ()) -> None:
         try:
-            wire.send(self._control, msgpack.packb(command), descriptors)
+            frames.send(self._control, msgpack.packb(command), descriptors)
         except OSError as error:
             raise ExaminerLost(str(error)) from error
 
     def _receive(self, seconds: float) -> list[Any]:
         self._control.settimeout(seconds)
         try:
-            status, *rest = msgpack.unpackb(wire.receive(self._control))
+            status, *rest = msgpack.unpackb(frames.receive(self._control))
         except (EOFError, OSError) as error:
             raise ExaminerLost(str(error) or "it ended") from error
         if status != "ok":
@@ -171,6 +172,9 @@ class Run:
                 self.verdicts[cell.master.grade_id] = self._test(position, cell.master)
             elif cell.run:
                 self._execute(position, cell)
+            elif cell.outputs:
+                self.outputs[position] = []
+                self._room.put_saved(self.outputs[position], cell.outputs)
 
     def close(self) -> None:
         self._drop_kernel()
@@ -408,7 +412,10 @@ def engine_digest(limits: Limits) -> str:
     """sha256 over the engine's code, its limits and the versions of what it runs on: all that marks depend on."""
     digest = hashlib.sha256(repr(limits).encode())
     root = Path(__file__).parent
-    files = [root / name for name in ("grade.py", "repair.py", "wire.py", "master.py", "result.py")]
+    files = [
+        root / name
+        for name in ("grade.py", "repair.py", "outputs.py", "frames.py", "wire.py", "master.py", "result.py")
+    ]
     for folder in ("student", "examiner", "kernels", "sandbox"):
         files += sorted((root / folder).rglob("*.py"))
     for path in files:

@@ -43,7 +43,7 @@ class RebuiltCell:
     master: Cell | None  # None: the student added it
     run: bool = True  # whether the student kernel executes it
     touched: bool = False  # an answer that is no longer the stub
-    label: str = ""  # how notes and pages name a cell that the master does not have
+    outputs: list = field(default_factory=list)  # of a cell that is not repeated: as handed in, unchecked
 
 
 @dataclass
@@ -66,6 +66,7 @@ class Submitted:
     grade_id: str
     grader: dict
     tags: tuple[str, ...]
+    outputs: list  # as handed in, unchecked
     taken: bool = False
 
 
@@ -136,6 +137,7 @@ def _read(data: bytes, repairs: list[Note]) -> list[Submitted]:
                 grade_id=_clean(name) if isinstance(name := grader.get("grade_id"), str) else "",
                 grader=grader,
                 tags=tuple(tag for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else (),
+                outputs=outputs if isinstance(outputs := item.get("outputs"), list) else [],
             )
         )
     return cells
@@ -277,10 +279,9 @@ def _lay_out(master: Master, cells: list[Submitted], found: dict[int, Submitted]
             added += 1
             if added > MAX_ADDED:
                 continue
-            label = f"added cell {added}"
             # What looks like a test cell but is none of the master's would only be a test the student wrote.
             run = item.kind == "code" and not (item.grader.get("grade") and not item.grader.get("solution"))
-            rebuilt.cells.append(RebuiltCell(item.kind, item.source, None, run, label=label))
+            rebuilt.cells.append(RebuiltCell(item.kind, item.source, None, run))
 
     put_added(-1)
     for cell in master.cells:
@@ -325,12 +326,16 @@ def _put_given(cell: Cell, item: Submitted | None, rebuilt: Rebuilt) -> None:
     rebuilt.cells.append(RebuiltCell(cell.kind, cell.source, cell, run))
     if cell.kind != "code":
         return
+    if not run:
+        # Not repeated: what the student's notebook shows is kept, and an edit of it is the student's own affair.
+        rebuilt.cells[-1].outputs = [] if item is None else item.outputs
+        return
     name = cell.cell_id
     if item is None:
         rebuilt.repairs.append(Note("cell_restored", name, "A given cell was missing; it was put back."))
     elif item.kind == "code" and item.source.strip() and not same_code(item.source, cell.source):
         # An import that a student added here is needed further down: run the edit too, behind the original.
-        rebuilt.cells.append(RebuiltCell("code", item.source, None, run, label=f"your edit of {name}"))
+        rebuilt.cells.append(RebuiltCell("code", item.source, None))
         rebuilt.repairs.append(
             Note("given_edited", name, "A given cell was edited; the original and the edit both ran.")
         )

@@ -1,12 +1,11 @@
 """Plain data between the student kernel and the examiner: exact types, rebuilt from bytes.
 
-Frames are msgpack. What msgpack has no word for travels as an extension type. Decoding never calls code that
-the other side chose: no pickle, no eval, no class names; a dtype is looked up in a table, a shape must agree
-with the number of bytes. Both ends may put in hooks for values that stay where they are (see `Codec`).
+Values are packed by msgpack and sent as frames (`frames.py`). What msgpack has no word for travels as an extension
+type. Decoding never calls code that the other side chose: no pickle, no eval, no class names; a dtype is looked up
+in a table, a shape must agree with the number of bytes. Both ends may put in hooks for values that stay where they
+are (see `Codec`).
 """
 
-import socket
-import struct
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +13,8 @@ import msgpack
 import numpy as np
 import torch
 
-MAX_FRAME = 32 * 1024 * 1024  # bytes; the tensors of a test are far smaller
+from coursekit.frames import MAX_FRAME, WireError
+
 MAX_ITEMS = 200_000  # entries of one list, set or dict
 MAX_DEPTH = 40  # containers inside containers
 
@@ -36,10 +36,6 @@ _TENSOR_DTYPES = {
         *(torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.complex64, torch.complex128),
     )
 }
-
-
-class WireError(Exception):
-    """A frame that is not what the protocol allows. The connection it came from cannot be trusted further."""
 
 
 class Codec:
@@ -221,52 +217,3 @@ def _tensor(dtype: torch.dtype, shape: Any, data: bytes) -> torch.Tensor:
     if dtype == torch.bool:
         return (torch.frombuffer(bytearray(data), dtype=torch.uint8) != 0).reshape(shape)
     return torch.frombuffer(bytearray(data), dtype=dtype).reshape(shape)
-
-
-def send(connection: socket.socket, data: bytes, fds: tuple[int, ...] = ()) -> None:
-    """Write one frame, with file descriptors beside it if any.
-
-    Raises:
-        OSError: the other side is gone.
-    """
-    header = struct.pack(">I", len(data))
-    if fds:
-        socket.send_fds(connection, [header], list(fds))
-        connection.sendall(data)
-    else:
-        connection.sendall(header + data)
-
-
-def receive(connection: socket.socket) -> bytes:
-    """Read one frame.
-
-    Raises:
-        EOFError: the other side is gone.
-        WireError: the frame is larger than a frame may be.
-        OSError: the connection broke, or its time-out passed.
-    """
-    (length,) = struct.unpack(">I", _exactly(connection, 4))
-    if length > MAX_FRAME:
-        raise WireError("a frame is too large")
-    return _exactly(connection, length)
-
-
-def receive_with_fds(connection: socket.socket, most: int) -> tuple[bytes, list[int]]:
-    """Read one frame and the file descriptors that came with it."""
-    header, fds, _, _ = socket.recv_fds(connection, 4, most)
-    if not header:
-        raise EOFError("the other side is gone")
-    (length,) = struct.unpack(">I", header + _exactly(connection, 4 - len(header)))
-    if length > MAX_FRAME:
-        raise WireError("a frame is too large")
-    return _exactly(connection, length), list(fds)
-
-
-def _exactly(connection: socket.socket, count: int) -> bytes:
-    parts = bytearray()
-    while len(parts) < count:
-        part = connection.recv(min(count - len(parts), 1 << 20))
-        if not part:
-            raise EOFError("the other side is gone")
-        parts += part
-    return bytes(parts)

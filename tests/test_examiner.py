@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from coursekit import result, wire
+from coursekit import frames, result
 from coursekit.examiner.examine import Examiner
 from coursekit.examiner.standin import Session, StandIn, StudentError
 from coursekit.student.agent import Agent
@@ -191,15 +191,15 @@ def test_a_probe_runs_beside_the_student(pair):
 )
 def test_replies_outside_the_protocol_are_refused(reply):
     ours, theirs = socket.socketpair()
-    wire.send(theirs, msgpack.packb(reply))
-    with pytest.raises(wire.WireError):
+    frames.send(theirs, msgpack.packb(reply))
+    with pytest.raises(frames.WireError):
         Session(ours).ask("len", 0)
 
 
 def test_names_that_were_not_asked_for_are_refused():
     ours, theirs = socket.socketpair()
-    wire.send(theirs, msgpack.packb(["ok", {"np": 1}]))
-    with pytest.raises(wire.WireError):
+    frames.send(theirs, msgpack.packb(["ok", {"np": 1}]))
+    with pytest.raises(frames.WireError):
         Session(ours).names(["answer"])
 
 

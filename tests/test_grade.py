@@ -37,6 +37,7 @@ def master():
             **graded("triple_values", grade=True, points=2),
         ),
         code("triple-kept", INPLACE, **graded("triple_kept", grade=True, points=2)),
+        code("picture", "raise RuntimeError('not repeated')", tags=["skip-grading"]),
         code("last", "print('total', double(1) + triple(1))"),
     ]
     notebook = {"cells": cells() + more, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
@@ -186,8 +187,8 @@ def test_a_later_cell_cannot_undo_or_do_an_earlier_question(run):
         "class Int(int):\n    def __eq__(self, other): return True\n    def __ne__(self, other): return False\n"
         "def double(x): return Int(7)",
         "import coursekit.student.agent as agent\nagent.Agent._do = lambda *a: 1\ndouble = lambda x: None",
-        "import coursekit.student.agent as agent, msgpack\nfrom coursekit import wire\n"
-        "[wire.send(agent._connection, msgpack.packb(['ok', True])) for _ in range(50)]\ndouble = lambda x: None",
+        "import coursekit.student.agent as agent, msgpack\nfrom coursekit import frames\n"
+        "[frames.send(agent._connection, msgpack.packb(['ok', True])) for _ in range(50)]\ndouble = lambda x: None",
         "import coursekit.student.agent as agent\nagent._connection.close()\ndouble = lambda x: None",
         "get_ipython().input_transformers_cleanup.append(lambda lines: ['pass\\n'])\ndouble = lambda x: None",
         "get_ipython().kernel.do_execute = None\ndouble = lambda x: None",
@@ -205,6 +206,23 @@ def test_cheats_earn_nothing_for_the_question(run, cheat):
 def test_from_scratch_means_without_the_ready_made(run):
     graded = run(double="import statistics\ndef double(x):\n    return 2 * statistics.mean([x])")
     assert "statistics.mean is not available" in graded.result.tests[0].message
+
+
+def test_a_cell_that_is_not_repeated_shows_what_was_handed_in(master, servers):
+    notebook = json.loads(fill(master, RIGHT))
+    picture = next(cell for cell in notebook["cells"] if cell["id"] == "picture")
+    picture["source"] = "edited"
+    image = {"image/png": ["aGV\n", "s\n"], "text/html": "<script>"}
+    picture["outputs"] = [
+        {"output_type": "stream", "name": "stdout", "text": ["one\n", "two\n"]},
+        {"output_type": "display_data", "data": image, "metadata": {}},
+        {"output_type": "javascript"},
+        "junk",
+    ]
+    graded = grade(master, json.dumps(notebook).encode(), LIMITS, servers)
+    assert (graded.result.status, graded.result.score) == (GRADED, 9)
+    text, shown = next(cell for cell in graded.notebook.cells if cell.id == "picture").outputs
+    assert text.text == "one\ntwo\n" and dict(shown.data) == {"image/png": "aGVs"}
 
 
 def test_equal_runs_give_equal_bytes(run):

@@ -13,7 +13,8 @@ import pytest
 from nbclient import NotebookClient
 
 from coursekit.course import Limits
-from coursekit.kernels.client import Room, StudentKernel
+from coursekit.kernels.client import StudentKernel
+from coursekit.outputs import Room
 
 ROOT = Path(__file__).parent.parent
 
@@ -157,10 +158,21 @@ def test_too_many_processes_end_the_kernel(servers):
     assert (done.ended, done.why) == ("died", "processes")
 
 
+def test_families_have_a_memory_limit_too(servers):
+    kernel = StudentKernel(servers, Limits(memory_mb=300))
+    source = (
+        "import os, time\nfor _ in range(6):\n    if os.fork() == 0:\n"
+        "        hoard = b'x' * (200 << 20)\n        time.sleep(100)\ntime.sleep(100)"
+    )
+    done = run(kernel, source, seconds=20)
+    kernel.close()
+    assert (done.ended, done.why) == ("died", "memory")
+
+
 def test_nothing_survives_the_grader(tmp_path):
     """The process that leased a kernel is killed outright: kernel, guardian, servers and folders go."""
     program = (
-        "from coursekit.course import Limits\nfrom coursekit.kernels.client import Servers, StudentKernel, Room\n"
+        "from coursekit.course import Limits\nfrom coursekit.kernels.client import Servers, StudentKernel\n"
         "import time\nservers = Servers()\nkernel = StudentKernel(servers, Limits())\n"
         "kernel.start('while True: pass')\nprint(servers.folder, flush=True)\ntime.sleep(1000)"
     )

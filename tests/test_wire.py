@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from coursekit import wire
+from coursekit.frames import WireError
 
 hashable = st.none() | st.booleans() | st.integers() | st.text() | st.binary() | st.floats(allow_nan=False)
 plain = st.recursive(
@@ -120,7 +121,7 @@ def test_what_is_not_plain_data_does_not_travel(value):
 @settings(max_examples=500)
 @given(st.binary(max_size=200))
 def test_any_bytes_decode_or_are_refused(data):
-    with contextlib.suppress(wire.WireError):
+    with contextlib.suppress(WireError):
         wire.Codec().decode(data)
 
 
@@ -131,7 +132,7 @@ def ext(code, payload):
 @settings(max_examples=500)
 @given(st.integers(0, 12), plain.filter(lambda value: _packs(value)))
 def test_any_extension_decodes_or_is_refused(code, payload):
-    with contextlib.suppress(wire.WireError):
+    with contextlib.suppress(WireError):
         wire.Codec().decode(ext(code, payload))
 
 
@@ -161,7 +162,7 @@ def _packs(value) -> bool:
     ],
 )
 def test_frames_that_lie_are_refused(frame):
-    with pytest.raises(wire.WireError):
+    with pytest.raises(WireError):
         wire.Codec().decode(frame)
 
 
@@ -173,5 +174,5 @@ def test_a_boolean_of_any_byte_is_a_boolean():
 
 
 def test_too_large_a_value_is_refused_before_it_is_sent():
-    with pytest.raises(wire.WireError, match="too large"):
+    with pytest.raises(WireError, match="too large"):
         wire.Codec().encode(np.zeros(wire.MAX_FRAME // 8 + 1))

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgpack
 
-from coursekit import result, wire
+from coursekit import frames, result
 from coursekit.examiner.standin import Session, StudentError
 
 
@@ -68,7 +68,7 @@ class Examiner:
             intact = False
         except BaseException as error:
             outcome, message = explain(error)
-            broken = isinstance(error, wire.WireError | EOFError | OSError)
+            broken = isinstance(error, frames.WireError | EOFError | OSError)
             intact = isinstance(error, StudentError) or not broken
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
@@ -104,7 +104,7 @@ def explain(error: BaseException) -> tuple[str, str]:
         return result.FAILED, text or "The check was not true."
     if isinstance(error, EOFError | ConnectionError):
         return result.ERROR, "The notebook's kernel died while the test was running."
-    if isinstance(error, wire.WireError):
+    if isinstance(error, frames.WireError):
         return result.ERROR, f"What your code returned could not be read: {text}."
     if isinstance(error, NameError) and "no cell of the notebook" in text:
         return result.ERROR, text
@@ -121,7 +121,7 @@ def main(control: socket.socket) -> None:
     examiner = None
     while True:
         try:
-            data, fds = wire.receive_with_fds(control, 1)
+            data, fds = frames.receive_with_fds(control, 1)
         except (EOFError, OSError):
             return
         command, *arguments = msgpack.unpackb(data)
@@ -140,4 +140,4 @@ def main(control: socket.socket) -> None:
         except BaseException:
             traceback.print_exc(file=sys.stderr)
             reply = ["error", traceback.format_exc(limit=-3)]
-        wire.send(control, msgpack.packb(reply, unicode_errors="replace"))
+        frames.send(control, msgpack.packb(reply, unicode_errors="replace"))

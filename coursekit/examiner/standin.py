@@ -10,7 +10,7 @@ import socket
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from coursekit import wire
+from coursekit import frames, wire
 
 MAX_CALLBACK_DEPTH = 20
 
@@ -35,7 +35,7 @@ class Session:
         """The student's values of these global names: plain data or stand-ins; a name may be missing."""
         found = self.ask("names", names)
         if type(found) is not dict or not set(found) <= set(names):
-            raise wire.WireError("an unexpected answer to `names`")
+            raise frames.WireError("an unexpected answer to `names`")
         return {name: found.get(name, Missing(name)) for name in names}
 
     def define(self, source: str, name: str) -> Any:
@@ -52,7 +52,7 @@ class Session:
         """
         self._send([action, *arguments])
         while True:
-            reply = self._codec.decode(wire.receive(self._connection))
+            reply = self._codec.decode(frames.receive(self._connection))
             match reply:
                 case ["ok", value]:
                     return value
@@ -63,25 +63,25 @@ class Session:
                 case ["call", int() as number, list() as positional, dict() as named]:
                     self._call_back(number, positional, named)
                 case _:
-                    raise wire.WireError("a reply that the protocol does not know")
+                    raise frames.WireError("a reply that the protocol does not know")
 
     def bye(self) -> None:
         """End the conversation: the student kernel goes back to running cells."""
         self._send(["bye"])
 
     def _send(self, message: list) -> None:
-        wire.send(self._connection, self._codec.encode(message))
+        frames.send(self._connection, self._codec.encode(message))
 
     def _call_back(self, number: int, positional: list, named: dict) -> None:
         """The student's code called a function of the test that was handed to it."""
         if not 0 <= number < len(self._functions) or not all(type(key) is str for key in named):
-            raise wire.WireError("a call of a function that was not sent")
+            raise frames.WireError("a call of a function that was not sent")
         if self._depth >= MAX_CALLBACK_DEPTH:
-            raise wire.WireError("calls nested too deeply")
+            raise frames.WireError("calls nested too deeply")
         self._depth += 1
         try:
             answer = ["return", self._functions[number](*positional, **named)]
-        except (wire.WireError, EOFError, OSError):
+        except (frames.WireError, EOFError, OSError):
             raise
         except Exception as error:
             answer = ["raise", f"{type(error).__name__}: {error}"]
@@ -101,7 +101,7 @@ class Session:
 
     def _resolve(self, code: int, number: int, name: str) -> Any:
         if code != wire.REFERENCE or number < 0:
-            raise wire.WireError("a function where only data is allowed")
+            raise frames.WireError("a function where only data is allowed")
         return StandIn(self, number, name)
 
 

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,10 +18,11 @@ import msgpack
 import zmq
 from jupyter_client.session import Session
 
-from coursekit import wire
+from coursekit import frames
 from coursekit.course import Limits
 from coursekit.errors import CourseError
 from coursekit.kernels import CHANNELS
+from coursekit.outputs import Room
 
 PATIENCE = (
     3  # a limit counts the kernel's own CPU seconds, until so many times as many have passed on the wall
@@ -32,11 +34,10 @@ START_SECONDS = 60  # a loaded machine forks slowly; a healthy one takes 0.1 s
 class Servers:
     """The two warm fork servers of one run. Use as a context manager.
 
+    They warm up while the caller does other things; the first lease waits for them.
+
     Args:
         unsafe: fork without confinement. Every result made so is marked.
-
-    Raises:
-        CourseError: they do not start.
     """
 
     def __init__(self, unsafe: bool = False):
@@ -50,25 +51,35 @@ class Servers:
         # Equal runs give equal bytes: sets are printed in the same order each time.
         environment["PYTHONHASHSEED"] = "0"
         environment["OMP_NUM_THREADS"] = "1"
-        self._log = open(self.folder / "log.txt", "w+b")  # noqa: SIM115
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "coursekit.kernels.server", str(self.folder)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._log,
-            env=environment,
-            cwd=self.folder,
-        )
-        if self._process.stdout.readline() != b"ready\n":
-            text = (self.folder / "log.txt").read_text(errors="replace")[-2000:]
-            self.close()
-            raise CourseError(f"The fork server did not start:\n{text}\nRun `course doctor`.")
+        self._lock = threading.Lock()
+        self._ready = False
+        with open(self.folder / "log.txt", "wb") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "coursekit.kernels.server", str(self.folder)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                env=environment,
+                cwd=self.folder,
+            )
 
     def __enter__(self) -> "Servers":
         return self
 
     def __exit__(self, *_: Any) -> None:
         self.close()
+
+    def wait(self) -> None:
+        """Until they are warm.
+
+        Raises:
+            CourseError: they did not start.
+        """
+        with self._lock:
+            if not self._ready and self._process.stdout.readline() != b"ready\n":
+                text = (self.folder / "log.txt").read_text(errors="replace")[-2000:]
+                raise CourseError(f"The fork server did not start:\n{text}\nRun `course doctor`.")
+            self._ready = True
 
     def close(self) -> None:
         """Stop both servers; forks end with the connections of their askers."""
@@ -78,11 +89,11 @@ class Servers:
         self._process.kill()
         self._process.wait()
         self._process.stdout.close()
-        self._log.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def lease(self, server: str, request: dict[str, Any], descriptors: list[int]) -> "Lease":
         """Have a process forked. `server` is "student" or "examiner"."""
+        self.wait()
         return Lease(self.folder / f"{server}.sock", {"unsafe": self.unsafe, **request}, descriptors)
 
 
@@ -94,9 +105,9 @@ class Lease:
         self._connection = socket.socket(socket.AF_UNIX)
         self._connection.settimeout(START_SECONDS)
         self._connection.connect(str(path))
-        wire.send(self._connection, msgpack.packb(request), tuple(descriptors))
+        frames.send(self._connection, msgpack.packb(request), tuple(descriptors))
         try:
-            _, self.pid = msgpack.unpackb(wire.receive(self._connection))
+            _, self.pid = msgpack.unpackb(frames.receive(self._connection))
         except (EOFError, OSError) as error:
             raise CourseError("The fork server could not fork. Is the machine out of memory?") from error
 
@@ -109,7 +120,7 @@ class Lease:
         if self.ended is None:
             try:
                 self._connection.settimeout(max(seconds, 1e-6))
-                _, *ended = msgpack.unpackb(wire.receive(self._connection))
+                _, *ended = msgpack.unpackb(frames.receive(self._connection))
                 self.ended = tuple(ended)
             except TimeoutError:
                 pass
@@ -120,7 +131,7 @@ class Lease:
     def signal(self, number: int) -> None:
         """Send the process a signal."""
         with contextlib.suppress(OSError):
-            wire.send(self._connection, msgpack.packb(["signal", number]))
+            frames.send(self._connection, msgpack.packb(["signal", number]))
 
     def close(self) -> None:
         """Kill the process and all its descendants; returns when they are gone."""
@@ -183,7 +194,7 @@ class StudentKernel:
             self._poller.register(channel, zmq.POLLIN)
         self._wait_until_ready()
 
-    def execute(self, source: str, seconds: float, room: "Room", silent: bool = False) -> Execution:
+    def execute(self, source: str, seconds: float, room: Room, silent: bool = False) -> Execution:
         """Run one cell.
 
         Args:
@@ -201,7 +212,7 @@ class StudentKernel:
         content |= {"allow_stdin": False, "stop_on_error": False}
         self._request = self._session.send(self._shell, "execute_request", content)["header"]["msg_id"]
 
-    def finish(self, seconds: float, room: "Room") -> Execution:
+    def finish(self, seconds: float, room: Room) -> Execution:
         """Collect what the cell that was sent last gives."""
         done = Execution()
         clock = self.clock(seconds)
@@ -311,73 +322,6 @@ class Clock:
         except OSError:
             return 0.0
         return (int(fields[11]) + int(fields[12])) / TICK
-
-
-class Room:
-    """How much output of a submission is kept. What is over is counted and dropped while it streams.
-
-    Args:
-        kilobytes: KiB of text and pictures for the whole submission.
-    """
-
-    def __init__(self, kilobytes: int):
-        self._left = kilobytes * 1024
-        self._most = kilobytes
-
-    def put(self, outputs: list[dict], kind: str, content: dict) -> None:
-        """Add one iopub message to a cell's outputs, as nbformat has them."""
-        match kind:
-            case "stream":
-                output = {"output_type": "stream", "name": content.get("name"), "text": content.get("text")}
-                if output["name"] not in ("stdout", "stderr") or not isinstance(output["text"], str):
-                    return
-            case "display_data" | "execute_result":
-                data = content.get("data")
-                if not isinstance(data, dict):
-                    return
-                # Pictures and text; pages show nothing else, and scripts have no business in a mark.
-                data = {
-                    mime: value
-                    for mime, value in data.items()
-                    if mime in ("text/plain", "image/png") and isinstance(value, str)
-                }
-                output = {"output_type": kind, "data": data, "metadata": {}}
-                if kind == "execute_result":
-                    output["execution_count"] = None
-            case "error":
-                trace = content.get("traceback")
-                output = {
-                    "output_type": "error",
-                    "ename": str(content.get("ename"))[:200],
-                    "evalue": str(content.get("evalue"))[:4000],
-                    "traceback": [str(line)[:8000] for line in trace][:40] if isinstance(trace, list) else [],
-                }
-            case _:
-                return
-        size = _size(output)
-        if self._left < 0:
-            return
-        self._left -= size
-        if self._left < 0:
-            note = f"[Output left out: this notebook printed more than {self._most} KiB.]\n"
-            outputs.append({"output_type": "stream", "name": "stdout", "text": note})
-        elif (
-            kind == "stream"
-            and outputs
-            and outputs[-1]["output_type"] == "stream"
-            and outputs[-1]["name"] == output["name"]
-        ):
-            outputs[-1]["text"] += output["text"]
-        else:
-            outputs.append(output)
-
-
-def _size(value: Any) -> int:
-    if isinstance(value, str):
-        return len(value)
-    if isinstance(value, dict):
-        return sum(map(_size, value.values()))
-    return sum(map(_size, value)) if isinstance(value, list) else 8
 
 
 def listen(connection: dict[str, Any]) -> list[socket.socket]:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import msgpack
 
-from coursekit import wire
+from coursekit import frames
 from coursekit.kernels import CHANNELS
 from coursekit.kernels.guardian import PR_SET_PDEATHSIG, guard, prctl
 
@@ -109,7 +109,7 @@ def start_kernel(connection: socket.socket) -> None:
     from coursekit.kernels import kernel
     from coursekit.student import agent
 
-    data, descriptors = wire.receive_with_fds(connection, len(CHANNELS) + 1)
+    data, descriptors = frames.receive_with_fds(connection, len(CHANNELS) + 1)
     request = msgpack.unpackb(data)
     channels = dict(zip(CHANNELS, descriptors, strict=False))
 
@@ -128,7 +128,7 @@ def start_examiner(connection: socket.socket) -> None:
     """Read one request for an examiner and become its guardian."""
     from coursekit.examiner import examine
 
-    data, descriptors = wire.receive_with_fds(connection, 1)
+    data, descriptors = frames.receive_with_fds(connection, 1)
     request = msgpack.unpackb(data)
 
     def body(scratch: Path) -> None:

@@ -10,7 +10,7 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
-from coursekit import wire
+from coursekit import frames, wire
 
 _connection = None  # set once by the kernel before any student code runs
 
@@ -44,7 +44,7 @@ class Agent:
 
     def serve(self) -> None:
         while True:
-            request = self._codec.decode(wire.receive(self._connection))
+            request = self._codec.decode(frames.receive(self._connection))
             if request[0] == "bye":
                 return
             self._answer(request)
@@ -55,7 +55,7 @@ class Agent:
         except BaseException as error:  # whatever the student's code raises is the answer
             ended = request[0] == "next" and type(error) is StopIteration
             reply = self._codec.encode(["stop"] if ended else ["error", *describe(error)])
-        wire.send(self._connection, reply)
+        frames.send(self._connection, reply)
 
     def _do(self, action: str, *arguments: Any) -> Any:
         if action == "names":
@@ -99,9 +99,9 @@ class Agent:
         """A function of the test, as the student's code sees it."""
 
         def callback(*positional: Any, **named: Any) -> Any:
-            wire.send(self._connection, self._codec.encode(["call", number, list(positional), named]))
+            frames.send(self._connection, self._codec.encode(["call", number, list(positional), named]))
             while True:
-                request = self._codec.decode(wire.receive(self._connection))
+                request = self._codec.decode(frames.receive(self._connection))
                 if request[0] == "return":
                     return request[1]
                 if request[0] == "raise":

@@ -1,0 +1,63 @@
+"""Frames: how many bytes, then the bytes, over a socket, with file descriptors beside them if any.
+
+Every conversation between the engine's processes is made of them. What is in a frame is its sender's business:
+msgpack between our own processes, `wire.Codec` where a student's process has a hand in it.
+"""
+
+import socket
+import struct
+
+MAX_FRAME = 32 * 1024 * 1024  # bytes; the tensors of a test are far smaller
+
+
+class WireError(Exception):
+    """A frame that is not what the protocol allows. The connection it came from cannot be trusted further."""
+
+
+def send(connection: socket.socket, data: bytes, fds: tuple[int, ...] = ()) -> None:
+    """Write one frame, with file descriptors beside it if any.
+
+    Raises:
+        OSError: the other side is gone.
+    """
+    header = struct.pack(">I", len(data))
+    if fds:
+        socket.send_fds(connection, [header], list(fds))
+        connection.sendall(data)
+    else:
+        connection.sendall(header + data)
+
+
+def receive(connection: socket.socket) -> bytes:
+    """Read one frame.
+
+    Raises:
+        EOFError: the other side is gone.
+        WireError: the frame is larger than a frame may be.
+        OSError: the connection broke, or its time-out passed.
+    """
+    (length,) = struct.unpack(">I", _exactly(connection, 4))
+    if length > MAX_FRAME:
+        raise WireError("a frame is too large")
+    return _exactly(connection, length)
+
+
+def receive_with_fds(connection: socket.socket, most: int) -> tuple[bytes, list[int]]:
+    """Read one frame and the file descriptors that came with it."""
+    header, fds, _, _ = socket.recv_fds(connection, 4, most)
+    if not header:
+        raise EOFError("the other side is gone")
+    (length,) = struct.unpack(">I", header + _exactly(connection, 4 - len(header)))
+    if length > MAX_FRAME:
+        raise WireError("a frame is too large")
+    return _exactly(connection, length), list(fds)
+
+
+def _exactly(connection: socket.socket, count: int) -> bytes:
+    parts = bytearray()
+    while len(parts) < count:
+        part = connection.recv(min(count - len(parts), 1 << 20))
+        if not part:
+            raise EOFError("the other side is gone")
+        parts += part
+    return bytes(parts)
