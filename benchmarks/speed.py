@@ -6,9 +6,11 @@ Three ways to do the same work, on the same submissions of week 1, in one run:
 
     A  the command `course grade`, sandbox and gradebook included;
     B  the command `nbgrader autograde`, with a gradebook of its own;
-    C  the bare cells: those of the student, the given ones and every test, executed one after another in one
-       warm process by one IPython shell on one core, pictures drawn as in a notebook. Nothing is confined,
-       nothing judged, nothing written.
+    C  the bare cells: those that A runs (the student's, the given ones but for those tagged skip-grading, and
+       every test), executed one after another in one warm process by one IPython shell on one core. Nothing is
+       confined, nothing judged, nothing written.
+
+B also repeats the cells tagged skip-grading, which plain nbgrader does not know.
 
 and, to see what this machine gives away when all its cores are busy,
 

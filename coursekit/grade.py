@@ -34,7 +34,8 @@ SERVE = "__import__('coursekit.student.agent').student.agent.serve()"
 MAX_KERNELS = 12  # a notebook that has used up so many is not worth another
 MAX_LOST_PER_QUESTION = 2  # tests of one question that may cost a kernel before the rest is not run
 MAX_MESSAGE = 2000
-ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
+# What differs between two equal runs: addresses in memory, and the scratch folder's name.
+CHANCE = re.compile(r"(?<=0x)[0-9a-f]{6,}|(?<=course-scratch-)\w+")
 
 
 @dataclass
@@ -236,7 +237,7 @@ class Run:
             self._lost[cell.question] = self._lost.get(cell.question, 0) + 1
             self._drop_kernel()
         self.timed_out |= outcome == words.TEST_TIMED_OUT
-        return outcome, ADDRESS.sub("0x…", message)[:MAX_MESSAGE]
+        return outcome, CHANCE.sub("…", message)[:MAX_MESSAGE]
 
     def _ready(self, position: int) -> bool:
         """Have a kernel that has run every cell before `position`, and an examiner for it."""

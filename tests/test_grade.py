@@ -160,6 +160,7 @@ def test_a_crash_costs_its_own_question(run):
     assert outcomes(graded)["double_values"] == "error"
 
 
+@pytest.mark.slow
 def test_a_function_that_only_sleeps_is_cut(run):
     graded = run(double="import time\ndef double(x):\n    time.sleep(1000)")
     assert graded.result.status == TIMED_OUT and graded.result.score == 4
@@ -189,9 +190,18 @@ def test_a_later_cell_cannot_undo_or_do_an_earlier_question(run):
         "import coursekit.student.agent as agent\nagent.Agent._do = lambda *a: 1\ndouble = lambda x: None",
         "import coursekit.student.agent as agent, msgpack\nfrom coursekit import frames\n"
         "[frames.send(agent._connection, msgpack.packb(['ok', True])) for _ in range(50)]\ndouble = lambda x: None",
-        "import coursekit.student.agent as agent\nagent._connection.close()\ndouble = lambda x: None",
-        "get_ipython().input_transformers_cleanup.append(lambda lines: ['pass\\n'])\ndouble = lambda x: None",
-        "get_ipython().kernel.do_execute = None\ndouble = lambda x: None",
+        pytest.param(
+            "import coursekit.student.agent as agent\nagent._connection.close()\ndouble = lambda x: None",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            "get_ipython().input_transformers_cleanup.append(lambda lines: ['pass\\n'])\ndouble = lambda x: None",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            "get_ipython().kernel.do_execute = None\ndouble = lambda x: None",
+            marks=pytest.mark.slow,
+        ),
         "def double(x):\n    raise SystemExit(0)",
         "import sys\nsys.exit(0)",
     ],

@@ -6,6 +6,7 @@ master, a test, an answer or a submission: a fork inherits its parent's memory. 
 """
 
 import gc
+import importlib
 import os
 import shutil
 import signal
@@ -35,7 +36,27 @@ def warm_up() -> None:
 
     import coursekit.examiner.examine
     import coursekit.kernels.kernel
+    import coursekit.sandbox
     import coursekit.student.agent  # noqa: F401
+
+    # What a starting kernel would import by itself, 150 modules of a debugger first of all.
+    for name in (
+        *(
+            "ipykernel.debugger",
+            "tornado.platform.asyncio",
+            "tornado.queues",
+            "IPython.extensions.storemagic",
+        ),
+        *(
+            "IPython.core.completerlib",
+            "IPython.core.oinspect",
+            "IPython.core.logger",
+            "IPython.utils.wildcard",
+        ),
+        *("IPython.core.magics.execution", "IPython.core.magics.pylab", "IPython.core.magics.ast_mod"),
+        *("encodings.idna", "encodings.latin_1", "encodings.ascii", "faulthandler"),
+    ):
+        importlib.import_module(name)
 
     figure = Figure(figsize=(2, 2))
     FigureCanvasAgg(figure)
