@@ -234,9 +234,12 @@ def demo(workers: Workers = None, unsafe: Unsafe = False) -> None:
     show_class(report.course, report.week, report.results.values())
     root = report.course.root.relative_to(course.root)
     out.print(f"Graded {len(report.results)} submissions in {report.seconds:.0f} s.")
-    out.print(Text(f"Pages:     {root}/feedback/<student>/{report.week.name}/{report.week.notebook}.html"))
-    out.print(Text(f"Marks:     {root}/marks.csv"))
-    out.print(Text(f"Formgrader: cd {root} && ../../.venv/bin/jupyter lab   (then Nbgrader > Formgrader)"))
+    for line in (
+        f"Pages:      {root}/feedback/<student>/{report.week.name}/{report.week.notebook}.html",
+        f"Marks:      {root}/marks.csv",
+        f"Formgrader: cd {root} && ../../.venv/bin/jupyter lab   (then Nbgrader > Formgrader)",
+    ):
+        out.print(Text(line), soft_wrap=True)
     for problem in report.problems:
         out.print(Text(f"BAD {problem}", style="red"))
     if report.problems:
