@@ -108,8 +108,10 @@ class Examiner:
             ExaminerLost: no answer some time after that.
         """
         clock = kernel.clock(seconds)
+        answered = select.poll()
+        answered.register(self._control, select.POLLIN)
         self._send(["test", source, PATIENCE * seconds])
-        while not select.select([self._control], [], [], max(0.0, min(0.5, clock.left())))[0]:
+        while not answered.poll(1000 * max(0.0, min(0.5, clock.left()))):
             if clock.left() <= 0:
                 kernel.close()  # the examiner's question now ends with an error
                 self._receive(30)

@@ -47,6 +47,13 @@ DOUBLE = '''def double(x):
     return x + x
     ### END SOLUTION
     raise NotImplementedError("week 1, double: give back twice x")'''
+# A second question, for tests that need one.
+TRIPLE = '''def triple(x):
+    """Three times x."""
+    ### BEGIN SOLUTION
+    return 3 * x
+    ### END SOLUTION
+    raise NotImplementedError("week 1, triple: give back three times x")'''
 HIDDEN = """# Test: negative numbers
 ### BEGIN HIDDEN TESTS
 assert double(-3) == -6, "negative numbers are not doubled"

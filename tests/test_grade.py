@@ -4,7 +4,7 @@ import dataclasses
 import json
 
 import pytest
-from small_course import cells, code, graded, markdown
+from small_course import TRIPLE, cells, code, graded, markdown
 
 from coursekit.course import Limits
 from coursekit.grade import grade
@@ -12,12 +12,6 @@ from coursekit.master import fill, read_master
 from coursekit.result import CRASHED, GRADED, REPAIRED, TIMED_OUT, UNREADABLE, Result
 
 LIMITS = Limits(cell_seconds=3, test_seconds=2, total_seconds=60, memory_mb=1024)
-TRIPLE = '''def triple(x):
-    """Three times x."""
-    ### BEGIN SOLUTION
-    return 3 * x
-    ### END SOLUTION
-    raise NotImplementedError("week 1, triple: give back three times x")'''
 INPLACE = """# Test: the list is not changed
 def probe_after(function, values):
     function(values)

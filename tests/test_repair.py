@@ -7,17 +7,11 @@ import nbformat
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_course import cells, code, graded, markdown
+from small_course import TRIPLE, cells, code, graded, markdown
 
 from coursekit.master import fill, read_master
 from coursekit.repair import Unreadable, rebuild
 
-TRIPLE = '''def triple(x):
-    """Three times x."""
-    ### BEGIN SOLUTION
-    return 3 * x
-    ### END SOLUTION
-    raise NotImplementedError("week 1, triple: give back three times x")'''
 ANSWERS = {
     "double": "def double(x):\n    return 2 * x",
     "triple": "def triple(x):\n    return x * 3",
