@@ -189,6 +189,16 @@ def test_nothing_survives_the_grader(tmp_path):
     assert not folder.exists()
 
 
+def test_a_grader_that_dies_while_the_servers_warm_up_leaves_no_folder():
+    program = "from coursekit.kernels.client import Servers\nimport os\nprint(Servers().folder, flush=True)\nos._exit(1)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    folder = Path(done.stdout.strip())
+    deadline = time.monotonic() + 60
+    while folder.exists() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert folder.name.startswith("course-servers-") and not folder.exists()
+
+
 def test_any_jupyter_client_can_have_a_forked_kernel(monkeypatch, tmp_path):
     monkeypatch.setenv("JUPYTER_DEFAULT_PROVISIONER_NAME", "coursekit-fork")
     (tmp_path / "beside.txt").write_text("read me")

@@ -89,9 +89,11 @@ def main(folder: Path) -> None:
         os.dup2(devnull, 0)
         _serve(listeners["examiner"], start_examiner)
     listeners["examiner"].close()
-    print("ready", flush=True)
-    _serve(listeners["student"], start_kernel, until=0)
-    shutil.rmtree(folder, ignore_errors=True)
+    try:
+        print("ready", flush=True)  # raises where whoever started us is gone already
+        _serve(listeners["student"], start_kernel, until=0)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _serve(listener: socket.socket, start, until: int | None = None) -> None:
