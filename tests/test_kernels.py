@@ -190,7 +190,10 @@ def test_nothing_survives_the_grader(tmp_path):
 
 
 def test_a_grader_that_dies_while_the_servers_warm_up_leaves_no_folder():
-    program = "from coursekit.kernels.client import Servers\nimport os\nprint(Servers().folder, flush=True)\nos._exit(1)"
+    program = (
+        "from coursekit.kernels.client import Servers\nimport os\n"
+        "print(Servers().folder, flush=True)\nos._exit(1)"
+    )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     folder = Path(done.stdout.strip())
     deadline = time.monotonic() + 60
