@@ -34,6 +34,7 @@ SERVE = "__import__('coursekit.student.agent').student.agent.serve()"
 MAX_KERNELS = 12  # a notebook that has used up so many is not worth another
 MAX_LOST_PER_QUESTION = 2  # tests of one question that may cost a kernel before the rest is not run
 MAX_MESSAGE = 2000
+USED_UP = "Not run: the time or the attempts for this notebook are used up."
 # What differs between two equal runs: addresses in memory, and the scratch folder's name.
 CHANCE = re.compile(r"(?<=0x)[0-9a-f]{6,}|(?<=course-scratch-)\w+")
 
@@ -117,7 +118,7 @@ class Examiner:
                 self._receive(30)
                 message = f"Not finished after {seconds:g} seconds: is there an endless loop?"
                 return words.TEST_TIMED_OUT, message, False
-        outcome, message, intact, _ = self._receive(30)
+        outcome, message, intact = self._receive(30)
         return outcome, message, intact
 
     def close(self) -> None:
@@ -185,11 +186,9 @@ class Run:
 
     def _execute(self, position: int, cell: RebuiltCell) -> None:
         if not self._ready(position):
-            self.outputs[position] = [
-                _note_output("Not run: the time or the attempts for this notebook are used up.")
-            ]
+            self.outputs[position] = [_note_output(USED_UP)]
             return
-        done = self._kernel.execute(cell.source, min(self._limits.cell_seconds, self._left()), self._room)
+        done = self._kernel.execute(cell.source, self._within(self._limits.cell_seconds), self._room)
         self.outputs[position] = done.outputs
         if done.ended in ("timed_out", "died"):
             self._lose_kernel(position, done.ended, done.why)
@@ -214,11 +213,11 @@ class Run:
         if self._lost.get(cell.question, 0) >= MAX_LOST_PER_QUESTION:
             return words.NOT_RUN, "Not run: earlier tests of this question did not end."
         if not self._ready(position):
-            return words.NOT_RUN, "Not run: the time or the attempts for this notebook are used up."
+            return words.NOT_RUN, USED_UP
         self._kernel.start(SERVE, silent=True)
         try:
             outcome, message, intact = self._examiner.test(
-                cell.source, max(0.1, min(self._limits.test_seconds, self._left())), self._kernel
+                cell.source, self._within(self._limits.test_seconds), self._kernel
             )
         except ExaminerLost as reason:
             self._drop_examiner()
@@ -265,14 +264,16 @@ class Run:
     def _replay(self, position: int) -> None:
         for earlier in range(position):
             cell = self._cells[earlier]
-            is_test = cell.master is not None and cell.master.role == TEST
-            if not cell.run or is_test or earlier in self._fatal:
+            if not cell.run or earlier in self._fatal:
                 continue
-            seconds = max(0.1, min(self._limits.cell_seconds, self._left()))
-            done = self._kernel.execute(cell.source, seconds, Room(0))
+            done = self._kernel.execute(cell.source, self._within(self._limits.cell_seconds), Room(0))
             if done.ended in ("timed_out", "died"):
                 self._lose_kernel(earlier, done.ended, done.why)
                 return
+
+    def _within(self, seconds: float) -> float:
+        """A limit, cut to what is left for the whole notebook."""
+        return max(0.1, min(seconds, self._left()))
 
     def _left(self) -> float:
         return self._deadline - time.monotonic()

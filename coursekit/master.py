@@ -10,6 +10,7 @@ import hashlib
 import json
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import nbformat
 
@@ -91,8 +92,9 @@ class Master:
         return SOLUTION.sub("", cell.source)
 
 
+@lru_cache(maxsize=16)
 def read_master(data: bytes, week: str, name: str) -> Master:
-    """Read a master from the bytes of an instructor's notebook.
+    """Read a master from the bytes of an instructor's notebook: once, however many pages and results ask for it.
 
     Raises:
         CourseError: the notebook is not one, or its nbgrader metadata contradicts itself.

@@ -6,7 +6,6 @@ nbgrader's modules take 1.7 s to import, so they are imported where they are use
 import ast
 import json
 import logging
-import os
 import re
 import textwrap
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ import nbformat
 
 from coursekit.course import Course, Week
 from coursekit.errors import CourseError
+from coursekit.files import write_atomically
 from coursekit.master import HIDDEN_BEGIN, HIDDEN_END, SOLUTION_CELL, TEST, WRITTEN, Cell, Master
 
 _SOLUTION_TEXT = re.compile(r"### BEGIN SOLUTION\n(.*?)^[ \t]*### END SOLUTION$", re.DOTALL | re.MULTILINE)
@@ -182,10 +182,7 @@ def release(course: Course, week: Week, *, gradebook: bool = True, drop_marks: b
 
         sync(course, week, drop_marks=drop_marks)
     path = course.release(week)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.name}.{os.getpid()}")
-    partial.write_bytes(data)
-    partial.replace(path)
+    write_atomically(path, data)
     return path
 
 

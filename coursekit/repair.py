@@ -217,8 +217,9 @@ def _match(master: Master, cells: list[Submitted], repairs: list[Note]) -> dict[
         if cell.index not in found:
             free = [item for item in cells if not item.taken and item.kind == cell.kind]
             scored = [(_similarity(visible(master, cell), item.source), -item.index, item) for item in free]
-            if scored and max(scored)[0] >= SIMILAR:
-                take(cell, [max(scored)[2]])
+            ratio, _, nearest = max(scored, default=(0.0, 0, None))
+            if ratio >= SIMILAR:
+                take(cell, [nearest])
                 _note_metadata(cell, repairs)
     for cell in master.cells:  # an answer that is like nothing else, by the cells around it
         if cell.index not in found and cell.role in (SOLUTION_CELL, WRITTEN):

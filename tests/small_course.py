@@ -78,6 +78,19 @@ def cells():
     ]
 
 
+def triple_cells():
+    """A second question, behind `cells()`."""
+    return [
+        markdown("triple-why", "### Triple"),
+        code("triple", TRIPLE, **graded("triple", solution=True)),
+        code(
+            "triple-values",
+            "# Test: values\nassert triple(2) == 6",
+            **graded("triple_values", grade=True, points=2),
+        ),
+    ]
+
+
 def write_source(root: Path, some_cells: list) -> None:
     notebook = {
         "cells": some_cells,

@@ -4,7 +4,7 @@ import dataclasses
 import json
 
 import pytest
-from small_course import TRIPLE, cells, code, graded, markdown
+from small_course import cells, code, graded, triple_cells
 
 from coursekit.course import Limits
 from coursekit.grade import grade
@@ -23,13 +23,7 @@ assert triple([1]) == [1, 1, 1]"""
 @pytest.fixture(scope="module")
 def master():
     more = [
-        markdown("triple-why", "### Triple"),
-        code("triple", TRIPLE, **graded("triple", solution=True)),
-        code(
-            "triple-values",
-            "# Test: values\nassert triple(2) == 6",
-            **graded("triple_values", grade=True, points=2),
-        ),
+        *triple_cells(),
         code("triple-kept", INPLACE, **graded("triple_kept", grade=True, points=2)),
         code("picture", "raise RuntimeError('not repeated')", tags=["skip-grading"]),
         code("last", "print('total', double(1) + triple(1))"),

@@ -7,7 +7,7 @@ import nbformat
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_course import TRIPLE, cells, code, graded, markdown
+from small_course import cells, code, triple_cells
 
 from coursekit.master import fill, read_master
 from coursekit.repair import Unreadable, rebuild
@@ -21,13 +21,7 @@ ANSWERS = {
 
 def make_master():
     more = [
-        markdown("triple-why", "### Triple"),
-        code("triple", TRIPLE, **graded("triple", solution=True)),
-        code(
-            "triple-values",
-            "# Test: values\nassert triple(2) == 6",
-            **graded("triple_values", grade=True, points=2),
-        ),
+        *triple_cells(),
         code("picture", "print([double(x) + triple(x) for x in range(3)])"),
     ]
     notebook = {"cells": cells() + more, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}

@@ -47,7 +47,7 @@ def check_week(
             master
         ),
         "test cells are self-contained": structure.check_tests(master),
-        "the setup cell runs in the examiner": structure.check_setup(master),
+        "the setup cell is plain Python": structure.check_setup(master),
         "links inside the repository resolve": structure.check_links(course, master),
         "the notebook holds no machine's paths": structure.check_paths(master),
     }
