@@ -194,8 +194,8 @@ def export(
 @app.command()
 def check(
     weeks: Weeks = None,
-    answers: Annotated[
-        bool, typer.Option(help="Also run every answer of the bank through the engine.")
+    run: Annotated[
+        bool, typer.Option(help="Also run the notebooks, and every answer of the bank through the engine.")
     ] = True,
     workers: Workers = None,
     unsafe: Unsafe = False,
@@ -205,20 +205,19 @@ def check(
     from coursekit.check import check_week
 
     course, chosen = select(weeks)
-    problems: list[str] = []
-    passed: list[str] = []
+    reports = {}
     for week in chosen:
         with progress(f"check {week.name}") as tell:
-            report = check_week(course, week, answers=answers, workers=workers, unsafe=unsafe, progress=tell)
-        problems += [f"{week.name}: {problem}" for problem in report.problems]
-        passed += [f"{week.name}: {fact}" for fact in report.facts]
+            reports[week.name] = check_week(course, week, run=run, workers=workers, unsafe=unsafe, tell=tell)
+    problems = [f"{name}: {problem}" for name, report in reports.items() for problem in report.problems]
     if as_json:
-        print(json.dumps({"problems": problems, "facts": passed}))
+        facts = [f"{name}: {fact}" for name, report in reports.items() for fact in report.facts]
+        counts = {name: report.counts for name, report in reports.items()}
+        print(json.dumps({"problems": problems, "facts": facts, "counts": counts}))
     else:
-        for fact in passed:
-            out.print(Text(f"ok  {fact}"))
+        show_counts({name: report.counts for name, report in reports.items()})
         for problem in problems:
-            out.print(Text(f"BAD {problem}", style="red"))
+            out.print(Text(f"BAD {problem}", style="red"), soft_wrap=True)
         out.print(f"{len(problems)} problems." if problems else "All checks hold.")
     raise typer.Exit(1 if problems else 0)
 
@@ -265,6 +264,19 @@ def doctor(as_json: AsJson = False) -> None:
             if detail:
                 out.print(Text(f"     {detail}"), soft_wrap=True)
     raise typer.Exit(0 if all(works for _, works, _ in lines) else 1)
+
+
+def show_counts(counts: dict[str, dict[str, float]]) -> None:
+    """What each week has, and all together."""
+    table = Table(title="Weeks")
+    names = list(dict.fromkeys(name for week in counts.values() for name in week))
+    table.add_column("week")
+    for name in names:
+        table.add_column(name, justify="right")
+    every = {name: sum(week.get(name, 0) for week in counts.values()) for name in names}
+    for week, numbers in [*counts.items(), (f"{len(counts)} in all", every)]:
+        table.add_row(week, *(f"{round(numbers.get(name, 0), 2):g}" for name in names))
+    out.print(table)
 
 
 def show_class(course: Course, week: Week, results) -> None:

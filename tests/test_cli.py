@@ -85,14 +85,14 @@ def test_check_finds_what_is_wrong(tmp_path):
         shutil.copy(ROOT / name, tmp_path)
     for name in ("source", "release", "answers"):
         shutil.copytree(ROOT / name, tmp_path / name)
-    assert course_command(tmp_path, "check", "--no-answers").returncode == 0
+    assert course_command(tmp_path, "check", "--no-run").returncode == 0
     path = tmp_path / "source" / "week1_attention" / "attention.ipynb"
     notebook = json.loads(path.read_text())
     tests = [cell for cell in notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("points")]
     tests[0]["source"] = "# Test: nothing\nimport os\nprint(scaled_dot_product_attention)"
     notebook["cells"][0]["source"] += "\n[more](extra/notes.md)"
     path.write_text(json.dumps(notebook))
-    done = course_command(tmp_path, "check", "--no-answers", "--json")
+    done = course_command(tmp_path, "check", "--no-run", "--json")
     problems = "\n".join(json.loads(done.stdout)["problems"])
     assert done.returncode == 1
     for sentence in (

@@ -1,62 +1,68 @@
-"""What can be proved about a week before a student sees it: its structure, and its tests against the bank."""
+"""What can be proved about a week before a student sees it: its form, its notebooks, its tests against the bank."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
-from coursekit.check import answers as bank_check
-from coursekit.check import structure
+from coursekit.check import answers, execution, lesson, narration, progress, structure
+from coursekit.check.report import Report
 from coursekit.course import Course, Week
+from coursekit.master import TEST
 from coursekit.release import stale
-
-
-@dataclass
-class Report:
-    """What holds and what does not, in sentences."""
-
-    facts: list[str] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)
 
 
 def check_week(
     course: Course,
     week: Week,
     *,
-    answers: bool = True,
+    run: bool = True,
     workers: int | None = None,
     unsafe: bool = False,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    tell: Callable[[int, int], None] = lambda done, total: None,
 ) -> Report:
     """Check one week.
 
     Args:
-        answers: also run the stub, the reference and every answer of the bank through the engine.
+        run: also run the notebook, filled and unfilled, and every answer of the bank through the engine.
         workers: notebooks at a time.
         unsafe: without the sandbox.
+        tell: called with how many notebooks of the bank are graded, and of how many.
 
     Raises:
         CourseError: the week cannot be read at all.
     """
     report = Report()
     master = course.master(week)
-    checks = {
-        "the release is up to date and holds no solution, hidden test or output": [
-            reason for reason in [stale(course, week)] if reason
-        ],
-        "cell ids are unique and the source has no outputs": structure.check_cells(master),
-        f"points add up to {sum(question.max_score for question in master.questions):g}": structure.check_points(
-            master
+    points = sum(question.max_score for question in master.questions)
+    for fact, problems in {
+        "the release is up to date and holds no solution, hidden test or output": list(
+            filter(None, [stale(course, week)])
         ),
+        "cell ids are unique and the source has no outputs": structure.check_cells(master),
+        f"points add up to {points:g}": structure.check_points(master),
         "test cells are self-contained": structure.check_tests(master),
+        "test cells end with their closing line": lesson.check_tests_end(master),
         "the setup cell is plain Python": structure.check_setup(master),
         "links inside the repository resolve": structure.check_links(course, master),
         "the notebook holds no machine's paths": structure.check_paths(master),
+        "the first cell agrees with course.toml and the questions": lesson.check_title(course, week, master),
+        "each question has its line, hints or a rubric": lesson.check_questions(master),
+        "headings are in order": lesson.check_headings(master),
+        "stubs say what to do": lesson.check_stubs(master),
+        "tensors are made on the chosen device": lesson.check_device(master),
+        "shared helpers are the same in every week": lesson.check_shared(course, week),
+        "the file is small and clean": lesson.check_file(course, week, master),
+        "spelling": lesson.check_spelling(course, week, master),
+        "each section has its narration": narration.check_narration(course, week, master),
+        "the last cell names the visible tests": progress.check_progress(master),
+    }.items():
+        report.add(fact, problems)
+    report.counts = {
+        "questions": len(master.questions),
+        "points": points,
+        "tests": sum(cell.role == TEST for cell in master.cells),
     }
-    for fact, problems in checks.items():
-        report.problems += problems
-        if not problems:
-            report.facts.append(fact)
-    if answers:
-        facts, problems = bank_check.check_answers(course, week, master, workers, unsafe, progress)
-        report.facts += facts
-        report.problems += problems
+    if run:
+        problems, counts = execution.check_runs(course, week, master)
+        report.add("the notebook runs to its end, filled and unfilled", problems)
+        answers.check_answers(course, week, master, report, workers, unsafe, tell)
+        report.counts |= counts
     return report

@@ -1,75 +1,145 @@
-"""The tests' tests: the stub, the reference and the whole bank of answers through the real engine."""
+"""The tests' tests: the stub, the reference, blanks and the whole bank of answers through the real engine."""
 
+import ast
 import os
 from collections import defaultdict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 from coursekit.bank import Answer, read_bank
+from coursekit.check.report import Report
 from coursekit.course import Course, Week
 from coursekit.grade import grade
 from coursekit.kernels.client import Servers
 from coursekit.master import SOLUTION_CELL, Master, fill
 from coursekit.result import GRADED, PASSED, Result
 
-MIN_RIGHT, MIN_WRONG = 4, 6
+MIN_RIGHT, MIN_WRONG = 4, 8
+MAX_CORE_SECONDS = 5
+HASH_SEEDS = range(4)
+BLANKS = ("None", "0", "True", "[]", "torch.zeros(())")
 
 
 def check_answers(
     course: Course,
     week: Week,
     master: Master,
+    report: Report,
     workers: int | None,
     unsafe: bool,
     progress: Callable[[int, int], None],
-) -> tuple[list[str], list[str]]:
-    """Facts and problems.
+) -> None:
+    """Grade them all and add to the report what holds and what does not.
 
-    Questions are independent of one another, so one notebook carries an answer to each question: as many
-    notebooks are graded as the question with the most answers has.
+    Questions are independent of one another, so one notebook carries an answer of the bank to each question: as
+    many notebooks are graded as the question with the most answers has. That they are independent is shown by
+    one more notebook a question, which answers it alone.
     """
     bank = read_bank(course, week)
     reference = {cell.grade_id: cell.source for cell in master.cells if cell.role == SOLUTION_CELL}
-    notebooks: list[tuple[dict[str, Answer], bytes]] = []
     by_question: dict[str, list[Answer]] = defaultdict(list)
     for answer in bank:
         by_question[answer.question].append(answer)
+
+    mixed = []
     for number in range(max(map(len, by_question.values()))):
-        chosen = {name: found[number] for name, found in by_question.items() if number < len(found)}
-        sources = reference | {name: answer.source for name, answer in chosen.items()}
-        notebooks.append((chosen, fill(master, sources)))
+        mixed.append({name: found[number] for name, found in by_question.items() if number < len(found)})
+    handed_in = [fill(master, {})]
+    handed_in += [fill(master, {name: source}) for name, source in reference.items()]
+    handed_in += [fill(master, blank_answers(reference, blank)) for blank in BLANKS]
+    handed_in += [
+        fill(master, reference | {name: answer.source for name, answer in chosen.items()}) for chosen in mixed
+    ]
 
-    with Servers(unsafe) as servers, ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
-        plain = [fill(master, reference), fill(master, {})]
-        submissions = plain + [data for _, data in notebooks]
-        results: list[Result] = []
-        for graded in pool.map(lambda data: grade(master, data, course.limits, servers), submissions):
-            results.append(graded.result)
-            progress(len(results), len(submissions))
+    results: list[Result] = []
+    total = len(HASH_SEEDS) + len(handed_in)
+    references = []
+    used = 0.0
+    for seed in HASH_SEEDS:
+        with (
+            Servers(unsafe, hash_seed=seed) as servers,
+            ThreadPoolExecutor(workers or os.cpu_count()) as pool,
+        ):
+            # One after the other: nothing else may run while core-seconds are counted.
+            references.append(grade(master, fill(master, reference), course.limits, servers).result)
+            progress(len(references), total)
+            if seed == HASH_SEEDS[0]:
+                used = servers.cpu_seconds
+                for graded in pool.map(lambda data: grade(master, data, course.limits, servers), handed_in):
+                    results.append(graded.result)
+                    progress(len(references) + len(results), total)
 
-    full, empty, *rest = results
-    problems = _problems_of_bank(master, by_question)
-    if full.score != full.max_score or full.status != GRADED:
-        lost = ", ".join(f"{test.id} ({test.message[:200]})" for test in full.tests if test.outcome != PASSED)
-        problems.append(f"the reference gets {full.score:g} of {full.max_score:g}, {full.status}: {lost}")
-    if empty.score != 0 or empty.status != GRADED:
-        problems.append(f"the untouched notebook gets {empty.score:g} points, {empty.status}")
-    if full.seconds > course.limits.total_seconds:
-        problems.append(
-            f"grading the reference takes {full.seconds:g} s; the limit is {course.limits.total_seconds:g}"
-        )
-    for (chosen, _), result in zip(notebooks, rest, strict=True):
-        for answer in chosen.values():
-            problems += compare(answer, result)
-    facts = []
-    if not problems:
-        right = sum(answer.right for answer in bank)
-        facts = [
-            f"the reference gets {full.score:g} of {full.max_score:g} in {full.seconds:.1f} s",
-            "the untouched notebook gets 0",
-            f"{right} right answers get full marks, {len(bank) - right} wrong ones fail exactly the tests they name",
-        ]
-    return facts, problems
+    queue = iter(results)
+    report.add("the untouched notebook gets 0 points", _empty(next(queue)))
+    report.add(
+        "each question alone gets its full marks",
+        [problem for name in reference for problem in _alone(name, next(queue))],
+    )
+    report.add(
+        f"no test is passed by a blank ({', '.join(BLANKS)})",
+        [problem for blank in BLANKS for problem in _blank(blank, next(queue))],
+    )
+    report.add(
+        f"right answers get full marks ({sum(answer.right for answer in bank)}), wrong ones fail exactly the tests "
+        f"that they name ({sum(not answer.right for answer in bank)})",
+        [
+            p
+            for chosen in mixed
+            for result in [next(queue)]
+            for a in chosen.values()
+            for p in compare(a, result)
+        ],
+    )
+    full = references[0]
+    report.add(f"the reference gets {full.score:g} of {full.max_score:g}", _full(full))
+    report.add(
+        f"the reference's result is the same under PYTHONHASHSEED {HASH_SEEDS[0]} to {HASH_SEEDS[-1]}",
+        [
+            f"under PYTHONHASHSEED={seed} the reference's result is another one"
+            for seed, result in zip(HASH_SEEDS, references, strict=True)
+            if replace(result, seconds=0) != replace(full, seconds=0)
+        ],
+    )
+    report.add(
+        f"grading the reference takes at most {MAX_CORE_SECONDS} core-seconds",
+        [f"grading the reference takes {used:.1f} core-seconds; at most {MAX_CORE_SECONDS} are allowed"]
+        if used > MAX_CORE_SECONDS
+        else [],
+    )
+    report.add("the bank is complete", _problems_of_bank(master, by_question))
+    report.counts |= {
+        "right": sum(answer.right for answer in bank),
+        "wrong": sum(not answer.right for answer in bank),
+        "core-seconds": used,
+    }
+
+
+def blank_answers(reference: dict[str, str], blank: str) -> dict[str, str]:
+    """{question: source} in which each name is a function or class that gives `blank`, whatever it is asked."""
+    return {name: _blank_source(source, blank) for name, source in reference.items()}
+
+
+def _blank_source(source: str, blank: str) -> str:
+    """A class keeps its bases, and its methods give the blank too."""
+    lines = []
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.ClassDef):
+            methods = [
+                item.name
+                for item in node.body
+                if isinstance(item, ast.FunctionDef) and item.name not in ("__init__", "forward")
+            ]
+            bases = ", ".join(ast.unparse(base) for base in node.bases)
+            lines.append(f"class {node.name}({bases}):")
+            lines.append("    def __init__(self, *args, **kwargs):\n        super().__init__()")
+            for method in ["forward" if bases else "__call__", *methods]:
+                lines.append(f"    def {method}(self, *args, **kwargs):\n        return {blank}")
+        elif isinstance(node, ast.FunctionDef):
+            lines.append(f"def {node.name}(*args, **kwargs):\n    return {blank}")
+        elif isinstance(node, ast.Assign):
+            lines += [f"{ast.unparse(target)} = {blank}" for target in node.targets]
+    return "\n".join(lines)
 
 
 def compare(answer: Answer, result: Result) -> list[str]:
@@ -82,6 +152,32 @@ def compare(answer: Answer, result: Result) -> list[str]:
         problems.append(f"{answer.name} fails {name}, which it should pass: {message[:300]}")
     problems += [f"{answer.name} passes {name}, which it should fail" for name in sorted(expected - failed)]
     return problems
+
+
+def _empty(result: Result) -> list[str]:
+    if result.score == 0 and result.status == GRADED:
+        return []
+    return [f"the untouched notebook gets {result.score:g} points, {result.status}"]
+
+
+def _full(result: Result) -> list[str]:
+    if result.score == result.max_score and result.status == GRADED:
+        return []
+    lost = ", ".join(f"{test.id} ({test.message[:200]})" for test in result.tests if test.outcome != PASSED)
+    return [f"the reference gets {result.score:g} of {result.max_score:g}, {result.status}: {lost}"]
+
+
+def _alone(question: str, result: Result) -> list[str]:
+    """What a notebook loses in the only question that it answers, and what it gets in others."""
+    return [
+        f"answered alone, question {question} fails {test.id}: {test.message[:300]}"
+        for test in result.tests
+        if test.question == question and test.outcome != PASSED
+    ]
+
+
+def _blank(blank: str, result: Result) -> list[str]:
+    return [f"test {test.id} is passed by {blank}" for test in result.tests if test.outcome == PASSED]
 
 
 def _problems_of_bank(master: Master, by_question: dict[str, list[Answer]]) -> list[str]:

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -38,18 +39,23 @@ class Servers:
 
     Args:
         unsafe: fork without confinement. Every result made so is marked.
+        hash_seed: Python's PYTHONHASHSEED. One value, so that equal runs give equal bytes: sets are printed in
+            the same order each time.
+
+    Attributes:
+        cpu_seconds: what all processes that have ended used, with everything that they started.
     """
 
-    def __init__(self, unsafe: bool = False):
+    def __init__(self, unsafe: bool = False, hash_seed: int = 0):
         self.unsafe = unsafe
+        self.cpu_seconds = 0.0
         self.folder = Path(tempfile.mkdtemp(prefix="course-servers-"))
         environment = {
             "PATH": os.environ.get("PATH", os.defpath),
             "LANG": "C.UTF-8",
             "HOME": str(self.folder),
         }
-        # Equal runs give equal bytes: sets are printed in the same order each time.
-        environment["PYTHONHASHSEED"] = "0"
+        environment["PYTHONHASHSEED"] = str(hash_seed)
         environment["OMP_NUM_THREADS"] = "1"
         self._lock = threading.Lock()
         self._ready = False
@@ -94,13 +100,25 @@ class Servers:
     def lease(self, server: str, request: dict[str, Any], descriptors: list[int]) -> "Lease":
         """Have a process forked. `server` is "student" or "examiner"."""
         self.wait()
-        return Lease(self.folder / f"{server}.sock", {"unsafe": self.unsafe, **request}, descriptors)
+        path = self.folder / f"{server}.sock"
+        return Lease(path, {"unsafe": self.unsafe, **request}, descriptors, self._count)
+
+    def _count(self, cpu_seconds: float) -> None:
+        with self._lock:
+            self.cpu_seconds += cpu_seconds
 
 
 class Lease:
     """A forked process, for as long as this object's connection is open."""
 
-    def __init__(self, path: Path, request: dict[str, Any], descriptors: list[int]):
+    def __init__(
+        self,
+        path: Path,
+        request: dict[str, Any],
+        descriptors: list[int],
+        count: Callable[[float], None] = lambda cpu_seconds: None,
+    ):
+        self._count = count
         self.ended: tuple[str, int] | None = None  # (reason, exit status) once it is over
         self._connection = socket.socket(socket.AF_UNIX)
         self._connection.settimeout(START_SECONDS)
@@ -120,8 +138,9 @@ class Lease:
         if self.ended is None:
             try:
                 self._connection.settimeout(max(seconds, 1e-6))
-                _, *ended = msgpack.unpackb(frames.receive(self._connection))
-                self.ended = tuple(ended)
+                _, reason, status, cpu_seconds = msgpack.unpackb(frames.receive(self._connection))
+                self.ended = (reason, status)
+                self._count(cpu_seconds)
             except TimeoutError:
                 pass
             except (EOFError, OSError):

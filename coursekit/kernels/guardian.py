@@ -8,6 +8,7 @@ no resource limit covers: memory and processes of the whole family, and the scra
 import contextlib
 import ctypes
 import os
+import resource
 import select
 import shutil
 import signal
@@ -34,8 +35,8 @@ def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: in
     """Fork, run `body(scratch)` in the fork, and watch it until either side is done. Does not return.
 
     Args:
-        connection: to whoever asked. Gets ["started", pid], later ["ended", reason, exit status]; takes
-            ["signal", number]. Its end of file means: stop.
+        connection: to whoever asked. Gets ["started", pid], later ["ended", reason, exit status, CPU seconds
+            of the whole family]; takes ["signal", number]. Its end of file means: stop.
         body: the fork's work.
         memory_mb: resident memory that the family may use beyond what it shares with the server, MiB.
     """
@@ -53,7 +54,8 @@ def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: in
     finally:
         kill_family()
         shutil.rmtree(scratch, ignore_errors=True)
-        _say(connection, ["ended", reason, status])
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        _say(connection, ["ended", reason, status, used.ru_utime + used.ru_stime])
         os._exit(0)
 
 
