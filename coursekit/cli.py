@@ -230,21 +230,23 @@ def demo(workers: Workers = None, unsafe: Unsafe = False) -> None:
     course = open_course(Path.cwd())
     with progress("demo") as tell:
         report = run_demo(course, workers=workers, unsafe=unsafe, progress=tell)
-    show_class(report.course, report.week, report.results.values())
+    for week, results in report.weeks:
+        show_class(report.course, week, results.values())
     root = report.course.root.relative_to(course.root)
-    out.print(f"Graded {len(report.results)} submissions in {report.seconds:.0f} s.")
+    graded = sum(len(results) for _, results in report.weeks)
+    out.print(f"Graded {graded} submissions of {len(report.weeks)} weeks in {report.seconds:.0f} s.")
     for line in (
-        f"Pages:      {root}/feedback/<student>/{report.week.name}/{report.week.notebook}.html",
-        f"Marks:      {root}/marks.csv",
+        f"Pages:      {root}/feedback/<student>/<week>/<notebook>.html",
+        f"Marks:      {root}/marks_<week>.csv",
         f"Formgrader: cd {root} && ../../.venv/bin/jupyter lab   (then Nbgrader > Formgrader)",
     ):
         out.print(Text(line), soft_wrap=True)
     for problem in report.problems:
-        out.print(Text(f"BAD {problem}", style="red"))
+        out.print(Text(f"BAD {problem}", style="red"), soft_wrap=True)
     if report.problems:
-        out.print(f"{len(report.problems)} differ from demo/expected.json.")
+        out.print(f"{len(report.problems)} differ from what must come out.")
     else:
-        out.print("Every row of demo/expected.json holds.")
+        out.print("Every submission got what it must: demo/expected.json and the bank of answers hold.")
     raise typer.Exit(1 if report.problems else 0)
 
 

@@ -22,8 +22,7 @@ class DemoReport:
     """What the demo did, and where it differs from demo/expected.json."""
 
     course: Course  # the made course folder, demo/class
-    week: Week
-    results: dict[str, Result]
+    weeks: list[tuple[Week, dict[str, Result]]]  # each week with its results by student
     problems: list[str]
     seconds: float
 
@@ -41,22 +40,29 @@ def run_demo(
         CourseError: any station's own reason.
     """
     started = time.monotonic()
-    expected = json.loads((course.root / "demo" / "expected.json").read_text(encoding="utf-8"))
-    made = make_folder(course)
-    week = made.weeks[0]
-    release(made, week)
-    run = grade_class(made, week, workers=workers, unsafe=unsafe, progress=progress)
-    if run.failed:
-        raise CourseError("Some submissions got no result: " + "; ".join(map(str, run.failed.items())))
-    record(made, week, run.results.values())
-    for student in run.results:
-        write_feedback(made, week, student)
-    write_atomically(made.root / "marks.csv", export_csv(made, week).encode())
-    return DemoReport(made, week, run.results, compare(run.results, expected), time.monotonic() - started)
+    made, expected = make_folder(course)
+    weeks, problems = [], []
+    for week in made.weeks:
+        release(made, week)
+        run = grade_class(made, week, workers=workers, unsafe=unsafe, progress=progress)
+        if run.failed:
+            raise CourseError("Some submissions got no result: " + "; ".join(map(str, run.failed.items())))
+        record(made, week, run.results.values())
+        for student in run.results:
+            write_feedback(made, week, student)
+        write_atomically(made.root / f"marks_{week.name}.csv", export_csv(made, week).encode())
+        weeks.append((week, run.results))
+        found = compare(run.results, expected[week.name])
+        problems += [f"{week.name}, {problem}" for problem in found]
+    return DemoReport(made, weeks, problems, time.monotonic() - started)
 
 
-def make_folder(course: Course) -> Course:
-    """A course folder of its own for the made class: demo/class."""
+def make_folder(course: Course) -> tuple[Course, dict[str, dict[str, dict]]]:
+    """A course folder of its own for the made class, demo/class.
+
+    Gives the folder, and what is expected: {week: {student: row of demo/expected.json}}. That file has the first
+    week's rows; what a mixture of the bank's answers must get in the other weeks, the bank says.
+    """
     import runpy
 
     root = course.root / "demo" / "class"
@@ -65,9 +71,11 @@ def make_folder(course: Course) -> Course:
     for name in ("course.toml", "nbgrader_config.py"):
         shutil.copy(course.root / name, root / name)
     shutil.copytree(course.root / "source", root / "source")
-    make_class = runpy.run_path(str(course.root / "demo" / "make_class.py"))["make_class"]
-    make_class(course, root / "submitted")
-    return open_course(root)
+    demo = runpy.run_path(str(course.root / "demo" / "make_class.py"))
+    demo["make_class"](course, root / "submitted")
+    expected = {course.weeks[0].name: json.loads((course.root / "demo" / "expected.json").read_text("utf-8"))}
+    expected |= {week.name: demo["expected_of_mixed"](course, week) for week in course.weeks[1:]}
+    return open_course(root), expected
 
 
 def compare(results: dict[str, Result], expected: dict[str, dict]) -> list[str]:
@@ -76,7 +84,7 @@ def compare(results: dict[str, Result], expected: dict[str, dict]) -> list[str]:
     for student, result in results.items():
         row = expected.get(student)
         if row is None:
-            problems.append(f"{student} is not in demo/expected.json")
+            problems.append(f"{student} is expected nowhere")
             continue
         got = {
             "score": result.score,

@@ -1,10 +1,10 @@
-"""Build the demo class: what a real class might hand in for week 1, good and bad, the same bytes every time.
+"""Build the demo class: what a real class might hand in, good and bad, the same bytes every time.
 
     .venv/bin/python demo/make_class.py FOLDER
 
-writes FOLDER/<student>/week1_attention/attention.ipynb for each student below; some hand in something else.
-The answers are those of the bank (`answers/`), the damage is done here. `demo/expected.json` says what each
-submission must be worth, and why.
+writes FOLDER/<student>/<week>/<notebook>.ipynb. The answers are those of the bank (`answers/`). In week 1 there are
+all kinds of damage, done here, and `demo/expected.json` says what each submission must be worth, and why. In the other
+weeks the first few students hand in mixtures of right and wrong answers, and the bank says what they are worth.
 """
 
 import copy
@@ -16,8 +16,8 @@ from pathlib import Path
 
 import nbformat
 
-from coursekit.bank import read_bank
-from coursekit.course import Course, open_course
+from coursekit.bank import Answer, read_bank
+from coursekit.course import Course, Week, open_course
 from coursekit.master import HIDDEN_BEGIN, TEST, fill
 
 WEEK = "week1_attention"
@@ -714,19 +714,64 @@ def softmax(x, axis=-1):
     )
 
 
+# The weeks after the first.
+
+MIXED = 8  # students a week
+
+
+def mixed(course: Course, week: Week) -> dict[str, dict[str, Answer]]:
+    """{student: {question: answer of the bank}}: the first all right, the second all wrong, the others mixed."""
+    by_question: dict[str, list[list[Answer]]] = {}
+    for answer in read_bank(course, week):
+        by_question.setdefault(answer.question, [[], []])[answer.right].append(answer)
+    chosen = {}
+    for number, student in enumerate(list(CLASS)[:MIXED]):
+        chosen[student] = {}
+        for place, (question, sides) in enumerate(by_question.items()):
+            right = number == 0 or (number > 1 and (number + place) % 3 > 0)
+            side = sides[right]
+            chosen[student][question] = side[(number + place) % len(side)]
+    return chosen
+
+
+def expected_of_mixed(course: Course, week: Week) -> dict[str, dict]:
+    """What each of them must get, in the form of expected.json."""
+    master = course.master(week)
+    points = {cell.grade_id: cell.points for cell in master.cells}
+    rows = {}
+    for student, answers in mixed(course, week).items():
+        failed = [test for answer in answers.values() for test in answer.fails]
+        rows[student] = {
+            "score": master.max_score - sum(points[test] for test in failed),
+            "max_score": master.max_score,
+            "status": "graded",
+            "repairs": [],
+            "why": ", ".join(answer.name for answer in answers.values()),
+        }
+    return rows
+
+
 def make_class(course: Course, folder: Path) -> list[str]:
     """Write the class to `folder`, which is made when it is not there; returns the students' ids.
 
     Raises:
-        CourseError: the week's notebook or its bank of answers cannot be used.
+        CourseError: a week's notebook or its bank of answers cannot be used.
     """
     desk = Desk(course)
     for student, build in CLASS.items():
-        target = folder / student / WEEK
-        target.mkdir(parents=True, exist_ok=True)
-        for name, data in build(desk).items():
-            (target / name).write_bytes(data)
+        _hand_in(folder / student / WEEK, build(desk))
+    for week in course.weeks[1:]:
+        master = course.master(week)
+        for student, answers in mixed(course, week).items():
+            data = fill(master, {question: answer.source for question, answer in answers.items()})
+            _hand_in(folder / student / week.name, {f"{week.notebook}.ipynb": data})
     return list(CLASS)
+
+
+def _hand_in(target: Path, files: Files) -> None:
+    target.mkdir(parents=True, exist_ok=True)
+    for name, data in files.items():
+        (target / name).write_bytes(data)
 
 
 if __name__ == "__main__":

@@ -107,9 +107,10 @@ def write_source(root: Path, some_cells: list) -> None:
 
 
 def make_course(root: Path, some_cells: list | None = None) -> tuple[Course, Week]:
-    """A course folder with the repository's own settings."""
-    for name in ("course.toml", "nbgrader_config.py"):
-        shutil.copy(ROOT / name, root / name)
+    """A course folder with the repository's own settings and its first week alone."""
+    shutil.copy(ROOT / "nbgrader_config.py", root)
+    settings, first, *_ = (ROOT / "course.toml").read_text(encoding="utf-8").split("[[weeks]]")
+    (root / "course.toml").write_text(f"{settings}[[weeks]]{first}", encoding="utf-8")
     write_source(root, cells() if some_cells is None else some_cells)
     course = open_course(root)
     return course, course.week("week1_attention")

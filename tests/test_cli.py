@@ -81,9 +81,9 @@ def test_a_broken_course_folder_is_said(tmp_path, text, sentence):
 
 def test_check_finds_what_is_wrong(tmp_path):
     """A copy of the course with a test that cannot fail, a stale release and a dead link."""
-    for name in ("course.toml", "nbgrader_config.py"):
+    for name in ("course.toml", "nbgrader_config.py", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path)
-    for name in ("source", "release", "answers"):
+    for name in ("source", "release", "answers", "narration"):
         shutil.copytree(ROOT / name, tmp_path / name)
     assert course_command(tmp_path, "check", "--no-run").returncode == 0
     path = tmp_path / "source" / "week1_attention" / "attention.ipynb"

@@ -45,7 +45,7 @@ def test_class_is_the_same_every_time(tmp_path):
     ]
     assert files[0] == files[1]
     assert {path.parts[0] for path in files[0]} == set(demo.CLASS)
-    assert {path.parts[1] for path in files[0]} == {"week1_attention"}
+    assert {path.parts[1] for path in files[0]} == {week.name for week in COURSE.weeks}
 
 
 def test_everyone_is_expected():
@@ -83,3 +83,11 @@ def test_expected_score_follows_from_the_bank(student, desk):
     if "missing_answer" in row["repairs"]:
         least = 0
     assert least <= row["score"] <= most
+
+
+@pytest.mark.parametrize("week", COURSE.weeks[1:], ids=lambda week: week.name)
+def test_other_weeks_hold_full_marks_none_and_all_between(week):
+    rows = demo.expected_of_mixed(COURSE, week)
+    scores = [row["score"] for row in rows.values()]
+    assert len(rows) == demo.MIXED and scores[0] == rows["s01"]["max_score"] > max(scores[1:])
+    assert min(scores) == scores[1] >= 0 and len(set(scores)) >= 4

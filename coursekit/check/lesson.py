@@ -193,7 +193,9 @@ def check_file(course: Course, week: Week, master: Master) -> list[str]:
     problems = []
     data = course.source(week).read_bytes()
     if len(data) > MAX_BYTES:
-        problems.append(f"the notebook has {len(data) // 1000} kB; at most {MAX_BYTES // 1000} are allowed")
+        problems.append(
+            f"the notebook has {len(data) // 1000} kB; at most {MAX_BYTES // 1000} kB are allowed"
+        )
     if strange := sorted(set(master.notebook.metadata) - NOTEBOOK_KEYS):
         problems.append(f"the notebook's metadata holds {', '.join(strange)}")
     for cell, node in zip(master.cells, master.notebook.cells, strict=True):

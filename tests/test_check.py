@@ -1,0 +1,289 @@
+"""Each rule of `course check`: a lesson that breaks it is told so, and one that does not is left in peace."""
+
+import json
+import shutil
+from pathlib import Path
+
+import nbformat
+import pytest
+from small_course import code, graded, make_course, markdown
+
+from coursekit.check import answers, execution, lesson, narration, progress
+from coursekit.check.report import Report
+from coursekit.course import open_course
+from coursekit.master import read_master
+
+ROOT = Path(__file__).parent.parent
+COURSE = open_course(ROOT)
+WEEK = COURSE.weeks[0]
+SOURCE = COURSE.source(WEEK).read_bytes()
+
+
+def changed(key, change):
+    """The first week's master with the source of one cell changed by a function."""
+    notebook = json.loads(SOURCE)
+    for cell in notebook["cells"]:
+        if key in (cell["id"], cell["metadata"].get("nbgrader", {}).get("grade_id")):
+            text = "".join(cell["source"])
+            assert change(text) != text, "the change changes nothing"
+            cell["source"] = change(text)
+    return read_master(json.dumps(notebook).encode(), WEEK.name, WEEK.notebook)
+
+
+def replace(old, new):
+    return lambda text: text.replace(old, new)
+
+
+def append(more):
+    return lambda text: text + more
+
+
+def of_title(master):
+    return lesson.check_title(COURSE, WEEK, master)
+
+
+def of_narration(master):
+    return narration.check_narration(COURSE, WEEK, master)
+
+
+def of_spelling(master):
+    return lesson.check_spelling(COURSE, WEEK, master)
+
+
+CASES = [
+    (of_title, "title", replace("90 minutes", "80 minutes"), "lacks '**Time:** about 90 minutes'"),
+    (of_title, "title", replace("| 15 | 6 |", "| 15 | 7 |"), "the questions give"),
+    (of_title, "title", replace("| 15 | 6 |", "| 16 | 6 |"), "do not add up to 90"),
+    (of_title, "title", replace("main/release", "main/source"), "lacks 'https://colab"),
+    (lesson.check_questions, "softmax-task", replace("6 points*", "5 points*"), "says 5 points; it gives 6"),
+    (lesson.check_questions, "softmax-task", replace("minutes, diff", "minutes; diff"), "has no line"),
+    (lesson.check_questions, "softmax-task", replace("Question 1.", "Question 2."), "stands under"),
+    (lesson.check_questions, "softmax-task", replace("Hint 3", "Tip 3"), "fewer than 3 hints"),
+    (lesson.check_questions, "three-task", replace("| points | for |", "| for |"), "has no rubric"),
+    (lesson.check_headings, "softmax-task", append("\n##### Deep"), "does not fit below"),
+    (lesson.check_headings, "title", append("\n\n## 3. Early"), "should be number 1"),
+    (
+        lesson.check_stubs,
+        "softmax",
+        replace('"week 1, softmax: ', '"week 2, softmax: '),
+        "not `week 1, softmax",
+    ),
+    (lesson.check_tests_end, "softmax_rows", append("\npass"), "does not end with print"),
+    (
+        lesson.check_device,
+        "leak-experiment",
+        append("\ny = torch.zeros(3)"),
+        "torch.zeros makes a tensor on the CPU",
+    ),
+    (of_spelling, "title", append("\nteh"), "teh ==> the"),
+    (
+        progress.check_progress,
+        "softmax-task",
+        replace("Question 1. A", "Question 1. The"),
+        "what the questions give",
+    ),
+    (progress.check_progress, "progress", append("\n"), "what the questions give"),
+]
+
+
+@pytest.mark.parametrize(("check", "key", "change", "sentence"), CASES)
+def test_a_lesson_that_breaks_a_rule_is_told(check, key, change, sentence):
+    assert check(read_master(SOURCE, WEEK.name, WEEK.notebook)) == []
+    assert sentence in "\n".join(check(changed(key, change)))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "x = torch.zeros(2, device=device)",
+        "x = torch.randn(2, generator=generator).to(device)",
+        "self.register_buffer('table', torch.zeros(2))",
+        "x = nn.Parameter(torch.ones(3))",
+        "x = torch.zeros_like(y)",
+    ],
+)
+def test_a_tensor_on_the_device_is_no_problem(statement):
+    assert lesson.check_device(changed("leak-experiment", append("\n" + statement))) == []
+
+
+def test_narration(tmp_path):
+    """A script that is missing, too short, unspeakable or unused, and a section without one."""
+    shutil.copytree(ROOT / "narration", tmp_path / "narration")
+    shutil.copytree(ROOT / "source", tmp_path / "source")
+    shutil.copy(ROOT / "course.toml", tmp_path)
+    course = open_course(tmp_path)
+    master = course.master(WEEK)
+    assert narration.check_narration(course, WEEK, master) == []
+    folder = tmp_path / "narration" / WEEK.name
+    first, second, third, fourth = sorted(folder.iterdir())[:4]
+    first.unlink()
+    second.write_text("Too short.")
+    third.write_text(third.read_text() + " x² costs 5 €")
+    fourth.write_text("# Title\n\n" + fourth.read_text())
+    (folder / "99_nobody.md").write_text("word " * 70)
+    problems = "\n".join(narration.check_narration(course, WEEK, master))
+    for sentence in (
+        f"{first.name} is missing",
+        f"{second.name} has 2 words",
+        f"{third.name} holds ² €",
+        f"{fourth.name} has a heading",
+        "99_nobody.md belongs to no listening cell",
+    ):
+        assert sentence in problems
+    assert "is no listening cell" in "\n".join(
+        narration.check_narration(course, WEEK, changed("softmax-task", lambda text: "## 9. New\n" + text))
+    )
+
+
+def test_a_helper_that_differs_between_weeks(tmp_path):
+    for name in ("source", "course.toml"):
+        (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, tmp_path / name)
+    settings, first, *_ = (tmp_path / "course.toml").read_text().split("[[weeks]]")
+    second = first.replace("week1_attention", "week2_other")
+    (tmp_path / "course.toml").write_text(f"{settings}[[weeks]]{first}[[weeks]]{second}")
+    other = tmp_path / "source" / "week2_other" / "attention.ipynb"
+    other.parent.mkdir()
+    other.write_bytes(SOURCE)
+    course = open_course(tmp_path)
+    assert lesson.check_shared(course, course.weeks[1]) == []
+    other.write_bytes(SOURCE.replace(b"atol=1e-6", b"atol=1e-3"))
+    assert "helper check_close differs" in lesson.check_shared(course, course.weeks[1])[0]
+
+
+def test_the_file_itself(tmp_path):
+    course, week = make_course(tmp_path)
+    (tmp_path / "answers" / week.name / "right").mkdir(parents=True)
+    path = course.source(week)
+    notebook = json.loads(path.read_text())
+    assert lesson.check_file(course, week, course.master(week)) == []
+    notebook["cells"][0]["source"] += "caf\u00c3\u00a9"
+    notebook["cells"][0]["metadata"]["execution"] = {"iopub.execute_input": "2026-01-01T00:00:00Z"}
+    notebook["cells"].append(markdown("long", "x" * lesson.MAX_BYTES))
+    path.write_text(json.dumps(notebook, ensure_ascii=False), encoding="utf-8")
+    problems = "\n".join(lesson.check_file(course, week, course.master(week)))
+    for sentence in ("broken characters", "metadata holds execution", "at most 300 kB"):
+        assert sentence in problems
+
+
+# Notebooks in a real kernel.
+
+PICTURE = "import matplotlib.pyplot as plt\nfig, ax = plt.subplots()\nax.set_title({title!r})\n"
+
+
+def test_what_a_run_shows():
+    cells = [
+        nbformat.v4.new_code_cell("import sys, time", id="start"),
+        nbformat.v4.new_code_cell(
+            PICTURE.format(title="Weights, untrained") + "print('words')", id="good-picture"
+        ),
+        nbformat.v4.new_code_cell(PICTURE.format(title="Weights"), id="bare-picture"),
+        nbformat.v4.new_code_cell("print('oh', file=sys.stderr)", id="warns"),
+        nbformat.v4.new_code_cell("1 / 0", id="fails"),
+        nbformat.v4.new_code_cell("open('beside.txt').read()", id="reads"),
+        nbformat.v4.new_code_cell("time.sleep(2)", id="sleeps"),
+        nbformat.v4.new_code_cell(
+            "t = time.thread_time()\nwhile time.thread_time() < t + 1: pass", id="computes"
+        ),
+        nbformat.v4.new_code_cell(
+            "double(2)", id="double-values", metadata=graded("double_values", grade=True, points=1)
+        ),
+    ]
+    cells.insert(1, nbformat.v4.new_code_cell("", id="double", metadata=graded("double", solution=True)))
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    run = execution.execute(nbformat.writes(notebook).encode())
+    master = read_master(nbformat.writes(notebook).encode(), "week1_small", "small")
+    problems = "\n".join(execution.check_filled(run, master))
+    for sentence in (
+        "the notebook shows 2 figures",
+        "the figure of cell bare-picture has no words",
+        "no title of the figure of cell bare-picture says",
+        "cell warns writes on stderr: oh",
+        "cell fails raises ZeroDivisionError",
+        "cell reads raises FileNotFoundError",
+        "test double_values does not print that it passed",
+    ):
+        assert sentence in problems
+    assert "good-picture" not in problems
+    assert run.seconds["sleeps"] < 0.5 < 0.9 < run.seconds["computes"] < 3
+    problems = "\n".join(execution.check_unfilled(run, master))
+    assert "unfilled, cell fails raises ZeroDivisionError" in problems and "double-values" not in problems
+
+
+def test_seconds_are_limited(monkeypatch):
+    cells = [
+        code("train", "", tags=["training"]),
+        code("slow", ""),
+        code("double", "", **graded("double", solution=True)),
+    ]
+    notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    master = read_master(json.dumps(notebook).encode(), "week1_small", "small")
+    run = execution.Run(seconds={"train": 29, "slow": 21, "double": 11})
+    problems = execution.check_filled(run, master)
+    assert any("takes 61 s; at most 60" in problem for problem in problems)
+    assert any("cell slow takes 21 s; at most 20" in problem for problem in problems)
+    assert not any("cell train takes" in problem for problem in problems)
+
+
+def test_files_beside_the_notebook_come_along(tmp_path):
+    (tmp_path / "beside.txt").write_text("here")
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("print(open('beside.txt').read())")])
+    run = execution.execute(nbformat.writes(notebook).encode(), tmp_path)
+    assert [output.text for _, output in run.outputs] == ["here\n"]
+
+
+# The bank through the engine.
+
+WEAK = """# Test: values
+assert double(2) is not None
+print("double_values: passed")"""
+UNSTABLE = """def double(x):
+    ### BEGIN SOLUTION
+    if hash("a string") % 2:
+        raise ValueError("an odd hash")
+    return x + x
+    ### END SOLUTION
+    raise NotImplementedError("week 1, double: give back twice x")"""
+
+
+def test_a_bank_and_tests_with_every_fault(tmp_path):
+    """A test that a constant passes, a result that depends on the hash seed, a question that needs another."""
+    needs = (
+        "def triple(x):\n    ### BEGIN SOLUTION\n    return double(x) + x\n    ### END SOLUTION\n"
+        '    raise NotImplementedError("week 1, triple: three times x")'
+    )
+    course, week = make_course(
+        tmp_path,
+        [
+            code("setup", "import math\nimport torch", tags=["setup"]),
+            code("double", UNSTABLE, **graded("double", solution=True)),
+            code("double-values", WEAK, **graded("double_values", grade=True, points=2)),
+            code("triple", needs, **graded("triple", solution=True)),
+            code(
+                "triple-values",
+                '# Test: values\nassert triple(2) == 6\nprint("triple_values: passed")',
+                **graded("triple_values", grade=True, points=2),
+            ),
+        ],
+    )
+    right = "def double(x):\n    return 2 * x\n"
+    for side, fields, source in (
+        ("right", "", right),
+        ("wrong", "Fails: double_values\nTell: You square.\n", "def double(x):\n    return x * x\n"),
+    ):
+        folder = course.answers(week) / side
+        folder.mkdir(parents=True)
+        (folder / "double_one.py").write_text(f'"""double: one.\n\nQuestion: double\n{fields}"""\n{source}')
+    report = Report()
+    answers.check_answers(course, week, course.master(week), report, 1, False, lambda done, total: None)
+    problems = "\n".join(report.problems)
+    for sentence in (
+        "test double_values is passed by 0",
+        "answered alone, question triple fails triple_values",
+        "the reference's result is another one",
+        "wrong/double_one passes double_values, which it should fail",
+        "question double has 1 right and 1 wrong answers",
+        "no wrong answer of the bank fails triple_values",
+    ):
+        assert sentence in problems
+    assert "is passed by None" not in problems
+    assert 0 < report.counts["core-seconds"] < 20

@@ -1,0 +1,119 @@
+"""Every week's notebook as a student meets it: opened in JupyterLab, and with its last cell.
+
+That it runs, filled and unfilled, `course check` shows.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from coursekit.check.execution import execute
+from coursekit.course import open_course
+from coursekit.master import SOLUTION_CELL, fill
+from coursekit.repair import same_code
+
+ROOT = Path(__file__).parent.parent
+COURSE = open_course(ROOT)
+every_week = pytest.mark.parametrize("week", COURSE.weeks, ids=lambda week: week.name)
+
+
+def test_the_last_cell_tells_which_questions_pass():
+    """One question answered right, one wrong, the others not; one test cell not run."""
+    week = COURSE.weeks[0]
+    master = COURSE.master(week)
+    sources = {cell.grade_id: cell.source for cell in master.cells if cell.role == SOLUTION_CELL}
+    sources = {"softmax": sources["softmax"], "causal_mask": "def causal_mask(length):\n    return None"}
+    notebook = nbformat.reads(fill(master, sources).decode(), 4)
+    wanted = ("setup", "softmax", "attention", "causal-mask", "padding-mask", "scaling", "progress")
+    notebook.cells = [
+        cell
+        for cell in notebook.cells
+        if cell.cell_type == "code" and cell.id.startswith(wanted) and cell.id != "attention-mask"
+    ]
+    run = execute(nbformat.writes(notebook).encode())
+    text = "".join(output.text for cell, output in run.outputs if cell == "progress")
+    rows = {line.split(".")[0]: line for line in text.splitlines()}
+    assert re.search(r" 3 of 3$", rows["Question 1"]), text
+    assert " 0 of " in rows["Question 2"] and "attention_mask not run" in rows["Question 2"], text
+    assert "attention_library not done" in rows["Question 2"], text
+    assert "causal_mask_values fails" in rows["Question 3"], text
+    assert "a person grades it" in rows["Question 6"], text
+    assert "Hidden tests remain" in text
+
+
+@every_week
+def test_the_release_is_what_fill_makes_of_no_answers(week):
+    """What the tests and the demo take for an untouched notebook is the one that students get."""
+    master = COURSE.master(week)
+    made = nbformat.reads(fill(master, {}).decode(), 4)
+    released = nbformat.read(COURSE.release(week), 4)
+    for ours, theirs, cell in zip(made.cells, released.cells, master.cells, strict=True):
+        if cell.role == SOLUTION_CELL:  # nbgrader leaves a comment there
+            assert same_code(ours.source, theirs.source)
+        else:
+            assert ours.source.strip() == theirs.source.strip()
+
+
+@pytest.mark.slow
+def test_they_open_in_jupyterlab_without_a_warning(chromium, tmp_path):
+    (tmp_path / "work").mkdir()
+    for week in COURSE.weeks:
+        path = tmp_path / "work" / f"{week.notebook}.ipynb"
+        path.write_bytes(COURSE.release(week).read_bytes())
+    environment = os.environ | {
+        "HOME": str(tmp_path),
+        "JUPYTER_CONFIG_DIR": str(tmp_path / "config"),
+        "JUPYTER_RUNTIME_DIR": str(tmp_path / "runtime"),
+        "JUPYTER_DATA_DIR": str(tmp_path / "data"),
+    }
+    command = [
+        sys.executable,
+        "-m",
+        "jupyter",
+        "lab",
+        "--no-browser",
+        "--allow-root",
+        "--ip=127.0.0.1",
+        "--port=0",
+    ]
+    command += ["--ServerApp.token=", "--LabApp.news_url=None", "--LabApp.check_for_updates_class="]
+    command[-1] += "jupyterlab.NeverCheckForUpdate"
+    server = subprocess.Popen(
+        command,
+        cwd=tmp_path / "work",
+        env=environment,
+        stderr=subprocess.PIPE,
+        text=True,
+        stdout=subprocess.DEVNULL,
+    )
+    try:
+        address = None
+        for line in server.stderr:
+            if found := re.search(r"http://127\.0\.0\.1:\d+/", line):
+                address = found[0]
+                break
+        assert address, "the server did not start"
+        context = chromium.new_context()
+        context.route(lambda url: "127.0.0.1" not in url, lambda route: route.abort())
+        page = context.new_page()
+        for week in COURSE.weeks:
+            number = re.match(r"week(\d+)", week.name)[1]
+            page.goto(f"{address}lab/tree/{week.notebook}.ipynb?reset")
+            page.wait_for_selector(
+                f".jp-Notebook .jp-MarkdownCell h1:has-text('Week {number}')", timeout=60_000
+            )
+            page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=60_000)
+            page.wait_for_timeout(3000)  # a warning comes as a dialog or a notification a moment later
+            assert page.locator(".jp-Dialog").count() == 0
+            toasts = page.locator(".jp-toast-message").all_inner_texts()
+            assert [toast for toast in toasts if "Jupyter news" not in toast] == [], "asked of every new user"
+            assert page.locator(".jp-Notebook .katex-error, .jp-Notebook merror").count() == 0
+        context.close()
+    finally:
+        server.terminate()
+        server.communicate(timeout=20)
