@@ -18,6 +18,7 @@ import nbformat
 
 from coursekit.check.execution import errors, execute
 from coursekit.course import open_course
+from coursekit.release import companions
 
 ROOT = Path(__file__).resolve().parent.parent
 WEEKS = ("week6_heatmaps", "week7_embeddings", "week8_transformer")
@@ -30,7 +31,7 @@ def run_seed(course, week, seed: int) -> dict[str, float]:
     setup.source, replaced = re.subn(r"^SEED = \d+$", f"SEED = {seed}", setup.source, flags=re.MULTILINE)
     assert replaced == 1, f"{week.name}: the setup cell has no line `SEED = …`"
     notebook.cells.append(nbformat.v4.new_code_cell("print(training_results)", id="results"))
-    run = execute(nbformat.writes(notebook).encode(), course.source(week).parent)
+    run = execute(nbformat.writes(notebook).encode(), companions(course, week))
     for cell, name, message in errors(run):
         raise SystemExit(f"{week.name}, seed {seed}, cell {cell}: {name}: {message}")
     results = ast.literal_eval("".join(output.text for cell, output in run.outputs if cell == "results"))

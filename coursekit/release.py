@@ -167,7 +167,8 @@ def generate(course: Course, week: Week) -> bytes:
 def release(course: Course, week: Week, *, gradebook: bool = True, drop_marks: bool = False) -> Path:
     """Write release/<week>/<notebook>.ipynb and tell nbgrader's gradebook about the week's cells.
 
-    Only the notebook is released: on Colab nothing beside it travels with it.
+    Files beside the source notebook (a text to read) come along. On Colab they do not travel with the notebook: it
+    fetches them from the students' repository.
 
     Args:
         gradebook: False leaves gradebook.db alone (CI, where there is no class).
@@ -183,7 +184,15 @@ def release(course: Course, week: Week, *, gradebook: bool = True, drop_marks: b
         sync(course, week, drop_marks=drop_marks)
     path = course.release(week)
     write_atomically(path, data)
+    for companion in companions(course, week):
+        write_atomically(path.parent / companion.name, companion.read_bytes())
     return path
+
+
+def companions(course: Course, week: Week) -> list[Path]:
+    """The files that lie beside the source notebook."""
+    folder = course.source(week).parent
+    return sorted(path for path in folder.iterdir() if path.is_file() and path.suffix != ".ipynb")
 
 
 def stale(course: Course, week: Week) -> str:
@@ -199,6 +208,10 @@ def stale(course: Course, week: Week) -> str:
         old = course.release(week).read_bytes()
     except OSError:
         return f"{where} is missing. {todo}"
+    for companion in companions(course, week):
+        copy = course.release(week).parent / companion.name
+        if not copy.is_file() or copy.read_bytes() != companion.read_bytes():
+            return f"release/{week.name}/{copy.name} is not what source/{week.name} has. {todo}"
     if old == data:
         return ""
     try:

@@ -227,7 +227,7 @@ def test_seconds_are_limited(monkeypatch):
 def test_files_beside_the_notebook_come_along(tmp_path):
     (tmp_path / "beside.txt").write_text("here")
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("print(open('beside.txt').read())")])
-    run = execution.execute(nbformat.writes(notebook).encode(), tmp_path)
+    run = execution.execute(nbformat.writes(notebook).encode(), [tmp_path / "beside.txt"])
     assert [output.text for _, output in run.outputs] == ["here\n"]
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from coursekit.check.execution import errors, execute
 from coursekit.course import open_course
+from coursekit.release import companions
 
 ROOT = Path(__file__).parent.parent
 COURSE = open_course(ROOT)
@@ -29,7 +30,7 @@ def colab(tmp_path_factory):
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("week", COURSE.weeks, ids=lambda week: week.name)
 def test_it_runs_on_colab_versions(week, colab):
-    run = execute(COURSE.source(week).read_bytes(), COURSE.source(week).parent, python=colab)
+    run = execute(COURSE.source(week).read_bytes(), companions(COURSE, week), python=colab)
     assert errors(run) == []
     assert [output.text for _, output in run.outputs if output.get("name") == "stderr"] == []
     text = "".join(output.text for cell, output in run.outputs if cell == "setup")

@@ -162,6 +162,17 @@ def test_a_release_that_would_tell_is_refused(tmp_path, name):
     assert not (course.root / "gradebook.db").exists()
 
 
+def test_files_beside_the_notebook_come_along(small):
+    course, week = small
+    text = course.source(week).parent / "book.txt"
+    text.write_text("It is a truth")
+    assert release(course, week, gradebook=False).with_name("book.txt").read_text() == "It is a truth"
+    assert stale(course, week) == ""
+    text.write_text("another")
+    assert "release/week1_attention/book.txt is not what source" in stale(course, week)
+    text.unlink()
+
+
 def test_outputs_are_cleared_and_seen(small):
     course, week = small
     some = cells()

@@ -1,6 +1,6 @@
 """A week's notebooks in real kernels: filled in, and as students get it, each from top to bottom.
 
-The kernel runs in an empty folder that holds only what lies beside the source notebook.
+The kernel runs in a folder of its own.
 """
 
 import re
@@ -8,6 +8,7 @@ import shutil
 import sys
 import tempfile
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from nbclient import NotebookClient
 
 from coursekit.course import Course, Week
 from coursekit.master import TEST, Master
+from coursekit.release import companions
 
 MAX_SECONDS = 60
 MAX_CELL_SECONDS = 20
@@ -51,13 +53,13 @@ class Run:
 
 
 def execute(
-    data: bytes, beside: Path | None = None, *, python: str = sys.executable, timeout: int = 300
+    data: bytes, beside: Iterable[Path] = (), *, python: str = sys.executable, timeout: int = 300
 ) -> Run:
     """Run a notebook in an ordinary Jupyter kernel, on through its errors.
 
     Args:
         data: the notebook.
-        beside: a folder whose other files lie beside it; None for none.
+        beside: files that lie beside it.
         python: interpreter with ipykernel that runs it.
         timeout: seconds of wall clock a cell.
     """
@@ -66,9 +68,8 @@ def execute(
     run = Run()
     began: dict[int, tuple[float, float]] = {}
     with tempfile.TemporaryDirectory(prefix="course-run-") as folder:
-        for path in beside.iterdir() if beside else ():
-            if path.is_file() and path.suffix != ".ipynb":
-                shutil.copy(path, folder)
+        for path in beside:
+            shutil.copy(path, folder)
         client = NotebookClient(
             notebook,
             allow_errors=True,
@@ -167,10 +168,12 @@ def check_unfilled(run: Run, master: Master) -> list[str]:
 
 
 def check_runs(course: Course, week: Week, master: Master) -> tuple[list[str], dict[str, float]]:
-    """Both runs. Gives problems, and the counts `figures` and `seconds`."""
-    beside = course.source(week).parent
-    filled = execute(course.source(week).read_bytes(), beside)
-    unfilled = execute(course.release(week).read_bytes(), beside)
+    """Both runs. Gives problems, and the counts `figures` and `seconds`.
+
+    Filled in, the notebook has its files beside it; unfilled, it has none, as on Colab.
+    """
+    filled = execute(course.source(week).read_bytes(), companions(course, week))
+    unfilled = execute(course.release(week).read_bytes())
     figures = sum("image/png" in output.get("data", {}) for _, output in filled.outputs)
     counts = {"figures": figures, "seconds": sum(filled.seconds.values())}
     return check_filled(filled, master) + check_unfilled(unfilled, master), counts
