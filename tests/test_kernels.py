@@ -10,6 +10,7 @@ from pathlib import Path
 import nbformat
 import psutil
 import pytest
+from jupyter_client.provisioning import KernelProvisionerFactory
 from nbclient import NotebookClient
 
 from coursekit.course import Limits
@@ -202,7 +203,15 @@ def test_a_grader_that_dies_while_the_servers_warm_up_leaves_no_folder():
     assert folder.name.startswith("course-servers-") and not folder.exists()
 
 
-def test_any_jupyter_client_can_have_a_forked_kernel(monkeypatch, tmp_path):
+@pytest.fixture
+def fresh_factory():
+    """Jupyter's factory of provisioners reads its settings once a process."""
+    KernelProvisionerFactory.clear_instance()
+    yield
+    KernelProvisionerFactory.clear_instance()
+
+
+def test_any_jupyter_client_can_have_a_forked_kernel(fresh_factory, monkeypatch, tmp_path):
     monkeypatch.setenv("JUPYTER_DEFAULT_PROVISIONER_NAME", "coursekit-fork")
     (tmp_path / "beside.txt").write_text("read me")
     cells = ["print(open('beside.txt').read())", "open('new.txt', 'w')", "import sys; print(sys.executable)"]

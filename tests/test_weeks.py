@@ -40,7 +40,7 @@ def test_the_last_cell_tells_which_questions_pass():
     rows = {line.split(".")[0]: line for line in text.splitlines()}
     assert re.search(r" 3 of 3$", rows["Question 1"]), text
     assert " 0 of " in rows["Question 2"] and "attention_mask not run" in rows["Question 2"], text
-    assert "attention_library not done" in rows["Question 2"], text
+    assert "attention_worked not done" in rows["Question 2"], text
     assert "causal_mask_values fails" in rows["Question 3"], text
     assert "a person grades it" in rows["Question 6"], text
     assert "Hidden tests remain" in text
