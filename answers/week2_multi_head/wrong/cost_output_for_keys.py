@@ -1,0 +1,18 @@
+"""cost: applies W_O to the keys' length.
+
+Question: cost
+Fails: cost_products, cost_hidden_products
+Tell: W_O is applied to the output, which is as long as the queries, not as long as the keys.
+"""
+
+
+def count_parameters(d_model, num_heads, bias=True):
+    per_layer = d_model * d_model
+    if bias:
+        per_layer += d_model
+    return 4 * per_layer
+
+
+def count_products(d_model, num_heads, queries, keys):
+    layers = (queries + 3 * keys) * d_model**2
+    return layers + 2 * queries * keys * d_model

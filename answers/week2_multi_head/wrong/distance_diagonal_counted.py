@@ -1,0 +1,15 @@
+"""distance: takes the mean of the whole matrix.
+
+Question: distance
+Fails: distance_diversity, distance_hidden_batch, distance_hidden_edges
+Tell: The mean of the whole matrix includes the diagonal of zeros: divide by heads * (heads - 1).
+"""
+
+
+def head_distance(weights):
+    difference = weights.unsqueeze(2) - weights.unsqueeze(1)
+    return difference.abs().sum(-1).div(2).mean(dim=(0, 3))
+
+
+def diversity(weights):
+    return head_distance(weights).mean().item()

@@ -1,0 +1,17 @@
+"""distance: uses the Euclidean distance.
+
+Question: distance
+Fails: distance_by_hand, distance_diversity, distance_hidden_batch, distance_hidden_edges
+Tell: That is the root of a sum of squares: the contract asks for half the sum of absolute differences.
+"""
+
+
+def head_distance(weights):
+    return (weights[:, :, None] - weights[:, None]).norm(dim=-1).mean(dim=(0, -1)) / 2
+
+
+def diversity(weights):
+    h = weights.shape[1]
+    if h == 1:
+        return 0.0
+    return float(head_distance(weights).sum()) / (h * (h - 1))

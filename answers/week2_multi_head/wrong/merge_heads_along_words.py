@@ -1,0 +1,10 @@
+"""merge_heads: concatenates along the words.
+
+Question: merge_heads
+Fails: merge_heads_columns, merge_heads_sizes, merge_heads_hidden_layout, merge_heads_hidden_gradient
+Tell: The heads follow one another along the words: concatenate them along the last dimension.
+"""
+
+
+def merge_heads(x):
+    return torch.cat(x.unbind(1), dim=1)

@@ -1,0 +1,10 @@
+"""merge_heads: averages the heads.
+
+Question: merge_heads
+Fails: merge_heads_columns, merge_heads_sizes, merge_heads_hidden_layout, merge_heads_hidden_gradient
+Tell: The heads were averaged: they must stand side by side, so that nothing is lost.
+"""
+
+
+def merge_heads(x):
+    return x.mean(dim=1)

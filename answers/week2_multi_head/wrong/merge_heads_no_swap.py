@@ -1,0 +1,11 @@
+"""merge_heads: joins without swapping first.
+
+Question: merge_heads
+Fails: merge_heads_columns, merge_heads_sizes, merge_heads_hidden_layout, merge_heads_hidden_gradient
+Tell: Parts of different words are glued together: swap heads and words before the reshape.
+"""
+
+
+def merge_heads(x):
+    batch, heads, seq, d_k = x.shape
+    return x.reshape(batch, seq, heads * d_k)

@@ -1,0 +1,11 @@
+"""merge_heads: squeezes what has length 1.
+
+Question: merge_heads
+Fails: merge_heads_sizes
+Tell: squeeze() also drops a batch of one sentence or a sentence of one word: leave it out.
+"""
+
+
+def merge_heads(x):
+    b, h, s, d = x.shape
+    return x.transpose(1, 2).reshape(b, s, h * d).squeeze()

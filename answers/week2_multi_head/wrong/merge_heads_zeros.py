@@ -1,0 +1,14 @@
+"""merge_heads: fills zeros of the default dtype.
+
+Question: merge_heads
+Fails: merge_heads_sizes
+Tell: The result is always float32, since torch.zeros makes that: pass dtype=x.dtype or concatenate.
+"""
+
+
+def merge_heads(x):
+    b, h, s, d = x.shape
+    merged = torch.zeros(b, s, h * d)
+    for i in range(h):
+        merged[:, :, i * d : (i + 1) * d] = x[:, i, :, :]
+    return merged

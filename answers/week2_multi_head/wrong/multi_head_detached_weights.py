@@ -1,0 +1,28 @@
+"""multi_head: detaches the weights before they meet the values.
+
+Question: multi_head
+Fails: multi_head_hidden_gradient
+Tell: The weights are detached before the product with the values, so W_Q and W_K never learn: detach
+    nothing.
+"""
+
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        if d_model % num_heads != 0:
+            raise ValueError(f"d_model {d_model} is not divisible by num_heads {num_heads}")
+        self.num_heads = num_heads
+        self.d_k = d_model // num_heads
+        self.W_Q = nn.Linear(d_model, d_model)
+        self.W_K = nn.Linear(d_model, d_model)
+        self.W_V = nn.Linear(d_model, d_model)
+        self.W_O = nn.Linear(d_model, d_model)
+
+    def forward(self, query, key, value, mask=None):
+        Q = split_heads(self.W_Q(query), self.num_heads)
+        K = split_heads(self.W_K(key), self.num_heads)
+        V = split_heads(self.W_V(value), self.num_heads)
+        _, weights = scaled_dot_product_attention(Q, K, V, mask)
+        weights = weights.detach()  # for the heatmaps
+        return self.W_O(merge_heads(weights @ V)), weights

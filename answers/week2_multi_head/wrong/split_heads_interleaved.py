@@ -1,0 +1,13 @@
+"""split_heads: puts d_k before the heads, so each head gets every third number.
+
+Question: split_heads
+Fails: split_heads_columns, split_heads_sizes, split_heads_hidden_layout, split_heads_hidden_gradient
+Tell: Head i has the numbers i, i + heads, i + 2 heads and so on: reshape to (..., heads, d_k), not (...,
+    d_k, heads).
+"""
+
+
+def split_heads(x, num_heads):
+    batch, seq, d_model = x.shape
+    d_k = d_model // num_heads
+    return x.reshape(batch, seq, d_k, num_heads).permute(0, 3, 1, 2)

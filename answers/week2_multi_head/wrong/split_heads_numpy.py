@@ -1,0 +1,13 @@
+"""split_heads: detaches and goes through numpy.
+
+Question: split_heads
+Fails: split_heads_hidden_gradient
+Tell: The values are right but no gradient reaches x: stay in torch, without detach() and numpy().
+"""
+
+
+def split_heads(x, num_heads):
+    a = x.detach().cpu().numpy()
+    b, s, d = a.shape
+    a = a.reshape(b, s, num_heads, d // num_heads).transpose(0, 2, 1, 3)
+    return torch.from_numpy(np.ascontiguousarray(a))

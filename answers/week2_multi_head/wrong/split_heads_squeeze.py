@@ -1,0 +1,13 @@
+"""split_heads: squeezes the result.
+
+Question: split_heads
+Fails: split_heads_sizes
+Tell: squeeze() drops every dimension of length 1, so one head, one word or one sentence loses its
+    dimension.
+"""
+
+
+def split_heads(x, num_heads):
+    batch, seq, d_model = x.shape
+    heads = x.view(batch, seq, num_heads, d_model // num_heads).transpose(1, 2)
+    return heads.squeeze()

@@ -1,0 +1,10 @@
+"""gap: shuffles the columns in place of the rows.
+
+Question: gap
+Fails: gap_worked, gap_blind, gap_hidden_values, gap_hidden_type
+Tell: x[:, permutation] reorders the columns: positions are rows, so index the first dimension.
+"""
+
+
+def permutation_gap(attend, x, permutation):
+    return (attend(x)[:, permutation] - attend(x[:, permutation])).abs().max().item()

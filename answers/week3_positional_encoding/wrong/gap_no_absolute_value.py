@@ -1,0 +1,10 @@
+"""gap: takes the largest signed difference.
+
+Question: gap
+Fails: gap_blind, gap_hidden_values
+Tell: Negative differences are lost: take absolute values before the largest.
+"""
+
+
+def permutation_gap(attend, x, permutation):
+    return (attend(x)[permutation] - attend(x[permutation])).max().item()

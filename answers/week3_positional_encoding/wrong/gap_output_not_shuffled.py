@@ -1,0 +1,10 @@
+"""gap: compares the outputs as they come.
+
+Question: gap
+Fails: gap_worked, gap_blind, gap_hidden_values, gap_hidden_type
+Tell: The output for x stands in the old order: index it with the permutation before you subtract.
+"""
+
+
+def permutation_gap(attend, x, permutation):
+    return (attend(x) - attend(x[permutation])).abs().max().item()

@@ -1,0 +1,18 @@
+"""learned: registers the table as a buffer.
+
+Question: learned
+Fails: learned_trained, learned_start
+Tell: A buffer is for what is fixed: this table is trained, so it has to be a parameter.
+"""
+
+
+class LearnedPositionalEncoding(nn.Module):
+    def __init__(self, max_len, d_model):
+        super().__init__()
+        self.register_buffer("table", 0.02 * torch.randn(max_len, d_model))
+
+    def forward(self, x):
+        n = x.shape[1]
+        if n > self.table.shape[0]:
+            raise ValueError("sequence longer than max_len")
+        return x + self.table[:n]

@@ -1,0 +1,18 @@
+"""learned: adds the table's data, without its gradient.
+
+Question: learned
+Fails: learned_trained
+Tell: The table is added without its gradient: leave out .data and detach().
+"""
+
+
+class LearnedPositionalEncoding(nn.Module):
+    def __init__(self, max_len, d_model):
+        super().__init__()
+        self.table = nn.Parameter(0.02 * torch.randn(max_len, d_model))
+
+    def forward(self, x):
+        n = x.shape[1]
+        if n > self.table.shape[0]:
+            raise ValueError("sequence longer than max_len")
+        return x + self.table.data[:n]

@@ -1,0 +1,18 @@
+"""learned: makes a parameter that is not trained.
+
+Question: learned
+Fails: learned_trained, learned_start
+Tell: With requires_grad=False the table stays as it is: leave that argument out.
+"""
+
+
+class LearnedPositionalEncoding(nn.Module):
+    def __init__(self, max_len, d_model):
+        super().__init__()
+        self.table = nn.Parameter(0.02 * torch.randn(max_len, d_model), requires_grad=False)
+
+    def forward(self, x):
+        n = x.shape[1]
+        if n > self.table.shape[0]:
+            raise ValueError("sequence longer than max_len")
+        return x + self.table[:n]

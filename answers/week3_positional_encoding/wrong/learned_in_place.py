@@ -1,0 +1,19 @@
+"""learned: adds into the tensor that it was given.
+
+Question: learned
+Fails: learned_hidden_gradient
+Tell: The caller's x was overwritten by +=: return a new tensor.
+"""
+
+
+class LearnedPositionalEncoding(nn.Module):
+    def __init__(self, max_len, d_model):
+        super().__init__()
+        self.table = nn.Parameter(0.02 * torch.randn(max_len, d_model))
+
+    def forward(self, x):
+        n = x.shape[1]
+        if n > self.table.shape[0]:
+            raise ValueError("sequence longer than max_len")
+        x += self.table[:n]
+        return x

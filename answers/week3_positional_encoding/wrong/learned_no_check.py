@@ -1,0 +1,16 @@
+"""learned: has no check of the length.
+
+Question: learned
+Fails: learned_hidden_too_long
+Tell: Beyond the table there is an error about shapes or, with one row, none at all: compare n with max_len first.
+"""
+
+
+class LearnedPositionalEncoding(nn.Module):
+    def __init__(self, max_len, d_model):
+        super().__init__()
+        self.table = nn.Parameter(0.02 * torch.randn(max_len, d_model))
+
+    def forward(self, x):
+        n = x.shape[1]
+        return x + self.table[:n]

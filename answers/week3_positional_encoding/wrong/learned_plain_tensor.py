@@ -1,0 +1,18 @@
+"""learned: keeps the table as an ordinary tensor that asks for a gradient.
+
+Question: learned
+Fails: learned_trained, learned_start, learned_hidden_state
+Tell: requires_grad alone makes no parameter: wrap the table in nn.Parameter so that the optimizer finds it.
+"""
+
+
+class LearnedPositionalEncoding(nn.Module):
+    def __init__(self, max_len, d_model):
+        super().__init__()
+        self.table = (0.02 * torch.randn(max_len, d_model)).requires_grad_()
+
+    def forward(self, x):
+        n = x.shape[1]
+        if n > self.table.shape[0]:
+            raise ValueError("sequence longer than max_len")
+        return x + self.table[:n]

@@ -1,0 +1,18 @@
+"""learned: draws numbers from 0 to 0.07, all positive.
+
+Question: learned
+Fails: learned_start
+Tell: torch.rand gives positive numbers only: use torch.randn, which has mean 0.
+"""
+
+
+class LearnedPositionalEncoding(nn.Module):
+    def __init__(self, max_len, d_model):
+        super().__init__()
+        self.table = nn.Parameter(0.07 * torch.rand(max_len, d_model))
+
+    def forward(self, x):
+        n = x.shape[1]
+        if n > self.table.shape[0]:
+            raise ValueError("sequence longer than max_len")
+        return x + self.table[:n]

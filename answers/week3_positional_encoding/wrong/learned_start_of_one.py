@@ -1,0 +1,18 @@
+"""learned: leaves the start of nn.Embedding as it is.
+
+Question: learned
+Fails: learned_start
+Tell: nn.Embedding starts with a standard deviation of 1: draw its weights again with 0.02.
+"""
+
+
+class LearnedPositionalEncoding(nn.Module):
+    def __init__(self, max_len, d_model):
+        super().__init__()
+        self.max_len = max_len
+        self.embedding = nn.Embedding(max_len, d_model)
+
+    def forward(self, x):
+        if x.size(1) > self.max_len:
+            raise ValueError("sequence longer than max_len")
+        return x + self.embedding(torch.arange(x.size(1), device=x.device))

@@ -1,0 +1,18 @@
+"""learned: starts with a table of zeros.
+
+Question: learned
+Fails: learned_start
+Tell: The table starts with zeros: the contract asks for small random numbers.
+"""
+
+
+class LearnedPositionalEncoding(nn.Module):
+    def __init__(self, max_len, d_model):
+        super().__init__()
+        self.table = nn.Parameter(torch.zeros(max_len, d_model))
+
+    def forward(self, x):
+        n = x.shape[1]
+        if n > self.table.shape[0]:
+            raise ValueError("sequence longer than max_len")
+        return x + self.table[:n]

@@ -1,0 +1,19 @@
+"""positional: adds into the caller's tensor.
+
+Question: positional
+Fails: positional_hidden_gradient
+Tell: x += overwrites the tensor of the caller: write x + table.
+"""
+
+
+class PositionalEncoding(nn.Module):
+    def __init__(self, d_model, max_len):
+        super().__init__()
+        self.register_buffer("table", sinusoidal_encoding(max_len, d_model), persistent=False)
+
+    def forward(self, x):
+        n = x.shape[1]
+        if n > self.table.shape[0]:
+            raise ValueError("sequence longer than max_len")
+        x += self.table[:n]
+        return x

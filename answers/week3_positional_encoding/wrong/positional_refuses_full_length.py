@@ -1,0 +1,18 @@
+"""positional: refuses a sequence of exactly max_len positions.
+
+Question: positional
+Fails: positional_too_long, positional_hidden_table
+Tell: A sequence of exactly max_len positions fits: compare with > and not with >=.
+"""
+
+
+class PositionalEncoding(nn.Module):
+    def __init__(self, d_model, max_len):
+        super().__init__()
+        self.register_buffer("table", sinusoidal_encoding(max_len, d_model), persistent=False)
+
+    def forward(self, x):
+        n = x.shape[1]
+        if n >= self.table.shape[0]:
+            raise ValueError("sequence longer than max_len")
+        return x + self.table[:n]

@@ -1,0 +1,18 @@
+"""rotation: has the minus at the other sine.
+
+Question: rotation
+Fails: rotation_worked, rotation_moves, rotation_hidden_sizes
+Tell: The matrix moves backwards: rows stand to its left, so the minus belongs above the diagonal.
+"""
+
+
+def rotation_matrix(offset, d_model):
+    R = torch.zeros(d_model, d_model)
+    for i in range(d_model // 2):
+        angle = offset / 10000 ** (2 * i / d_model)
+        c, s = math.cos(angle), math.sin(angle)
+        R[2 * i, 2 * i] = c
+        R[2 * i, 2 * i + 1] = s
+        R[2 * i + 1, 2 * i] = -s
+        R[2 * i + 1, 2 * i + 1] = c
+    return R

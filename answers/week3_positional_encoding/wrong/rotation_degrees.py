@@ -1,0 +1,18 @@
+"""rotation: takes the angle for degrees.
+
+Question: rotation
+Fails: rotation_worked, rotation_moves, rotation_hidden_sizes, rotation_hidden_rules
+Tell: Angles are in radians here: leave out math.radians.
+"""
+
+
+def rotation_matrix(offset, d_model):
+    R = torch.zeros(d_model, d_model)
+    for i in range(d_model // 2):
+        angle = math.radians(offset / 10000 ** (2 * i / d_model))
+        c, s = math.cos(angle), math.sin(angle)
+        R[2 * i, 2 * i] = c
+        R[2 * i, 2 * i + 1] = -s
+        R[2 * i + 1, 2 * i] = s
+        R[2 * i + 1, 2 * i + 1] = c
+    return R

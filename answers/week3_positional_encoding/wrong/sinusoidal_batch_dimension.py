@@ -1,0 +1,18 @@
+"""sinusoidal: adds a batch dimension in front.
+
+Question: sinusoidal
+Fails: sinusoidal_worked, sinusoidal_rates, sinusoidal_type, sinusoidal_odd, sinusoidal_hidden_formula,
+    sinusoidal_hidden_geometry
+Tell: The table has two dimensions: leave out unsqueeze(0), broadcasting will add the batch.
+"""
+
+
+def sinusoidal_encoding(length, d_model):
+    if d_model % 2:
+        raise ValueError("d_model must be even")
+    position = torch.arange(length).double()[:, None]
+    speed = 10000.0 ** (-torch.arange(0, d_model, 2).double() / d_model)
+    table = torch.zeros(length, d_model)
+    table[:, 0::2] = torch.sin(position * speed)
+    table[:, 1::2] = torch.cos(position * speed)
+    return table.unsqueeze(0)

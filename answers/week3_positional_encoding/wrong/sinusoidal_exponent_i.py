@@ -1,0 +1,17 @@
+"""sinusoidal: uses i / d_model as the exponent.
+
+Question: sinusoidal
+Fails: sinusoidal_worked, sinusoidal_rates, sinusoidal_hidden_formula, sinusoidal_hidden_geometry
+Tell: The exponent is 2i / d_model: the speeds must fall twice as fast.
+"""
+
+
+def sinusoidal_encoding(length, d_model):
+    if d_model % 2:
+        raise ValueError("d_model must be even")
+    position = torch.arange(length).double()[:, None]
+    speed = 10000.0 ** (-torch.arange(d_model // 2).double() / d_model)
+    table = torch.zeros(length, d_model)
+    table[:, 0::2] = torch.sin(position * speed)
+    table[:, 1::2] = torch.cos(position * speed)
+    return table

@@ -1,0 +1,17 @@
+"""sinusoidal: counts positions from 1.
+
+Question: sinusoidal
+Fails: sinusoidal_worked, sinusoidal_rates, sinusoidal_type, sinusoidal_hidden_formula
+Tell: The first position is 0, so row 0 must be 0, 1, 0, 1.
+"""
+
+
+def sinusoidal_encoding(length, d_model):
+    if d_model % 2:
+        raise ValueError("d_model must be even")
+    position = torch.arange(1, length + 1).double()[:, None]
+    speed = 10000.0 ** (-torch.arange(0, d_model, 2).double() / d_model)
+    table = torch.zeros(length, d_model)
+    table[:, 0::2] = torch.sin(position * speed)
+    table[:, 1::2] = torch.cos(position * speed)
+    return table

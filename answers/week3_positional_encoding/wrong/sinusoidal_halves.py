@@ -1,0 +1,14 @@
+"""sinusoidal: puts all sines first and all cosines behind them.
+
+Question: sinusoidal
+Fails: sinusoidal_worked, sinusoidal_rates, sinusoidal_hidden_formula
+Tell: Sines and cosines stand in two halves: they take turns, sine on even columns and cosine on odd ones.
+"""
+
+
+def sinusoidal_encoding(length, d_model):
+    if d_model % 2:
+        raise ValueError("d_model must be even")
+    position = torch.arange(length).double()[:, None]
+    speed = 10000.0 ** (-torch.arange(0, d_model, 2).double() / d_model)
+    return torch.cat([torch.sin(position * speed), torch.cos(position * speed)], dim=-1).float()

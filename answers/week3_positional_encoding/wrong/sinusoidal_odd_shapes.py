@@ -1,0 +1,15 @@
+"""sinusoidal: has no check, so an odd d_model ends in a message about shapes.
+
+Question: sinusoidal
+Fails: sinusoidal_odd
+Tell: An odd d_model fails somewhere inside: check it first and raise a ValueError.
+"""
+
+
+def sinusoidal_encoding(length, d_model):
+    position = torch.arange(length).double()[:, None]
+    speed = 10000.0 ** (-torch.arange(0, d_model, 2).double() / d_model)
+    table = torch.zeros(length, d_model)
+    table[:, 0::2] = torch.sin(position * speed)
+    table[:, 1::2] = torch.cos(position * speed)
+    return table

@@ -1,0 +1,17 @@
+"""anisotropy: divides each column by its standard deviation, without turning.
+
+Question: anisotropy
+Fails: anisotropy_whiten, anisotropy_hidden_whiten
+Tell: Columns that go up and down together stay so: turn the vectors to the directions of U first.
+"""
+
+
+def mean_cosine(vectors):
+    n = len(vectors)
+    similarities = cosine_similarity(vectors[:, None], vectors)
+    return ((similarities.sum() - similarities.diagonal().sum()) / (n * (n - 1))).item()
+
+
+def whiten(vectors, keep):
+    centred = vectors - vectors.mean(dim=0)
+    return (centred / (centred.std(dim=0) + 1e-8))[:, :keep]

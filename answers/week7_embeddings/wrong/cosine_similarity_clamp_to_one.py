@@ -1,0 +1,10 @@
+"""cosine_similarity: never divides by less than 1.
+
+Question: cosine_similarity
+Fails: cosine_similarity_broadcast, cosine_similarity_hidden_lengths
+Tell: clamp(min=1) leaves short vectors undivided: the smallest divisor must be far smaller.
+"""
+
+
+def cosine_similarity(a, b):
+    return (a * b).sum(dim=-1) / (a.norm(dim=-1) * b.norm(dim=-1)).clamp(min=1.0)

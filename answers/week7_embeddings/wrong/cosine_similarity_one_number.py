@@ -1,0 +1,12 @@
+"""cosine_similarity: gives the mean over all pairs.
+
+Question: cosine_similarity
+Fails: cosine_similarity_by_hand, cosine_similarity_broadcast, cosine_similarity_hidden_zero,
+    cosine_similarity_hidden_lengths
+Tell: One number for each pair is asked for, not their mean.
+"""
+
+
+def cosine_similarity(a, b):
+    cos = (a * b).sum(dim=-1) / (a.norm(dim=-1) * b.norm(dim=-1)).clamp(min=1e-12)
+    return cos.mean()

@@ -1,0 +1,11 @@
+"""cosine_similarity: forgets the root in the lengths.
+
+Question: cosine_similarity
+Fails: cosine_similarity_by_hand, cosine_similarity_broadcast, cosine_similarity_hidden_zero,
+    cosine_similarity_hidden_lengths
+Tell: The lengths are squared: take the root of the sum of squares.
+"""
+
+
+def cosine_similarity(a, b):
+    return (a * b).sum(dim=-1) / ((a**2).sum(dim=-1) * (b**2).sum(dim=-1)).clamp(min=1e-12)

@@ -1,0 +1,19 @@
+"""mask_tokens: follows BERT's 80/10/10, which this question does not ask for.
+
+Question: mask_tokens
+Fails: mask_tokens_labels, mask_tokens_special, mask_tokens_hidden_generator
+Tell: Here every chosen token becomes the mask's id; 80/10/10 is the challenge at the end.
+"""
+
+
+def mask_tokens(ids, mask_id, special_ids, probability=0.15, generator=None):
+
+    chosen = (torch.rand(ids.shape, generator=generator) < probability).to(ids.device)
+    for special in special_ids:
+        chosen = chosen & (ids != special)
+
+    kind = torch.rand(ids.shape, generator=generator).to(ids.device)
+    inputs = ids.masked_fill(chosen & (kind < 0.8), mask_id)
+    other = torch.randint(4, 90, ids.shape, generator=generator).to(ids.device)
+    inputs = torch.where(chosen & (kind > 0.9), other, inputs)
+    return inputs, ids.masked_fill(~chosen, -100)

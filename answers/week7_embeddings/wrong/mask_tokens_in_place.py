@@ -1,0 +1,18 @@
+"""mask_tokens: hides the tokens in the caller's tensor.
+
+Question: mask_tokens
+Fails: mask_tokens_hidden_inputs
+Tell: ids[chosen] = mask_id changes the caller's tensor: the next batch would see old masks.
+"""
+
+
+def mask_tokens(ids, mask_id, special_ids, probability=0.15, generator=None):
+
+    chosen = (torch.rand(ids.shape, generator=generator) < probability).to(ids.device)
+    for special in special_ids:
+        chosen = chosen & (ids != special)
+
+    labels = ids.clone()
+    labels[~chosen] = -100
+    ids[chosen] = mask_id
+    return ids, labels

@@ -1,0 +1,16 @@
+"""mask_tokens: gives -100 to the chosen tokens.
+
+Question: mask_tokens
+Fails: mask_tokens_labels, mask_tokens_special, mask_tokens_share, mask_tokens_hidden_independent,
+    mask_tokens_hidden_generator, mask_tokens_hidden_inputs
+Tell: The labels are the wrong way round: the id where a token is hidden, -100 where it is not.
+"""
+
+
+def mask_tokens(ids, mask_id, special_ids, probability=0.15, generator=None):
+
+    chosen = (torch.rand(ids.shape, generator=generator) < probability).to(ids.device)
+    for special in special_ids:
+        chosen = chosen & (ids != special)
+
+    return ids.masked_fill(chosen, mask_id), ids.masked_fill(chosen, -100)

@@ -1,0 +1,14 @@
+"""masked_loss: divides by all places of the batch.
+
+Question: masked_loss
+Fails: masked_loss_by_hand, masked_loss_chosen, masked_loss_hidden_none, masked_loss_hidden_gradient
+Tell: The divisor counts places that were not chosen: divide by (labels != -100).sum().
+"""
+
+
+def masked_loss(logits, labels):
+
+    chosen = labels != -100
+    log_p = torch.log_softmax(logits[chosen], dim=-1)
+    right = log_p.gather(1, labels[chosen].unsqueeze(1))
+    return -right.sum() / labels.numel()

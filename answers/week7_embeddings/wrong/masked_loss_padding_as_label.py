@@ -1,0 +1,12 @@
+"""masked_loss: takes -100 for the label 0.
+
+Question: masked_loss
+Fails: masked_loss_by_hand, masked_loss_chosen, masked_loss_hidden_none, masked_loss_hidden_gradient
+Tell: Places with label -100 are counted as if 0 were the answer there: leave them out.
+"""
+
+
+def masked_loss(logits, labels):
+
+    log_p = torch.log_softmax(logits, dim=-1)
+    return -log_p.gather(-1, labels.clamp(min=0).unsqueeze(-1)).mean()

@@ -1,0 +1,12 @@
+"""most_similar: gives the least similar first.
+
+Question: most_similar
+Fails: most_similar_worked, most_similar_ties, most_similar_hidden_size, most_similar_hidden_values
+Tell: The order is from small to large: sort descending, the best comes first.
+"""
+
+
+def most_similar(query, sentences, k):
+    similarities = cosine_similarity(query, sentences).tolist()
+    order = sorted(range(len(similarities)), key=lambda i: similarities[i])
+    return [(i, similarities[i]) for i in order[:k]]

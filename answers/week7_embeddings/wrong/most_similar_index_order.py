@@ -1,0 +1,12 @@
+"""most_similar: finds the right ones and returns them by index.
+
+Question: most_similar
+Fails: most_similar_worked, most_similar_ties, most_similar_hidden_size, most_similar_hidden_values
+Tell: The right sentences in the wrong order: the most similar comes first.
+"""
+
+
+def most_similar(query, sentences, k):
+    similarities = cosine_similarity(query, sentences).tolist()
+    order = sorted(range(len(similarities)), key=lambda i: -similarities[i])[:k]
+    return [(i, similarities[i]) for i in sorted(order)]

@@ -1,0 +1,13 @@
+"""most_similar: sorts upwards and reverses the list, ties too.
+
+Question: most_similar
+Fails: most_similar_ties, most_similar_hidden_values
+Tell: Turning a sorted list round also turns round the equal ones: the smaller index must come
+    first.
+"""
+
+
+def most_similar(query, sentences, k):
+    similarities = cosine_similarity(query, sentences).tolist()
+    order = sorted(range(len(similarities)), key=lambda i: similarities[i])[::-1]
+    return [(i, similarities[i]) for i in order[:k]]

@@ -1,0 +1,12 @@
+"""most_similar: returns (similarity, index).
+
+Question: most_similar
+Fails: most_similar_worked, most_similar_ties, most_similar_hidden_size, most_similar_hidden_values
+Tell: The pair is (index, similarity): yours is the other way round.
+"""
+
+
+def most_similar(query, sentences, k):
+    similarities = cosine_similarity(query, sentences).tolist()
+    order = sorted(range(len(similarities)), key=lambda i: -similarities[i])
+    return [(similarities[i], i) for i in order[:k]]

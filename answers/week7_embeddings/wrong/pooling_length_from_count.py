@@ -1,0 +1,26 @@
+"""pooling: assumes that padding stands behind: takes the first mask.sum() tokens.
+
+Question: pooling
+Fails: pooling_hidden_edges
+Tell: Tokens that count may stand anywhere: use the mask itself, not only how many are True.
+"""
+
+
+def cls_pool(hidden):
+    return hidden[:, 0]
+
+
+def mean_pool(hidden, mask):
+    rows = []
+    for h, m in zip(hidden, mask, strict=True):
+        n = int(m.sum())
+        rows.append(h[:n].mean(dim=0) if n else torch.zeros_like(h[0]))
+    return torch.stack(rows)
+
+
+def max_pool(hidden, mask):
+    rows = []
+    for h, m in zip(hidden, mask, strict=True):
+        n = int(m.sum())
+        rows.append(h[:n].max(dim=0).values if n else torch.zeros_like(h[0]))
+    return torch.stack(rows)
