@@ -3,10 +3,13 @@
 That it runs, filled and unfilled, `course check` shows.
 """
 
+import functools
+import http.server
 import os
 import re
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import nbformat
@@ -57,6 +60,31 @@ def test_the_release_is_what_fill_makes_of_no_answers(week):
             assert same_code(ours.source, theirs.source)
         else:
             assert ours.source.strip() == theirs.source.strip()
+
+
+@pytest.mark.parametrize(
+    ("content", "found"), [(None, "http://127.0.0.1"), (b"a log-in page", "the excerpt")]
+)
+def test_week_5_fetches_its_text_by_hash(content, found, tmp_path, monkeypatch):
+    """On Colab: nothing beside the notebook, the text from the students' repository, or a page that is not it."""
+    week = COURSE.week("week5_tokenizer")
+    served = tmp_path / "served"
+    served.mkdir()
+    text = (COURSE.release(week).parent / "pride_and_prejudice.txt").read_bytes()
+    (served / "pride_and_prejudice.txt").write_bytes(content or text)
+    sources = {cell.cell_id: cell.source for cell in COURSE.master(week).cells}
+    monkeypatch.chdir(tmp_path)
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=served)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        place = f"http://127.0.0.1:{server.server_port}/"
+        names = {}
+        exec(sources["setup"], names)
+        exec(re.sub(r'TEXT_PLACE = ".*"', f'TEXT_PLACE = "{place}"', sources["text"]), names)
+        server.shutdown()
+    assert names["found"].startswith(found)
+    assert (names["novel"] == text.decode("ascii")) == (content is None)
+    assert (tmp_path / "pride_and_prejudice.txt").exists() == (content is None)
 
 
 @pytest.mark.slow

@@ -1,0 +1,25 @@
+"""pairs: zip for the neighbours, an index that takes steps of one or two.
+
+Question: pairs
+"""
+
+
+def count_pairs(splits):
+    counts = Counter()
+    for symbols, count in splits.items():
+        for pair in zip(symbols, symbols[1:], strict=False):
+            counts[pair] += count
+    return counts
+
+
+def merge_pair(symbols, pair):
+    result = []
+    i = 0
+    while i < len(symbols):
+        if i < len(symbols) - 1 and (symbols[i], symbols[i + 1]) == pair:
+            result.append(symbols[i] + symbols[i + 1])
+            i += 2
+        else:
+            result.append(symbols[i])
+            i += 1
+    return result

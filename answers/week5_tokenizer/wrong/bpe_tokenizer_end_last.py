@@ -1,0 +1,37 @@
+"""bpe_tokenizer: puts the end mark behind the merged tokens.
+
+Question: bpe_tokenizer
+Fails: bpe_tokenizer_vocabulary, bpe_tokenizer_encode, bpe_tokenizer_round_trip,
+    bpe_tokenizer_hidden_unknown, bpe_tokenizer_hidden_ends, bpe_tokenizer_hidden_unseen,
+    bpe_tokenizer_hidden_refit
+Tell: The end mark stands behind the characters and before the merged tokens.
+"""
+
+
+class BPETokenizer:
+    def __init__(self):
+        self.merges = []
+        self.vocabulary = list(SPECIALS)
+        self.ids = {}
+
+    def fit(self, texts, num_merges):
+        word_counts = Counter()
+        for text in texts:
+            word_counts.update(text.split())
+        self.merges = train_bpe(word_counts, num_merges)
+        characters = sorted({character for word in word_counts for character in word})
+        self.vocabulary = list(SPECIALS) + characters + [a + b for a, b in self.merges] + [END]
+        self.ids = {token: i for i, token in enumerate(self.vocabulary)}
+
+    def encode(self, text, ends=False):
+        ids = []
+        for word in text.split():
+            for token in encode_word(list(word) + [END], self.merges):
+                ids.append(self.ids.get(token, 1))
+        if ends:
+            ids = [2] + ids + [3]
+        return ids
+
+    def decode(self, ids):
+        tokens = [self.vocabulary[i] for i in ids if i not in (0, 2, 3)]
+        return "".join(tokens).replace(END, " ").rstrip(" ")

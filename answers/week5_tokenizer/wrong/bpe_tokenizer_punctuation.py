@@ -1,0 +1,35 @@
+"""bpe_tokenizer: cuts punctuation off the words.
+
+Question: bpe_tokenizer
+Fails: bpe_tokenizer_hidden_unknown, bpe_tokenizer_hidden_unseen
+Tell: Words are text.split(): a punctuation mark that is cut off comes back with a space in front.
+"""
+
+
+class BPETokenizer:
+    def __init__(self):
+        self.merges = []
+        self.vocabulary = list(SPECIALS)
+        self.ids = {}
+
+    def fit(self, texts, num_merges):
+        word_counts = Counter()
+        for text in texts:
+            word_counts.update(re.findall(r"\w+|[^\w\s]", text))
+        self.merges = train_bpe(word_counts, num_merges)
+        characters = sorted({character for word in word_counts for character in word})
+        self.vocabulary = list(SPECIALS) + characters + [END] + [a + b for a, b in self.merges]
+        self.ids = {token: i for i, token in enumerate(self.vocabulary)}
+
+    def encode(self, text, ends=False):
+        ids = []
+        for word in re.findall(r"\w+|[^\w\s]", text):
+            for token in encode_word(list(word) + [END], self.merges):
+                ids.append(self.ids.get(token, 1))
+        if ends:
+            ids = [2] + ids + [3]
+        return ids
+
+    def decode(self, ids):
+        tokens = [self.vocabulary[i] for i in ids if i not in (0, 2, 3)]
+        return "".join(tokens).replace(END, " ").rstrip(" ")

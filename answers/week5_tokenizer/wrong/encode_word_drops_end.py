@@ -1,0 +1,13 @@
+"""encode_word: removes the end mark from the result.
+
+Question: encode_word
+Fails: encode_word_words, encode_word_hidden_random, encode_word_hidden_edges
+Tell: The end mark is a symbol like the others: it stays in the tokens.
+"""
+
+
+def encode_word(symbols, merges):
+    tokens = list(symbols)
+    for pair in merges:
+        tokens = merge_pair(tokens, pair)
+    return [token for token in (token.replace(END, "") for token in tokens) if token]

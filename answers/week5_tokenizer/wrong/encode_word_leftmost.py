@@ -1,0 +1,19 @@
+"""encode_word: joins the leftmost pair that is any merge, again and again.
+
+Question: encode_word
+Fails: encode_word_order, encode_word_hidden_random
+Tell: Which pair is joined first is decided by the order of the merges, not by the place in the word.
+"""
+
+
+def encode_word(symbols, merges):
+    known = set(merges)
+    tokens = list(symbols)
+    i = 0
+    while i < len(tokens) - 1:
+        if (tokens[i], tokens[i + 1]) in known:
+            tokens[i : i + 2] = [tokens[i] + tokens[i + 1]]
+            i = 0
+        else:
+            i += 1
+    return tokens

@@ -1,0 +1,14 @@
+"""encode_word: drops symbols that no merge knows.
+
+Question: encode_word
+Fails: encode_word_given, encode_word_words, encode_word_hidden_random, encode_word_hidden_edges
+Tell: A symbol that occurs in no merge stays as it is.
+"""
+
+
+def encode_word(symbols, merges):
+    known = {symbol for pair in merges for symbol in pair} | {left + right for left, right in merges}
+    tokens = list(symbols)
+    for pair in merges:
+        tokens = merge_pair(tokens, pair)
+    return [token for token in tokens if token in known]

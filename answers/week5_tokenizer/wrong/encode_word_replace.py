@@ -1,0 +1,13 @@
+"""encode_word: joins the symbols with spaces and uses str.replace.
+
+Question: encode_word
+Fails: encode_word_order, encode_word_hidden_random, encode_word_hidden_edges
+Tell: str.replace joins pieces across the boundaries of symbols: (e, s) must not be found in e st.
+"""
+
+
+def encode_word(symbols, merges):
+    word = " ".join(symbols)
+    for left, right in merges:
+        word = word.replace(left + " " + right, left + right)
+    return word.split()

@@ -1,0 +1,14 @@
+"""encode_word: returns a string with spaces.
+
+Question: encode_word
+Fails: encode_word_given, encode_word_order, encode_word_words, encode_word_hidden_random,
+    encode_word_hidden_edges
+Tell: The result is a list of tokens, not a string with spaces.
+"""
+
+
+def encode_word(symbols, merges):
+    tokens = list(symbols)
+    for pair in merges:
+        tokens = merge_pair(tokens, pair)
+    return " ".join(tokens)

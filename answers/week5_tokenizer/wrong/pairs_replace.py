@@ -1,0 +1,18 @@
+"""pairs: merges with str.replace on the symbols joined by spaces.
+
+Question: pairs
+Fails: pairs_merge, pairs_hidden_merge
+Tell: str.replace finds the pair across the boundaries of symbols: compare whole symbols.
+"""
+
+
+def count_pairs(splits):
+    counts = Counter()
+    for symbols, count in splits.items():
+        for pair in zip(symbols, symbols[1:], strict=False):
+            counts[pair] += count
+    return counts
+
+
+def merge_pair(symbols, pair):
+    return " ".join(symbols).replace(" ".join(pair), "".join(pair)).split()

@@ -1,0 +1,27 @@
+"""decoder_block: a helper method for dropout, sum and norm.
+
+Question: decoder_block
+"""
+
+
+class DecoderBlock(nn.Module):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.1):
+        super().__init__()
+        self.self_attention = MultiHeadAttention(d_model, num_heads)
+        self.cross_attention = MultiHeadAttention(d_model, num_heads)
+        self.feed_forward = FeedForward(d_model, d_ff)
+        self.norm1 = LayerNorm(d_model)
+        self.norm2 = LayerNorm(d_model)
+        self.norm3 = LayerNorm(d_model)
+        self.dropout = nn.Dropout(dropout)
+
+    def _join(self, norm, x, part):
+        return norm(x + self.dropout(part))
+
+    def forward(self, x, memory, tgt_mask=None, src_mask=None):
+        heard, _ = self.self_attention(x, x, x, tgt_mask)
+        x = self._join(self.norm1, x, heard)
+        heard, weights = self.cross_attention(x, memory, memory, src_mask)
+        x = self._join(self.norm2, x, heard)
+        x = self._join(self.norm3, x, self.feed_forward(x))
+        return x, weights

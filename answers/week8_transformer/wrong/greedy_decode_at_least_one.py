@@ -1,0 +1,14 @@
+"""greedy_decode: always writes at least one token.
+
+Question: greedy_decode
+Fails: greedy_decode_hidden_edges
+Tell: With max_len 1 there is no room for a second token: test the length before asking step.
+"""
+
+
+def greedy_decode(step, bos, eos, max_len):
+    ids = [bos]
+    while True:
+        ids.append(int(step(ids)[-1].argmax()))
+        if ids[-1] == eos or len(ids) >= max_len:
+            return ids

@@ -1,0 +1,14 @@
+"""greedy_decode: takes the least likely token.
+
+Question: greedy_decode
+Fails: greedy_decode_path, greedy_decode_max_len, greedy_decode_stop, greedy_decode_hidden_calls,
+    greedy_decode_hidden_edges
+Tell: It takes the smallest logit: use argmax.
+"""
+
+
+def greedy_decode(step, bos, eos, max_len):
+    ids = [bos]
+    while len(ids) < max_len and ids[-1] != eos:
+        ids.append(int(step(ids)[-1].argmin()))
+    return ids

@@ -1,0 +1,11 @@
+"""shifted_loss: a mean for each sequence, then their mean.
+
+Question: shifted_loss
+Fails: shifted_loss_padding, shifted_loss_hidden_pad, shifted_loss_hidden_gradient
+Tell: Each sequence counts the same here: take one mean over all tokens of the batch.
+"""
+
+
+def shifted_loss(logits, ids, pad_id):
+    rows = [F.cross_entropy(z, y, ignore_index=pad_id) for z, y in zip(logits, ids[:, 1:])]
+    return torch.stack(rows).mean()

@@ -1,0 +1,12 @@
+"""shifted_loss: padding counts like any token.
+
+Question: shifted_loss
+Fails: shifted_loss_by_hand, shifted_loss_padding, shifted_loss_hidden_pad, shifted_loss_hidden_large,
+    shifted_loss_hidden_gradient
+Tell: Padding is counted: leave it out with ignore_index=pad_id.
+"""
+
+
+def shifted_loss(logits, ids, pad_id):
+    answers = ids[:, 1:]
+    return F.cross_entropy(logits.flatten(0, 1), answers.flatten())

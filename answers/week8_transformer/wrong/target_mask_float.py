@@ -1,0 +1,12 @@
+"""target_mask: ones and zeros in float.
+
+Question: target_mask
+Fails: target_mask_type
+Tell: The mask must be boolean and yours is float: multiply nothing, use & of two boolean tensors.
+"""
+
+
+def target_mask(ids, pad_id):
+    length = ids.shape[1]
+    causal = torch.ones(length, length, device=ids.device).tril()
+    return causal * (ids != pad_id)[:, None, None, :]

@@ -1,0 +1,12 @@
+"""target_mask: True where attention is forbidden.
+
+Question: target_mask
+Fails: target_mask_pattern, target_mask_type, target_mask_hidden_pad, target_mask_hidden_short
+Tell: The mask is the wrong way round: True means may attend, so leave out the ~ at the end.
+"""
+
+
+def target_mask(ids, pad_id):
+    length = ids.shape[1]
+    causal = torch.ones(length, length, dtype=torch.bool, device=ids.device).tril()
+    return ~(causal & (ids != pad_id)[:, None, None, :])

@@ -1,0 +1,12 @@
+"""target_mask: joins the two conditions with or.
+
+Question: target_mask
+Fails: target_mask_pattern, target_mask_type, target_mask_hidden_pad, target_mask_hidden_short
+Tell: A key counts if it is in the past and no padding: join the two with &, not with |.
+"""
+
+
+def target_mask(ids, pad_id):
+    length = ids.shape[1]
+    causal = torch.ones(length, length, dtype=torch.bool, device=ids.device).tril()
+    return causal | (ids != pad_id)[:, None, None, :]

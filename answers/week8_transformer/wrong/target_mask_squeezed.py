@@ -1,0 +1,14 @@
+"""target_mask: squeezes away dimensions of length 1.
+
+Question: target_mask
+Fails: target_mask_hidden_short
+Tell: With one sequence or one token the shape loses dimensions: leave out squeeze().
+"""
+
+
+def target_mask(ids, pad_id):
+    keep = (ids != pad_id).squeeze()
+    if keep.dim() < 2:
+        return torch.ones(ids.shape[1], ids.shape[1], dtype=torch.bool).tril() & keep
+    length = ids.shape[1]
+    return torch.ones(length, length, dtype=torch.bool).tril() & keep[:, None, None, :]

@@ -1,0 +1,12 @@
+"""target_mask: no position may look at itself.
+
+Question: target_mask
+Fails: target_mask_pattern, target_mask_type, target_mask_hidden_pad, target_mask_hidden_short
+Tell: A position may look at itself: keep the diagonal of the triangle.
+"""
+
+
+def target_mask(ids, pad_id):
+    length = ids.shape[1]
+    causal = torch.ones(length, length, dtype=torch.bool, device=ids.device).tril(-1)
+    return causal & (ids != pad_id)[:, None, None, :]

@@ -1,0 +1,12 @@
+"""target_mask: takes the upper triangle.
+
+Question: target_mask
+Fails: target_mask_pattern, target_mask_hidden_pad, target_mask_hidden_short
+Tell: Rows are queries and may look back: take the lower triangle, tril.
+"""
+
+
+def target_mask(ids, pad_id):
+    length = ids.shape[1]
+    causal = torch.ones(length, length, dtype=torch.bool, device=ids.device).triu()
+    return causal & (ids != pad_id)[:, None, None, :]

@@ -1,0 +1,10 @@
+"""warmup_rate: without the factor of d_model.
+
+Question: warmup_rate
+Fails: warmup_rate_by_hand, warmup_rate_shape, warmup_rate_hidden_values
+Tell: The factor with d_model is missing: divide by its root.
+"""
+
+
+def warmup_rate(step, d_model, warmup):
+    return min(step**-0.5, step * warmup**-1.5)

@@ -1,0 +1,10 @@
+"""warmup_rate: rounds to six places.
+
+Question: warmup_rate
+Fails: warmup_rate_shape, warmup_rate_hidden_values
+Tell: Small rates are rounded away: return the number as it is.
+"""
+
+
+def warmup_rate(step, d_model, warmup):
+    return round(d_model**-0.5 * min(step**-0.5, step * warmup**-1.5), 6)

@@ -1,0 +1,10 @@
+"""warmup_rate: keeps the peak after the warm-up.
+
+Question: warmup_rate
+Fails: warmup_rate_by_hand, warmup_rate_shape, warmup_rate_hidden_values
+Tell: After the warm-up the rate stays: let it fall with the root of the step.
+"""
+
+
+def warmup_rate(step, d_model, warmup):
+    return d_model**-0.5 * warmup**-0.5 * min(1.0, step / warmup)

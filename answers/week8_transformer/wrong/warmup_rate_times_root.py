@@ -1,0 +1,10 @@
+"""warmup_rate: multiplies by the root of d_model.
+
+Question: warmup_rate
+Fails: warmup_rate_by_hand, warmup_rate_shape, warmup_rate_hidden_values
+Tell: It multiplies by the root of d_model: the power is -0.5, so divide.
+"""
+
+
+def warmup_rate(step, d_model, warmup):
+    return d_model**0.5 * min(step**-0.5, step * warmup**-1.5)

@@ -1,0 +1,10 @@
+"""warmup_rate: divides by the root of the warm-up only.
+
+Question: warmup_rate
+Fails: warmup_rate_by_hand, warmup_rate_shape, warmup_rate_hidden_values
+Tell: The power of the warm-up is -0.5 here: it is -1.5.
+"""
+
+
+def warmup_rate(step, d_model, warmup):
+    return d_model**-0.5 * min(step**-0.5, step * warmup**-0.5)
