@@ -1,0 +1,14 @@
+"""feed_forward: negative numbers cut off by clamp.
+
+Question: feed_forward
+"""
+
+
+class FeedForward(nn.Module):
+    def __init__(self, d_model, d_ff):
+        super().__init__()
+        self.linear1 = nn.Linear(d_model, d_ff)
+        self.linear2 = nn.Linear(d_ff, d_model)
+
+    def forward(self, x):
+        return self.linear2(self.linear1(x).clamp(min=0))

@@ -1,0 +1,19 @@
+"""encoder: each layer is given the encoder's input.
+
+Question: encoder
+Fails: encoder_loop, encoder_mask, encoder_hidden_weights, encoder_hidden_dropout
+Tell: Every layer gets the first x: assign each layer's result to x again.
+"""
+
+
+class TransformerEncoder(nn.Module):
+    def __init__(self, num_layers, d_model, num_heads, d_ff, dropout=0.1):
+        super().__init__()
+        self.layers = nn.ModuleList(
+            [TransformerEncoderBlock(d_model, num_heads, d_ff, dropout) for _ in range(num_layers)]
+        )
+
+    def forward(self, x, mask=None):
+        for layer in self.layers:
+            output, weights = layer(x, mask)
+        return output, weights

@@ -1,0 +1,22 @@
+"""encoder_block: the second addition adds the block's input again.
+
+Question: encoder_block
+Fails: encoder_block_values, encoder_block_mask, encoder_block_dropout, encoder_block_hidden_dropout,
+    encoder_block_hidden_gradient, encoder_block_hidden_sizes
+Tell: The second residual connection starts at h: add what norm1 gave, not x.
+"""
+
+
+class TransformerEncoderBlock(nn.Module):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.1):
+        super().__init__()
+        self.attention = MultiHeadAttention(d_model, num_heads)
+        self.feed_forward = FeedForward(d_model, d_ff)
+        self.norm1 = LayerNorm(d_model)
+        self.norm2 = LayerNorm(d_model)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None):
+        a, w = self.attention(x, x, x, mask)
+        h = self.norm1(x + self.dropout(a))
+        return self.norm2(x + self.dropout(self.feed_forward(h))), w

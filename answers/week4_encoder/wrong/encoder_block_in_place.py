@@ -1,0 +1,22 @@
+"""encoder_block: adds into the caller's tensor.
+
+Question: encoder_block
+Fails: encoder_block_hidden_gradient
+Tell: x += ... writes into the tensor that was handed in: write x = x + ...
+"""
+
+
+class TransformerEncoderBlock(nn.Module):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.1):
+        super().__init__()
+        self.attention = MultiHeadAttention(d_model, num_heads)
+        self.feed_forward = FeedForward(d_model, d_ff)
+        self.norm1 = LayerNorm(d_model)
+        self.norm2 = LayerNorm(d_model)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None):
+        a, w = self.attention(x, x, x, mask)
+        x += self.dropout(a)
+        h = self.norm1(x)
+        return self.norm2(h + self.dropout(self.feed_forward(h))), w

@@ -1,0 +1,20 @@
+"""encoder: drops the output of the stack once more.
+
+Question: encoder
+Fails: encoder_hidden_dropout
+Tell: Nothing is dropped outside the blocks: leave the dropout at the end away.
+"""
+
+
+class TransformerEncoder(nn.Module):
+    def __init__(self, num_layers, d_model, num_heads, d_ff, dropout=0.1):
+        super().__init__()
+        self.layers = nn.ModuleList(
+            TransformerEncoderBlock(d_model, num_heads, d_ff, dropout) for _ in range(num_layers)
+        )
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None):
+        for layer in self.layers:
+            x, weights = layer(x, mask)
+        return self.dropout(x), weights

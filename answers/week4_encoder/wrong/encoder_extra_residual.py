@@ -1,0 +1,20 @@
+"""encoder: adds the input around every block once more.
+
+Question: encoder
+Fails: encoder_loop, encoder_mask, encoder_hidden_weights, encoder_hidden_dropout
+Tell: The residual connections are inside the blocks: do not add x around them again.
+"""
+
+
+class TransformerEncoder(nn.Module):
+    def __init__(self, num_layers, d_model, num_heads, d_ff, dropout=0.1):
+        super().__init__()
+        self.layers = nn.ModuleList(
+            [TransformerEncoderBlock(d_model, num_heads, d_ff, dropout) for _ in range(num_layers)]
+        )
+
+    def forward(self, x, mask=None):
+        for layer in self.layers:
+            change, weights = layer(x, mask)
+            x = x + change
+        return x, weights

@@ -1,0 +1,19 @@
+"""encoder: calls the layers without the mask.
+
+Question: encoder
+Fails: encoder_mask, encoder_hidden_weights
+Tell: No layer gets the mask: call layer(x, mask).
+"""
+
+
+class TransformerEncoder(nn.Module):
+    def __init__(self, num_layers, d_model, num_heads, d_ff, dropout=0.1):
+        super().__init__()
+        self.layers = nn.ModuleList(
+            [TransformerEncoderBlock(d_model, num_heads, d_ff, dropout) for _ in range(num_layers)]
+        )
+
+    def forward(self, x, mask=None):
+        for layer in self.layers:
+            x, weights = layer(x)
+        return x, weights

@@ -1,0 +1,17 @@
+"""encoder: the layers stand in an ordinary list.
+
+Question: encoder
+Fails: encoder_layers, encoder_loop, encoder_mask, encoder_hidden_weights, encoder_hidden_dropout
+Tell: A Python list hides its modules from parameters() and to(device): use nn.ModuleList.
+"""
+
+
+class TransformerEncoder(nn.Module):
+    def __init__(self, num_layers, d_model, num_heads, d_ff, dropout=0.1):
+        super().__init__()
+        self.layers = [TransformerEncoderBlock(d_model, num_heads, d_ff, dropout) for _ in range(num_layers)]
+
+    def forward(self, x, mask=None):
+        for layer in self.layers:
+            x, weights = layer(x, mask)
+        return x, weights

@@ -1,0 +1,17 @@
+"""feed_forward: dropout on the hidden numbers.
+
+Question: feed_forward
+Fails: feed_forward_worked, feed_forward_hidden_values, feed_forward_hidden_gradient
+Tell: There is no dropout in this network: the block applies it to the result.
+"""
+
+
+class FeedForward(nn.Module):
+    def __init__(self, d_model, d_ff, dropout=0.1):
+        super().__init__()
+        self.linear1 = nn.Linear(d_model, d_ff)
+        self.linear2 = nn.Linear(d_ff, d_model)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x):
+        return self.linear2(self.dropout(torch.relu(self.linear1(x))))

@@ -1,0 +1,16 @@
+"""feed_forward: the inner size is always four times d_model.
+
+Question: feed_forward
+Fails: feed_forward_worked, feed_forward_parts, feed_forward_hidden_values, feed_forward_hidden_gradient
+Tell: The argument d_ff has no effect: nothing says that it is four times d_model.
+"""
+
+
+class FeedForward(nn.Module):
+    def __init__(self, d_model, d_ff):
+        super().__init__()
+        self.linear1 = nn.Linear(d_model, 4 * d_model)
+        self.linear2 = nn.Linear(4 * d_model, d_model)
+
+    def forward(self, x):
+        return self.linear2(torch.relu(self.linear1(x)))

@@ -1,0 +1,16 @@
+"""feed_forward: a leaky ReLU, which lets a little of what is negative through.
+
+Question: feed_forward
+Fails: feed_forward_worked, feed_forward_hidden_values, feed_forward_hidden_gradient
+Tell: Negative numbers become exactly 0 in ReLU; leaky_relu keeps a hundredth of them.
+"""
+
+
+class FeedForward(nn.Module):
+    def __init__(self, d_model, d_ff):
+        super().__init__()
+        self.linear1 = nn.Linear(d_model, d_ff)
+        self.linear2 = nn.Linear(d_ff, d_model)
+
+    def forward(self, x):
+        return self.linear2(F.leaky_relu(self.linear1(x)))

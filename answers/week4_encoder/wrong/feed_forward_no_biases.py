@@ -1,0 +1,16 @@
+"""feed_forward: both layers without a bias.
+
+Question: feed_forward
+Fails: feed_forward_worked, feed_forward_parts, feed_forward_hidden_values, feed_forward_hidden_gradient
+Tell: Both layers need a bias: leave bias=False away.
+"""
+
+
+class FeedForward(nn.Module):
+    def __init__(self, d_model, d_ff):
+        super().__init__()
+        self.linear1 = nn.Linear(d_model, d_ff, bias=False)
+        self.linear2 = nn.Linear(d_ff, d_model, bias=False)
+
+    def forward(self, x):
+        return self.linear2(torch.relu(self.linear1(x)))

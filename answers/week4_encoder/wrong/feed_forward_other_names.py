@@ -1,0 +1,15 @@
+"""feed_forward: the layers have other names than the contract's.
+
+Question: feed_forward
+Fails: feed_forward_worked, feed_forward_parts, feed_forward_hidden_values, feed_forward_hidden_gradient
+Tell: The layers must be called linear1 and linear2: by these names weights are loaded.
+"""
+
+
+class FeedForward(nn.Module):
+    def __init__(self, d_model, d_ff):
+        super().__init__()
+        self.net = nn.Sequential(nn.Linear(d_model, d_ff), nn.ReLU(), nn.Linear(d_ff, d_model))
+
+    def forward(self, x):
+        return self.net(x)

@@ -1,0 +1,18 @@
+"""layer_norm: gamma starts as zeros, so a new norm gives zeros.
+
+Question: layer_norm
+Fails: layer_norm_worked, layer_norm_parameters, layer_norm_hidden_small, layer_norm_hidden_shapes
+Tell: gamma scales, so it must start as ones; only beta starts as zeros.
+"""
+
+
+class LayerNorm(nn.Module):
+    def __init__(self, d_model, eps=1e-5):
+        super().__init__()
+        self.gamma = nn.Parameter(torch.zeros(d_model))
+        self.beta = nn.Parameter(torch.zeros(d_model))
+        self.eps = eps
+
+    def forward(self, x):
+        var, mean = torch.var_mean(x, -1, correction=0, keepdim=True)
+        return self.gamma * (x - mean) / torch.sqrt(var + self.eps) + self.beta

@@ -1,0 +1,21 @@
+"""layer_norm: the library's standard deviation with eps added to it, as often published.
+
+Question: layer_norm
+Fails: layer_norm_worked, layer_norm_learned, layer_norm_hidden_small, layer_norm_hidden_shapes,
+    layer_norm_hidden_gradient
+Tell: std() divides by d - 1 and eps belongs inside the root: use the mean of the squares plus eps, then
+    the root.
+"""
+
+
+class LayerNorm(nn.Module):
+    def __init__(self, d_model, eps=1e-5):
+        super().__init__()
+        self.gamma = nn.Parameter(torch.ones(d_model))
+        self.beta = nn.Parameter(torch.zeros(d_model))
+        self.eps = eps
+
+    def forward(self, x):
+        mean = x.mean(dim=-1, keepdim=True)
+        std = x.std(dim=-1, keepdim=True)
+        return self.gamma * (x - mean) / (std + self.eps) + self.beta

@@ -1,0 +1,18 @@
+"""layer_norm: one mean and one variance for the whole tensor.
+
+Question: layer_norm
+Fails: layer_norm_worked, layer_norm_learned, layer_norm_hidden_small, layer_norm_hidden_shapes,
+    layer_norm_hidden_gradient
+Tell: mean() without dim mixes all positions: give it dim=-1 and keepdim=True.
+"""
+
+
+class LayerNorm(nn.Module):
+    def __init__(self, d_model, eps=1e-5):
+        super().__init__()
+        self.gamma = nn.Parameter(torch.ones(d_model))
+        self.beta = nn.Parameter(torch.zeros(d_model))
+        self.eps = eps
+
+    def forward(self, x):
+        return self.gamma * (x - x.mean()) / torch.sqrt(x.var(unbiased=False) + self.eps) + self.beta

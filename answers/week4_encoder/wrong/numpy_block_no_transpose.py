@@ -1,0 +1,30 @@
+"""numpy_block: turns the matrices by reshape.
+
+Question: numpy_block
+Fails: numpy_block_parts, numpy_block_values, numpy_block_hidden_mask, numpy_block_hidden_inputs
+Tell: reshape does not transpose: nn.Linear stores (to, from), so multiply by W.T.
+"""
+
+
+def layer_norm_numpy(x, gamma, beta, eps=1e-5):
+    mean = x.mean(axis=-1, keepdims=True)
+    var = x.var(axis=-1, keepdims=True)
+    return gamma * (x - mean) / np.sqrt(var + eps) + beta
+
+
+def feed_forward_numpy(x, W_1, b_1, W_2, b_2):
+    hidden = np.maximum(0, x @ W_1.reshape(x.shape[-1], -1) + b_1)
+    return hidden @ W_2.reshape(-1, x.shape[-1]) + b_2
+
+
+def encoder_block_numpy(x, weights, num_heads, mask=None):
+    attended, shares = attention_numpy(x, weights, num_heads, mask)
+    h = layer_norm_numpy(x + attended, weights["norm1.gamma"], weights["norm1.beta"])
+    changed = feed_forward_numpy(
+        h,
+        weights["feed_forward.linear1.weight"],
+        weights["feed_forward.linear1.bias"],
+        weights["feed_forward.linear2.weight"],
+        weights["feed_forward.linear2.bias"],
+    )
+    return layer_norm_numpy(h + changed, weights["norm2.gamma"], weights["norm2.beta"]), shares
