@@ -1,0 +1,17 @@
+"""blocked: takes True for blocked.
+
+Question: blocked
+Fails: blocked_values, blocked_masks, blocked_hidden_target, blocked_hidden_attention, blocked_hidden_type
+Tell: The mask is the wrong way round: True means may attend.
+"""
+
+
+def blocked_effect(predict, length, target):
+    free = torch.zeros(length, length, dtype=torch.bool)
+    normal = predict(free)[target]
+    effects = []
+    for key in range(length):
+        mask = free.clone()
+        mask[:, key] = True
+        effects.append(normal - predict(mask)[target])
+    return torch.stack(effects)

@@ -1,0 +1,17 @@
+"""blocked: blocks a query instead of a key.
+
+Question: blocked
+Fails: blocked_values, blocked_masks, blocked_hidden_target, blocked_hidden_attention, blocked_hidden_type
+Tell: A row of the mask is a query: to keep everyone from hearing a word set its column False, mask[:, key].
+"""
+
+
+def blocked_effect(predict, length, target):
+    free = torch.ones(length, length, dtype=torch.bool)
+    normal = predict(free)[target]
+    effects = []
+    for key in range(length):
+        mask = free.clone()
+        mask[key] = False
+        effects.append(normal - predict(mask)[target])
+    return torch.stack(effects)

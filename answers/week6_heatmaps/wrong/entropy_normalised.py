@@ -1,0 +1,10 @@
+"""entropy: divides by the logarithm of the number of keys.
+
+Question: entropy
+Fails: entropy_values, entropy_shape, entropy_hidden_zero, entropy_hidden_dtype
+Tell: The result was divided by ln n, so that 1 means even: the contract asks for nats.
+"""
+
+
+def attention_entropy(weights):
+    return -torch.xlogy(weights, weights).sum(dim=-1) / math.log(weights.shape[-1])
