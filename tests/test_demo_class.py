@@ -86,8 +86,8 @@ def test_expected_score_follows_from_the_bank(student, desk):
 
 
 @pytest.mark.parametrize("week", COURSE.weeks[1:], ids=lambda week: week.name)
-def test_other_weeks_hold_full_marks_none_and_all_between(week):
+def test_other_weeks_hold_full_marks_and_less(week):
     rows = demo.expected_of_mixed(COURSE, week)
     scores = [row["score"] for row in rows.values()]
     assert len(rows) == demo.MIXED and scores[0] == rows["s01"]["max_score"] > max(scores[1:])
-    assert min(scores) == scores[1] >= 0 and len(set(scores)) >= 4
+    assert min(scores) >= 0 and len(set(scores)) >= 4
