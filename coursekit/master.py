@@ -75,6 +75,12 @@ class Master:
         return sum(cell.points for cell in self.cells if cell.role == TEST)
 
     @property
+    def number(self) -> str:
+        """The week's number as its name has it: "3" of week3_positional_encoding, "" of a name without one."""
+        found = re.match(r"week(\d+)_", self.week)
+        return found[1] if found else ""
+
+    @property
     def names(self) -> tuple[str, ...]:
         """Every name that a solution cell of the reference defines."""
         return tuple(dict.fromkeys(name for question in self.questions for name in question.names))

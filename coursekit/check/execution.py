@@ -156,11 +156,10 @@ def check_unfilled(run: Run, master: Master) -> list[str]:
     """Problems of a run of the students' notebook: it ends, and nothing fails but what is missing."""
     found = errors(run)
     problems = []
-    number = re.match(r"week(\d+)_", master.week)[1]
     questions = "|".join(question.id for question in master.questions)
     for cell, name, message in found:
         if name == "NotImplementedError":
-            if not re.match(rf"week {number}, ({questions}): \S", message):
+            if not re.match(rf"week {master.number}, ({questions}): \S", message):
                 problems.append(f"unfilled, cell {cell} raises NotImplementedError: {message[:200]}")
         elif name != "NameError":
             problems.append(f"unfilled, cell {cell} raises {name}: {message[:200]}")

@@ -39,11 +39,10 @@ def check_title(course: Course, week: Week, master: Master) -> list[str]:
     """The first cell: badge, the week's title and time, objectives, and a table that agrees with the questions."""
     problems = []
     cell = master.cells[0]
-    number = re.match(r"week(\d+)_", week.name)[1]
     path = "{owner}/{name}/blob/{branch}".format(**course.repository)
     for wanted in (
         f"https://colab.research.google.com/github/{path}/release/{week.name}/{week.notebook}.ipynb",
-        f"# Week {number}: {week.title}\n",
+        f"# Week {master.number}: {week.title}\n",
         f"**Time:** about {week.minutes} minutes",
         "**Difficulty:**",
         "**What you will build:**",
@@ -107,7 +106,6 @@ def check_headings(master: Master) -> list[str]:
 
 def check_stubs(master: Master) -> list[str]:
     """What a student meets in an unanswered cell says the week, the question and what to do."""
-    number = re.match(r"week(\d+)_", master.week)[1]
     problems = []
     for cell in master.cells:
         if cell.role != SOLUTION_CELL:
@@ -116,9 +114,9 @@ def check_stubs(master: Master) -> list[str]:
         if not raised:
             problems.append(f"solution cell {cell.grade_id} raises no NotImplementedError with a message")
         for message in raised:
-            if not re.match(rf"week {number}, {cell.grade_id}: \S", message):
+            if not re.match(rf"week {master.number}, {cell.grade_id}: \S", message):
                 problems.append(
-                    f"solution cell {cell.grade_id} raises {message!r}, not `week {number}, {cell.grade_id}: …`"
+                    f"solution cell {cell.grade_id} raises {message!r}, not `week {master.number}, {cell.grade_id}: …`"
                 )
     return problems
 
@@ -213,11 +211,10 @@ def check_spelling(course: Course, week: Week, master: Master) -> list[str]:
     A notebook is given as its cells' text: in JSON a line's end sticks to the next word.
     """
     text = "\n".join(f"cell {cell.cell_id}:\n{cell.source}" for cell in master.cells)
-    command = [sys.executable, "-m", "codespell_lib"]
-    texts = [str(path) for path in _texts(course, week) if path.suffix != ".ipynb"]
-    done = subprocess.run([*command, "-"], cwd=course.root, input=text, capture_output=True, text=True)
-    more = subprocess.run([*command, *texts], cwd=course.root, capture_output=True, text=True)
-    return [f"spelling: {' '.join(line.split())}" for line in (done.stdout + more.stdout).splitlines()]
+    files = [str(path) for path in _texts(course, week) if path.suffix != ".ipynb"]
+    command = [sys.executable, "-m", "codespell_lib", "-", *files]
+    done = subprocess.run(command, cwd=course.root, input=text, capture_output=True, text=True)
+    return [f"spelling: {' '.join(line.split())}" for line in done.stdout.splitlines()]
 
 
 def _texts(course: Course, week: Week):

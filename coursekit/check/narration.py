@@ -40,10 +40,11 @@ def check_narration(course: Course, week: Week, master: Master) -> list[str]:
         if not heading:
             problems.append(f"listening cell {cell.cell_id} does not begin with a `## ` heading")
             continue
-        number, _, slug = name.partition("_")
-        if cell.cell_id != f"listen-{number}-{slug.replace('_', '-')}" or int(number or 0) != len(used):
+        wanted = f"listen-{name.replace('_', '-')}"
+        if cell.cell_id != wanted or not name.startswith(f"{len(used):02}_"):
             problems.append(
-                f"listening cell {cell.cell_id} should be listen-{len(used):02}-… for {len(used):02}_…"
+                f"listening cell {cell.cell_id} with the script {name}: the script should be {len(used):02}_…, "
+                f"the cell {wanted}"
             )
         try:
             text = (folder / f"{name}.md").read_text(encoding="utf-8")
