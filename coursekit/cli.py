@@ -278,7 +278,7 @@ def show_counts(counts: dict[str, dict[str, float]]) -> None:
     every = {name: sum(week.get(name, 0) for week in counts.values()) for name in names}
     for week, numbers in [*counts.items(), (f"{len(counts)} in all", every)]:
         table.add_row(week, *(f"{round(numbers.get(name, 0), 2):g}" for name in names))
-    out.print(table)
+    Console(width=max(out.width, 112)).print(table)  # in a log, a terminal's 80 columns would cut the names
 
 
 def show_class(course: Course, week: Week, results) -> None:
