@@ -33,6 +33,7 @@ Exits with 1 when a command fails or a submission with only right answers gets l
 import argparse
 import atexit
 import contextlib
+import gc
 import io
 import json
 import os
@@ -257,6 +258,9 @@ def serve_bare_cells() -> None:
     shell.run_line_magic("matplotlib", "inline")
     import matplotlib.pyplot as plt
     import seaborn  # noqa: F401
+
+    gc.collect()
+    gc.freeze()  # else each reset of the shell has the collector walk through all of torch, which no cell asks for
 
     for line in sys.stdin:
         notebooks = json.loads(Path(line.strip()).read_text())

@@ -8,6 +8,7 @@ import subprocess
 from typing import Any
 
 import zmq
+from IPython.core.application import BaseIPythonApplication, ProfileDir
 from ipykernel.control import ControlThread
 from ipykernel.heartbeat import Heartbeat
 from ipykernel.iostream import IOPubThread
@@ -15,6 +16,7 @@ from ipykernel.ipkernel import IPythonKernel
 from ipykernel.kernelapp import IPKernelApp
 from ipykernel.shellchannel import ShellChannelThread
 from ipykernel.zmqshell import ZMQInteractiveShell
+from zmq.eventloop.zmqstream import ZMQStream
 
 from coursekit.kernels import CHANNELS
 
@@ -57,10 +59,66 @@ class ListeningHeartbeat(Heartbeat):
 
 
 class KernelApp(IPKernelApp):
-    """IPython's kernel application on sockets that already listen, since a confined process can make none."""
+    """IPython's kernel application in two steps, on sockets that already listen.
+
+    The warm server calls `prepare`: settings, the kernel, its shell and magics, once for all forks. A fork, once it
+    is confined and can make no socket, calls `connect`: channels and threads, and what differs from fork to fork.
+    """
 
     kernel_class = Kernel
     listeners: dict[int, int] = {}  # port number -> file descriptor
+
+    def prepare(self) -> None:
+        """Everything that needs neither a socket nor a thread."""
+        self.quiet = True
+        self.config.HistoryManager.enabled = False  # else each kernel opens a database
+        BaseIPythonApplication.initialize(self, [])
+        self.init_pdb()
+        # Its channels come later. There is no debugger: it would have to connect to a socket.
+        self.kernel = self.kernel_class.instance(
+            parent=self, session=self.session, log=self.log, profile_dir=self.profile_dir, user_ns=self.user_ns
+        )
+        self.init_shell()
+        self.init_gui_pylab()
+        self.init_extensions()
+        self.init_code()
+        self.shell.run_line_magic("matplotlib", "inline")
+
+    def connect(self, connection: dict[str, Any], descriptors: dict[str, int]) -> None:
+        """Open the channels.
+
+        Args:
+            connection: Jupyter's connection information (transport, ip, five ports, key).
+            descriptors: listening socket of each channel.
+        """
+        self.transport, self.ip = connection["transport"], connection["ip"]
+        self.session.key = connection["key"].encode()
+        self.session.pid = os.getpid()  # a session sends nothing from another process than its own
+        self.listeners = {connection[f"{name}_port"]: descriptors[name] for name in CHANNELS}
+        for name in CHANNELS:
+            setattr(self, f"{name}_port", connection[f"{name}_port"])
+        self.profile_dir = ProfileDir(location=os.path.join(os.environ["IPYTHONDIR"], "profile_default"))
+        self.shell.ipython_dir, self.shell.profile_dir = os.environ["IPYTHONDIR"], self.profile_dir
+        self.init_sockets()
+        self.init_heartbeat()
+        self._ports = {name: connection[f"{name}_port"] for name in CHANNELS}
+        self.init_io()
+        self.init_path()
+        self.init_kernel()
+
+    def init_kernel(self) -> None:
+        """Give the kernel its channels."""
+        kernel, shell = self.kernel, self.shell
+        kernel.shell_stream = ZMQStream(self.shell_socket, self.shell_channel_thread.io_loop)
+        kernel.control_stream = ZMQStream(self.control_socket, self.control_thread.io_loop)
+        self.shell_channel_thread.shell_stream = kernel.shell_stream
+        self.control_thread.start()
+        self.shell_channel_thread.start()
+        for name in ("control_thread", "shell_channel_thread", "iopub_thread", "iopub_socket", "stdin_socket"):
+            setattr(kernel, name, getattr(self, name))
+        kernel.record_ports({f"{name}_port": port for name, port in self._ports.items()})
+        shell.displayhook.pub_socket = shell.display_pub.pub_socket = self.iopub_socket
+        self.displayhook.get_execution_count = lambda: kernel.execution_count
 
     def _bind_socket(self, s: zmq.Socket, port: int) -> int:
         s.setsockopt(zmq.USE_FD, self.listeners[port])
@@ -73,9 +131,6 @@ class KernelApp(IPKernelApp):
         self.control_port = self._bind_socket(self.control_socket, self.control_port)
         self.control_thread = ControlThread(daemon=True)
         self.shell_channel_thread = ShellChannelThread(context, daemon=True)
-        # A debugger would have to connect to a socket; it gets one that leads nowhere.
-        self.debugpy_socket = context.socket(zmq.STREAM)
-        self.debugpy_socket.linger = 0
 
     def init_iopub(self, context: zmq.Context) -> None:
         self.iopub_socket = context.socket(zmq.XPUB)
@@ -95,25 +150,15 @@ class KernelApp(IPKernelApp):
         self.heartbeat = ListeningHeartbeat(zmq.Context(), address, self.listeners[self.hb_port])
         self.heartbeat.start()
 
-    def init_connection_file(self) -> None:
-        """There is none: the connection was handed over."""
-
-    def write_connection_file(self, **_: Any) -> None:
-        """The other side has it already."""
-
-    def init_poller(self) -> None:
-        """The guardian watches over the parent."""
-
     def init_crash_handler(self) -> None:
         """A crash is the guardian's business."""
 
 
 def run(connection: dict[str, Any], descriptors: dict[str, int], from_scratch: list[str]) -> None:
-    """Start the kernel and stay in it. Called in the fork, after lock-in.
+    """Start the prepared kernel and stay in it. Called in the fork, after lock-in.
 
     Args:
-        connection: Jupyter's connection information (transport, ip, five ports, key).
-        descriptors: listening socket of each channel.
+        connection, descriptors: see `KernelApp.connect`.
         from_scratch: dotted names that student code has to do without.
     """
     import torch
@@ -122,15 +167,7 @@ def run(connection: dict[str, Any], descriptors: dict[str, int], from_scratch: l
     for dotted in from_scratch:
         forbid(dotted)
     app = KernelApp.instance()
-    app.transport, app.ip = connection["transport"], connection["ip"]
-    app.session.key = connection["key"].encode()
-    app.listeners = {connection[f"{name}_port"]: descriptors[name] for name in CHANNELS}
-    for name in CHANNELS:
-        setattr(app, f"{name}_port", connection[f"{name}_port"])
-    app.quiet = True
-    app.config.HistoryManager.enabled = False  # else each kernel opens a database
-    app.initialize([])
-    app.shell.run_line_magic("matplotlib", "inline")
+    app.connect(connection, descriptors)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     app.start()
     os._exit(0)

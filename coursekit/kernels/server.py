@@ -89,6 +89,11 @@ def main(folder: Path) -> None:
         os.dup2(devnull, 0)
         _serve(listeners["examiner"], start_examiner)
     listeners["examiner"].close()
+    from coursekit.kernels.kernel import KernelApp
+
+    KernelApp.instance().prepare()
+    gc.collect()
+    gc.freeze()
     try:
         print("ready", flush=True)  # raises where whoever started us is gone already
         _serve(listeners["student"], start_kernel, until=0)
