@@ -30,7 +30,6 @@ from coursekit.outputs import Room
 from coursekit.repair import Rebuilt, RebuiltCell, Unreadable, rebuild
 from coursekit.result import Note, QuestionResult, Result, TestResult
 
-SERVE = "__import__('coursekit.student.agent').student.agent.serve()"
 MAX_KERNELS = 12  # a notebook that has used up so many is not worth another
 MAX_LOST_PER_QUESTION = 2  # tests of one question that may cost a kernel before the rest is not run
 MAX_MESSAGE = 2000
@@ -163,6 +162,7 @@ class Run:
         self._examiner: Examiner | None = None
         self._fatal: set[int] = set()  # positions of cells that are not run again
         self._kernels = 0
+        self._tested = ""  # question of the kernel's last test, while its agent still answers the examiner
         self._lost: dict[str, int] = {}  # question -> kernels that its tests have cost
         self.outputs: dict[int, list[dict]] = {}
         self.verdicts: dict[str, tuple[str, str]] = {}  # test -> (outcome, message)
@@ -185,6 +185,7 @@ class Run:
         self._drop_examiner()
 
     def _execute(self, position: int, cell: RebuiltCell) -> None:
+        self._leave_tests()
         if not self._ready(position):
             self.outputs[position] = [_note_output(USED_UP)]
             return
@@ -214,7 +215,9 @@ class Run:
             return words.NOT_RUN, "Not run: earlier tests of this question did not end."
         if not self._ready(position):
             return words.NOT_RUN, USED_UP
-        self._kernel.start(SERVE, silent=True)
+        if not self._tested:
+            self._kernel.serve()
+        self._tested = cell.question
         try:
             outcome, message, intact = self._examiner.test(
                 cell.source, self._within(self._limits.test_seconds), self._kernel
@@ -228,20 +231,28 @@ class Run:
                 "The test could not be finished; a person has been told.",
                 False,
             )
-        # The agent has been told goodbye: its cell ends at once, unless the student's code got in between.
-        ended = self._kernel.finish(2, Room(0)).ended if intact else ""
-        if not intact or ended in ("timed_out", "died"):
+        if not intact:
             # A kernel that died takes a moment to be reported; one that hangs would not end by itself.
-            if outcome != words.TEST_TIMED_OUT and self._kernel.died(1):
-                self.crashed = True
-                message = message or "The kernel died right after the test."
-            self._lost[cell.question] = self._lost.get(cell.question, 0) + 1
-            self._drop_kernel()
+            self._lose_to_test(outcome != words.TEST_TIMED_OUT and self._kernel.died(1))
         self.timed_out |= outcome == words.TEST_TIMED_OUT
         return outcome, CHANCE.sub("…", message)[:MAX_MESSAGE]
 
+    def _lose_to_test(self, died: bool) -> None:
+        """The last test has cost the kernel."""
+        self.crashed |= died
+        self._lost[self._tested] = self._lost.get(self._tested, 0) + 1
+        self._drop_kernel()
+
+    def _leave_tests(self) -> None:
+        """Make the kernel ready for the student's next cell."""
+        if self._tested and (ended := self._kernel.leave()) != "ok":
+            self._lose_to_test(ended == "died")
+        self._tested = ""
+
     def _ready(self, position: int) -> bool:
         """Have a kernel that has run every cell before `position`, and an examiner for it."""
+        if self._tested and (ended := self._kernel.astray()):
+            self._lose_to_test(ended == "died")
         while self._kernel is None:
             if self._kernels >= MAX_KERNELS or self._left() <= 0:
                 break
@@ -282,6 +293,7 @@ class Run:
         if self._kernel is not None:
             self._kernel.close()
             self._kernel = None
+            self._tested = ""
 
     def _drop_examiner(self) -> None:
         if self._examiner is not None:

@@ -64,7 +64,7 @@ def pair():
     thread.start()
     session = Session(ours)
     yield session, namespace
-    session.bye()
+    session.done()
     thread.join(5)
     assert not thread.is_alive()
 

@@ -73,7 +73,7 @@ class Examiner:
             signal.setitimer(signal.ITIMER_REAL, 0)
         if intact:
             with suppress(OSError):
-                session.bye()
+                session.done()
         return outcome, message, intact
 
     def _execute(self, source: str, session: Session) -> None:

@@ -65,9 +65,9 @@ class Session:
                 case _:
                     raise frames.WireError("a reply that the protocol does not know")
 
-    def bye(self) -> None:
-        """End the conversation: the student kernel goes back to running cells."""
-        self._send(["bye"])
+    def done(self) -> None:
+        """End the conversation: what the student kernel kept for it is let go."""
+        self._send(["done"])
 
     def _send(self, message: list) -> None:
         frames.send(self._connection, self._codec.encode(message))

@@ -1,6 +1,7 @@
 """Asking the fork servers for a process, and executing cells in a student kernel."""
 
 import contextlib
+import json
 import os
 import secrets
 import shutil
@@ -12,12 +13,13 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
 import msgpack
 import zmq
-from jupyter_client.session import Session
+from jupyter_client.session import DELIM, Session
 
 from coursekit import frames
 from coursekit.course import Limits
@@ -29,6 +31,9 @@ PATIENCE = (
     3  # a limit counts the kernel's own CPU seconds, until so many times as many have passed on the wall
 )
 TICK = os.sysconf("SC_CLK_TCK")
+# One cell before the tests of a question: the agent then answers the examiner until it is told to leave.
+SERVE = "__import__('coursekit.student.agent').student.agent.serve()"
+NOT_STARTED = "A kernel ended while it was starting. Run `course doctor`."
 START_SECONDS = 60  # a loaded machine forks slowly; a healthy one takes 0.1 s
 
 
@@ -204,6 +209,11 @@ class StudentKernel:
         finally:
             for item in (*listeners, agent):
                 item.close()
+        try:
+            self._stat = open(f"/proc/{self._lease.pid}/stat", "rb", buffering=0)  # noqa: SIM115
+        except OSError as error:
+            self._lease.close()
+            raise CourseError(NOT_STARTED) from error
         self._session = Session(key=connection["key"].encode())
         self._shell = self._connect(zmq.DEALER, connection, "shell")
         self._iopub = self._connect(zmq.SUB, connection, "iopub")
@@ -245,10 +255,9 @@ class StudentKernel:
             for channel in (self._iopub, self._shell):
                 if channel not in ready:
                     continue
-                message = self._receive(channel)
-                if message is None or message["parent_header"].get("msg_id") != self._request:
+                parent, kind, content = self._receive(channel)
+                if parent != self._request:
                     continue
-                kind, content = message["msg_type"], message["content"]
                 if kind == "execute_reply":
                     replied = True
                     if content.get("status") != "ok":
@@ -262,9 +271,31 @@ class StudentKernel:
                 return done
         return done
 
+    def serve(self) -> None:
+        """Have the agent in the kernel answer the examiner."""
+        self.start(SERVE, silent=True)
+
+    def leave(self) -> str:
+        """Have the agent stop answering, so that cells can run again: "ok", or how the kernel was lost."""
+        if ended := self.astray():
+            return ended
+        try:
+            frames.send(self.wire, msgpack.packb(["bye"]))
+        except OSError:
+            return "died"
+        # It ends at once, unless the student's code got in between.
+        ended = self.finish(2, Room(0)).ended
+        return "ok" if ended == "error" else ended
+
+    def astray(self) -> str:
+        """ "died" or "left" when the kernel has stopped serving without being told to, else ""."""
+        if self.died(0):
+            return "died"
+        return "left" if self._shell.poll(0) else ""
+
     def clock(self, seconds: float) -> "Clock":
         """A time limit that starts now."""
-        return Clock(self._lease.pid, seconds)
+        return Clock(self._stat, seconds)
 
     def died(self, seconds: float) -> bool:
         """Whether the process has ended, or ends within `seconds`."""
@@ -276,6 +307,7 @@ class StudentKernel:
             channel.close(0)
         self._context.destroy(0)
         self._lease.close()
+        self._stat.close()
         self.wire.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -299,10 +331,9 @@ class StudentKernel:
                 ready = dict(self._poller.poll(left * 1000))
                 if self._lease.fileno() in ready and self._lease.poll():
                     self.close()
-                    raise CourseError("A kernel ended while it was starting. Run `course doctor`.")
+                    raise CourseError(NOT_STARTED)
                 for channel in (self._shell, self._iopub):
-                    message = self._receive(channel) if channel in ready else None
-                    if message and message["parent_header"].get("msg_id") == self._request:
+                    if channel in ready and self._receive(channel)[0] == self._request:
                         replied |= channel is self._shell
                         heard |= channel is self._iopub
                 if replied and heard:
@@ -310,13 +341,21 @@ class StudentKernel:
         self.close()
         raise CourseError(f"A kernel did not start within {START_SECONDS} s.")
 
-    def _receive(self, channel: zmq.Socket) -> dict | None:
-        """One message; None where the student's process sent something that is not one."""
+    def _receive(self, channel: zmq.Socket) -> tuple[str, str, dict]:
+        """One message: the request that it belongs to, its type, its content; "" for all that is none.
+
+        Signatures are not looked at: the student's process holds the key and can sign what it likes.
+        """
         try:
-            _, message = self._session.recv(channel, zmq.NOBLOCK)
-            return message
-        except Exception:
-            return None
+            parts = channel.recv_multipart(zmq.NOBLOCK)
+            start = parts.index(DELIM) + 2  # the signature stands between
+            header, parent, _, content = (json.loads(part) for part in parts[start : start + 4])
+            request, kind = parent.get("msg_id"), header.get("msg_type")
+            if type(request) is str and type(kind) is str and type(content) is dict:
+                return request, kind, content
+        except Exception:  # whatever the student's process sent instead
+            pass
+        return "", "", {}
 
 
 class Clock:
@@ -324,10 +363,14 @@ class Clock:
 
     It counts the CPU seconds of the kernel's process, so that neighbours cost nobody marks. A process that sleeps,
     or lets others work, uses none: for it PATIENCE times as many seconds on the wall end it.
+
+    Args:
+        stat: the process's /proc/PID/stat, unbuffered.
+        seconds: how many.
     """
 
-    def __init__(self, pid: int, seconds: float):
-        self._pid, self._seconds = pid, seconds
+    def __init__(self, stat: FileIO, seconds: float):
+        self._stat, self._seconds = stat, seconds
         self._wall, self._cpu = time.monotonic(), self._used()
 
     def left(self) -> float:
@@ -337,8 +380,9 @@ class Clock:
 
     def _used(self) -> float:
         try:
-            fields = Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2].split()
-        except OSError:
+            self._stat.seek(0)
+            fields = self._stat.read().rpartition(b")")[2].split()
+        except (OSError, ValueError):  # the process has ended, the kernel was closed
             return 0.0
         return (int(fields[11]) + int(fields[12])) / TICK
 

@@ -8,7 +8,6 @@ import subprocess
 from typing import Any
 
 import zmq
-from IPython.core.application import BaseIPythonApplication, ProfileDir
 from ipykernel.control import ControlThread
 from ipykernel.heartbeat import Heartbeat
 from ipykernel.iostream import IOPubThread
@@ -16,6 +15,7 @@ from ipykernel.ipkernel import IPythonKernel
 from ipykernel.kernelapp import IPKernelApp
 from ipykernel.shellchannel import ShellChannelThread
 from ipykernel.zmqshell import ZMQInteractiveShell
+from IPython.core.application import BaseIPythonApplication, ProfileDir
 from zmq.eventloop.zmqstream import ZMQStream
 
 from coursekit.kernels import CHANNELS
@@ -76,7 +76,11 @@ class KernelApp(IPKernelApp):
         self.init_pdb()
         # Its channels come later. There is no debugger: it would have to connect to a socket.
         self.kernel = self.kernel_class.instance(
-            parent=self, session=self.session, log=self.log, profile_dir=self.profile_dir, user_ns=self.user_ns
+            parent=self,
+            session=self.session,
+            log=self.log,
+            profile_dir=self.profile_dir,
+            user_ns=self.user_ns,
         )
         self.init_shell()
         self.init_gui_pylab()
@@ -114,7 +118,13 @@ class KernelApp(IPKernelApp):
         self.shell_channel_thread.shell_stream = kernel.shell_stream
         self.control_thread.start()
         self.shell_channel_thread.start()
-        for name in ("control_thread", "shell_channel_thread", "iopub_thread", "iopub_socket", "stdin_socket"):
+        for name in (
+            "control_thread",
+            "shell_channel_thread",
+            "iopub_thread",
+            "iopub_socket",
+            "stdin_socket",
+        ):
             setattr(kernel, name, getattr(self, name))
         kernel.record_ports({f"{name}_port": port for name, port in self._ports.items()})
         shell.displayhook.pub_socket = shell.display_pub.pub_socket = self.iopub_socket

@@ -1,6 +1,6 @@
 """Answers the examiner's questions from inside the student kernel.
 
-While a test runs, the kernel's main thread sits in `serve`: it reads a request, does it with the student's
+While tests run, the kernel's main thread sits in `serve`: it reads a request, does it with the student's
 objects, and replies with plain data or a reference to an object that stays here. The examiner trusts none of
 it: whatever the student's code does to this module, all that leaves the process is values.
 """
@@ -22,10 +22,11 @@ def attach(connection) -> None:
 
 
 def serve() -> None:
-    """Called by the engine, as a cell, once a test: answers until the examiner says goodbye."""
+    """Called by the engine, as a cell, before one test or several in a row: answers until the engine says goodbye."""
     from IPython import get_ipython
 
-    Agent(_connection, get_ipython().user_ns).serve()
+    while Agent(_connection, get_ipython().user_ns).serve():
+        pass
 
 
 class Agent:
@@ -42,11 +43,12 @@ class Agent:
         self._objects: list[Any] = []  # what references point to; kept alive for the length of the test
         self._codec = wire.Codec(self._refer, self._resolve)
 
-    def serve(self) -> None:
+    def serve(self) -> bool:
+        """Answer until the test is done; whether another test may follow."""
         while True:
             request = self._codec.decode(frames.receive(self._connection))
-            if request[0] == "bye":
-                return
+            if request[0] in ("done", "bye"):
+                return request[0] == "done"
             self._answer(request)
 
     def _answer(self, request: list) -> None:
