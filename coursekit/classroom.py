@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
-import nbformat
-
 from coursekit import result as words
 from coursekit import sandbox
 from coursekit.course import Course, Limits, Week
@@ -224,6 +222,6 @@ def store(course: Course, week: Week, submission: Submission, graded: Graded) ->
     folder = course.autograded(submission.student, week)
     path = folder / f"{week.notebook}.ipynb"
     (folder / "result.json").unlink(missing_ok=True)
-    write_atomically(path, nbformat.writes(graded.notebook).encode("utf-8", "replace"))
+    write_atomically(path, graded.notebook)
     write_atomically(folder / "result.json", result.to_json().encode("utf-8", "replace"))
     return result

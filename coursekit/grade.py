@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any
 
 import msgpack
-import nbformat
 
 from coursekit import frames
 from coursekit import result as words
@@ -43,7 +42,7 @@ class Graded:
     """A result, and the notebook that was graded; where there was none to read, an empty one for the TA's mark."""
 
     result: Result
-    notebook: nbformat.NotebookNode
+    notebook: bytes  # of the .ipynb file
 
 
 def grade(master: Master, submission: bytes, limits: Limits, servers: Servers) -> Graded:
@@ -370,15 +369,16 @@ def _without_tests(master: Master, status: str, reason: str) -> Result:
     return Result("", master.week, status, 0.0, master.max_score, True, questions, tests)
 
 
-def _blank(master: Master, reason: str) -> nbformat.NotebookNode:
+def _blank(master: Master, reason: str) -> bytes:
     """The released notebook with the reason on top: the formgrader can show it, and a TA can clear its flag."""
-    notebook = nbformat.from_dict(json.loads(fill(master, {})))
+    notebook = json.loads(fill(master, {}))
     text = f"This submission could not be read. {reason}"
-    notebook.cells.insert(0, nbformat.v4.new_markdown_cell(text, id="unreadable"))
-    return notebook
+    cell = {"cell_type": "markdown", "id": "unreadable", "metadata": {}, "source": text}
+    notebook["cells"].insert(0, cell)
+    return _file(notebook)
 
 
-def _notebook(master: Master, rebuilt: Rebuilt, run: Run) -> nbformat.NotebookNode:
+def _notebook(master: Master, rebuilt: Rebuilt, run: Run) -> bytes:
     """The graded notebook, as nbgrader's formgrader and the feedback page read it."""
     cells = []
     for position, item in enumerate(rebuilt.cells):
@@ -386,7 +386,7 @@ def _notebook(master: Master, rebuilt: Rebuilt, run: Run) -> nbformat.NotebookNo
         name = f"added-{position}"
         if item.master is not None:
             node = master.notebook.cells[item.master.index]
-            metadata = dict(node.metadata)
+            metadata = node.metadata
             name = node.get("id", name)
         cell: dict[str, Any] = {
             "cell_type": item.kind,
@@ -400,9 +400,13 @@ def _notebook(master: Master, rebuilt: Rebuilt, run: Run) -> nbformat.NotebookNo
                 outputs = _verdict_output(*run.verdicts[item.master.grade_id])
             cell |= {"execution_count": None, "outputs": outputs}
         cells.append(cell)
-    return nbformat.from_dict(
-        {"nbformat": 4, "nbformat_minor": 5, "metadata": dict(master.notebook.metadata), "cells": cells}
-    )
+    return _file({"nbformat": 4, "nbformat_minor": 5, "metadata": master.notebook.metadata, "cells": cells})
+
+
+def _file(notebook: dict) -> bytes:
+    """A notebook as Jupyter's programs write it."""
+    text = json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+    return text.encode("utf-8", "replace")
 
 
 def _verdict_output(outcome: str, message: str) -> list[dict]:
