@@ -23,6 +23,7 @@ import msgpack
 from coursekit import frames
 from coursekit import result as words
 from coursekit.course import Limits
+from coursekit.examiner.program import Program, compile_test
 from coursekit.kernels.client import PATIENCE, Lease, Servers, StudentKernel
 from coursekit.master import TEST, Cell, Master, fill
 from coursekit.outputs import Room
@@ -55,7 +56,8 @@ def grade(master: Master, submission: bytes, limits: Limits, servers: Servers) -
         servers: where its kernel and its examiner are forked.
 
     Raises:
-        CourseError: this machine cannot fork kernels. Nothing that a submission holds raises.
+        CourseError: this machine cannot fork kernels, or a test of the master is not Python. Nothing that a
+            submission holds raises.
     """
     started = time.monotonic()
     try:
@@ -88,7 +90,7 @@ class Examiner:
         request = {"memory_mb": limits.memory_mb, "cpu_seconds": int(limits.total_seconds) + 10, "folder": ""}
         self._lease: Lease = servers.lease("examiner", request, [theirs.fileno()])
         theirs.close()
-        self._send(["open", master.setup.source if master.setup else "", list(master.names)])
+        self._send(["open", master.setup.source if master.setup else ""])
         self._opened = False
 
     def attach(self, kernel: StudentKernel) -> None:
@@ -97,7 +99,7 @@ class Examiner:
         self._send(["attach"], (kernel.wire.fileno(),))
         self._receive(30)
 
-    def test(self, source: str, seconds: float, kernel: StudentKernel) -> tuple[str, str, bool]:
+    def test(self, test: Program, seconds: float, kernel: StudentKernel) -> tuple[str, str, bool]:
         """Run a test cell: its outcome, its message, and whether the student kernel is still usable.
 
         The time limit counts the student kernel's work. The examiner has its own, for what it does itself with
@@ -109,7 +111,7 @@ class Examiner:
         clock = kernel.clock(seconds)
         answered = select.poll()
         answered.register(self._control, select.POLLIN)
-        self._send(["test", source, PATIENCE * seconds])
+        self._send(["test", test.names, test.probes, test.code, PATIENCE * seconds])
         while not answered.poll(1000 * max(0.0, min(0.5, clock.left()))):
             if clock.left() <= 0:
                 kernel.close()  # the examiner's question now ends with an error
@@ -210,6 +212,7 @@ class Run:
         self.outputs.setdefault(position, []).append(_note_output(text))
 
     def _test(self, position: int, cell: Cell) -> tuple[str, str]:
+        program = compile_test(cell.source, self._master.names)
         if self._lost.get(cell.question, 0) >= MAX_LOST_PER_QUESTION:
             return words.NOT_RUN, "Not run: earlier tests of this question did not end."
         if not self._ready(position):
@@ -219,7 +222,7 @@ class Run:
         self._tested = cell.question
         try:
             outcome, message, intact = self._examiner.test(
-                cell.source, self._within(self._limits.test_seconds), self._kernel
+                program, self._within(self._limits.test_seconds), self._kernel
             )
         except ExaminerLost as reason:
             self._drop_examiner()

@@ -9,7 +9,9 @@ import pytest
 import torch
 
 from coursekit import frames, result
+from coursekit.errors import CourseError
 from coursekit.examiner.examine import Examiner
+from coursekit.examiner.program import compile_test
 from coursekit.examiner.standin import Session, StandIn, StudentError
 from coursekit.student.agent import Agent
 
@@ -208,11 +210,10 @@ def examine(source, seconds=5, student=STUDENT):
     namespace = {}
     exec(compile(student, "<ipython-input-1>", "exec"), namespace)
     threading.Thread(target=lambda: Agent(theirs, namespace).serve(), daemon=True).start()
-    examiner = Examiner(
-        "import math\nimport numpy as np", ["add", "answer", "broken", "liar", "count", "nothing"]
-    )
+    examiner = Examiner("import math\nimport numpy as np")
     examiner.attach(ours)
-    return examiner.run(source, seconds)
+    names = ("add", "answer", "broken", "liar", "count", "nothing")
+    return examiner.run(compile_test(source, names), seconds)
 
 
 @pytest.mark.parametrize(
@@ -249,7 +250,12 @@ def test_tests_do_not_see_each_others_names():
         Agent(theirs, namespace).serve()
 
     threading.Thread(target=twice, daemon=True).start()
-    examiner = Examiner("import math", ["answer"])
+    examiner = Examiner("import math")
     examiner.attach(ours)
-    assert examiner.run("left = answer", 5)[0] == result.PASSED
-    assert examiner.run("left", 5)[0] == result.ERROR
+    assert examiner.run(compile_test("left = answer", ("answer",)), 5)[0] == result.PASSED
+    assert examiner.run(compile_test("left", ("answer",)), 5)[0] == result.ERROR
+
+
+def test_a_test_that_is_not_python_is_the_instructors_fault():
+    with pytest.raises(CourseError, match="# Test: sum' is not Python"):
+        compile_test("# Test: sum\nassert add(1, 1) ==", ())

@@ -49,7 +49,7 @@ def run(master, servers):
     return run
 
 
-def notebook(graded):
+def graded_notebook(graded):
     """The graded notebook, which must be a valid one."""
     found = nbformat.reads(graded.notebook.decode(), as_version=4)
     nbformat.validate(found)
@@ -70,7 +70,7 @@ def test_right_answers_get_full_marks(run):
         ("triple", 4, 4),
     ]
     assert result.needs_review and result.flags == [] and result.repairs == []
-    last = notebook(graded).cells[-1]
+    last = graded_notebook(graded).cells[-1]
     assert last.outputs[0]["text"] == "total 5\n"
     assert Result.from_json(result.to_json()) == result
 
@@ -85,7 +85,7 @@ def test_the_stub_gets_nothing(master, servers):
 def test_what_is_no_notebook_has_a_result_too(master, servers):
     graded = grade(master, b"{", LIMITS, servers)
     assert (graded.result.status, graded.result.score) == (UNREADABLE, 0)
-    assert "cut off" in graded.result.flags[0].detail and "cut off" in notebook(graded).cells[0].source
+    assert "cut off" in graded.result.flags[0].detail and "cut off" in graded_notebook(graded).cells[0].source
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_an_endless_cell_is_cut_and_the_rest_is_graded(run):
     assert graded.result.status == TIMED_OUT and graded.result.score == 4
     texts = [
         output.text
-        for cell in notebook(graded).cells
+        for cell in graded_notebook(graded).cells
         for output in cell.get("outputs", [])
         if "text" in output
     ]
@@ -227,7 +227,7 @@ def test_a_cell_that_is_not_repeated_shows_what_was_handed_in(master, servers):
     ]
     graded = grade(master, json.dumps(notebook).encode(), LIMITS, servers)
     assert (graded.result.status, graded.result.score) == (GRADED, 9)
-    text, shown = next(cell for cell in notebook(graded).cells if cell.id == "picture").outputs
+    text, shown = next(cell for cell in graded_notebook(graded).cells if cell.id == "picture").outputs
     assert text.text == "one\ntwo\n" and dict(shown.data) == {"image/png": "aGVs"}
 
 

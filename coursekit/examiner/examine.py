@@ -4,8 +4,8 @@ Started by the examiner's fork server, driven by `coursekit.grade` over a socket
 that a test passed: by having run the test to its end.
 """
 
-import ast
 import io
+import marshal
 import signal
 import socket
 import sys
@@ -16,6 +16,7 @@ from typing import Any
 import msgpack
 
 from coursekit import frames, result
+from coursekit.examiner.program import Program
 from coursekit.examiner.standin import Session, StudentError
 
 
@@ -30,12 +31,10 @@ class Examiner:
 
     Args:
         setup: source of the master's setup cell.
-        names: every name that the master's solution cells define.
     """
 
-    def __init__(self, setup: str, names: list[str]):
+    def __init__(self, setup: str):
         self._setup: dict[str, Any] = {"__name__": "__main__"}
-        self._names = set(names)
         with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
             exec(compile(setup, "<setup>", "exec"), self._setup)
         self._connection: socket.socket | None = None
@@ -46,7 +45,7 @@ class Examiner:
             self._connection.close()
         self._connection = connection
 
-    def run(self, source: str, seconds: float) -> tuple[str, str, bool]:
+    def run(self, test: Program, seconds: float) -> tuple[str, str, bool]:
         """Run one test cell.
 
         Gives its outcome, a message for the student unless it passed, and whether the student kernel can still
@@ -57,7 +56,7 @@ class Examiner:
         signal.setitimer(signal.ITIMER_REAL, seconds)
         try:
             with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
-                self._execute(source, session)
+                self._execute(test, session)
             outcome, message = result.PASSED, ""
         except TestTimeout:
             outcome, message = (
@@ -76,21 +75,12 @@ class Examiner:
                 session.done()
         return outcome, message, intact
 
-    def _execute(self, source: str, session: Session) -> None:
-        tree = ast.parse(source)
-        probes = [node for node in tree.body if is_probe(node)]
-        tree.body = [node for node in tree.body if not is_probe(node)]
+    def _execute(self, test: Program, session: Session) -> None:
         namespace = dict(self._setup)
-        used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & self._names
-        namespace.update(session.names(sorted(used)))
-        for probe in probes:
-            namespace[probe.name] = session.define(ast.get_source_segment(source, probe), probe.name)
-        exec(compile(tree, "<test>", "exec"), namespace)
-
-
-def is_probe(node: ast.stmt) -> bool:
-    """Whether a statement of a test cell is a function that must run beside the student's code."""
-    return isinstance(node, ast.FunctionDef) and node.name.startswith("probe_")
+        namespace.update(session.names(test.names))
+        for name, source in test.probes:
+            namespace[name] = session.define(source, name)
+        exec(marshal.loads(test.code), namespace)
 
 
 def explain(error: BaseException) -> tuple[str, str]:
@@ -132,7 +122,8 @@ def main(control: socket.socket) -> None:
                 examiner.attach(socket.socket(fileno=fds[0]))
                 reply = ["ok"]
             elif command == "test":
-                reply = ["ok", *examiner.run(*arguments)]
+                *test, seconds = arguments
+                reply = ["ok", *examiner.run(Program(*test), seconds)]
             else:
                 reply = ["error", f"unknown command {command}"]
         except BaseException:

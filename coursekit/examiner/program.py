@@ -1,0 +1,55 @@
+"""A test cell, made ready for the examiner once, however many submissions it will judge."""
+
+import ast
+import marshal
+from dataclasses import dataclass
+from functools import lru_cache
+
+from coursekit.errors import CourseError
+
+
+@dataclass(frozen=True)
+class Program:
+    """What the examiner needs of a test cell. Made by `compile_test`, in the engine; travels to the examiner."""
+
+    names: list[str]  # the student's names that it uses, sorted
+    probes: list[tuple[str, str]]  # (name, source) of each function that runs beside the student's code
+    code: bytes  # the rest, compiled and marshalled
+
+
+@lru_cache(maxsize=1000)
+def compile_test(source: str, names: tuple[str, ...]) -> Program:
+    """Take a test cell apart.
+
+    Args:
+        source: the cell.
+        names: what the master's solution cells define.
+
+    Raises:
+        CourseError: it is not Python.
+
+    >>> program = compile_test("def probe_twice(x):\\n    return f(f(x))\\nassert probe_twice(2) == f(4)", ("f", "g"))
+    >>> program.names, program.probes
+    (['f'], [('probe_twice', 'def probe_twice(x):\\n    return f(f(x))')])
+    """
+    try:
+        tree = ast.parse(source)
+        probes = [node for node in tree.body if is_probe(node)]
+        tree.body = [node for node in tree.body if not is_probe(node)]
+        code = compile(tree, "<test>", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        line = source.partition("\n")[0]
+        raise CourseError(
+            f"The test cell that begins with {line!r} is not Python: {error}. Mend it in the source."
+        ) from error
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & set(names)
+    return Program(
+        sorted(used),
+        [(probe.name, ast.get_source_segment(source, probe)) for probe in probes],
+        marshal.dumps(code),
+    )
+
+
+def is_probe(node: ast.stmt) -> bool:
+    """Whether a statement of a test cell is a function that must run beside the student's code."""
+    return isinstance(node, ast.FunctionDef) and node.name.startswith("probe_")
