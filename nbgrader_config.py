@@ -17,6 +17,8 @@ with open(Path(__file__).with_name("course.toml"), "rb") as file:
 
 # source/ release/ submitted/ autograded/ feedback/ and gradebook.db lie beside this file: nbgrader's default.
 c.CourseDirectory.course_id = "transformer"
+# The gradebook on PostgreSQL instead of gradebook.db: docs/gradebook.md. Its password does not belong in this file.
+# c.CourseDirectory.db_url = "postgresql+psycopg://course@db.example.org/course"
 
 # A solution region becomes one comment: the line that raises stands after the region in each solution cell.
 c.ClearSolutions.code_stub = {"python": "# YOUR CODE HERE"}

@@ -70,6 +70,10 @@ def make_folder(course: Course) -> tuple[Course, dict[str, dict[str, dict]]]:
     root.mkdir()
     for name in ("course.toml", "nbgrader_config.py"):
         shutil.copy(course.root / name, root / name)
+    with open(root / "nbgrader_config.py", "a", encoding="utf-8") as file:
+        file.write(
+            '\n# The made class has a gradebook of its own.\nc.CourseDirectory.db_url = "sqlite:///gradebook.db"\n'
+        )
     shutil.copytree(course.root / "source", root / "source")
     demo = runpy.run_path(str(course.root / "demo" / "make_class.py"))
     demo["make_class"](course, root / "submitted")

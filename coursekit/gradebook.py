@@ -8,14 +8,15 @@ submission, so that recording a result again changes nothing and a TA's cleared 
 import hashlib
 import json
 from collections.abc import Iterable
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
 from coursekit.course import Course, Week
+from coursekit.database import locate, open_gradebook, reading, writing
 from coursekit.errors import CourseError
 from coursekit.master import Master
-from coursekit.release import convert, read_config
+from coursekit.release import convert
 from coursekit.result import UNREADABLE, Result
 
 NO_RESPONSE = "No response."  # nbgrader's automatic comment on an untouched answer
@@ -32,67 +33,6 @@ class Marks:
     questions: dict[str, float | None]  # None: a person has to grade it first
     needs_manual: bool  # some cell waits for a person
     flagged: bool  # something a TA must look at; a TA can clear it in the formgrader
-
-
-@contextmanager
-def open_gradebook(course: Course):
-    """nbgrader's Gradebook of the course folder, made where there is none.
-
-    Yields:
-        nbgrader.api.Gradebook; its session has not begun to read.
-
-    Raises:
-        CourseError: the database cannot be used, or stays locked for 30 s.
-    """
-    from nbgrader import api
-    from sqlalchemy import URL
-    from sqlalchemy.exc import DatabaseError, OperationalError
-
-    path = course.root.resolve() / "gradebook.db"
-    course_id = read_config(course.root.resolve()).CourseDirectory.course_id
-    url = URL.create("sqlite", database=str(path), query={"timeout": "30"})
-    book = None
-    try:
-        api.get_alembic_version = _alembic_head
-        book = api.Gradebook(url, course_id if isinstance(course_id, str) else "")
-        book.db.remove()
-        yield book
-    except DatabaseError as error:
-        if not isinstance(error, OperationalError) and type(error) is not DatabaseError:
-            raise  # a mistake of this module, not a lock or a damaged file
-        raise CourseError(
-            f"{path} cannot be used ({error.orig}). Close what else uses it and try again; "
-            "if it is damaged, put a copy back and grade again."
-        ) from error
-    finally:
-        if book is not None:
-            book.close()
-
-
-def _alembic_head() -> str:
-    """The version that nbgrader stamps a new database with.
-
-    nbgrader runs the `alembic` command for it, which takes 2 s and must be on PATH. The library says the same.
-    """
-    from alembic.script import ScriptDirectory
-    from nbgrader.dbutil import ALEMBIC_DIR
-
-    return ScriptDirectory(ALEMBIC_DIR).get_current_head()
-
-
-@contextmanager
-def _transaction(book):
-    """A session that holds the database's write lock from its first read to its commit."""
-    session = book.db()
-    session.connection().exec_driver_sql("BEGIN IMMEDIATE")
-    try:
-        yield session
-        session.commit()
-    except BaseException:
-        session.rollback()
-        raise
-    finally:
-        book.db.remove()
 
 
 def _recorded_table():
@@ -118,7 +58,7 @@ def sync(course: Course, week: Week, *, drop_marks: bool = False) -> None:
         CourseError: a person has marked or commented a cell that is gone, and drop_marks is False.
     """
     master = course.master(week)
-    with open_gradebook(course) as book, _transaction(book) as session:
+    with open_gradebook(course) as book, writing(book) as session:
         _sync(session, book.course_id, course, week, master, drop_marks)
 
 
@@ -260,7 +200,7 @@ def record(course: Course, week: Week, results: Iterable[Result]) -> int:
     master = course.master(week)
     scores = {student: _automatic(week, master, result) for student, result in results.items()}
     times = {student: _timestamp(course, week, student) for student in results}
-    with open_gradebook(course) as book, _transaction(book) as session:
+    with open_gradebook(course) as book, writing(book) as session:
         notebook = _sync(session, book.course_id, course, week, master)
         _record(session, notebook, results, scores, times)
     return len(results)
@@ -313,7 +253,7 @@ def _record(session, notebook, results: dict[str, Result], scores: dict, times: 
         SubmittedNotebook,
         new_uuid,
     )
-    from sqlalchemy import insert, select
+    from sqlalchemy import bindparam, delete, insert, select
 
     recorded = _recorded_table()
     recorded.create(session.connection(), checkfirst=True)
@@ -460,8 +400,11 @@ def _record(session, notebook, results: dict[str, Result], scores: dict, times: 
     _insert(session, Comment, [{"id": new_uuid(), **row} for row in new_comments])
     _update(session, Comment, changed_comments)
     _update(session, SubmittedNotebook, flag)
+    old = [{"key": row["notebook_id"]} for row in remember if row["notebook_id"] in before]
+    if old:
+        session.connection().execute(delete(recorded).where(recorded.c.notebook_id == bindparam("key")), old)
     if remember:
-        session.execute(insert(recorded).prefix_with("OR REPLACE"), remember)
+        session.execute(insert(recorded), remember)
 
 
 def _insert(session, kind, rows: list[dict]) -> None:
@@ -501,31 +444,32 @@ def marks(course: Course, week: Week) -> list[Marks]:
         SubmittedAssignment,
         SubmittedNotebook,
     )
-    from sqlalchemy import select
+    from sqlalchemy import inspect, literal, select
 
     master = course.master(week)
     nothing = CourseError(
         f"The gradebook has no submission of {week.name}. Run `course grade {week.name}` first."
     )
-    if not (course.root / "gradebook.db").exists():
+    url = locate(course)
+    if url.get_backend_name() == "sqlite" and not Path(url.database).exists():
         raise nothing
     recorded = _recorded_table()
-    with open_gradebook(course) as book:
-        session = book.db()
-        recorded.create(session.connection(), checkfirst=True)
+    with open_gradebook(course) as book, reading(book) as session:
+        known = inspect(session.connection()).has_table(recorded.name)  # not where plain nbgrader graded all
         mine = (
             select(
                 SubmittedAssignment.student_id,
                 SubmittedNotebook.id,
                 SubmittedNotebook.flagged,
-                recorded.c.status,
+                (recorded.c.status if known else literal("")).label("status"),
             )
             .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
             .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
             .join(Assignment, Assignment.id == Notebook.assignment_id)
-            .outerjoin(recorded, recorded.c.notebook_id == SubmittedNotebook.id)
             .where(Assignment.name == week.name, Notebook.name == week.notebook)
         )
+        if known:
+            mine = mine.outerjoin(recorded, recorded.c.notebook_id == SubmittedNotebook.id)
         submissions = session.execute(mine).all()
         grades: dict[str, dict] = {row.id: {} for row in submissions}
         of_week = (
@@ -539,7 +483,6 @@ def marks(course: Course, week: Week) -> list[Marks]:
         )
         for row in session.execute(of_week):
             grades[row.notebook_id][row.name] = row
-        session.rollback()
     if not submissions:
         raise nothing
     return [

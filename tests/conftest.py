@@ -39,3 +39,12 @@ def servers():
 
     with Servers() as started:
         yield started
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """A PostgreSQL server (postgres_server.Server). Fails, and does not skip, where there is none."""
+    from postgres_server import running_server
+
+    with running_server() as server:
+        yield server

@@ -1,18 +1,22 @@
-"""Results in nbgrader's gradebook, read back through nbgrader and as CSV."""
+"""Results in nbgrader's gradebook, read back through nbgrader and as CSV: on SQLite and on PostgreSQL."""
 
 import csv
 import io
 import os
-import sqlite3
 import subprocess
 import sys
 import textwrap
 import threading
+from contextlib import contextmanager
+from datetime import datetime
 
 import pytest
-from nbgrader.api import Gradebook
-from small_course import cells, edit, make_course, result, write_source
+from nbgrader.api import Grade, Gradebook, SubmittedAssignment
+from small_course import cells, edit, make_course, result, use_database, write_source
+from sqlalchemy import MetaData, create_engine, select, text
 
+from coursekit import database
+from coursekit.database import locate
 from coursekit.errors import CourseError
 from coursekit.export import export_csv
 from coursekit.gradebook import marks, record
@@ -20,14 +24,29 @@ from coursekit.release import release
 from coursekit.result import UNREADABLE, Note
 
 
-@pytest.fixture
-def small(tmp_path):
-    return make_course(tmp_path)
+@pytest.fixture(params=["sqlite", "postgres"])
+def small(tmp_path, request):
+    made = make_course(tmp_path)
+    if request.param == "postgres":
+        server = request.getfixturevalue("postgres")
+        use_database(tmp_path, server.url(server.new_database()))
+    return made
 
 
-def sql(course, query, *values):
-    with sqlite3.connect(course.root / "gradebook.db") as database:
-        return database.execute(query, values).fetchall()
+@contextmanager
+def connected(course):
+    engine = create_engine(locate(course))
+    with engine.connect() as connection:
+        yield connection
+    engine.dispose()
+
+
+def sql(course, query):
+    with connected(course) as connection:
+        done = connection.execute(text(query))
+        rows = [tuple(row) for row in done] if done.returns_rows else []
+        connection.commit()
+    return rows
 
 
 def grades(course):
@@ -43,13 +62,19 @@ def grades(course):
 
 
 def dump(course):
-    with sqlite3.connect(course.root / "gradebook.db") as database:
-        return "\n".join(database.iterdump())
+    """{table: its rows}"""
+    with connected(course) as connection:
+        tables = MetaData()
+        tables.reflect(connection)
+        return {
+            name: sorted(map(repr, connection.execute(select(table))))
+            for name, table in tables.tables.items()
+        }
 
 
 def person(course, student, cell, **values):
     """What the formgrader does when a TA types a mark, or a comment."""
-    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "transformer") as book:
+    with Gradebook(locate(course), "transformer") as book:
         if "manual_comment" in values:
             book.find_comment(cell, "attention", "week1_attention", student).manual_comment = values[
                 "manual_comment"
@@ -91,7 +116,7 @@ def test_one_class(small):
         ("s03", "double_hidden"): (0, None, None, 0),
         ("s03", "why"): (None, None, None, 1),
     }
-    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "transformer") as book:
+    with Gradebook(locate(course), "transformer") as book:
         submissions = {row["student"]: row for row in book.submission_dicts("week1_attention")}
         assert {key: row["score"] for key, row in submissions.items()} == {"s01": 5, "s02": 2, "s03": 0}
         assert {row["max_score"] for row in submissions.values()} == {9}
@@ -115,7 +140,7 @@ def test_plain_nbgrader_goes_on_from_here(small):
     """After `record`, nbgrader's own calls find one row of each kind and fail on none."""
     course, week = small
     record(course, week, [result("s01")])
-    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "transformer") as book:
+    with Gradebook(locate(course), "transformer") as book:
         book.update_or_create_submission("week1_attention", "s01")
         for name in ("double_values", "double_hidden", "why"):
             assert book.find_grade(name, "attention", "week1_attention", "s01")
@@ -195,38 +220,116 @@ def test_changed_points_reach_the_marks(small):
     ]
 
 
+def came(course):
+    with Gradebook(locate(course), "transformer") as book:
+        return {row.student_id: row.timestamp for row in book.db.query(SubmittedAssignment)}
+
+
 def test_when_it_came(small):
     course, week = small
     path = course.submitted("s01", week) / "timestamp.txt"
     path.parent.mkdir(parents=True)
     path.write_text("2026-11-02 09:00:00 UTC\n")
     record(course, week, [result("s01"), result("s02")])
-    assert sql(course, "select student_id, timestamp from submitted_assignment order by 1") == [
-        ("s01", "2026-11-02 09:00:00.000000"),
-        ("s02", None),
-    ]
+    assert came(course) == {"s01": datetime(2026, 11, 2, 9), "s02": None}
     path.write_text("2026-11-03 09:00:00 UTC")
     record(course, week, [result("s01")])
-    assert sql(course, "select max(timestamp) from submitted_assignment") == [("2026-11-03 09:00:00.000000",)]
+    assert came(course) == {"s01": datetime(2026, 11, 3, 9), "s02": None}
     path.write_text("yesterday")
     record(course, week, [result("s01")])
-    assert sql(course, "select max(timestamp) from submitted_assignment") == [(None,)]
+    assert came(course) == {"s01": None, "s02": None}
+
+
+@contextmanager
+def half_way(course):
+    """A connection that has written and not yet committed, as the formgrader's has for a moment."""
+    with connected(course) as other:
+        if other.dialect.name == "sqlite":
+            other.exec_driver_sql("begin immediate")
+        other.execute(text("update grade set manual_score = 1 where auto_score = 3"))
+        yield other
 
 
 def test_while_somebody_else_writes(small):
-    """The formgrader, or another `record`, holds the database's lock for a moment."""
     course, week = small
     record(course, week, [result("s01")])
-    other = sqlite3.connect(course.root / "gradebook.db", isolation_level=None, check_same_thread=False)
-    other.execute("begin immediate")
-    other.execute("update grade set manual_score = 1 where auto_score = 3")
-    release_lock = threading.Timer(1, lambda: other.execute("commit"))
-    release_lock.start()
-    record(course, week, [result("s01", (0.0, 3.0))])
-    release_lock.join()
-    other.close()
+    with half_way(course) as other:
+        release_lock = threading.Timer(1, other.commit)
+        release_lock.start()
+        record(course, week, [result("s01", (0.0, 3.0))])
+        release_lock.join()
     assert grades(course)["s01", "double_hidden"] == (3, 1, None, 0)
     assert grades(course)["s01", "double_values"] == (0, None, None, 0)
+
+
+def test_somebody_else_does_not_stop_writing(small, monkeypatch):
+    course, week = small
+    record(course, week, [result("s01")])
+    before = dump(course)
+    monkeypatch.setattr(database, "WAIT_SECONDS", 1)
+    with half_way(course):
+        assert marks(course, week)[0].score == 5, "reading waits for nobody"
+        with pytest.raises(CourseError, match=r"cannot be used \(.*lock.*\)"):
+            record(course, week, [result("s01", (0.0, 0.0))])
+    assert dump(course) == before
+
+
+def test_nobody_writes_between_our_reading_and_writing(small):
+    """A TA's mark that comes while results are recorded waits, and is there afterwards."""
+    course, week = small
+    record(course, week, [result("s01")])
+    marked = threading.Event()
+
+    def mark():
+        person(course, "s01", "double_values", manual_score=1.0)
+        marked.set()
+
+    with database.open_gradebook(course) as book, database.writing(book) as session:
+        assert session.scalars(select(Grade)).all()
+        ta = threading.Thread(target=mark)
+        ta.start()
+        assert not marked.wait(1)
+    ta.join(60)
+    assert grades(course)["s01", "double_values"] == (2, 1, None, 0)
+
+
+def test_two_writers_at_once(small):
+    """Neither has seen the other, nor a gradebook: both make the tables, both record."""
+    course, week = small
+    script = f"""
+        import sys
+        sys.path.insert(0, {os.path.dirname(__file__)!r})
+        from pathlib import Path
+        import nbgrader.api
+        from small_course import result
+        from coursekit.gradebook import record
+        from coursekit.course import open_course
+        course = open_course(Path({str(course.root)!r}))
+        print("ready", flush=True)
+        sys.stdin.readline()
+        number = int(sys.argv[1])
+        record(course, course.weeks[0], [result(f"s{{key:03}}") for key in range(number, number + 60)])
+    """
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-c", textwrap.dedent(script), str(number)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for number in (0, 30)
+    ]
+    for writer in writers:
+        assert writer.stdout.readline() == "ready\n", writer.stderr.read()
+    for writer in writers:
+        writer.stdin.write("go\n")
+        writer.stdin.flush()
+    said = [writer.communicate(timeout=120)[1] for writer in writers]
+    assert [writer.returncode for writer in writers] == [0, 0], said
+    assert [row.student for row in marks(course, week)] == [f"s{key:03}" for key in range(90)]
+    assert len(grades(course)) == 270
+    assert len(sql(course, "select * from alembic_version")) == 1
 
 
 def test_killed_in_the_middle(small):
@@ -296,8 +399,8 @@ def test_nothing_recorded_yet(small):
         marks(course, week)
 
 
-def test_a_damaged_gradebook(small):
-    course, week = small
+def test_a_damaged_gradebook(tmp_path):
+    course, week = make_course(tmp_path)
     (course.root / "gradebook.db").write_bytes(b"not a database at all, but some bytes" * 100)
     with pytest.raises(CourseError, match="gradebook.db cannot be used"):
         record(course, week, [result("s01")])
