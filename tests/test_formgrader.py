@@ -5,7 +5,6 @@ import os
 import re
 import shutil
 import socket
-import sqlite3
 import subprocess
 import sys
 import time
@@ -13,8 +12,10 @@ import urllib.request
 from contextlib import contextmanager
 
 import pytest
-from small_course import make_course, result, write_autograded
+from nbgrader.api import Gradebook
+from small_course import make_course, result, use_database, write_autograded
 
+from coursekit.database import locate
 from coursekit.gradebook import marks, record
 from coursekit.release import release
 from coursekit.result import UNREADABLE, Note
@@ -112,11 +113,15 @@ def page(chromium):
     context.close()
 
 
-def test_a_ta_marks_a_written_answer(tmp_path, page):
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_a_ta_marks_a_written_answer(tmp_path, page, kind, request):
     root, home = tmp_path / "course", tmp_path / "home"
     root.mkdir()
     home.mkdir()
     course, week = make_course(root)
+    if kind == "postgres":
+        database = request.getfixturevalue("postgres")
+        use_database(root, database.url(database.new_database()))
     release(course, week)
     note = Note("patched_library", "double", "torch.allclose was replaced")
     results = [
@@ -149,13 +154,9 @@ def test_a_ta_marks_a_written_answer(tmp_path, page):
         assert len(re.findall("Submission #", table)) == 3
         assert page.locator(".glyphicon-flag").count() == 1
 
-        identity = {
-            student: key
-            for key, student in sqlite3.connect(root / "gradebook.db").execute(
-                "select s.id, student_id from submitted_notebook s"
-                " join submitted_assignment a on a.id = s.assignment_id"
-            )
-        }
+        with Gradebook(locate(course), "transformer") as book:
+            rows = book.assignment_submissions("week1_attention")
+            identity = {row.student_id: row.notebooks[0].id for row in rows}
         page.goto(f"{address}/formgrader/submissions/{identity['s01']}/")
         page.locator("#double_hidden").wait_for()
         page.wait_for_function("document.querySelector('#double_hidden').placeholder === '3'")
