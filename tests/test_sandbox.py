@@ -346,6 +346,15 @@ def test_refused_system_calls(scratch, version):
     assert locked(scratch, work) == []
 
 
+def test_what_all_programs_of_the_machine_share_is_not_used_up(scratch):
+    """Requests to the disk that do not wait: there are 65,536 for everybody, and a database lives on them."""
+
+    def work():
+        refuses(kernel.syscall, "io_setup", 4000, ctypes.byref(ctypes.c_ulong(0)))
+
+    locked(scratch, work)
+
+
 def test_no_namespaces_and_no_unknown_calls(scratch):
     def work():
         for bit in (17, 25, 26, 27, 28, 29, 30):

@@ -59,7 +59,7 @@ _REFUSED = """
     migrate_pages move_pages
     unshare setns mount umount2 move_mount fsopen fsmount fsconfig fspick open_tree open_tree_attr
     mount_setattr pivot_root chroot
-    bpf perf_event_open userfaultfd io_uring_setup io_uring_enter io_uring_register
+    bpf perf_event_open userfaultfd io_setup io_uring_setup io_uring_enter io_uring_register
     memfd_create memfd_secret keyctl add_key request_key lookup_dcookie
     kexec_load kexec_file_load init_module finit_module delete_module swapon swapoff reboot
     sethostname setdomainname settimeofday clock_settime clock_adjtime adjtimex acct quotactl quotactl_fd

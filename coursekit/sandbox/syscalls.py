@@ -35,6 +35,7 @@ futimesat 261 -
 init_module 175 105
 inotify_init 253 -
 inotify_init1 294 26
+io_setup 206 0
 io_uring_enter 426 426
 io_uring_register 427 427
 io_uring_setup 425 425
