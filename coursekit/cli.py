@@ -9,7 +9,10 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
+from itertools import groupby
 from pathlib import Path
+from textwrap import fill
 from typing import Annotated
 
 import typer
@@ -252,20 +255,28 @@ def demo(workers: Workers = None, unsafe: Unsafe = False) -> None:
 
 @app.command()
 def doctor(as_json: AsJson = False) -> None:
-    """What this machine can and cannot do, each thing really tried."""
+    """What this machine can and cannot do, each thing really tried. A line with - is wrong nowhere, only not here."""
     from coursekit.doctor import examine
 
     lines = examine(Path.cwd())
     if as_json:
-        print(json.dumps([{"what": what, "works": works, "detail": detail} for what, works, detail in lines]))
+        print(json.dumps([asdict(line) for line in lines]))
     else:
-        for what, works, detail in lines:
-            out.print(
-                Text(f"{'yes' if works else 'NO '}  {what}", style="" if works else "red"), soft_wrap=True
-            )
-            if detail:
-                out.print(Text(f"     {detail}"), soft_wrap=True)
-    raise typer.Exit(0 if all(works for _, works, _ in lines) else 1)
+        show_lines(lines)
+    raise typer.Exit(1 if any(line.works is False for line in lines) else 0)
+
+
+def show_lines(lines) -> None:
+    """The doctor's findings by section, folded to the terminal."""
+    width = min(out.width, 100)
+    for section, members in groupby(lines, key=lambda line: line.section):
+        out.print(Text(f"\n{section}", style="bold"))
+        for line in members:
+            word, style = {True: ("yes", ""), False: ("NO", "red"), None: ("-", "yellow")}[line.works]
+            for head, words in ((f"{word:5}", line.what), ("     ", line.detail)):
+                if words:
+                    folded = fill(words, width, initial_indent=head, subsequent_indent="     ")
+                    out.print(Text(folded, style=style), soft_wrap=True)
 
 
 def show_counts(counts: dict[str, dict[str, float]]) -> None:

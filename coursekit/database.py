@@ -48,7 +48,7 @@ def locate(course: Course):
     except ImportError as error:
         raise CourseError(
             f"The gradebook is on PostgreSQL, and its driver cannot be loaded here ({error}). "
-            "Install it: .venv/bin/pip install -c requirements.txt 'psycopg[binary]'"
+            "Install it: .venv/bin/pip install -r requirements-postgres.txt"
         ) from error
     if kind == "sqlite":  # nbgrader is started in the course folder, so a relative path begins there
         url = url.set(database=str(root / url.database))
@@ -81,16 +81,45 @@ def open_gradebook(course: Course):
     Raises:
         CourseError: the database cannot be used, or stays locked for WAIT_SECONDS.
     """
-    from sqlalchemy.exc import DatabaseError
-
     course_id = read_config(course.root.resolve()).CourseDirectory.course_id
     course_id = course_id if isinstance(course_id, str) else ""
     url = locate(course)
-    book = None
-    try:
+    with _in_words(url):
         with _alone(url, course_id):
             book = _nbgrader(url, course_id)
-        yield book
+        try:
+            yield book
+        finally:
+            book.close()
+
+
+def trial(course: Course) -> str:
+    """Whether the gradebook can be used, tried and nothing kept: a sentence on which it is.
+
+    Raises:
+        CourseError: it cannot.
+    """
+    from sqlalchemy import NullPool, create_engine
+
+    url = locate(course)
+    sqlite = url.get_backend_name() == "sqlite"
+    if sqlite and not Path(url.database).exists():
+        return "The gradebook is SQLite; `course release` makes the file."
+    with _in_words(url), create_engine(url, poolclass=NullPool).connect() as connection:
+        if sqlite:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        connection.exec_driver_sql("CREATE TABLE coursekit_trial (tried INTEGER)")
+        connection.rollback()
+    return f"The gradebook is {'SQLite' if sqlite else 'PostgreSQL'} and can be written: {name(url)}"
+
+
+@contextmanager
+def _in_words(url):
+    """A database that cannot be used becomes a sentence; a mistake of this program stays what it is."""
+    from sqlalchemy.exc import DatabaseError
+
+    try:
+        yield
     except DatabaseError as error:
         if not _is_circumstance(error):
             raise
@@ -102,9 +131,6 @@ def open_gradebook(course: Course):
         )
         reason = " ".join(str(error.orig).split()).rstrip(".")
         raise CourseError(f"{name(url)} cannot be used ({reason}). {mend}") from error
-    finally:
-        if book is not None:
-            book.close()
 
 
 def _is_circumstance(error) -> bool:

@@ -5,45 +5,90 @@ import os
 import platform
 import shutil
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
-from coursekit import sandbox
-from coursekit.course import Limits, open_course
+from coursekit import database, sandbox
+from coursekit.course import Course, Limits, open_course
 from coursekit.errors import CourseError
 from coursekit.kernels.client import Servers, StudentKernel
 from coursekit.outputs import Room
+from coursekit.sandbox import landlock
 
 PACKAGES = ("torch", "numpy", "matplotlib", "seaborn", "nbgrader", "jupyterlab", "ipykernel", "gdown")
+EXTRAS = {
+    "psycopg": "a gradebook on PostgreSQL: .venv/bin/pip install -r requirements-postgres.txt",
+    "distributed": "`course grade --cluster`: .venv/bin/pip install -r requirements-cluster.txt",
+}
 
 
-def examine(root: Path) -> list[tuple[str, bool, str]]:
-    """(what, whether it works, detail) a line."""
-    lines = [
-        (
-            f"Python {platform.python_version()} on {platform.system()} {platform.release()}",
-            os.name == "posix",
-            "",
-        ),
-        (f"{os.cpu_count()} cores: so many submissions are graded at a time", True, ""),
-    ]
+@dataclass(frozen=True)
+class Line:
+    """One thing that was tried."""
+
+    section: str
+    what: str
+    works: bool | None  # None: not here, and nothing is wrong with that
+    detail: str = ""
+
+
+def examine(root: Path) -> list[Line]:
+    """All that is to be said about this machine and this folder, section by section."""
+    found = [Line("This machine", *line) for line in _machine()]
+    found += [Line("Packages", *line) for line in _packages()]
+    found += [Line("This folder", *line) for line in _folder(root)]
+    found += [Line("What student code cannot do here (SECURITY.md)", *line) for line in sandbox.describe()]
+    found.append(Line("A student kernel", *_fork(unsafe=bool(sandbox.missing()))))
+    return found + [Line("Only for some", *line) for line in _extras()]
+
+
+def _machine():
+    system = f"{platform.system()} {platform.release()}"
+    yield f"Python {platform.python_version()} on {system}", os.name == "posix", ""
+    version = landlock.abi()
+    yield f"Landlock version {version}" if version else "Landlock", version > 0, ""
+    yield f"{os.cpu_count()} cores: so many submissions are graded at a time", True, ""
+    root = os.getuid() == 0
+    detail = (
+        "The sandbox drops root's rights, but one limit does not hold for root: see below." if root else ""
+    )
+    yield ("You are root" if root else "You are an ordinary user"), None if root else True, detail
+
+
+def _packages():
     for package in PACKAGES:
         try:
-            lines.append((f"{package} {importlib.metadata.version(package)}", True, ""))
+            yield f"{package} {importlib.metadata.version(package)}", True, ""
         except importlib.metadata.PackageNotFoundError:
-            lines.append((package, False, "Not installed: run `make setup`."))
+            yield package, False, "Not installed: run `make setup`."
+
+
+def _folder(root: Path):
     try:
         course = open_course(root)
-        lines.append((f"This is a course folder: {course.title}", True, ""))
     except CourseError as error:
-        lines.append(("This is a course folder", False, str(error)))
-    lines += sandbox.describe()
-    missing = sandbox.missing()
-    lines.append(("Student code can be confined", not missing, " ".join(missing)))
-    lines.append(_fork(unsafe=bool(missing)))
+        yield "This is a course folder", False, str(error)
+        return
+    yield f"This is a course folder: {course.title}", True, ""
+    yield _gradebook(course)
+
+
+def _gradebook(course: Course) -> tuple[str, bool, str]:
+    try:
+        return database.trial(course), True, ""
+    except CourseError as error:
+        return "The gradebook can be written", False, str(error)
+
+
+def _extras():
+    for package, use in EXTRAS.items():
+        try:
+            yield f"{package} {importlib.metadata.version(package)}", True, ""
+        except importlib.metadata.PackageNotFoundError:
+            yield package, None, f"Not installed. Only for {use}"
     browser = shutil.which("chromium")
-    detail = "" if browser else "Only the tests need it: apt-get install chromium."
-    lines.append(("Chromium for the tests of the pages", browser is not None, detail))
-    return lines
+    detail = "" if browser else "Not installed. Only for the tests of the pages: apt-get install chromium"
+    yield "chromium", True if browser else None, detail
 
 
 def _fork(unsafe: bool) -> tuple[str, bool, str]:

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -10,6 +11,8 @@ from pathlib import Path
 import pytest
 from small_course import make_course
 from test_classroom import hand_in
+
+from coursekit.sandbox.promises import PROMISES
 
 ROOT = Path(__file__).parent.parent
 
@@ -107,8 +110,20 @@ def test_check_finds_what_is_wrong(tmp_path):
 
 
 def test_doctor_tells_what_works(tmp_path):
-    done = course_command(ROOT, "doctor", "--json")
+    folder = tmp_path / "course"
+    folder.mkdir()
+    make_course(folder)
+    before = sorted(tmp_path.rglob("*"))
+    done = course_command(folder, "doctor", "--json")
     lines = {line["what"]: line["works"] for line in json.loads(done.stdout)}
-    assert lines["Student code can be confined"]
+    broken = [promise.what for promise in PROMISES if lines[promise.what] is False]
+    assert broken == (
+        [promise.what for promise in PROMISES if promise.key == "number"] if os.getuid() == 0 else []
+    )
     assert any(what.startswith("A kernel starts and computes") and works for what, works in lines.items())
-    assert course_command(tmp_path, "doctor").returncode == 1, "not a course folder"
+    assert any(what.startswith("The gradebook is SQLite") and works for what, works in lines.items())
+    assert done.returncode == bool(broken)
+    elsewhere = course_command(tmp_path, "doctor")
+    assert elsewhere.returncode == 1, "not a course folder"
+    assert all(len(line) <= 80 for line in elsewhere.stdout.splitlines())
+    assert sorted(tmp_path.rglob("*")) == before, "it only looks"

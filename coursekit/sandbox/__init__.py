@@ -216,8 +216,11 @@ def missing() -> list[str]:
     return doctor.trial()
 
 
-def describe() -> list[tuple[str, bool, str]]:
-    """Lines for `course doctor`: (what, is it stopped here, a sentence). Each is tried in a forked child."""
+def describe() -> list[tuple[str, bool | None, str]]:
+    """Lines for `course doctor`: (promise, is it kept here, a sentence). Each is tried in a forked child.
+
+    None stands for a second lock that this kernel is too old for: the first one holds.
+    """
     from coursekit.sandbox import doctor
 
     return doctor.describe()

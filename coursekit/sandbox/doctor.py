@@ -1,22 +1,24 @@
-"""What the sandbox stops on this machine, found out by trying it in forked children."""
+"""Whether the sandbox keeps its promises on this machine, found out by trying to break them in forked children."""
 
 import ctypes
 import json
 import os
+import resource
 import select
 import signal
 import socket
 import tempfile
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from coursekit import sandbox
 from coursekit.sandbox import kernel, landlock
 from coursekit.sandbox.kernel import SandboxError
+from coursekit.sandbox.promises import PROMISES
 
-_MEMORY_MB, _FILE_MB, _PROCESSES = 256, 1, 16
+_MEMORY_MB, _FILE_MB, _PROCESSES, _DESCRIPTORS = 256, 1, 16, 64
 _SECONDS = 20  # for one trial
 _CLONE_NEWUSER = 0x10000000
 _PTRACE_ATTACH = 16
@@ -33,15 +35,20 @@ def _place() -> Iterator[tuple[Path, Path]]:
         scratch.mkdir()
         outside.mkdir()
         (outside / "secret").write_text("secret")
+        (outside / "open").mkdir()
+        (outside / "open" / "file").write_text("to be read")
         yield scratch, outside
 
 
-def _try(act: Callable[[], object], scratch: Path, full: bool = True) -> tuple[str, str]:
+def _try(
+    act: Callable[[], object], scratch: Path, read: Iterable[Path] = (), full: bool = True
+) -> tuple[str, str]:
     """Do something in a forked child that has locked itself in.
 
     Args:
         act: raises when it was stopped.
         scratch: the child's scratch folder.
+        read: further folders that it may read.
         full: False for Landlock alone.
 
     Returns:
@@ -54,7 +61,14 @@ def _try(act: Callable[[], object], scratch: Path, full: bool = True) -> tuple[s
         try:
             if full:
                 sandbox.lock_in(
-                    scratch, _MEMORY_MB, 20, [send], file_mb=_FILE_MB, processes=_PROCESSES, descriptors=64
+                    scratch,
+                    _MEMORY_MB,
+                    20,
+                    [send],
+                    file_mb=_FILE_MB,
+                    processes=_PROCESSES,
+                    descriptors=_DESCRIPTORS,
+                    read=read,
                 )
             else:
                 landlock.restrict([], [scratch])
@@ -103,11 +117,11 @@ def trial() -> list[str]:
     return [f"A trial of the sandbox failed. {words}"]
 
 
-def describe() -> list[tuple[str, bool, str]]:
+def describe() -> list[tuple[str, bool | None, str]]:
     """See `coursekit.sandbox.describe`."""
     if reasons := sandbox.missing():
-        return [("sandbox", False, reason) for reason in reasons]
-    lines = [("sandbox", True, f"A process can lock itself in. Landlock version {landlock.abi()}.")]
+        return [("Student code can be confined", False, reason) for reason in reasons]
+    lines: list[tuple[str, bool | None, str]] = []
     with (
         _place() as (scratch, outside),
         socket.create_server(("127.0.0.1", 0)) as tcp,
@@ -115,15 +129,20 @@ def describe() -> list[tuple[str, bool, str]]:
     ):
         abstract.bind(f"\0course-doctor-{os.getpid()}")
         abstract.listen()
-        for name, yes, no, act, full in _acts(scratch, outside, tcp.getsockname(), abstract.getsockname()):
-            outcome, words = _try(act, scratch, full)
-            stopped = outcome == "stopped"
-            lines.append((name, stopped, yes if stopped else f"{no} ({words})"))
+        acts = _acts(outside, tcp.getsockname(), abstract.getsockname())
+        for promise in PROMISES:
+            outcome, words = _try(acts[promise.key], scratch, [outside / "open"], full=not promise.extra)
+            if outcome == "stopped":
+                lines.append((promise.what, True, ""))
+            else:  # the door behind a second lock is shut by the first one
+                lines.append(
+                    (promise.what, None if promise.extra else False, f"{promise.below} Tried: {words}.")
+                )
     return lines
 
 
-def _acts(scratch: Path, outside: Path, tcp: tuple[str, int], abstract: bytes):
-    """(name, sentence when stopped, sentence when not, what to try, in the full sandbox?)"""
+def _acts(outside: Path, tcp: tuple[str, int], abstract: bytes) -> dict[str, Callable[[], object]]:
+    """{key of a promise: what it says cannot be done}"""
     parent = os.getpid()
 
     def read():
@@ -132,7 +151,19 @@ def _acts(scratch: Path, outside: Path, tcp: tuple[str, int], abstract: bytes):
     def write():
         (outside / "new").write_text("")
 
-    def make_socket():
+    def truncate():
+        os.open(outside / "open" / "file", os.O_RDONLY | os.O_TRUNC)
+
+    def attributes():
+        file = outside / "open" / "file"
+        before = file.stat()
+        file.chmod(0o777)
+        os.utime(file, (1, 1))
+        after = file.stat()
+        if (before.st_mode, before.st_mtime) == (after.st_mode, after.st_mtime):
+            os.chown(file, os.getuid(), os.getgid())
+
+    def network():
         for family, kind in (
             (socket.AF_INET, socket.SOCK_STREAM),
             (socket.AF_INET, socket.SOCK_DGRAM),
@@ -147,40 +178,77 @@ def _acts(scratch: Path, outside: Path, tcp: tuple[str, int], abstract: bytes):
         raise PermissionError("no kind of socket can be made")
 
     def connect_tcp():
-        socket.create_connection(tcp, timeout=2).close()
+        with socket.socket() as link:  # not create_connection: it imports, and may not read here
+            link.settimeout(2)
+            link.connect(tcp)
 
     def connect_abstract():
         with socket.socket(socket.AF_UNIX) as link:
             link.connect(abstract)
 
-    def send_signal():
+    def signals():
         os.kill(parent, 0)
 
-    def look_into():
+    def processes():
         Path(f"/proc/{parent}/cmdline").read_bytes()
 
-    def attach():
+    def memory_of():
+        with suppress(PermissionError):
+            Path(f"/proc/{parent}/mem").read_bytes()
+            return
         kernel.syscall("ptrace", _PTRACE_ATTACH, parent, 0, 0)
 
-    def new_namespace():
-        kernel.syscall("unshare", _CLONE_NEWUSER)
+    def namespaces():
+        with suppress(PermissionError):
+            kernel.syscall("unshare", _CLONE_NEWUSER)
+            return
+        kernel.syscall("mount", 0, 0, 0, 0, 0)
 
-    def gain():
+    def privileges():
         fields = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
         held = [name for name in ("CapInh", "CapPrm", "CapEff", "CapAmb") if int(fields[name], 16)]
         if not held and fields["NoNewPrivs"].strip() == "1":
             raise PermissionError("no capability is left and none can be gained")
 
-    def use_memory():
+    def group():
+        if os.fork() == 0:  # the first process of a group may not leave it anyway
+            try:
+                os.setsid()
+            except PermissionError:
+                os._exit(1)
+            os._exit(0)
+        if os.wait()[1]:
+            raise PermissionError("what it starts cannot leave its group")
+
+    def memory():
         ctypes.create_string_buffer((_MEMORY_MB + 64) * 2**20)
 
-    def fill_file():
+    def time():
+        resource.setrlimit(resource.RLIMIT_CPU, (1, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+        busy = os.fork()
+        if busy == 0:
+            while True:
+                pass
+        if os.WIFSIGNALED(os.waitpid(busy, 0)[1]):
+            raise PermissionError("a process that computes on and on is ended")
+
+    def file_size():
         try:
             Path("large").write_bytes(bytes(2 * _FILE_MB * 2**20))
         except OSError as error:
             raise PermissionError(str(error)) from error
 
-    def multiply():
+    def descriptors():
+        try:
+            for _ in range(_DESCRIPTORS):
+                os.open(os.devnull, os.O_RDONLY)
+        except OSError as error:
+            raise PermissionError(str(error)) from error
+
+    def requests():
+        kernel.syscall("io_setup", 1, ctypes.byref(ctypes.c_ulong(0)))
+
+    def number():
         for _ in range(_PROCESSES + 64):
             try:
                 if os.fork() == 0:
@@ -188,44 +256,9 @@ def _acts(scratch: Path, outside: Path, tcp: tuple[str, int], abstract: bytes):
             except BlockingIOError as error:
                 raise PermissionError(str(error)) from error
 
-    root = " Grade as an ordinary user: the kernel does not limit root." if os.getuid() == 0 else ""
-    return [
-        ("read files", "Files outside cannot be read.", "Files outside can be read.", read, True),
-        ("write files", "Files outside cannot be written.", "Files outside can be written.", write, True),
-        ("network", "No socket can be made.", "Sockets can be made.", make_socket, True),
-        (
-            "TCP, second lock",
-            "Landlock alone stops TCP, too.",
-            "Landlock alone does not stop TCP (Linux 6.7 does); seccomp has to.",
-            connect_tcp,
-            False,
-        ),
-        (
-            "abstract sockets, second lock",
-            "Landlock alone stops abstract sockets, too.",
-            "Landlock alone does not stop abstract sockets (Linux 6.12 does); seccomp has to.",
-            connect_abstract,
-            False,
-        ),
-        ("signals", "Other processes get no signal.", "Other processes can be signalled.", send_signal, True),
-        (
-            "signals, second lock",
-            "Landlock alone stops signals, too.",
-            "Landlock alone does not stop signals (Linux 6.12 does); seccomp has to.",
-            send_signal,
-            False,
-        ),
-        ("processes", "Other processes are not seen.", "Other processes are seen.", look_into, True),
-        ("debugging", "Other processes cannot be traced.", "They can be traced.", attach, True),
-        ("namespaces", "No namespace can be made.", "Namespaces can be made.", new_namespace, True),
-        ("privileges", "Nothing can be gained.", "Privileges are left.", gain, True),
-        ("memory", "Memory is limited.", "Memory is not limited.", use_memory, True),
-        ("file size", "The size of a file is limited.", "It is not limited.", fill_file, True),
-        (
-            "number of processes",
-            "The number of processes is limited.",
-            f"The number of processes is not limited; time ends them.{root}",
-            multiply,
-            True,
-        ),
-    ]
+    return {
+        **{act.__name__: act for act in (read, write, truncate, attributes, network, signals, processes)},
+        **{act.__name__: act for act in (memory_of, namespaces, privileges, group, memory, time, file_size)},
+        **{act.__name__: act for act in (descriptors, requests, number)},
+        **{"tcp": connect_tcp, "abstract": connect_abstract},
+    }

@@ -1,0 +1,90 @@
+"""What the sandbox promises, line by line: the table of SECURITY.md and the lines of `course doctor`."""
+
+from dataclasses import dataclass
+
+_REFUSES = "`course grade` refuses."
+
+
+@dataclass(frozen=True)
+class Promise:
+    """One thing that student code cannot do, and what holds it back."""
+
+    key: str
+    what: str
+    by: str
+    linux: str  # the first version on which `by` holds
+    below: str  # what happens on an older one
+    extra: bool = False  # a second lock on a door that another promise keeps shut on every kernel
+
+
+PROMISES = (
+    Promise(
+        "read",
+        "It reads no files but Python's, the system's programs and its own.",
+        "Landlock",
+        "5.13",
+        _REFUSES,
+    ),
+    Promise(
+        "write",
+        "It writes, makes and removes files in its scratch folder only.",
+        "Landlock",
+        "5.13",
+        _REFUSES,
+    ),
+    Promise(
+        "truncate",
+        "It empties no file that it may read.",
+        "Landlock",
+        "6.2",
+        "seccomp refuses to truncate, also in the scratch folder.",
+    ),
+    Promise("attributes", "It changes no file's mode, owner or times.", "seccomp", "5.13", _REFUSES),
+    Promise("network", "It makes no socket: no network, no local service.", "seccomp", "5.13", _REFUSES),
+    Promise(
+        "tcp", "A second lock on TCP.", "Landlock", "6.7", "The lock on sockets is the only one.", extra=True
+    ),
+    Promise(
+        "abstract",
+        "A second lock on local sockets without a file.",
+        "Landlock",
+        "6.12",
+        "The lock on sockets is the only one.",
+        extra=True,
+    ),
+    Promise(
+        "signals",
+        "It sends signals to its own processes only.",
+        "Landlock",
+        "6.12",
+        "seccomp lets it signal itself and its group, but none of its processes by number.",
+    ),
+    Promise("processes", "It reads nothing about other processes.", "Landlock", "5.13", _REFUSES),
+    Promise("memory_of", "It looks into no other process's memory.", "seccomp, Landlock", "5.13", _REFUSES),
+    Promise("namespaces", "It makes no namespace and mounts nothing.", "seccomp", "5.13", _REFUSES),
+    Promise(
+        "privileges", "It has no privilege and gains none.", "capabilities, no_new_privs", "5.13", _REFUSES
+    ),
+    Promise("group", "It starts nothing that outlives it.", "seccomp, guardian", "5.13", _REFUSES),
+    Promise("memory", "Its memory is limited.", "rlimit, guardian", "5.13", _REFUSES),
+    Promise("time", "Its processor time is limited.", "rlimit", "5.13", _REFUSES),
+    Promise("file_size", "The size of its files is limited.", "rlimit, guardian", "5.13", _REFUSES),
+    Promise("descriptors", "The number of its open files is limited.", "rlimit", "5.13", _REFUSES),
+    Promise(
+        "requests", "It takes no disk requests from the machine's one pool.", "seccomp", "5.13", _REFUSES
+    ),
+    Promise(
+        "number",
+        "The number of its processes is limited.",
+        "rlimit, guardian",
+        "5.13",
+        "For root no kernel has this limit: the guardian ends a family of more than 64. Grade as an ordinary user.",
+    ),
+)
+
+
+def table() -> str:
+    """The promises as SECURITY.md shows them."""
+    rows = [("What student code cannot do", "by", "Linux", "on an older kernel"), ("---",) * 4]
+    rows += [(promise.what, promise.by, promise.linux, promise.below) for promise in PROMISES]
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
