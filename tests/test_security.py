@@ -1,0 +1,73 @@
+"""SECURITY.md says what is true: its table is the code's, its evidence is there, and some promises are kept here."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from small_course import cells, make_course
+from test_classroom import hand_in
+from test_cli import course_command
+
+from coursekit.course import Limits
+from coursekit.grade import grade
+from coursekit.master import fill, read_master
+from coursekit.sandbox.promises import PROMISES, table
+
+ROOT = Path(__file__).parent.parent
+PAGE = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+
+
+def test_the_table_is_the_code_s():
+    assert table() in PAGE
+
+
+def test_every_test_that_is_named_is_there():
+    named = re.findall(r"`(tests/\w+\.py)::(\w+)`", PAGE)
+    assert len(named) >= 15
+    for file, name in named:
+        assert f"def {name}(" in (ROOT / file).read_text(encoding="utf-8"), f"{file}::{name}"
+
+
+def test_no_promise_of_a_kernel_that_the_code_does_not_ask_for():
+    """The versions of Linux that brought the versions of Landlock which landlock.py asks for."""
+    brought = {"5.13": 1, "5.19": 2, "6.2": 3, "6.7": 4, "6.10": 5, "6.12": 6}
+    assert {promise.linux for promise in PROMISES} <= set(brought)
+    code = (ROOT / "coursekit/sandbox/landlock.py").read_text(encoding="utf-8")
+    for key, name in (
+        ("truncate", "TRUNCATE"),
+        ("tcp", "BIND_TCP"),
+        ("abstract", "SCOPE_ABSTRACT"),
+        ("signals", "SCOPE"),
+    ):
+        (promise,) = (promise for promise in PROMISES if promise.key == key)
+        assert re.search(rf"{name}.*# ABI {brought[promise.linux]}\b", code), key
+
+
+@pytest.mark.parametrize(
+    "reach",
+    ["open('/etc/passwd')", f"open({str(ROOT / 'course.toml')!r})", "__import__('socket').socket()"],
+)
+def test_the_examiner_is_locked_in_too(servers, reach):
+    """It is ours, but it reads bytes that a student's process sent."""
+    some = cells()
+    some[4]["source"] = f"# Test: values\nassert double(2) == 4\n{reach}"
+    master = read_master(
+        json.dumps({"cells": some, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}).encode(),
+        "week1_attention",
+        "attention",
+    )
+    answers = {"double": "def double(x):\n    return x + x", "why": "A sum."}
+    tests = grade(master, fill(master, answers), Limits(), servers).result.tests
+    assert [test.outcome for test in tests] == ["error", "passed"]
+    assert "PermissionError" in tests[0].message
+
+
+@pytest.mark.slow
+def test_a_name_does_not_steer_the_terminal(tmp_path):
+    course, _ = make_course(tmp_path)
+    hand_in(course, "ada")
+    hand_in(course, "eve\x1b[2J\x1b]0;title\x07")
+    done = course_command(tmp_path, "grade")
+    assert "ada" in done.stdout and "eve" in done.stdout + done.stderr
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", done.stdout + done.stderr)
