@@ -219,7 +219,6 @@ def test_nbgrader_alone_on_an_empty_database(tmp_path, postgres, monkeypatch):
     for arguments in (
         ["generate_assignment", week.name],
         ["autograde", week.name],
-        ["db", "assignment", "remove", week.name, "--force"],
     ):
         done = nbgrader(course.root, *arguments)
         assert done.returncode == 0, done.stderr
@@ -231,3 +230,7 @@ def test_nbgrader_alone_on_an_empty_database(tmp_path, postgres, monkeypatch):
             assert [(row.student, row.status, row.score) for row in marks(course, week)] == [("ada", "", 0)]
             record(course, week, [result("ada")])
             assert marks(course, week)[0].score == 5
+    with Gradebook(database.locate(course), "transformer") as book:
+        book.remove_assignment(week.name)
+        book.remove_student("ada")
+        assert book.assignments == book.students == []

@@ -4,8 +4,8 @@
 
 Afterwards it reads Python, its packages and the system's libraries, writes to its scratch folder, uses the
 descriptors that it kept, and nothing else: no other file, no network, no other process. So does all that it
-starts. `landlock.py` shuts off files, `seccomp.py` system calls, `limits.py` bounds what is used up; `promises.py` says in
-words what holds.
+starts. `landlock.py` shuts off files, `seccomp.py` system calls, `limits.py` bounds what is used up; `promises.py`
+says in words what holds.
 
 What it does not stop: `os.stat` of any path (that a file exists, its size and times), reading which mounts,
 sockets and process numbers there are, many files of the allowed size that fill the disk, several
