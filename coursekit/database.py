@@ -12,8 +12,21 @@ from coursekit.course import Course
 from coursekit.errors import CourseError
 from coursekit.release import read_config
 
-WAIT_SECONDS = 30  # for whoever else writes
+LOCK_SECONDS = 30  # for whoever else writes
 CONNECT_SECONDS = 10  # for a server that does not answer at all
+# What SQLite says, in words, with what to do.
+DAMAGED = (
+    "is damaged. Put a copy of it back, or move it away (`course grade` makes one, without what people wrote)"
+)
+TROUBLE = {
+    "SQLITE_BUSY": f"has been in use by another program for {LOCK_SECONDS} s. Close that program",
+    "SQLITE_READONLY": "cannot be written to. Make it and its folder writable",
+    "SQLITE_CANTOPEN": "cannot be opened. Make it and its folder readable and writable",
+    "SQLITE_FULL": "cannot grow: the disk is full. Make room",
+    "SQLITE_IOERR": "cannot be read or written (an error of the disk, or a full one)",
+    "SQLITE_NOTADB": DAMAGED,
+    "SQLITE_CORRUPT": DAMAGED,
+}
 _MAKING = 0x636F75727365  # the key of PostgreSQL's advisory lock: one process makes the tables
 
 # PostgreSQL's codes for what an instructor can mend and SQLAlchemy files with mistakes of a program.
@@ -52,7 +65,7 @@ def locate(course: Course):
         ) from error
     if kind == "sqlite":  # nbgrader is started in the course folder, so a relative path begins there
         url = url.set(database=str(root / url.database))
-        return url.update_query_dict({"timeout": str(WAIT_SECONDS)})
+        return url.update_query_dict({"timeout": str(LOCK_SECONDS)})
     return URL.create(
         url.drivername, **_parts(url), query={"connect_timeout": str(CONNECT_SECONDS)} | url.query
     )
@@ -79,7 +92,7 @@ def open_gradebook(course: Course):
         nbgrader.api.Gradebook; its session has not begun to read.
 
     Raises:
-        CourseError: the database cannot be used, or stays locked for WAIT_SECONDS.
+        CourseError: the database cannot be used, or stays locked for LOCK_SECONDS.
     """
     course_id = read_config(course.root.resolve()).CourseDirectory.course_id
     course_id = course_id if isinstance(course_id, str) else ""
@@ -123,14 +136,17 @@ def _in_words(url):
     except DatabaseError as error:
         if not _is_circumstance(error):
             raise
-        mend = (
-            "Close what else uses it and try again; if it is damaged, put a copy back and grade again."
-            if url.get_backend_name() == "sqlite"
-            else "Nothing was written. Results are safe in autograded/: when the database answers, the same "
-            "command records them."
-        )
         reason = " ".join(str(error.orig).split()).rstrip(".")
-        raise CourseError(f"{name(url)} cannot be used ({reason}). {mend}") from error
+        if url.get_backend_name() == "sqlite":
+            code = getattr(error.orig, "sqlite_errorname", "")
+            trouble = next(
+                (words for key, words in TROUBLE.items() if code.startswith(key)), "cannot be used"
+            )
+            raise CourseError(f"{name(url)} {trouble}, and run the same command again ({reason}).") from error
+        raise CourseError(
+            f"{name(url)} cannot be used ({reason}). Nothing was written. Results are safe in autograded/: "
+            "when the database answers, the same command records them."
+        ) from error
 
 
 def _is_circumstance(error) -> bool:
@@ -179,10 +195,13 @@ def _alone(url, course_id: str):
             try:
                 _nbgrader(url.set(database=str(beside)), course_id).close()
                 os.link(beside, path)  # unlike a rename, it leaves alone what another process has put there
-            except OSError:
-                pass
+            except FileExistsError:
+                pass  # another process was quicker
+            except OSError as error:
+                raise CourseError(f"{path} cannot be made: {error.strerror}.") from error
             finally:
-                beside.unlink(missing_ok=True)
+                for left in (beside, beside.with_name(f"{beside.name}-journal")):
+                    left.unlink(missing_ok=True)
         yield
         return
     with create_engine(url, poolclass=NullPool).begin() as connection:
@@ -192,7 +211,7 @@ def _alone(url, course_id: str):
 
 
 def _wait_at_most(connection) -> None:
-    connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{WAIT_SECONDS}s'")
+    connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{LOCK_SECONDS}s'")
 
 
 @contextmanager
