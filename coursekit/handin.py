@@ -10,7 +10,7 @@ from coursekit.repair import Unreadable, rebuild
 from coursekit.result import Note
 
 MAX_BYTES = 100 << 20  # a notebook with every picture in it has a tenth of that
-MAX_FILES = 10  # of one folder that are looked into
+MAX_FILES = 5  # of one folder that are looked into
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,7 @@
 """A class of honest students with broken notebooks, graded once: what was answered counts, and each mend is told."""
 
+import html
+
 import pytest
 from damage.harness import UNDAMAGED, read_damages, run_class
 
@@ -45,6 +47,7 @@ def test_each_mend_is_told_in_a_sentence(run, damage):
     result = run.result(damage.week, damage.student)
     week = run.course.week(damage.week)
     page = (run.course.feedback(damage.student, week) / f"{week.notebook}.html").read_text(encoding="utf-8")
+    page = html.unescape(page)
     for note in [*result.repairs, *result.flags]:
         assert note.detail[0].isupper() and note.detail.endswith((".", "?")), note
     for note in result.repairs:

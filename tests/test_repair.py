@@ -266,7 +266,7 @@ def test_cut_anywhere_what_is_whole_is_graded(place, encoding):
         return
     check_whole(rebuilt)
     for name, source in ANSWERS.items():
-        there = place > WHOLE.index(json.dumps(source)) + len(json.dumps(source))
+        there = place >= WHOLE.index(json.dumps(source)) + len(json.dumps(source))
         assert answer(rebuilt, name).touched == there, name
     cut = place < WHOLE.rindex("]")
     assert cut <= ({flag.kind for flag in rebuilt.flags} == {"damaged_file"})

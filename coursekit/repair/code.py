@@ -4,15 +4,15 @@ import ast
 import re
 import unicodedata
 
-MAX_PARSED = 500_000  # characters; nobody writes a cell of that size by hand
+MAX_PARSED = 200_000  # characters; nobody writes a cell of that size by hand
 FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 IMPORT = ast.Import | ast.ImportFrom
 
 CLAIM = re.compile(r"^(?:(?:async[ \t]+)?def[ \t]+(\w+)[ \t]*\(|class[ \t]+(\w+)[ \t]*[:(])", re.MULTILINE)
-# A line for IPython and not for Python: %matplotlib inline, !pip install x, ?help, help?.
-MAGIC = re.compile(r"^([ \t]*)(?:[%!?].*|.*[\w)\]]\?{1,2}[ \t]*)$", re.MULTILINE)
+# A line for IPython and not for Python: %matplotlib inline, !pip install x, ?help; help?.
+MAGIC = re.compile(r"^([ \t]*+)[%!?].*$", re.MULTILINE)
+HELP = re.compile(r"^([ \t]*+)[\w.%]++\?{1,2}[ \t]*$", re.MULTILINE)
 CELL_MAGIC = re.compile(r"\A(\s*)%%(?:time|timeit|capture|prun)\b.*")
-FENCE = re.compile(r"^[ \t]*```\w*[ \t]*\n(.*?)^[ \t]*```[ \t]*$", re.DOTALL | re.MULTILINE)
 
 # What word processors, web pages and chat programs put where a keyboard puts something plain.
 PLAIN = str.maketrans(
@@ -39,7 +39,8 @@ def parse(source: str) -> ast.Module | None:
     if (tree := _tree(source)) is not None:
         return tree
     if "%" in source or "!" in source or "?" in source:
-        return _tree(MAGIC.sub(r"\1pass", CELL_MAGIC.sub(r"\1pass", source)))
+        plain = MAGIC.sub(r"\1pass", CELL_MAGIC.sub(r"\1pass", source))
+        return _tree(plain) or _tree(HELP.sub(r"\1pass", plain))
     return None
 
 
@@ -116,11 +117,19 @@ def _walk(tree: ast.Module | None):
 
 def fenced(source: str) -> str:
     """The code that a text has between fences."""
-    return "\n".join(FENCE.findall(source))
+    inside, found = False, []
+    for line in source.split("\n"):
+        if line.lstrip().startswith("```"):
+            inside = not inside
+        elif inside:
+            found.append(line)
+    return "\n".join(found)
 
 
 def in_plain_characters(source: str) -> str | None:
     """Python that is none only because of quotes, spaces, tabs or fences that no keyboard makes; None otherwise."""
+    if len(source) > MAX_PARSED:
+        return None
     plain = source.translate(PLAIN)
     if plain.lstrip().startswith("```"):
         plain = fenced(plain)

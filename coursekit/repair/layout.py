@@ -28,10 +28,7 @@ class RebuiltCell:
     run: bool = True  # whether the student kernel executes it
     touched: bool = False  # an answer that is no longer the stub
     outputs: list = field(default_factory=list)  # of a cell that is not repeated: as handed in, unchecked
-
-    @cached_property
-    def tree(self) -> ast.Module | None:
-        return code.parse(self.source) if self.kind == "code" else None
+    tree: ast.Module | None = field(default=None, repr=False)  # of the student's code
 
     @cached_property
     def definitions(self) -> dict[str, str]:
@@ -77,7 +74,9 @@ def lay_out(known: Known, cells: list[Submitted], found: Found, rebuilt: Rebuilt
             # What looks like a test cell but is none of the master's would only be a test the student wrote.
             test = item.grader.get("grade") and not item.grader.get("solution")
             run = item.kind == "code" and (not test or bool(known.questions_in(item.claims)))
-            rebuilt.cells.append(RebuiltCell(item.kind, item.source, None, run))
+            rebuilt.cells.append(
+                RebuiltCell(item.kind, item.source, None, run, tree=item.tree if run else None)
+            )
         room = max(0, room - len(behind[index]))
 
 
@@ -140,11 +139,11 @@ def _put_answer(known: Known, cell: Cell, item: Submitted | None, rebuilt: Rebui
     if item is None:
         rebuilt.cells.append(RebuiltCell("code", known.visible[cell.index], cell))
         return
-    source = item.source
     if item.kind != "code":
         detail = f"The answer stood in a {item.kind} cell; it was run as code."
         rebuilt.repairs.append(Note("cell_type_restored", cell.grade_id, detail))
-    rebuilt.cells.append(RebuiltCell("code", source, cell, touched=not is_stub(known, cell, item)))
+    touched = not is_stub(known, cell, item)
+    rebuilt.cells.append(RebuiltCell("code", item.source, cell, touched=touched, tree=item.tree))
 
 
 def _put_given(known: Known, cell: Cell, item: Submitted | None, rebuilt: Rebuilt) -> None:
@@ -157,7 +156,7 @@ def _put_given(known: Known, cell: Cell, item: Submitted | None, rebuilt: Rebuil
         # unless an answer was written there.
         rebuilt.cells[-1].outputs = [] if item is None else item.outputs
         if item is not None and known.questions_in(item.claims):
-            rebuilt.cells.append(RebuiltCell("code", item.source, None))
+            rebuilt.cells.append(RebuiltCell("code", item.source, None, tree=item.tree))
         return
     if item is None:
         detail = "A given cell was missing; it was put back."
@@ -167,7 +166,7 @@ def _put_given(known: Known, cell: Cell, item: Submitted | None, rebuilt: Rebuil
         rebuilt.repairs.append(Note("cell_type_restored", cell.cell_id, detail))
     elif item.text and item.text != known.texts[cell.index] and not code.same_code(item.source, cell.source):
         # An import that a student added here is needed further down: run the edit too, behind the original.
-        rebuilt.cells.append(RebuiltCell("code", item.source, None))
+        rebuilt.cells.append(RebuiltCell("code", item.source, None, tree=item.tree))
         detail = "A given cell was edited; the original and the edit both ran."
         rebuilt.repairs.append(Note("given_edited", cell.cell_id, detail))
 
@@ -183,7 +182,7 @@ def _check_test(known: Known, cell: Cell, item: Submitted | None, rebuilt: Rebui
         detail = "The test cell was edited; the original was run."
         rebuilt.repairs.append(Note("test_restored", cell.grade_id, detail))
     if changed and HIDDEN_BEGIN not in item.source and (own := _helpers_in(known, item)):
-        rebuilt.cells.append(RebuiltCell("code", own, None))
+        rebuilt.cells.append(RebuiltCell("code", own, None, tree=code.parse(own)))
     points = item.grader.get("points", cell.points)
     if isinstance(points, bool) or not isinstance(points, int | float) or points != cell.points:
         detail = f"The cell claimed {str(points)[:40]} points instead of {cell.points:g}."
@@ -216,7 +215,10 @@ def adopt(known: Known, found: Found, rebuilt: Rebuilt) -> None:
 def _adopt(known: Known, question: Question, found: Found, rebuilt: Rebuilt) -> None:
     cells = rebuilt.cells
     slot = next(item for item in cells if item.master is not None and item.master.grade_id == question.id)
-    answered = known.answers(question, slot.definitions)
+    # A name may also be given in a way that is no definition: softmax = np.vectorize(mine).
+    answered = known.answers(question, slot.definitions) | (slot.bound & set(question.names)) - set(
+        slot.definitions
+    )
     adopted = []
     for name in question.names:
         if name in answered or slot.touched and slot.tree is None and name in code.claims(slot.source):
@@ -232,7 +234,7 @@ def _adopt(known: Known, question: Question, found: Found, rebuilt: Rebuilt) -> 
         if not answered and not slot.touched:
             _say_missing(question, rebuilt)
         return
-    if not answered and set(slot.definitions) <= set(question.names):
+    if not slot.touched:
         slot.run = False  # it would undo the answer
     for other in adopted:
         if other.master is None and (slot.run or cells.index(other) > cells.index(slot)):
@@ -266,9 +268,7 @@ def _say_missing(question: Question, rebuilt: Rebuilt) -> None:
         near = [name for name in own if wanted.lower() in name.lower()]
         near += difflib.get_close_matches(wanted, own[:1000], cutoff=0.8)
         if near:
-            detail = (
-                f"{wanted} was not answered, but the notebook defines {near[0][:80]}. Is that the answer?"
-            )
+            detail = f"No {wanted} was written, but the notebook defines {near[0][:80]}. Is that the answer?"
             rebuilt.flags.append(Note("maybe_an_answer", question.id, detail))
             return
 

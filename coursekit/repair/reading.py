@@ -14,14 +14,10 @@ from coursekit.repair.salvage import CELLS, salvage
 from coursekit.repair.unpack import AGAIN, Unreadable, decode, unpack
 from coursekit.result import Note
 
-CONFLICT = re.compile(
-    r"^<{7}[^\n]*\n(.*?)(?:^\|{7}[^\n]*\n.*?)?^={7}[^\n]*\n(.*?)^>{7}[^\n]*\n?", re.DOTALL | re.MULTILINE
-)
 PAGE = re.compile(r"<(?:!doctype|html|head|\?xml)", re.IGNORECASE)
 MARKER = re.compile(
     r"^# (?:In\[[ \d]*\]:|%%.*)[ \t]*$", re.MULTILINE
 )  # Jupyter's and VS Code's cells in a .py
-WORDS = re.compile(r'^"""(.*?)"""[ \t]*$', re.DOTALL | re.MULTILINE)  # Colab's text cells in a .py
 
 
 @dataclass(eq=False)  # two cells with the same text are two cells
@@ -37,6 +33,7 @@ class Submitted:
     outputs: list = field(default_factory=list)  # as handed in, unchecked
     index: int = 0  # its place in the submission
     taken: bool = False
+    opaque: bool = False  # too much code in one submission to be read as Python
 
     @cached_property
     def text(self) -> str:
@@ -44,7 +41,7 @@ class Submitted:
 
     @cached_property
     def tree(self):
-        return code.parse(self.source)
+        return None if self.opaque else code.parse(self.source)
 
     @cached_property
     def claims(self) -> set[str]:
@@ -129,11 +126,23 @@ def _notebooks(data: bytes) -> list[Reading]:
 
 def _sides(text: str) -> list[str]:
     """A text without git's marks of a conflict: as the one side has it, and as the other."""
-    if "<<<<<<<" not in text:
+    if "<<<<<<<" not in text or ">>>>>>>" not in text:
         return [text]
-    text = text.replace("\r\n", "\n")
-    sides = [CONFLICT.sub(lambda found, side=side: found[side], text) for side in (1, 2)]
-    return sides if sides[0] != text else [text]
+    sides: tuple[list[str], list[str]] = ([], [])
+    here = sides  # the sides that a line belongs to
+    for line in text.splitlines(keepends=True):
+        if line.startswith("<<<<<<<"):
+            here = sides[:1]
+        elif line.startswith("|||||||") and len(here) == 1:  # what both began with
+            here = ()
+        elif line.startswith("=======") and len(here) < 2:
+            here = sides[1:]
+        elif line.startswith(">>>>>>>"):
+            here = sides
+        else:
+            for side in here:
+                side.append(line)
+    return ["".join(side) for side in sides] if sides[0] != sides[1] else [text]
 
 
 def _read_text(text: str) -> list[Reading]:
@@ -232,9 +241,19 @@ def _jupyter_cells(part: str) -> Iterator[Submitted]:
 def _without_words(script: str) -> list[str]:
     """A script cut at its text cells, which Colab writes as strings that nothing uses: code, words, code, words, ..."""
     tree = code.parse(script)
-    if tree is None:
-        return WORDS.split(script)
     rows, pieces, start = script.split("\n"), [], 0
+    if tree is None:  # a mistake somewhere: go by the lines
+        pieces = [""]
+        for row in rows:
+            quotes = row.startswith('"""') or len(pieces) % 2 == 0 and row.rstrip().endswith('"""')
+            whole = quotes and len(pieces) % 2 and len(row) > 5 and row.rstrip().endswith('"""')
+            if whole:
+                pieces += [row.strip('" '), ""]
+            elif quotes:
+                pieces.append("")
+            else:
+                pieces[-1] += row + "\n"
+        return pieces
     for node in tree.body:
         if (
             isinstance(node, ast.Expr)

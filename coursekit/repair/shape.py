@@ -8,6 +8,8 @@ from coursekit.repair.known import LONG, Known, lines
 from coursekit.repair.reading import Submitted
 from coursekit.result import Note
 
+MOST_CODE = 2_000_000  # characters of a student's own code that are read as Python
+MOST_JOINS = 300  # attempts in one submission
 MOST_PARTS = 4  # of one function, split again and again
 BLOCK = re.compile(
     r"\n[ \t]*\n(?=\S)"
@@ -16,7 +18,11 @@ BLOCK = re.compile(
 
 def shape(cells: list[Submitted], known: Known, repairs: list[Note]) -> list[Submitted]:
     """The cells, each of them at most one answer."""
+    room = MOST_CODE
     for cell in cells:
+        if _is_own(cell, known):
+            room -= len(cell.source)
+            cell.opaque = room < 0
         if cell.kind == "code":
             if _is_own(cell, known) and cell.tree is None:
                 _in_plain_characters(cell, repairs)
@@ -36,7 +42,7 @@ def shape(cells: list[Submitted], known: Known, repairs: list[Note]) -> list[Sub
 
 def _is_own(cell: Submitted, known: Known) -> bool:
     """Whether a student may have written code here: given cells and tests are not worth reading."""
-    return cell.kind == "code" and bool(cell.source.strip()) and cell.text not in known.ours
+    return cell.kind == "code" and not cell.opaque and bool(cell.text) and cell.text not in known.ours
 
 
 def _name(cell: Submitted) -> str:
@@ -56,12 +62,12 @@ def _in_plain_characters(cell: Submitted, repairs: list[Note]) -> None:
 def _rejoined(cells: list[Submitted], known: Known, repairs: list[Note]) -> list[Submitted]:
     """Cells that are Python only together become one again."""
     found: list[Submitted] = []
-    place = 0
+    place = attempts = 0
     while place < len(cells):
         cell = cells[place]
         place += 1
         found.append(cell)
-        if not _is_own(cell, known):
+        if not _is_own(cell, known) or attempts > MOST_JOINS:
             continue
         parts = [cell]
         for other in cells[place : place + MOST_PARTS - 1]:
@@ -70,6 +76,7 @@ def _rejoined(cells: list[Submitted], known: Known, repairs: list[Note]) -> list
             parts.append(other)
             if all(part.tree is not None for part in parts[-2:]):
                 break
+            attempts += 1
             joined = "\n".join(part.source for part in parts)
             if code.parse(joined) is not None:
                 named = next((part for part in parts if part.grade_id), cell)
@@ -85,6 +92,8 @@ def _rejoined(cells: list[Submitted], known: Known, repairs: list[Note]) -> list
 def _parted(cell: Submitted, known: Known) -> list[Submitted]:
     """One cell for each thing that this one holds: each answer, each of the master's cells, the rest between them."""
     questions = known.questions_in(cell.claims)
+    if cell.opaque or len(cell.source) > code.MAX_PARSED:
+        return [cell]
     if cell.text in known.ours or cell.kind != "code" and (not questions or cell.tree is None):
         return [cell]
     if len(questions) < 2 and len(questions) + len(_ours_in(cell, known)) < 2:
