@@ -7,7 +7,7 @@ STATUS = {
     outcomes.GRADED: ("Graded", "Your notebook was graded as you handed it in.", ""),
     outcomes.REPAIRED: (
         "Graded after a repair",
-        "Cells of your notebook had been changed, moved or lost. It was put in order, then graded.",
+        "Something in your notebook or its file had been changed, moved or lost. It was put in order, then graded.",
         "The repair takes no marks away. What was mended is listed below.",
     ),
     outcomes.TIMED_OUT: (
@@ -43,7 +43,7 @@ REPAIR = {
     "metadata_restored": "A cell had lost the labels that the grader goes by. It was found all the same.",
     "cell_restored": "A cell of the course was missing. It was put back.",
     "cell_type_restored": "A code cell had become a text cell. It was read as code again.",
-    "missing_answer": "The cell for an answer is not in your file, so there was no code to test.",
+    "missing_answer": "The cell for an answer is not in your file, so there was nothing to grade.",
     "answer_found_elsewhere": "An answer stood in another cell than its own. It was taken from there.",
     "duplicate_dropped": "A cell was there more than once. One of them was graded.",
     "reordered": "Cells were not in the course's order. They were run in the course's order.",

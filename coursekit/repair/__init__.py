@@ -54,8 +54,9 @@ def _rebuild(week: Known, reading: Reading) -> Rebuilt:
 
 def _put_aside(week: Known, reading: Reading, rebuilt: Rebuilt) -> None:
     """Another week's notebook answers nothing here; the week's own is graded, unanswered."""
-    title = next((line for cell in reading.cells for line in cell.source.splitlines() if line.strip()), "")
-    detail = f"No cell of this week is in the notebook, which begins with {title.strip()[:80]!r}."
+    lines = (line for cell in reading.cells if cell.kind == "markdown" for line in cell.source.splitlines())
+    title = next((line.strip("# ") for line in lines if line.startswith("# ")), "no title")
+    detail = f"No question of this week is in the notebook. Its title: {title[:80]}."
     lay_out(week, [], {}, Rebuilt(rebuilt.cells))
     rebuilt.repairs.append(Note("another_week", "", detail))
     rebuilt.flags.append(Note("another_week", "", detail))

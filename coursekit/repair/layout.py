@@ -306,7 +306,8 @@ def _bring_helpers(known: Known, rebuilt: Rebuilt) -> None:
                     cells.remove(item)
                     cells.insert(cells.index(needing), item)
                     waiting.append(item)
-                    name = answer.master.grade_id if answer.master is not None else ""
+                    whose = known.questions_in(set(answer.definitions))
+                    name = answer.master.grade_id if answer.master is not None else min(whose, default="")
                     detail = "A cell that the answer needs stood further down; it was run first."
                     rebuilt.repairs.append(Note("helper_moved", name, detail))
 

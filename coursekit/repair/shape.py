@@ -33,7 +33,7 @@ def shape(cells: list[Submitted], known: Known, repairs: list[Note]) -> list[Sub
         pieces = _parted(cell, known)
         if len(pieces) > 1:
             detail = "One cell held what belongs in several; it was taken apart, and each part graded in its place."
-            repairs.append(Note("cells_parted", _name(cell), detail))
+            repairs.append(Note("cells_parted", cell.grade_id, detail))
         shaped += pieces
     for index, cell in enumerate(shaped):
         cell.index = index
@@ -45,10 +45,6 @@ def _is_own(cell: Submitted, known: Known) -> bool:
     return cell.kind == "code" and not cell.opaque and bool(cell.text) and cell.text not in known.ours
 
 
-def _name(cell: Submitted) -> str:
-    return cell.grade_id or next(iter(cell.ids), "")
-
-
 def _in_plain_characters(cell: Submitted, repairs: list[Note]) -> None:
     if (plain := code.in_plain_characters(cell.source)) is not None:
         cell.become(plain)
@@ -56,7 +52,7 @@ def _in_plain_characters(cell: Submitted, repairs: list[Note]) -> None:
             "The code held quotes, spaces or other characters that Python does not know, as they come from "
             "a word processor or a web page. Python's own were put in their place."
         )
-        repairs.append(Note("characters_restored", _name(cell), detail))
+        repairs.append(Note("characters_restored", cell.grade_id, detail))
 
 
 def _rejoined(cells: list[Submitted], known: Known, repairs: list[Note]) -> list[Submitted]:
@@ -84,7 +80,7 @@ def _rejoined(cells: list[Submitted], known: Known, repairs: list[Note]) -> list
                 found[-1] = named
                 place += len(parts) - 1
                 detail = "A cell had been split in the middle of its code; its parts were put together again."
-                repairs.append(Note("cells_joined", _name(named), detail))
+                repairs.append(Note("cells_joined", named.grade_id, detail))
                 break
     return found
 

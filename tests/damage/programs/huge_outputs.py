@@ -9,5 +9,4 @@ def damage(submission):
             {"output_type": "stream", "name": "stdout", "text": [text]},
             {"output_type": "display_data", "metadata": {}, "data": {"image/png": picture}},
         ]
-    while len(submission.text()) < 50 << 20:
-        code[-1]["outputs"].append({"output_type": "stream", "name": "stdout", "text": [text * 10]})
+    code[-1]["outputs"] += [{"output_type": "stream", "name": "stdout", "text": [text]}] * 30
