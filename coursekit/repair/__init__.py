@@ -11,11 +11,11 @@ the student's edits of given code are taken from it. Every mend is recorded.
 
 from coursekit.master import Master
 from coursekit.repair.code import same_code
-from coursekit.repair.known import Known, known
+from coursekit.repair.known import Known, known_of
 from coursekit.repair.layout import Rebuilt, RebuiltCell, adopt, lay_out
-from coursekit.repair.match import is_of_another_week, match
+from coursekit.repair.match import is_of_another_week, match_cells
 from coursekit.repair.reading import Reading, read
-from coursekit.repair.shape import shape
+from coursekit.repair.shape import reshape
 from coursekit.repair.unpack import Unreadable
 from coursekit.result import Note
 
@@ -32,7 +32,7 @@ def rebuild(master: Master, data: bytes) -> Rebuilt:
     Raises:
         Unreadable: they are not a notebook.
     """
-    notebooks = [_rebuild(known(master), reading) for reading in read(data, master.name)]
+    notebooks = [_rebuild(known_of(master), reading) for reading in read(data, master.name)]
     chosen = max(notebooks, key=lambda rebuilt: rebuilt.answered)  # the first of equals
     if len(notebooks) > 1 and not any(flag.kind == "merge_conflict" for flag in chosen.flags):
         detail = f"The file holds {len(notebooks)} notebooks; the one with the most answers was graded."
@@ -45,8 +45,8 @@ def _rebuild(week: Known, reading: Reading) -> Rebuilt:
     if is_of_another_week(week, reading.cells):
         _put_aside(week, reading, rebuilt)
         return rebuilt
-    cells = shape(reading.cells, week, rebuilt.repairs)
-    found = match(week, cells, rebuilt.repairs, rebuilt.flags)
+    cells = reshape(reading.cells, week, rebuilt.repairs)
+    found = match_cells(week, cells, rebuilt.repairs, rebuilt.flags)
     lay_out(week, cells, found, rebuilt)
     adopt(week, found, rebuilt)
     return rebuilt

@@ -61,7 +61,7 @@ class Known:
 
 
 @lru_cache(maxsize=16)
-def known(master: Master) -> Known:
+def known_of(master: Master) -> Known:
     return Known(master)
 
 

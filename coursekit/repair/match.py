@@ -18,7 +18,7 @@ SIMILAR = (
 Found = dict[int, Submitted]  # {the master's cell: the submission's}
 
 
-def match(known: Known, cells: list[Submitted], repairs: list[Note], flags: list[Note]) -> Found:
+def match_cells(known: Known, cells: list[Submitted], repairs: list[Note], flags: list[Note]) -> Found:
     """Find the master's cells in a submission."""
     return _Matching(known, cells, repairs, flags).run()
 

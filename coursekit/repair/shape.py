@@ -16,7 +16,7 @@ BLOCK = re.compile(
 )  # a blank line and something at the left margin: a statement begins there
 
 
-def shape(cells: list[Submitted], known: Known, repairs: list[Note]) -> list[Submitted]:
+def reshape(cells: list[Submitted], known: Known, repairs: list[Note]) -> list[Submitted]:
     """The cells, each of them at most one answer."""
     room = MOST_CODE
     for cell in cells:
