@@ -1,9 +1,12 @@
 """Repair: the master's structure, the student's answers, and a note for each mend."""
 
 import contextlib
+import gc
 import gzip
 import io
 import json
+import sys
+import threading
 import time
 import zipfile
 
@@ -15,6 +18,7 @@ from small_course import cells, code, triple_cells
 
 from coursekit.master import fill, read_master
 from coursekit.repair import Unreadable, rebuild, unpack
+from coursekit.repair.code import parse
 
 ANSWERS = {
     "double": "def double(x):\n    return 2 * x",
@@ -461,3 +465,41 @@ def test_any_edits_give_a_whole_notebook(changes):
 def test_any_bytes_are_a_notebook_or_are_not(data):
     with contextlib.suppress(Unreadable):
         rebuild(MASTER, data)
+
+
+class Dropped:
+    """In a cycle: when the collector finds it, Python code runs, and another thread may go on."""
+
+    def __init__(self):
+        self.itself = self
+
+    def __del__(self):
+        sum(range(50))
+
+
+def test_threads_may_read_code_at_the_same_time():
+    """Two trees at a time, made on two threads, end in a SystemError on Python 3.11."""
+    wrong = []
+
+    def work():
+        for _ in range(40):
+            Dropped()
+            if parse(CODE) is None:
+                wrong.append(1)
+
+    before = sys.getswitchinterval(), gc.get_threshold()
+    sys.setswitchinterval(1e-6)
+    gc.set_threshold(10)
+    try:
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(before[0])
+        gc.set_threshold(*before[1])
+    assert wrong == []
+
+
+CODE = "\n".join(f"def f{number}(x):\n    return [x + {number}, g(x, y={number})]" for number in range(200))
