@@ -2,12 +2,11 @@
 
 import ast
 import re
-import threading
 import unicodedata
 
+from coursekit.syntax import ONE_AT_A_TIME
+
 MAX_PARSED = 200_000  # characters; nobody writes a cell of that size by hand
-# Python 3.11 counts the depth of a tree for all threads together: two at a time can end in a SystemError.
-ONE_AT_A_TIME = threading.Lock()
 FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 IMPORT = ast.Import | ast.ImportFrom
 
@@ -50,15 +49,11 @@ def parse(source: str) -> ast.Module | None:
 def _tree(source: str) -> ast.Module | None:
     if len(source) > MAX_PARSED:
         return None
-    for _ in range(5):
-        try:
-            with ONE_AT_A_TIME:
-                return compile(source, "cell", "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
-        except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
-            return None
-        except SystemError:  # another thread was making a tree elsewhere
-            continue
-    return None
+    try:
+        with ONE_AT_A_TIME:
+            return compile(source, "cell", "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
+        return None
 
 
 def dump(node: ast.AST) -> str:
