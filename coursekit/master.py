@@ -15,6 +15,7 @@ from functools import lru_cache
 import nbformat
 
 from coursekit.errors import CourseError
+from coursekit.syntax import ONE_AT_A_TIME
 
 HIDDEN_BEGIN = "### BEGIN HIDDEN TESTS"
 HIDDEN_END = "### END HIDDEN TESTS"
@@ -67,7 +68,7 @@ class Master:
     questions: tuple[Question, ...]
     from_scratch: tuple[str, ...]  # dotted names that raise in the student kernel while it is graded
     digest: str  # sha256 of the notebook's bytes
-    notebook: nbformat.NotebookNode = field(repr=False)
+    notebook: nbformat.NotebookNode = field(repr=False, compare=False)
 
     @property
     def max_score(self) -> float:
@@ -193,7 +194,8 @@ def defined_names(source: str) -> list[str]:
     ['math', 'f', 'z']
     """
     try:
-        tree = ast.parse(source)
+        with ONE_AT_A_TIME:
+            tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
     names: list[str] = []

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from coursekit.errors import CourseError
+from coursekit.syntax import ONE_AT_A_TIME
 
 
 @dataclass(frozen=True)
@@ -33,10 +34,11 @@ def compile_test(source: str, names: tuple[str, ...]) -> Program:
     (['f'], [('probe_twice', 'def probe_twice(x):\\n    return f(f(x))')])
     """
     try:
-        tree = ast.parse(source)
-        probes = [node for node in tree.body if is_probe(node)]
-        tree.body = [node for node in tree.body if not is_probe(node)]
-        code = compile(tree, "<test>", "exec", dont_inherit=True)
+        with ONE_AT_A_TIME:
+            tree = ast.parse(source)
+            probes = [node for node in tree.body if is_probe(node)]
+            tree.body = [node for node in tree.body if not is_probe(node)]
+            code = compile(tree, "<test>", "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:
         line = source.partition("\n")[0]
         raise CourseError(

@@ -369,18 +369,26 @@ def _reasons(result: Result) -> list[str]:
 
 def _repairs(result: Result) -> list[tuple[str, int, list[str]]]:
     """(sentence, how many, what exactly) for each kind of repair, in the order of the first of each."""
-    kinds: dict[str, list[str]] = {}
+    kinds: dict[str, dict[str, list[str]]] = {}  # {kind: {detail: cells}}
     for note in result.repairs:
-        kinds.setdefault(note.kind, []).append(": ".join(part for part in (note.cell, note.detail) if part))
+        kinds.setdefault(note.kind, {}).setdefault(note.detail, []).append(note.cell)
     listed = []
-    for kind, lines in kinds.items():
-        details = [line[:500] for line in dict.fromkeys(lines) if line]
-        if len(details) > LISTED:
-            details = [*details[:LISTED], f"and {len(details) - LISTED} more"]
-        listed.append(
-            (words.REPAIR.get(kind, kind.replace("_", " ").capitalize() + "."), len(lines), details)
-        )
+    for kind, details in kinds.items():
+        lines = [_with_cells(cells, detail) for detail, cells in details.items()]
+        lines = [line for line in lines if line]
+        if len(lines) > LISTED:
+            lines = [*lines[:LISTED], f"and {len(lines) - LISTED} more"]
+        sentence = words.REPAIR.get(kind, kind.replace("_", " ").capitalize() + ".")
+        listed.append((sentence, sum(map(len, details.values())), lines))
     return listed
+
+
+def _with_cells(cells: list[str], detail: str) -> str:
+    """A repair's detail behind the names of the cells that it tells of."""
+    names = [name[:100] for name in dict.fromkeys(cells) if name]
+    if len(names) > LISTED:
+        names = [*names[:LISTED], f"and {len(names) - LISTED} more"]
+    return ": ".join(part for part in (", ".join(names), detail[:500]) if part)
 
 
 def _finalize(value: object) -> object:

@@ -1,0 +1,112 @@
+"""Which file of a student's folder is graded, and what happens when it cannot be read."""
+
+import contextlib
+import ctypes
+import os
+
+import pytest
+from small_course import make_course
+
+from coursekit import handin
+from coursekit.classroom import grade_class
+from coursekit.handin import read_submission
+from coursekit.master import fill
+
+RIGHT = {"double": "def double(x):\n    return x + x"}
+
+
+@pytest.fixture
+def course(tmp_path):
+    return make_course(tmp_path)[0]
+
+
+@pytest.fixture
+def week(course):
+    return course.weeks[0]
+
+
+def hand_in(course, files):
+    for name, data in files.items():
+        path = course.submitted("a", course.weeks[0]) / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+
+def kinds(notes):
+    return [note.kind for note in notes]
+
+
+@pytest.mark.parametrize(
+    ("right", "beside", "repairs", "flags"),
+    [
+        ("attention.ipynb", ["attention.py", "notes.txt", "x.zip", "torch/__init__.py"], [], []),
+        ("attention (1).ipynb", ["notes.txt", "attention.pdf"], ["renamed_file"], []),
+        ("notes/attention.ipynb", ["a.txt", "z.json"], ["renamed_file"], []),
+        ("hw.txt", ["a.json", "b.md"], ["renamed_file"], []),
+    ],
+)
+def test_files_that_are_no_notebook_do_not_matter(course, week, right, beside, repairs, flags):
+    answered = fill(course.master(week), RIGHT)
+    hand_in(course, dict.fromkeys(beside, b"some words") | {right: answered})
+    submission = read_submission(course, week, "a")
+    assert submission.data == answered
+    assert (kinds(submission.repairs), kinds(submission.flags)) == (repairs, flags)
+
+
+def test_of_several_notebooks_the_right_name_counts_unless_it_is_unanswered(course, week):
+    answered, empty = fill(course.master(week), RIGHT), fill(course.master(week), {})
+    other = fill(course.master(week), {"double": "def double(x):\n    return 0"})
+    hand_in(course, {"attention.ipynb": answered, "attention (1).ipynb": other, "copy.ipynb": answered})
+    submission = read_submission(course, week, "a")
+    assert submission.data == answered and kinds(submission.flags) == ["several_notebooks"]
+    assert "attention (1).ipynb was not" in submission.flags[0].detail
+    hand_in(course, {"attention.ipynb": empty})
+    submission = read_submission(course, week, "a")
+    assert submission.data == other and kinds(submission.repairs) == ["renamed_file"]
+
+
+def test_a_file_that_is_too_large_is_not_read(course, week, monkeypatch):
+    monkeypatch.setattr(handin, "MAX_BYTES", 1 << 20)
+    hand_in(course, {"attention.ipynb": b" " * (2 << 20)})
+    submission = read_submission(course, week, "a")
+    assert submission.data == b"" and kinds(submission.flags) == ["too_large"]
+
+
+class Header(ctypes.Structure):
+    _fields_ = [("version", ctypes.c_uint32), ("pid", ctypes.c_int)]
+
+
+class Data(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_uint32) for name in ("effective", "permitted", "inheritable")]
+
+
+@contextlib.contextmanager
+def bound_by_permissions():
+    """This thread without root's right to read everything (capabilities 1 and 2)."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    header, data = Header(0x20080522, 0), (Data * 2)()
+    assert libc.capget(ctypes.byref(header), data) == 0
+    before = data[0].effective
+    data[0].effective = before & ~0b110
+    assert libc.capset(ctypes.byref(header), data) == 0
+    try:
+        yield
+    finally:
+        data[0].effective = before
+        assert libc.capset(ctypes.byref(header), data) == 0
+
+
+@pytest.mark.parametrize("locked", ["attention.ipynb", "."])
+def test_what_may_not_be_read_is_no_empty_submission(course, week, locked):
+    """The grader is at fault there, not the student: no zero, a sentence, and the next run tries again."""
+    hand_in(course, {"attention.ipynb": fill(course.master(week), RIGHT)})
+    path = course.submitted("a", week) / locked
+    before = path.stat().st_mode
+    os.chmod(path, 0)
+    try:
+        with bound_by_permissions():
+            run = grade_class(course, week)
+    finally:
+        os.chmod(path, before)
+    assert run.results == {} and "Permission denied" in run.failed["a"]
+    assert grade_class(course, week).results["a"].score == 5
