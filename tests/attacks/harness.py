@@ -32,7 +32,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 HERE = Path(__file__).resolve().parent
 WEEK = "week1_attention"
 WORKERS = 2
-LIMITS = "[limits]\ncell_seconds = 4\ntest_seconds = 2\ntotal_seconds = 20\n"
+LIMITS = "[limits]\ncell_seconds = 4\ntest_seconds = 1\ntotal_seconds = 15\n"
 
 # Answers that run, give something of the right kind, and are wrong in every test.
 WRONG = {

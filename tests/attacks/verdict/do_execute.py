@@ -12,4 +12,4 @@ type(kernel).do_execute = lambda self, *args, **kwargs: always_ok(*args, **kwarg
 
 
 def attack(submission):
-    submission.add(CODE)
+    submission.add(CODE, before="scaling")
