@@ -59,9 +59,11 @@ def students(course: Course, week: Week) -> list[str]:
 def read_submission(course: Course, week: Week, student: str) -> Submission:
     """Find and read a student's notebook. A folder without one gives an empty submission, which is unreadable.
 
-    Only regular files count: a link could point at anything on this machine.
+    Only regular files that lie in the folder itself count: a link, also one for a folder on the way, could lead to
+    anything on this machine.
     """
     folder = course.submitted(student, week)
+    real = course.root.resolve() / folder.relative_to(course.root)
     wanted = f"{week.notebook}.ipynb"
     paths = sorted(
         (
@@ -69,7 +71,7 @@ def read_submission(course: Course, week: Week, student: str) -> Submission:
             for path in folder.rglob("*")
             if path.suffix.lower() == ".ipynb"
             and path.is_file()
-            and not path.is_symlink()
+            and path.resolve() == real / path.relative_to(folder)
             and ".ipynb_checkpoints" not in path.parts
         ),
         key=lambda path: (path.relative_to(folder).as_posix() != wanted, len(path.parts), path.name),

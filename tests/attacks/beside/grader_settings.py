@@ -11,7 +11,14 @@ open("/tmp/attack-configured", "a").write("x")
 
 
 def attack(submission):
-    for name in ("nbgrader_config.py", "jupyter_config.py", "jupyter_nbconvert_config.py", "conftest.py", "setup.py", "noxfile.py"):
+    for name in (
+        "nbgrader_config.py",
+        "jupyter_config.py",
+        "jupyter_nbconvert_config.py",
+        "conftest.py",
+        "setup.py",
+        "noxfile.py",
+    ):
         submission.files[name] = CONFIG
         submission.files[f"../{name}"] = CONFIG
     submission.files["course.toml"] = b"[limits]\ntest_seconds = 100000\n"

@@ -17,7 +17,13 @@ os._exit(1)
 
 
 def attack(submission):
-    for name in (".ipython/profile_default/startup/00-first.py", ".ipython/profile_default/ipython_config.py", "ipython_config.py",
-                 "ipython_kernel_config.py", ".jupyter/jupyter_server_config.py", "kernels/python3/kernel.json"):
+    for name in (
+        ".ipython/profile_default/startup/00-first.py",
+        ".ipython/profile_default/ipython_config.py",
+        "ipython_config.py",
+        "ipython_kernel_config.py",
+        ".jupyter/jupyter_server_config.py",
+        "kernels/python3/kernel.json",
+    ):
         submission.files[name] = RUN
     submission.add(CODE, before="scaling")

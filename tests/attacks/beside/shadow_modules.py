@@ -24,8 +24,23 @@ except ImportError as error:
 
 
 def attack(submission):
-    names = ("torch", "math", "msgpack", "json", "nbformat", "IPython", "ipykernel", "zmq", "shadow", "numpy/__init__",
-             "coursekit/__init__", "coursekit/result", "torch/__init__", "nbgrader/__init__", "encodings/__init__")
+    names = (
+        "torch",
+        "math",
+        "msgpack",
+        "json",
+        "nbformat",
+        "IPython",
+        "ipykernel",
+        "zmq",
+        "shadow",
+        "numpy/__init__",
+        "coursekit/__init__",
+        "coursekit/result",
+        "torch/__init__",
+        "nbgrader/__init__",
+        "encodings/__init__",
+    )
     for name in names:
         submission.files[f"{name}.py"] = LIE
     submission.add(USE, before="scaling")

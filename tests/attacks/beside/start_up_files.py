@@ -13,4 +13,6 @@ def attack(submission):
     submission.files["pyvenv.cfg"] = b"home = .\ninclude-system-site-packages = true\n"
     submission.files["python._pth"] = b".\n"
     submission.files[".env"] = b"PYTHONSTARTUP=sitecustomize.py\nPYTHONPATH=.\nPYTHONINSPECT=1\n"
-    submission.add("import os, sys, subprocess\nprint(subprocess.run([sys.executable, '-c', 'print(7)'], capture_output=True))")
+    submission.add(
+        "import os, sys, subprocess\nprint(subprocess.run([sys.executable, '-c', 'print(7)'], capture_output=True))"
+    )

@@ -1,7 +1,11 @@
 """Hands in each test three times under one name: the real one, one without asserts, and last one that passes."""
 
+
 def tests(submission):
-    return [cell for cell in submission.notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")]
+    return [
+        cell for cell in submission.notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")
+    ]
+
 
 import copy
 

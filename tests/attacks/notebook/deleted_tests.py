@@ -1,7 +1,10 @@
 """Deletes every test, and keeps their names alive on empty markdown cells."""
 
+
 def tests(submission):
-    return [cell for cell in submission.notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")]
+    return [
+        cell for cell in submission.notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")
+    ]
 
 
 def attack(submission):

@@ -1,7 +1,10 @@
 """Keeps the tests' names and puts code in them that always passes, prints that it passed and is worth full marks."""
 
+
 def tests(submission):
-    return [cell for cell in submission.notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")]
+    return [
+        cell for cell in submission.notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")
+    ]
 
 
 def attack(submission):

@@ -1,7 +1,10 @@
 """Gives all cells the same name, tests the names of answers, answers the names of tests, and ids of every JSON type."""
 
+
 def tests(submission):
-    return [cell for cell in submission.notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")]
+    return [
+        cell for cell in submission.notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")
+    ]
 
 
 def attack(submission):

@@ -1,5 +1,6 @@
 """Answers with programs that take a parser's time and memory: a list of millions, the longest sum, the deepest call, a comparison without end."""
 
+
 def attack(submission):
     submission.answer("softmax", "x = [" + "1," * 3_000_000 + "]")
     submission.answer("attention", "1" + "<1" * 120_000)

@@ -1,5 +1,6 @@
 """Asks for another kernel, in a folder above, in another language, with a command line and an environment of its own."""
 
+
 def attack(submission):
     submission.notebook["metadata"].update(
         kernelspec={
@@ -10,7 +11,12 @@ def attack(submission):
             "env": {"PYTHONPATH": ".", "LD_PRELOAD": "./x.so", "COURSE_UNSAFE": "1"},
             "metadata": {"kernel_provisioner": {"provisioner_name": "local-provisioner", "config": {}}},
         },
-        language_info={"name": "bash", "file_extension": ".sh", "nbconvert_exporter": "script", "version": [1]},
+        language_info={
+            "name": "bash",
+            "file_extension": ".sh",
+            "nbconvert_exporter": "script",
+            "version": [1],
+        },
         course={"from_scratch": [], "limits": {"test_seconds": 0}, "names": ["check_close"]},
         celltoolbar="Create Assignment",
         widgets={"application/vnd.jupyter.widget-state+json": {"state": {"x": {"model_name": "passed"}}}},

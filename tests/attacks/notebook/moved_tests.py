@@ -1,7 +1,10 @@
 """Moves every test to the top, before there is anything to test, and the answers to the end, behind a cell that ends the kernel."""
 
+
 def tests(submission):
-    return [cell for cell in submission.notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")]
+    return [
+        cell for cell in submission.notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")
+    ]
 
 
 def attack(submission):

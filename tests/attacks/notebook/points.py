@@ -1,7 +1,10 @@
 """Claims other points for the tests: a thousand, less than none, not a number, true, text, lists."""
 
+
 def tests(submission):
-    return [cell for cell in submission.notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")]
+    return [
+        cell for cell in submission.notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")
+    ]
 
 
 def attack(submission):
