@@ -8,7 +8,7 @@ def tests(submission):
 
 
 def attack(submission):
-    for number, cell in enumerate(submission.notebook["cells"]):
+    for cell in submission.notebook["cells"]:
         cell["attachments"] = {
             "../../gradebook.db": {"image/png": "AAAA"},
             "x.ipynb": {"text/html": ["<b>26 / 26</b>"]},

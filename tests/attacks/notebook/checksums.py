@@ -1,13 +1,12 @@
 """Carries checksums, a schema version and a signature that say that nothing was changed."""
 
+import hashlib
+
 
 def tests(submission):
     return [
         cell for cell in submission.notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")
     ]
-
-
-import hashlib
 
 
 def attack(submission):

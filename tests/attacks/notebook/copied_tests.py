@@ -1,13 +1,12 @@
 """Hands in each test three times under one name: the real one, one without asserts, and last one that passes."""
 
+import copy
+
 
 def tests(submission):
     return [
         cell for cell in submission.notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")
     ]
-
-
-import copy
 
 
 def attack(submission):
