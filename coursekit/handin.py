@@ -52,7 +52,7 @@ def read_submission(course: Course, week: Week, student: str) -> Submission:
     others = [
         other
         for other in paths
-        if other != path and _is_notebook(other.relative_to(folder)) and other.read_bytes() != data
+        if other != path and _is_notebook(other.relative_to(folder)) and _is_another(other, data)
     ]
     if others:
         names = ", ".join(_name(other, folder) for other in others)
@@ -77,6 +77,10 @@ def _first_answered(course: Course, week: Week, paths: list[Path]) -> tuple[byte
             return data, path
         readable = readable or (data, path)
     return readable or (paths[0].read_bytes(), paths[0])
+
+
+def _is_another(path: Path, data: bytes) -> bool:
+    return path.read_bytes().strip() not in (b"", data.strip())
 
 
 def _files(folder: Path) -> list[Path]:

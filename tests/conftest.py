@@ -32,6 +32,20 @@ def chromium():
         browser.close()
 
 
+ANNOUNCED = pytest.StashKey[list[str]]()
+
+
+@pytest.fixture(scope="session")
+def announce(request):
+    """A function that has a line printed at the end of the run, where a log shows it."""
+    return request.config.stash.setdefault(ANNOUNCED, []).append
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    for line in config.stash.get(ANNOUNCED, []):
+        terminalreporter.write_line(line)
+
+
 @pytest.fixture(scope="session")
 def servers():
     """Warm fork servers, with the sandbox on."""

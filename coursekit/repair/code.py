@@ -12,7 +12,7 @@ CLAIM = re.compile(r"^(?:(?:async[ \t]+)?def[ \t]+(\w+)[ \t]*\(|class[ \t]+(\w+)
 # A line for IPython and not for Python: %matplotlib inline, !pip install x, ?help, help?.
 MAGIC = re.compile(r"^([ \t]*)(?:[%!?].*|.*[\w)\]]\?{1,2}[ \t]*)$", re.MULTILINE)
 CELL_MAGIC = re.compile(r"\A(\s*)%%(?:time|timeit|capture|prun)\b.*")
-FENCE = re.compile(r"\A\s*```\w*[ \t]*\n(.*?)\n?[ \t]*```\s*\Z", re.DOTALL)
+FENCE = re.compile(r"^[ \t]*```\w*[ \t]*\n(.*?)^[ \t]*```[ \t]*$", re.DOTALL | re.MULTILINE)
 
 # What word processors, web pages and chat programs put where a keyboard puts something plain.
 PLAIN = str.maketrans(
@@ -114,11 +114,16 @@ def _walk(tree: ast.Module | None):
     return ast.walk(tree) if tree is not None else ()
 
 
+def fenced(source: str) -> str:
+    """The code that a text has between fences."""
+    return "\n".join(FENCE.findall(source))
+
+
 def in_plain_characters(source: str) -> str | None:
     """Python that is none only because of quotes, spaces, tabs or fences that no keyboard makes; None otherwise."""
     plain = source.translate(PLAIN)
-    if fenced := FENCE.match(plain):
-        plain = fenced[1]
+    if plain.lstrip().startswith("```"):
+        plain = fenced(plain)
     for attempt in (plain, plain.expandtabs(4), plain.expandtabs(8)):
         if attempt != source and attempt.strip() and parse(attempt) is not None:
             return attempt

@@ -142,7 +142,6 @@ def _put_answer(known: Known, cell: Cell, item: Submitted | None, rebuilt: Rebui
         return
     source = item.source
     if item.kind != "code":
-        source = code.in_plain_characters(source) or source
         detail = f"The answer stood in a {item.kind} cell; it was run as code."
         rebuilt.repairs.append(Note("cell_type_restored", cell.grade_id, detail))
     rebuilt.cells.append(RebuiltCell("code", source, cell, touched=not is_stub(known, cell, item)))
@@ -281,7 +280,7 @@ def _bring_helpers(known: Known, rebuilt: Rebuilt) -> None:
     answers += [
         item
         for item in cells
-        if item.master is None and item.run and known.questions_in(code.claims(item.source))
+        if item.master is None and item.run and known.questions_in(set(item.definitions))
     ]
     for answer in answers:
         waiting = [answer]

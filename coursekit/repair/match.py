@@ -24,9 +24,9 @@ def match(known: Known, cells: list[Submitted], repairs: list[Note], flags: list
 
 
 def is_of_another_week(known: Known, cells: list[Submitted]) -> bool:
-    """Whether a notebook has grade ids, and none of them, nor any name of an answer, is this week's."""
+    """Whether a notebook has grade ids and hardly one of them is this week's."""
     named = {cell.grade_id for cell in cells if cell.grade_id}
-    return bool(named) and not named & known.ids
+    return bool(named) and 10 * len(named & known.ids) < len(named)
 
 
 def is_stub(known: Known, cell: Cell, item: Submitted) -> bool:
@@ -142,6 +142,8 @@ class _Matching:
                 "The cell had lost its grading metadata; it was recognised by its id, its text or its place."
             )
             self._repairs.append(Note("metadata_restored", cell.grade_id, detail))
+        if cell.role == SOLUTION_CELL:
+            candidates = self._put_halves_together(cell, chosen, candidates)
         if len(candidates) > 1:
             self._drop_copies(cell, chosen, candidates)
 
@@ -158,6 +160,26 @@ class _Matching:
         if cell.role == WRITTEN:
             return ([item for item in candidates if not is_stub(self._known, cell, item)] or candidates)[-1]
         return candidates[0]
+
+    def _put_halves_together(
+        self, cell: Cell, chosen: Submitted, candidates: list[Submitted]
+    ) -> list[Submitted]:
+        """An answer of several functions whose cell was split between them; returns what are copies indeed."""
+        question = self._known.questions[cell.grade_id]
+        parts, given = [chosen], self._known.answers(question, chosen.definitions)
+        for item in candidates:
+            more = self._known.answers(question, item.definitions)
+            if more and not more & given:
+                parts.append(item)
+                given |= more
+        if len(parts) == 1:
+            return candidates
+        for part in parts:
+            part.taken = True
+        chosen.become("\n\n\n".join(part.source for part in sorted(parts, key=lambda part: part.index)))
+        detail = "An answer had been split between its functions; its cells were put together again."
+        self._repairs.append(Note("cells_joined", cell.grade_id, detail))
+        return [item for item in candidates if item is chosen or item not in parts]
 
     def _drop_copies(self, cell: Cell, chosen: Submitted, candidates: list[Submitted]) -> None:
         name = cell.grade_id or cell.cell_id

@@ -1,5 +1,6 @@
 """From the bytes that were handed in to cells whose every field is what it should be."""
 
+import ast
 import json
 import re
 import unicodedata
@@ -208,10 +209,41 @@ def _read_damaged(text: str, error: Exception | None) -> list[Reading]:
 
 def _script(script: str) -> Iterator[Submitted]:
     """The cells of a notebook that Colab, Jupyter or VS Code saved as a Python file."""
-    for part in MARKER.split(script):
-        for place, piece in enumerate(WORDS.split(part)):  # code, words, code, words, ...
+    if MARKER.search(script):
+        for part in MARKER.split(script):
+            yield from _jupyter_cells(part)
+    else:
+        for place, piece in enumerate(_without_words(script)):
             if piece.strip():
                 yield Submitted("markdown" if place % 2 else "code", piece.strip("\n"))
+
+
+def _jupyter_cells(part: str) -> Iterator[Submitted]:
+    """A code cell, and the text cells behind it: Jupyter writes those as comments."""
+    paragraphs = part.strip("\n").split("\n\n\n")
+    words = []
+    while len(paragraphs) > 1 and all(line.startswith("#") for line in paragraphs[-1].strip().split("\n")):
+        lines = paragraphs.pop().strip().split("\n")
+        words.insert(0, "\n".join(line[1:].removeprefix(" ") for line in lines))
+    yield Submitted("code", "\n\n\n".join(paragraphs))
+    yield from (Submitted("markdown", text) for text in words)
+
+
+def _without_words(script: str) -> list[str]:
+    """A script cut at its text cells, which Colab writes as strings that nothing uses: code, words, code, words, ..."""
+    tree = code.parse(script)
+    if tree is None:
+        return WORDS.split(script)
+    rows, pieces, start = script.split("\n"), [], 0
+    for node in tree.body:
+        if (
+            isinstance(node, ast.Expr)
+            and isinstance(node.value, ast.Constant)
+            and isinstance(node.value.value, str)
+        ):
+            pieces += ["\n".join(rows[start : node.lineno - 1]), node.value.value.strip("\n")]
+            start = node.end_lineno
+    return [*pieces, "\n".join(rows[start:])]
 
 
 def _checked(items: list) -> Iterator[Submitted]:

@@ -4,7 +4,7 @@ import ast
 import re
 
 from coursekit.repair import code
-from coursekit.repair.known import LONG, Known
+from coursekit.repair.known import LONG, Known, lines
 from coursekit.repair.reading import Submitted
 from coursekit.result import Note
 
@@ -17,8 +17,11 @@ BLOCK = re.compile(
 def shape(cells: list[Submitted], known: Known, repairs: list[Note]) -> list[Submitted]:
     """The cells, each of them at most one answer."""
     for cell in cells:
-        if _is_own(cell, known) and cell.tree is None:
-            _in_plain_characters(cell, repairs)
+        if cell.kind == "code":
+            if _is_own(cell, known) and cell.tree is None:
+                _in_plain_characters(cell, repairs)
+        elif known.questions_in(cell.claims) and cell.text not in known.ours:
+            cell.become(code.fenced(cell.source) or cell.source)
     shaped = []
     for cell in _rejoined(cells, known, repairs):
         pieces = _parted(cell, known)
@@ -82,9 +85,9 @@ def _rejoined(cells: list[Submitted], known: Known, repairs: list[Note]) -> list
 def _parted(cell: Submitted, known: Known) -> list[Submitted]:
     """One cell for each thing that this one holds: each answer, each of the master's cells, the rest between them."""
     questions = known.questions_in(cell.claims)
-    if not questions or cell.kind == "markdown" and cell.tree is None or cell.text in known.ours:
+    if cell.text in known.ours or cell.kind != "code" and (not questions or cell.tree is None):
         return [cell]
-    if len(questions) == 1 and cell.tree is not None and not _holds_ours(cell, known):
+    if len(questions) < 2 and len(questions) + len(_ours_in(cell, known)) < 2:
         return [cell]
     pieces = [piece for block in _blocks(cell) for piece in _pieces(block, known)]
     if len(pieces) < 2:
@@ -95,15 +98,15 @@ def _parted(cell: Submitted, known: Known) -> list[Submitted]:
             made[-1][1].append(source)
         else:
             made.append((label, [source]))
-    if len(questions) == 1 and not any(isinstance(label, int) for label, _ in made):
-        return [cell]  # an answer with lines of the student's own around it
+    if len({label for label, _ in made if label is not None}) < 2:
+        return [cell]  # an answer, or a cell of the course, with lines of the student's own around it
     return _named(cell, [(label, "\n".join(parts).strip("\n")) for label, parts in made], known)
 
 
-def _holds_ours(cell: Submitted, known: Known) -> bool:
-    return any(
-        line in known.cells_of_line for line in map(str.strip, cell.source.splitlines()) if len(line) > 20
-    )
+def _ours_in(cell: Submitted, known: Known) -> set[int]:
+    """The master's cells of which long lines stand in this one, and in no other cell of the master's."""
+    found = [known.cells_of_line.get(line, ()) for line in lines(cell.source) if len(line) > 20]
+    return {index for places in found if len(places) == 1 for index in places}
 
 
 def _blocks(cell: Submitted) -> list[str]:
