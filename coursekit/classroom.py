@@ -17,22 +17,12 @@ from coursekit.course import Course, Limits, Week
 from coursekit.errors import CourseError
 from coursekit.files import printable, write_atomically
 from coursekit.grade import Graded, engine_fault, grade, hashes
+from coursekit.handin import Submission, read_submission
 from coursekit.kernels.client import Servers
 from coursekit.master import Master
-from coursekit.result import Note, Result
+from coursekit.result import Result
 
 STUDENT_ID = re.compile(r"[\w.@+-]{1,100}")  # what the formgrader's pages and every file system can hold
-MAX_BYTES = 100 << 20  # a notebook with every picture in it has a tenth of that
-
-
-@dataclass(frozen=True)
-class Submission:
-    """One student's hand-in of one week."""
-
-    student: str
-    data: bytes
-    repairs: tuple[Note, ...]  # what was mended to find the file
-    flags: tuple[Note, ...]
 
 
 @dataclass
@@ -54,42 +44,6 @@ def students(course: Course, week: Week) -> list[str]:
         for entry in folder.iterdir()
         if not entry.name.startswith(".") and not entry.is_symlink() and (entry / week.name).is_dir()
     )
-
-
-def read_submission(course: Course, week: Week, student: str) -> Submission:
-    """Find and read a student's notebook. A folder without one gives an empty submission, which is unreadable.
-
-    Only regular files that lie in the folder itself count: a link, also one for a folder on the way, could lead to
-    anything on this machine.
-    """
-    folder = course.submitted(student, week)
-    real = course.root.resolve() / folder.relative_to(course.root)
-    wanted = f"{week.notebook}.ipynb"
-    paths = sorted(
-        (
-            path
-            for path in folder.rglob("*")
-            if path.suffix.lower() == ".ipynb"
-            and path.is_file()
-            and path.resolve() == real / path.relative_to(folder)
-            and ".ipynb_checkpoints" not in path.parts
-        ),
-        key=lambda path: (path.relative_to(folder).as_posix() != wanted, len(path.parts), path.name),
-    )
-    if not paths:
-        return Submission(student, b"", (), ())
-    repairs, flags = [], []
-    path = paths[0]
-    if path != folder / wanted:
-        name = path.relative_to(folder).as_posix()
-        repairs.append(Note("renamed_file", "", f"The notebook was handed in as {printable(name)!r}."))
-        if len(paths) > 1:
-            others = ", ".join(printable(other.name) for other in paths[1:])
-            flags.append(Note("several_notebooks", "", f"None has the right name; {others} was not graded."))
-    if path.stat().st_size > MAX_BYTES:
-        detail = f"The file has {path.stat().st_size >> 20} MiB; more than {MAX_BYTES >> 20} are not read."
-        return Submission(student, b"", tuple(repairs), (Note("too_large", "", detail),))
-    return Submission(student, path.read_bytes(), tuple(repairs), tuple(flags))
 
 
 def grade_class(

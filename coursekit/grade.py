@@ -436,10 +436,9 @@ def engine_digest(limits: Limits) -> str:
     digest = hashlib.sha256(repr(limits).encode())
     root = Path(__file__).parent
     files = [
-        root / name
-        for name in ("grade.py", "repair.py", "outputs.py", "frames.py", "wire.py", "master.py", "result.py")
+        root / name for name in ("grade.py", "outputs.py", "frames.py", "wire.py", "master.py", "result.py")
     ]
-    for folder in ("student", "examiner", "kernels", "sandbox"):
+    for folder in ("repair", "student", "examiner", "kernels", "sandbox"):
         files += sorted((root / folder).rglob("*.py"))
     for path in files:
         digest.update(path.read_bytes())

@@ -67,7 +67,7 @@ class Master:
     questions: tuple[Question, ...]
     from_scratch: tuple[str, ...]  # dotted names that raise in the student kernel while it is graded
     digest: str  # sha256 of the notebook's bytes
-    notebook: nbformat.NotebookNode = field(repr=False)
+    notebook: nbformat.NotebookNode = field(repr=False, compare=False)
 
     @property
     def max_score(self) -> float:

@@ -613,8 +613,10 @@ def login_page(desk: Desk) -> Files:
 
 @handed_in_by("s48")
 def no_notebook(desk: Desk) -> Files:
-    """A Python file and no notebook."""
-    return {"attention.py": (desk.code("attention_by_the_book") + "\n").encode()}
+    """The Python file that Colab's menu offers beside the notebook, with one question answered."""
+    cells = desk.notebook("attention_by_the_book", only=True)["cells"]
+    code = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
+    return {"attention.py": "\n\n".join(code).encode()}
 
 
 # Cheats.

@@ -1,7 +1,11 @@
 """Repair: the master's structure, the student's answers, and a note for each mend."""
 
 import contextlib
+import gzip
+import io
 import json
+import time
+import zipfile
 
 import nbformat
 import pytest
@@ -10,7 +14,7 @@ from hypothesis import strategies as st
 from small_course import cells, code, triple_cells
 
 from coursekit.master import fill, read_master
-from coursekit.repair import Unreadable, rebuild
+from coursekit.repair import Unreadable, rebuild, unpack
 
 ANSWERS = {
     "double": "def double(x):\n    return 2 * x",
@@ -199,10 +203,9 @@ def test_the_whole_notebook_in_one_cell():
     one = code("all", "\n\n".join([ANSWERS["double"], ANSWERS["triple"]]))
     rebuilt = rebuild(MASTER, edited(lambda notebook: notebook.update(cells=[one])))
     check_whole(rebuilt)
-    running = [
-        item.source for item in rebuilt.cells if item.run and item.kind == "code" and "def " in item.source
-    ]
-    assert running == [one["source"]]
+    assert {name: answer(rebuilt, name).source for name in ("double", "triple")} == {
+        name: ANSWERS[name] for name in ("double", "triple")
+    }
 
 
 def test_added_cells_stay_where_they_were():
@@ -230,9 +233,12 @@ WHOLE = json.dumps(FILLED, indent=1)
     [
         (b"", "empty"),
         (b"  \n", "empty"),
-        (WHOLE.encode()[: len(WHOLE) // 2], "cut off"),
-        (b"PK\x03\x04 a zip", "not JSON"),
-        (b"<html>Too many users</html>", "not JSON"),
+        (WHOLE.encode()[:60], "cut off"),
+        (b"PK\x03\x04 a zip", "cannot be unpacked"),
+        (b"\x1f\x8b no gzip", "cannot be unpacked"),
+        (b"<html>Too many users</html>", "web page"),
+        (b"%PDF-1.7", "a PDF"),
+        (b"Dear teacher, my answer is x = 3.", "not JSON"),
         (b"[1, 2]", "not a notebook"),
         (b'{"a": 1}', "no cells"),
         (b"[" * 100_000, "nested too deeply"),
@@ -248,6 +254,145 @@ def test_encodings_and_line_ends(encoding):
     text = WHOLE.replace("\n", "\r\n") if encoding == "utf-8" else WHOLE
     rebuilt = rebuild(MASTER, text.encode(encoding))
     assert rebuilt.repairs == []
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(0, len(WHOLE)), st.sampled_from(["utf-8", "utf-16"]))
+def test_cut_anywhere_what_is_whole_is_graded(place, encoding):
+    try:
+        rebuilt = rebuild(MASTER, WHOLE[:place].encode(encoding))
+    except Unreadable:
+        assert place < WHOLE.index('"source"') + 20
+        return
+    check_whole(rebuilt)
+    for name, source in ANSWERS.items():
+        there = place > WHOLE.index(json.dumps(source)) + len(json.dumps(source))
+        assert answer(rebuilt, name).touched == there, name
+    cut = place < WHOLE.rindex("]")
+    assert cut <= ({flag.kind for flag in rebuilt.flags} == {"damaged_file"})
+
+
+LONG = """def double(x):
+    values = []
+    for one in (x, x):
+        values.append(one)
+
+    # their sum
+    return sum(
+        values
+    )"""
+
+
+@pytest.mark.parametrize("line", range(1, LONG.count("\n") + 1))
+@pytest.mark.parametrize("named", [True, False])
+def test_an_answer_split_at_any_line_is_put_together(line, named):
+    def change(notebook):
+        lines = LONG.split("\n")
+        cell = by_id(notebook, "double")
+        cell["source"] = "\n".join(lines[:line])
+        other = json.loads(json.dumps(cell)) if named else code("other", "")
+        other |= {"id": "other", "source": "\n".join(lines[line:])}
+        notebook["cells"].insert(notebook["cells"].index(cell) + 1, other)
+
+    rebuilt = rebuild(MASTER, edited(change))
+    check_whole(rebuilt)
+    assert answer(rebuilt, "double").source == LONG
+    assert kinds(rebuilt) == ["cells_joined"]
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(1, 9), st.integers(1, 3))
+def test_cells_merged_anywhere_are_taken_apart(start, count):
+    def change(notebook):
+        found = notebook["cells"]
+        start_ = min(start, len(found) - 2)
+        merged = found[start_ : start_ + 1 + count]
+        if all(cell["cell_type"] == "code" for cell in merged):
+            found[start_]["source"] = "\n\n".join(cell["source"] for cell in merged)
+            del found[start_ + 1 : start_ + 1 + count]
+
+    rebuilt = rebuild(MASTER, edited(change))
+    check_whole(rebuilt)
+    for name in ("double", "triple"):
+        assert answer(rebuilt, name).source == ANSWERS[name]
+
+
+def test_helpers_below_are_run_above():
+    def change(notebook):
+        by_id(notebook, "double")["source"] = "def double(x):\n    return twice(x)"
+        notebook["cells"].append(code("one", "def twice(x):\n    return operator.mul(x, TWO)\n\n\nTWO = 2"))
+        notebook["cells"].append(code("two", "import operator"))
+        notebook["cells"].append(code("three", "def unrelated():\n    pass"))
+
+    rebuilt = rebuild(MASTER, edited(change))
+    check_whole(rebuilt)
+    place = rebuilt.cells.index(answer(rebuilt, "double"))
+    above = [item.source.split("(")[0] for item in rebuilt.cells[place - 2 : place]]
+    assert above == ["import operator", "def twice"]
+    assert rebuilt.cells[-1].source.startswith("def unrelated")
+    assert kinds(rebuilt) == ["helper_moved"]
+
+
+def test_a_test_cell_keeps_nothing_but_functions_and_imports():
+    def change(notebook):
+        test = by_id(notebook, "double-values")
+        test["source"] = "import os\nMINE = 1\ndef double_check(x):\n    return MINE\n" + test["source"]
+
+    rebuilt = rebuild(MASTER, edited(change))
+    check_whole(rebuilt)
+    added = [item.source for item in rebuilt.cells if item.master is None]
+    assert added == ["import os\ndef double_check(x):\n    return MINE"]
+
+
+def test_another_weeks_answers_are_not_taken():
+    def change(notebook):
+        for cell in notebook["cells"]:
+            if "nbgrader" in cell["metadata"]:
+                cell["metadata"]["nbgrader"]["grade_id"] += "_of_week_9"
+
+    rebuilt = rebuild(MASTER, edited(change))
+    check_whole(rebuilt)
+    assert not rebuilt.answered
+    assert [kinds(rebuilt), [flag.kind for flag in rebuilt.flags]] == [["another_week"], ["another_week"]]
+
+
+def test_an_archive_that_grows_is_not_unpacked(monkeypatch):
+    monkeypatch.setattr(unpack, "MAX_UNPACKED", 1 << 20)
+    bomb = b" " * (10 << 20) + WHOLE.encode()
+    with pytest.raises(Unreadable, match="more than 1 MiB"):
+        rebuild(MASTER, gzip.compress(bomb))
+    for members in (["a.ipynb"], [f"{number}.ipynb" for number in range(4)]):
+        with zipfile.ZipFile(file := io.BytesIO(), "w", zipfile.ZIP_DEFLATED) as archive:
+            for name in members:
+                archive.writestr(name, bomb[: len(bomb) // 3])
+        with pytest.raises(Unreadable, match="more than 1 MiB"):
+            rebuild(MASTER, file.getvalue())
+    with pytest.raises(Unreadable, match="5000 files"):
+        rebuild(MASTER, b"PK\x03\x04" + b"PK\x01\x02" * 6000)
+
+
+def seconds(data):
+    started = time.process_time()
+    rebuild(MASTER, data)
+    return time.process_time() - started
+
+
+def test_repair_is_quick():
+    """CPU seconds: a clean notebook needs a few milliseconds, a monster a few seconds."""
+    clean = json.dumps(FILLED).encode()
+    assert min(seconds(clean) for _ in range(20)) < 0.005
+
+    def many(notebook):
+        for number in range(10_000):
+            source = f"# try {number}\nx = double({number % 7})\nprint(x)\nplot(x, triple(x))"
+            notebook["cells"].insert(3, code(f"n{number}", source))
+        for cell in notebook["cells"]:
+            cell["metadata"] = {}
+        drop("setup", "double-values", "triple-values", "why")(notebook)
+
+    assert seconds(edited(many)) < 5
+    broken = json.dumps(FILLED) + json.dumps({"outputs": ['\\"[{' * 5_000_000]})[:-30]
+    assert seconds(broken.encode()) < 5
 
 
 def test_format_3_is_upgraded():

@@ -51,6 +51,17 @@ REPAIR = {
     "given_edited": "A cell of the course had been changed. The course's cell was run first, then yours.",
     "points_restored": "The points of a test had been changed. The course's own points count.",
     "format_upgraded": "The file was in an older notebook format. It was converted.",
+    "unpacked": "The notebook was inside an archive. It was taken out.",
+    "encoding_restored": "The file's letters were stored in an unusual way. Please check your words and comments.",
+    "conflict_resolved": "The file held the marks of an unfinished merge. One side of it was graded.",
+    "salvaged": "The file was damaged. Everything in it that could still be read was graded.",
+    "rest_dropped": "There was something in the file behind the notebook. It was left out.",
+    "read_from_script": "You handed in a Python file. Its code was put into the notebook and graded.",
+    "cells_parted": "Several cells had been merged into one. They were taken apart again.",
+    "cells_joined": "A cell had been split. Its parts were put together again.",
+    "characters_restored": "Some code held characters that Python does not know. They were replaced by plain ones.",
+    "helper_moved": "Something that an answer needs stood further down. It was run before the answer.",
+    "another_week": "This seems to be another week's notebook, so there was nothing to grade for this week.",
 }
 
 

@@ -1,0 +1,135 @@
+"""A cell's text read as Python: what it defines, and whether two are the same program. Nothing is ever run."""
+
+import ast
+import re
+import unicodedata
+
+MAX_PARSED = 500_000  # characters; nobody writes a cell of that size by hand
+FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+IMPORT = ast.Import | ast.ImportFrom
+
+CLAIM = re.compile(r"^(?:(?:async[ \t]+)?def[ \t]+(\w+)[ \t]*\(|class[ \t]+(\w+)[ \t]*[:(])", re.MULTILINE)
+# A line for IPython and not for Python: %matplotlib inline, !pip install x, ?help, help?.
+MAGIC = re.compile(r"^([ \t]*)(?:[%!?].*|.*[\w)\]]\?{1,2}[ \t]*)$", re.MULTILINE)
+CELL_MAGIC = re.compile(r"\A(\s*)%%(?:time|timeit|capture|prun)\b.*")
+FENCE = re.compile(r"^[ \t]*```\w*[ \t]*\n(.*?)^[ \t]*```[ \t]*$", re.DOTALL | re.MULTILINE)
+
+# What word processors, web pages and chat programs put where a keyboard puts something plain.
+PLAIN = str.maketrans(
+    dict.fromkeys("\u2018\u2019\u201a\u201b\u2032", "'")
+    | dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"')
+    | dict.fromkeys(
+        "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000",
+        " ",
+    )
+    | dict.fromkeys("\u2028\u2029\u0085\u000b", "\n")
+    | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-")
+    | dict.fromkeys("\u0000\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\ufeff")
+    | {"\u2026": "..."}
+)
+
+
+def text(source: str) -> str:
+    """A source without its layout, for comparing."""
+    return " ".join(source.split())
+
+
+def parse(source: str) -> ast.Module | None:
+    """The syntax tree of a cell, IPython's own lines taken as `pass`; None when it is not Python."""
+    if (tree := _tree(source)) is not None:
+        return tree
+    if "%" in source or "!" in source or "?" in source:
+        return _tree(MAGIC.sub(r"\1pass", CELL_MAGIC.sub(r"\1pass", source)))
+    return None
+
+
+def _tree(source: str) -> ast.Module | None:
+    if len(source) > MAX_PARSED:
+        return None
+    try:
+        return compile(source, "cell", "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
+        return None
+
+
+def dump(node: ast.AST) -> str:
+    """A syntax tree as text: comments and layout do not count."""
+    try:
+        return ast.dump(node)
+    except RecursionError:
+        return ""
+
+
+def same_code(one: str, other: str) -> bool:
+    """Whether two cells are the same program: comments and layout do not count."""
+    if text(one) == text(other):
+        return True
+    trees = _tree(one), _tree(other)
+    return None not in trees and (first := dump(trees[0])) != "" and first == dump(trees[1])
+
+
+def claims(source: str) -> set[str]:
+    """Functions and classes that a cell defines at its left margin; it need not be right Python for that."""
+    found = {name for pair in CLAIM.findall(source) for name in pair if name}
+    return found if all(map(str.isascii, found)) else {unicodedata.normalize("NFKC", name) for name in found}
+
+
+def definitions(tree: ast.Module | None) -> dict[str, str]:
+    """{name: what it is, as a dump} of a cell's functions, classes and other names for one (`f = g`)."""
+    found: dict[str, str] = {}
+    for node in tree.body if tree is not None else ():
+        if isinstance(node, FUNCTION):
+            found[node.name] = dump(node)
+        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Name | ast.Attribute | ast.Lambda):
+            found |= {target.id: dump(node) for target in node.targets if isinstance(target, ast.Name)}
+    return found
+
+
+def helpers(tree: ast.Module | None) -> set[str]:
+    """Functions, classes and imports that a cell makes: what code elsewhere may lean on."""
+    found = set()
+    for node in tree.body if tree is not None else ():
+        if isinstance(node, FUNCTION):
+            found.add(node.name)
+        elif isinstance(node, IMPORT):
+            found |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
+    return found
+
+
+def bound(tree: ast.Module | None) -> set[str]:
+    """Every name that a cell binds anywhere in it."""
+    found = helpers(tree)
+    for node in _walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+    return found
+
+
+def used(tree: ast.Module | None) -> set[str]:
+    """Every name that a cell reads anywhere in it."""
+    return {node.id for node in _walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+
+
+def _walk(tree: ast.Module | None):
+    return ast.walk(tree) if tree is not None else ()
+
+
+def fenced(source: str) -> str:
+    """The code that a text has between fences."""
+    return "\n".join(FENCE.findall(source))
+
+
+def in_plain_characters(source: str) -> str | None:
+    """Python that is none only because of quotes, spaces, tabs or fences that no keyboard makes; None otherwise."""
+    plain = source.translate(PLAIN)
+    if plain.lstrip().startswith("```"):
+        plain = fenced(plain)
+    for attempt in (plain, plain.expandtabs(4), plain.expandtabs(8)):
+        if attempt != source and attempt.strip() and parse(attempt) is not None:
+            return attempt
+    return None
+
+
+def lines(source: str) -> str:
+    """A text that can be written as UTF-8: lone surrogates replaced, line ends as Python has them."""
+    return source.encode("utf-8", "replace").decode().replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,91 @@
+"""The cells of a file that is no longer whole JSON: cut off, nested too deeply, or with something added to it.
+
+Values are found by their brackets alone, without recursion, and each is read on its own. So a damaged one costs itself.
+"""
+
+import json
+import re
+from typing import Any
+
+CELLS = re.compile(r'(?<!\\)"cells"\s*:\s*\[')
+CELL = re.compile(r'\{\s*"(?:attachments|cell_type|execution_count|id|metadata|outputs|source)"\s*:')
+BLANK = re.compile(r"[\s,]*")
+COLON = re.compile(r"\s*:\s*")
+STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+SCALAR = re.compile(r"[^\s,{}\[\]\"]+")
+BRACKET = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\Z)|[][{}]', re.DOTALL)
+MAX_NOTEBOOKS = 5
+
+
+def salvage(text: str) -> list[list[dict[str, Any]]]:
+    """The cells of each notebook in a text, as far as they can be read."""
+    notebooks, place = [], 0
+    while len(notebooks) < MAX_NOTEBOOKS and (opening := CELLS.search(text, place)):
+        cells, place = _array(text, opening.end())
+        if cells:
+            notebooks.append(cells)
+    return notebooks
+
+
+def _array(text: str, place: int) -> tuple[list[dict[str, Any]], int]:
+    """The objects of an array that began before `place`, and where it ends."""
+    cells = []
+    while True:
+        place = BLANK.match(text, place).end()
+        if place >= len(text) or text[place] == "]":
+            return cells, place
+        if text[place] != "{":  # something that is no cell: go on at the next one
+            if (following := CELL.search(text, place)) is None:
+                return cells, len(text)
+            place = following.start()
+        end = _end(text, place)
+        cell = _whole(text[place:end]) if end is not None else None
+        if not isinstance(cell, dict):
+            cell = _members(text, place, end or len(text))
+        if "source" in cell or "input" in cell:
+            cells.append(cell)
+        if end is None:
+            return cells, len(text)
+        place = end
+
+
+def _members(text: str, place: int, end: int) -> dict[str, Any]:
+    """What can be read of an object: the members before it breaks off, without those that cannot be read."""
+    found: dict[str, Any] = {}
+    place += 1
+    while (place := BLANK.match(text, place).end()) < end:
+        key = STRING.match(text, place, end)
+        colon = COLON.match(text, key.end()) if key else None
+        if colon is None or colon.end() >= end:
+            break
+        start = colon.end()
+        if text[start] in "{[":
+            place = _end(text, start)
+        else:
+            value = (STRING if text[start] == '"' else SCALAR).match(text, start, end)
+            place = value.end() if value else None
+        if place is None or place > end:
+            break
+        if (value := _whole(text[start:place])) is not None:
+            found[_whole(key[0])] = value
+    return found
+
+
+def _end(text: str, place: int) -> int | None:
+    """Where the object or array that begins here ends; None when the text ends first."""
+    depth = 0
+    for token in BRACKET.finditer(text, place):
+        if token[0] in ("{", "["):
+            depth += 1
+        elif token[0] in ("}", "]"):
+            depth -= 1
+            if not depth:
+                return token.end()
+    return None
+
+
+def _whole(text: str) -> Any:
+    try:
+        return json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        return None

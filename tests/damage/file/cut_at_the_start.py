@@ -1,0 +1,7 @@
+"""Ten bytes of a notebook: the upload ended before it began."""
+
+STATUS = "unreadable"
+
+
+def damage(submission):
+    submission.data = submission.text().encode()[:10]

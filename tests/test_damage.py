@@ -1,0 +1,89 @@
+"""A class of honest students with broken notebooks, graded once: what was answered counts, and each mend is told."""
+
+import pytest
+from damage.harness import UNDAMAGED, read_damages, run_class
+
+from coursekit.feedback.words import REPAIR
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+
+DAMAGES = read_damages()
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    return run_class(tmp_path_factory.mktemp("damage"), DAMAGES)
+
+
+def by_question(result):
+    return {question.id: question.score for question in result.questions}
+
+
+def expected(run, damage):
+    """What the undamaged notebook gets, without what is lost for good."""
+    lost = dict.fromkeys(damage.expects("LOST", ()), 0.0)
+    scores = by_question(run.result(damage.week, UNDAMAGED))
+    assert lost.keys() <= scores.keys()
+    return scores | (dict.fromkeys(scores, 0.0) if damage.status == "unreadable" else lost)
+
+
+@pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.student)
+def test_damage(run, damage):
+    result = run.result(damage.week, damage.student)
+    assert result is not None, run.output[-3000:]
+    assert {note.kind for note in result.repairs} == set(damage.expects("REPAIRS", ()))
+    flags = {"unreadable"} if damage.status == "unreadable" else set()
+    assert {note.kind for note in result.flags} == flags | set(damage.expects("FLAGS", ()))
+    failed = [(test.id, test.message) for test in result.tests if test.outcome != "passed"]
+    assert by_question(result) == expected(run, damage), failed
+    assert result.status == damage.status
+    assert result.needs_review or not result.flags
+
+
+@pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.student)
+def test_each_mend_is_told_in_a_sentence(run, damage):
+    result = run.result(damage.week, damage.student)
+    week = run.course.week(damage.week)
+    page = (run.course.feedback(damage.student, week) / f"{week.notebook}.html").read_text(encoding="utf-8")
+    for note in [*result.repairs, *result.flags]:
+        assert note.detail[0].isupper() and note.detail.endswith((".", "?")), note
+    for note in result.repairs:
+        assert REPAIR[note.kind] in page
+
+
+@pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.student)
+def test_it_is_told_how_a_student_gets_there(damage):
+    assert len(damage.module.__doc__ or "") > 30
+    assert damage.module.__doc__.strip().endswith(".")
+
+
+def test_undamaged_is_graded_as_it_is_and_not_with_full_marks(run):
+    """The yardstick: nothing to mend, most questions right, one partly wrong, one for a person."""
+    for week in {damage.week for damage in DAMAGES}:
+        result = run.result(week, UNDAMAGED)
+        assert (result.status, result.repairs, result.flags) == ("graded", [], [])
+        full = [question.score == question.max_score for question in result.questions]
+        assert full.count(False) == 2
+        assert min(score for score in by_question(result).values() if score is not None) > 0
+
+
+def test_no_honest_answer_is_lost(run, announce):
+    """Over all of them: every answer that is in a file in a recognisable place has the marks it has undamaged."""
+    assert run.code == 0, run.output[-3000:]
+    answers, lost = 0, []
+    for damage in DAMAGES:
+        undamaged = by_question(run.result(damage.week, UNDAMAGED))
+        found = by_question(run.result(damage.week, damage.student))
+        if damage.status == "unreadable":
+            continue
+        for question, score in undamaged.items():
+            if question not in damage.expects("LOST", ()):
+                answers += 1
+                if found[question] != score:
+                    lost.append((damage.student, question, found[question], score))
+    announce(
+        f"damage: {len(DAMAGES)} damaged notebooks, {answers} honest answers in them, {len(lost)} lost, "
+        f"{run.seconds:.0f} s"
+    )
+    assert lost == []
+    assert len(DAMAGES) >= 55
