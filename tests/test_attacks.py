@@ -3,8 +3,6 @@
 import pytest
 from attacks.harness import outcome, read_attacks, run_class
 
-from coursekit.result import Result
-
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1500)]
 
 ATTACKS = read_attacks()
@@ -15,17 +13,13 @@ def run(tmp_path_factory):
     return run_class(tmp_path_factory.mktemp("attacks"), ATTACKS)
 
 
-def result(run, student):
-    return Result.read(run.course.autograded(student, run.week) / "result.json")
-
-
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.student)
 def test_attack(run, attack):
     student = run.ids[attack.group, attack.name]
     if attack.refused:
         assert run.answer["failed"][student] and student not in run.answer["graded"]
         return
-    found = result(run, student)
+    found = run.result(student)
     assert found is not None, run.answer.get("failed", {}).get(student, run.output[-2000:])
     passed = [test.id for test in found.tests if test.outcome == "passed"]
     assert found.score == attack.earns, f"passed: {passed}"
@@ -55,7 +49,7 @@ def test_neighbours_are_as_without_attackers(run):
     for student in run.neighbours:
         assert len(run.alone[student]) == 2
         assert outcome(run.course, student) == run.alone[student], student
-        scores[student] = result(run, student).score
+        scores[student] = run.result(student).score
     most = run.course.master(run.week).max_score
     assert scores["a-neighbour"] == most > scores["n-neighbour"] > scores["z-neighbour"] == 0
 
@@ -67,7 +61,7 @@ def test_gradebook_has_the_marks_of_the_results(run):
         marks = {item.student.id: item.score for item in book.assignment_submissions(run.week.name)}
         most = sum(question.max_score for question in run.course.master(run.week).questions)
         assert book.find_assignment(run.week.name).max_score == most
-    assert marks == {student: result(run, student).score for student in run.answer["graded"]}
+    assert marks == {student: run.result(student).score for student in run.answer["graded"]}
 
 
 def test_nothing_else_was_touched(run):
@@ -76,9 +70,9 @@ def test_nothing_else_was_touched(run):
 
 def test_what_is_attacked_is_worth_nothing(run, announce):
     """An attacker who does nothing gets nothing, so every point above would be one that an attack made."""
-    assert result(run, "base").score == 0
+    assert run.result("base").score == 0
     undeserved = sum(
-        result(run, run.ids[attack.group, attack.name]).score - attack.earns
+        run.result(run.ids[attack.group, attack.name]).score - attack.earns
         for attack in ATTACKS
         if not attack.refused
     )

@@ -27,12 +27,13 @@ from coursekit.bank import read_bank
 from coursekit.course import Course, Week, open_course
 from coursekit.kernels.guardian import PR_SET_CHILD_SUBREAPER, descendants
 from coursekit.master import SOLUTION_CELL, Master, fill
+from coursekit.result import Result
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 HERE = Path(__file__).resolve().parent
 WEEK = "week1_attention"
 WORKERS = 2
-LIMITS = "[limits]\ncell_seconds = 4\ntest_seconds = 1\ntotal_seconds = 15\n"
+LIMITS = "\ncell_seconds = 4\ntest_seconds = 1\ntotal_seconds = 30\n"
 
 # Answers that run, give something of the right kind, and are wrong in every test.
 WRONG = {
@@ -149,13 +150,13 @@ def read_attacks() -> list[Attack]:
     return attacks
 
 
-def make_folder(root: Path) -> Course:
-    """A course folder with the first week alone and low limits."""
+def make_folder(root: Path, limits: str = LIMITS) -> Course:
+    """A course folder with the first week alone and these limits, as course.toml has them."""
     root.mkdir(parents=True)
     shutil.copy(ROOT / "nbgrader_config.py", root)
     settings, first, *_ = (ROOT / "course.toml").read_text(encoding="utf-8").split("[[weeks]]")
     head = settings.split("[limits]")[0]
-    (root / "course.toml").write_text(f"{head}{LIMITS}\n[[weeks]]{first}", encoding="utf-8")
+    (root / "course.toml").write_text(f"{head}[limits]{limits}\n[[weeks]]{first}", encoding="utf-8")
     for folder in ("source", "answers"):
         shutil.copytree(ROOT / folder / WEEK, root / folder / WEEK)
     return open_course(root)
@@ -201,6 +202,15 @@ class NoBait:
         return []
 
 
+def bait_class() -> type:
+    """What is laid out for the attackers."""
+    try:
+        from attacks.bait import Bait
+    except ImportError:
+        return NoBait
+    return Bait
+
+
 @dataclass
 class ClassRun:
     """What one class of attackers came to.
@@ -227,21 +237,21 @@ class ClassRun:
     traces: list[str] = field(default_factory=list)
     seconds: float = 0.0
 
+    def result(self, student: str) -> Result | None:
+        """What `course grade` gave one of them."""
+        return Result.read(self.course.autograded(student, self.week) / "result.json")
+
 
 def run_class(root: Path, attacks: list[Attack]) -> ClassRun:
     """Grade all of them, with a few neighbours, in a course folder of their own below `root`.
 
     The folder `root` gets `home` and `tmp`, which are the command's, and two course folders.
     """
-    try:
-        from attacks.bait import Bait
-    except ImportError:
-        Bait = NoBait
     course = make_folder(root / "course")
     week = course.week(WEEK)
     for name in ("home", "tmp"):
         (root / name).mkdir()
-    with Bait(root) as bait:
+    with bait_class()(root) as bait:
         shutil.copytree(course.root, root / "alone")
         alone = open_course(root / "alone")
         honest = neighbours(course, week)
@@ -259,7 +269,7 @@ def run_class(root: Path, attacks: list[Attack]) -> ClassRun:
             attack.module.attack(submission)
             run.ids[attack.group, attack.name] = submission.student
             submission.hand_in(course.submitted(submission.student, week), f"{week.notebook}.ipynb")
-        before, living = _tree(root), _living()
+        before, living = tree(root), _living()
         _adopt_orphans(True)
         try:
             started = time.monotonic()
@@ -269,7 +279,7 @@ def run_class(root: Path, attacks: list[Attack]) -> ClassRun:
             run.traces = _left_running(living)
         finally:
             _adopt_orphans(False)
-        run.traces += [*_differences(before, _tree(root)), *bait.traces()]
+        run.traces += [*differences(before, tree(root)), *bait.traces()]
         if run.code in (0, 1):
             run.answer = json.loads(done.stdout.splitlines()[-1])[WEEK]
             run.output += command(course, bait, ["feedback"]).stderr
@@ -342,7 +352,7 @@ def _command_line(pid: int) -> str:
         return "it has ended"
 
 
-def _tree(root: Path) -> dict[str, str]:
+def tree(root: Path) -> dict[str, str]:
     """What lies below a folder, but for what grading itself writes: {path: type, rights and hash}."""
     written = {root / "course" / name for name in ("autograded", "feedback", "gradebook.db")}
     found = {}
@@ -362,7 +372,7 @@ def _tree(root: Path) -> dict[str, str]:
     return found
 
 
-def _differences(before: dict[str, str], after: dict[str, str]) -> list[str]:
+def differences(before: dict[str, str], after: dict[str, str]) -> list[str]:
     sentences = [f"{path} is gone." for path in sorted(before.keys() - after.keys())]
     sentences += [f"{path} is new." for path in sorted(after.keys() - before.keys())]
     both = before.keys() & after.keys()

@@ -18,4 +18,4 @@ except Exception as error:
 
 
 def attack(submission):
-    submission.add(CODE)
+    submission.add(CODE, before="scaling")

@@ -24,4 +24,4 @@ for name in list(sys.modules):
 
 
 def attack(submission):
-    submission.add(CODE)
+    submission.add(CODE, before="scaling")

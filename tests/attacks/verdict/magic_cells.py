@@ -15,4 +15,4 @@ shell.prefilter_manager.prefilter_lines = lambda *args, **kwargs: "pass"
 
 
 def attack(submission):
-    submission.add(CODE)
+    submission.add(CODE, before="scaling")

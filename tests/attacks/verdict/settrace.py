@@ -25,4 +25,4 @@ while frame:
 
 
 def attack(submission):
-    submission.add(CODE)
+    submission.add(CODE, before="scaling")

@@ -33,5 +33,5 @@ dot_product_variance = softmax_entropy = give
 
 
 def attack(submission):
-    for question in ("softmax", "attention", "causal_mask", "padding_mask", "scaling"):
+    for question in ("causal_mask", "scaling"):
         submission.answer(question, CODE)
