@@ -47,7 +47,7 @@ def trace(bait, words, seconds=60):
 
 
 def test_it_is_what_the_harness_expects(bait):
-    assert [name for name in dir(NoBait(bait.root)) if not hasattr(bait, name)] == []
+    assert [name for name in dir(NoBait(bait.root)) if name[:2] != "__" and not hasattr(bait, name)] == []
 
 
 def test_each_secret_is_where_it_is_said_to_be(bait):
@@ -167,15 +167,17 @@ def test_the_victim_shows_what_was_changed_in_it(victim):
 
 def test_the_victim_shows_what_was_written_to_its_memory(victim):
     token = next(token for token in victim.secrets if "-victim-" in token).encode()
-    with open(f"/proc/{victim.victim}/maps") as maps, open(f"/proc/{victim.victim}/mem", "r+b") as memory:
+    with (
+        open(f"/proc/{victim.victim}/maps") as maps,
+        open(f"/proc/{victim.victim}/mem", "r+b", buffering=0) as memory,
+    ):
         for line in maps:
             span, rights, *_ = line.split()
             if rights.startswith("rw"):
                 start, end = (int(part, 16) for part in span.split("-"))
                 memory.seek(start)
-                place = memory.read(end - start).find(token * 2)
-                if place >= 0:
-                    memory.seek(start + place + len(token) // 2)
+                for match in re.finditer(token, memory.read(end - start)):
+                    memory.seek(start + match.start())
                     memory.write(b"x")
     trace(victim, "The victim's memory was written to.")
 
