@@ -59,6 +59,7 @@ class Servers:
             "PATH": os.environ.get("PATH", os.defpath),
             "LANG": "C.UTF-8",
             "HOME": str(self.folder),
+            "TMPDIR": tempfile.gettempdir(),  # scratch folders lie where this process's own files do
         }
         environment["PYTHONHASHSEED"] = str(hash_seed)
         environment["OMP_NUM_THREADS"] = "1"
@@ -171,7 +172,7 @@ class Execution:
 
     outputs: list[dict] = field(default_factory=list)  # nbformat outputs
     ended: str = "ok"  # ok, error, timed_out or died
-    why: str = ""  # of a death: memory, processes, exited, killed
+    why: str = ""  # of a death: memory, processes, descriptors, scratch, exited, killed
 
 
 class StudentKernel:
