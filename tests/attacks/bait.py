@@ -15,6 +15,7 @@ import stat
 import subprocess
 import sys
 import sysconfig
+import textwrap
 import threading
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,15 @@ while True:
         if not sys.stdin.readline():
             break
         print(json.dumps([found, hashlib.sha256(memory).hexdigest()]), flush=True)
+"""
+
+CELL = """bait = {known}
+def tried(*doors):
+    for door in doors:
+        try:
+            print("GOT", str(door())[:2000])
+        except BaseException as error:
+            print("no", type(error).__name__)
 """
 
 # Runs a command with a secret on its own command line, and hands down what it was given.
@@ -77,6 +87,22 @@ class Bait:
     @property
     def secrets(self) -> tuple[str, ...]:
         return tuple(self._tokens.values())
+
+    def cell(self, code: str) -> str:
+        """A cell of an attacker who knows the machine: the name `bait`, and `tried`, which goes through doors.
+
+        `tried(door, door, ...)` calls one after the other and prints what it got.
+        """
+        known = {
+            "paths": self.paths,
+            "ports": self.ports,
+            "sockets": self.sockets,
+            "victim": self.victim,
+            "grader": self.grader,
+            "token": TOKEN,
+            "trace": TRACE,
+        }
+        return CELL.format(known=known) + textwrap.dedent(code)
 
     def __enter__(self) -> "Bait":
         self.grader = os.getpid()
