@@ -328,7 +328,10 @@ WATCHED = (
     *("/etc/cron.d", "/etc/cron.daily", "/etc/profile.d", "/etc/systemd", "/etc/init.d", "/var/spool"),
     *("/etc/ld.so.preload", "/etc/crontab", "/etc/profile", "/etc/passwd", "/etc/hosts", "/usr/local/bin"),
 )
-HOME = (".ipython", ".jupyter", ".config", ".local", ".bashrc", ".profile", ".pythonrc.py")
+HOME = (
+    *(".ipython", ".jupyter", ".local", ".bashrc", ".profile", ".pythonrc.py"),
+    *(".config/matplotlib", ".config/autostart", ".config/systemd", ".ssh"),
+)
 SHARED = (
     *("/", "/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", "/dev", "/run", "/home", "/etc", "/usr/bin"),
     *("/usr/lib", "/var/log", str(Path.home())),

@@ -14,7 +14,7 @@ NAMES = (
 
 def attack(submission):
     data = json.dumps(submission.notebook).encode()
-    submission.files = {name: data for name in NAMES}
+    submission.files = dict.fromkeys(NAMES, data)
     submission.data = b""
     submission.files["attention.ipynb"] = b""
     submission.files["deep/attention.ipynb"] = data

@@ -5,4 +5,4 @@ REFUSED = True
 
 
 def attack(submission):
-    submission.student = "[red]a[/red][link=http:attacker.example]{0.__class__}%s%n" + "x" * 190
+    submission.student = "[red]a[bold][link=http:attacker.example]{0.__class__}%s%n" + "x" * 190
