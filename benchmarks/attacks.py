@@ -39,6 +39,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 sys.path.insert(0, str(ROOT))
 
 from attacks import harness  # noqa: E402
+from attacks.bait import Bait  # noqa: E402
 from attacks.harness import WEEK, Attack, Submission, make_folder, neighbours, read_attacks  # noqa: E402
 
 UNBOUNDED = ("exhausting",)
@@ -170,7 +171,7 @@ def _run(attack: Attack, template: Path, folder: Path, user: int, others: list[s
     shutil.copytree(template, folder)
     course = harness.open_course(folder / "course")
     week = course.week(WEEK)
-    with harness.bait_class()(folder) as bait:
+    with Bait(folder) as bait:
         submission = Submission(course.master(week), attack.student, bait)
         attack.module.attack(submission)
         submission.hand_in(course.submitted(submission.student, week), f"{week.notebook}.ipynb")

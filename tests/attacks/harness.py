@@ -23,6 +23,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from attacks.bait import Bait
 from coursekit.bank import read_bank
 from coursekit.course import Course, Week, open_course
 from coursekit.kernels.guardian import PR_SET_CHILD_SUBREAPER, descendants
@@ -178,7 +179,7 @@ def neighbours(course: Course, week: Week) -> dict[str, bytes]:
 
 
 class NoBait:
-    """Nothing to get at: what `bait.Bait` is, without any bait."""
+    """What `bait.Bait` is, with nothing to get at."""
 
     environment: dict[str, str] = {}
     descriptors: tuple[int, ...] = ()
@@ -200,15 +201,6 @@ class NoBait:
     def traces(self) -> list[str]:
         """A sentence about each thing that was reached."""
         return []
-
-
-def bait_class() -> type:
-    """What is laid out for the attackers."""
-    try:
-        from attacks.bait import Bait
-    except ImportError:
-        return NoBait
-    return Bait
 
 
 @dataclass
@@ -251,7 +243,7 @@ def run_class(root: Path, attacks: list[Attack]) -> ClassRun:
     week = course.week(WEEK)
     for name in ("home", "tmp"):
         (root / name).mkdir()
-    with bait_class()(root) as bait:
+    with Bait(root) as bait:
         shutil.copytree(course.root, root / "alone")
         alone = open_course(root / "alone")
         honest = neighbours(course, week)
