@@ -144,7 +144,7 @@ def cannot_confine() -> str:
 
 
 def prepare(folder: Path) -> None:
-    """A course folder that nbgrader has released the week in, with the limits of the repository."""
+    """A course folder that nbgrader has released the week in, with the repository's own limits."""
     course = make_folder(
         folder / "course", (ROOT / "course.toml").read_text().split("[limits]")[1].split("[[")[0]
     )

@@ -34,7 +34,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 HERE = Path(__file__).resolve().parent
 WEEK = "week1_attention"
 WORKERS = 2
-LIMITS = "\ncell_seconds = 4\ntest_seconds = 1\ntotal_seconds = 30\n"
+LIMITS = "\ncell_seconds = 4\ntest_seconds = 1\ntotal_seconds = 60\n"
 
 # Answers that run, give something of the right kind, and are wrong in every test.
 WRONG = {
