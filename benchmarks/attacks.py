@@ -134,8 +134,8 @@ def nbgrader(user: int, folder: Path, *arguments: str) -> tuple[int | None, str]
 
 def cannot_confine() -> str:
     """Why nbgrader cannot be confined here; "" when it can."""
-    if os.getuid() != 0 or shutil.which("unshare") is None:
-        return "Running attacks under nbgrader needs root and `unshare`, to lock them in."
+    if os.getuid() != 0 or not (shutil.which("unshare") and shutil.which("setpriv")):
+        return "Running attacks under nbgrader needs root, `unshare` and `setpriv`, to lock them in."
     done = subprocess.run(["unshare", *NAMESPACES, "true"], capture_output=True, text=True)
     return f"Namespaces cannot be made here: {done.stderr.strip()}" if done.returncode else ""
 
