@@ -255,6 +255,7 @@ def serve_bare_cells() -> None:
     config.HistoryManager.enabled = False
     shell = Shell.instance(config=config)
     shell.display_pub = CapturingDisplayPublisher()
+    torch.broadcast_shapes((2, 1), (1, 3))  # imports sympy when it is first called
     shell.run_line_magic("matplotlib", "inline")
     import matplotlib.pyplot as plt
     import seaborn  # noqa: F401

@@ -16,7 +16,7 @@ from coursekit import sandbox
 from coursekit.course import Course, Limits, Week
 from coursekit.errors import CourseError
 from coursekit.files import printable, write_atomically
-from coursekit.grade import Graded, engine_fault, grade, hashes
+from coursekit.grade import Graded, engine_fault, grade, hashes, late_imports
 from coursekit.handin import Submission, read_submission
 from coursekit.kernels.client import Servers
 from coursekit.master import Master
@@ -103,7 +103,7 @@ def grade_class(
         else:
             waiting.append(student)
     if waiting:
-        with Servers(unsafe) as servers:
+        with Servers(unsafe, late_imports(master)) as servers:
             for student, outcome in _in_parallel(course, week, master, waiting, servers, workers, progress):
                 if isinstance(outcome, Result):
                     run.results[student] = outcome

@@ -78,6 +78,15 @@ def grade(master: Master, submission: bytes, limits: Limits, servers: Servers) -
     return Graded(result, notebook)
 
 
+def late_imports(master: Master) -> list[str]:
+    """What torch imports only when it is first used, and this master's cells use: better in the server, once.
+
+    The first optimizer imports torch's compiler, which takes a second in each kernel.
+    """
+    cells = (cell for cell in master.cells if cell.kind == "code" and "skip-grading" not in cell.tags)
+    return ["torch._dynamo"] if any(re.search(r"\boptim\b", cell.source) for cell in cells) else []
+
+
 class ExaminerLost(Exception):
     """The examiner's process ended or does not answer."""
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from coursekit.bank import Answer, read_bank
 from coursekit.check.report import Report
 from coursekit.course import Course, Week
-from coursekit.grade import grade
+from coursekit.grade import grade, late_imports
 from coursekit.kernels.client import Servers
 from coursekit.master import SOLUTION_CELL, Master, fill
 from coursekit.result import GRADED, PASSED, Result
@@ -58,7 +58,7 @@ def check_answers(
     used = 0.0
     for seed in HASH_SEEDS:
         with (
-            Servers(unsafe, hash_seed=seed) as servers,
+            Servers(unsafe, late_imports(master), seed) as servers,
             ThreadPoolExecutor(workers or os.cpu_count()) as pool,
         ):
             # One after the other: nothing else may run while core-seconds are counted.

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from io import FileIO
 from pathlib import Path
@@ -45,6 +45,7 @@ class Servers:
 
     Args:
         unsafe: fork without confinement. Every result made so is marked.
+        late: modules to import as well, see `coursekit.grade.late_imports`.
         hash_seed: Python's PYTHONHASHSEED. One value, so that equal runs give equal bytes: sets are printed in
             the same order each time.
 
@@ -52,7 +53,7 @@ class Servers:
         cpu_seconds: what all processes that have ended used, with everything that they started.
     """
 
-    def __init__(self, unsafe: bool = False, hash_seed: int = 0):
+    def __init__(self, unsafe: bool = False, late: Sequence[str] = (), hash_seed: int = 0):
         self.unsafe = unsafe
         self.cpu_seconds = 0.0
         self.folder = Path(tempfile.mkdtemp(prefix="course-servers-"))
@@ -68,7 +69,7 @@ class Servers:
         self._ready = False
         with open(self.folder / "log.txt", "wb") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "coursekit.kernels.server", str(self.folder)],
+                [sys.executable, "-P", "-m", "coursekit.kernels.server", str(self.folder), *late],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=log,

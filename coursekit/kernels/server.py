@@ -1,8 +1,9 @@
 """The warm fork servers: two processes that have imported everything and do nothing but fork.
 
-Run as `python -m coursekit.kernels.server FOLDER`: imports, renders one figure, then becomes two servers with a
-socket each in FOLDER: `student.sock` forks student kernels, `examiner.sock` forks examiners. Neither ever holds a
-master, a test, an answer or a submission: a fork inherits its parent's memory. Both end when standard input does.
+Run as `python -m coursekit.kernels.server FOLDER [MODULE...]`: imports, these modules too, renders one figure, then
+becomes two servers with a socket each in FOLDER: `student.sock` forks student kernels, `examiner.sock` forks
+examiners. Neither ever holds a master, a test, an answer or a submission: a fork inherits its parent's memory. Both
+end when standard input does.
 """
 
 import gc
@@ -67,10 +68,13 @@ def warm_up() -> None:
     figure.savefig(os.devnull, format="png")
     plt.close("all")
     torch.softmax(torch.randn(4, 4) @ torch.randn(4, 4), -1).sum()
+    torch.broadcast_shapes((2, 1), (1, 3))  # imports sympy when it is first called
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, late: list[str]) -> None:
     warm_up()
+    for name in late:
+        importlib.import_module(name)
     listeners = {}
     for name in ("student", "examiner"):
         listeners[name] = socket.socket(socket.AF_UNIX)
@@ -186,4 +190,4 @@ def _confine(scratch: Path, request: dict, keep: list[int]) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), sys.argv[2:])
