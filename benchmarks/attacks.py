@@ -247,7 +247,8 @@ def row(
     course = "–" if ours is None else str(sum(ours[attack.student] > attack.earns for attack in mine))
     if not results:
         return [group, str(len(mine)), "not run", course, ""]
-    return [group, str(len(mine)), str(earned), course, ", ".join(harm)]
+    part = "" if len(results) == len(mine) else f" of {len(results)} that were run"
+    return [group, str(len(mine)), f"{earned}{part}", course, ", ".join(harm)]
 
 
 def main() -> None:
