@@ -217,6 +217,7 @@ class Run:
                 "memory": f"Stopped: this cell used more than {self._limits.memory_mb} MiB of memory.",
                 "processes": "Stopped: this cell started too many processes.",
                 "scratch": "Stopped: this cell wrote too much to the disk.",
+                "descriptors": "Stopped: this cell opened too many sockets and pipes.",
             }.get(why, "The kernel died while this cell was running.")
         self.outputs.setdefault(position, []).append(_note_output(text))
 

@@ -27,15 +27,16 @@ def read_submission(course: Course, week: Week, student: str) -> Submission:
     """Find and read a student's notebook. A folder without any file gives an empty submission, which is unreadable.
 
     The file with the right name counts. When nothing is answered in it, or there is none, the others are looked
-    into, from the likeliest name to the least, and the first with an answer counts. Only regular files are read:
-    a link could point at anything on this machine.
+    into, from the likeliest name to the least, and the first with an answer counts. Only regular files that lie in
+    the folder itself are read: a link, also one for a folder on the way, could lead to anything on this machine.
 
     Raises:
         OSError: a file or folder that may hold it cannot be read.
     """
     folder = course.submitted(student, week)
     wanted = f"{week.notebook}.ipynb"
-    paths = sorted(_files(folder), key=lambda path: _rank(path.relative_to(folder), wanted))[:MAX_FILES]
+    files = _files(course.root, folder)
+    paths = sorted(files, key=lambda path: _rank(path.relative_to(folder), wanted))[:MAX_FILES]
     too_large = [path for path in paths if path.stat().st_size > MAX_BYTES]
     flags = []
     for path in too_large:
@@ -83,7 +84,9 @@ def _is_another(path: Path, data: bytes) -> bool:
     return path.read_bytes().strip() not in (b"", data.strip())
 
 
-def _files(folder: Path) -> list[Path]:
+def _files(root: Path, folder: Path) -> list[Path]:
+    real = root.resolve() / folder.relative_to(root)
+
     def fail(error: OSError):
         raise error
 
@@ -91,7 +94,7 @@ def _files(folder: Path) -> list[Path]:
         path
         for where, _, names in os.walk(folder, onerror=fail)
         for name in names
-        if (path := Path(where, name)).is_file() and not path.is_symlink()
+        if (path := Path(where, name)).is_file() and path.resolve() == real / path.relative_to(folder)
     ]
 
 

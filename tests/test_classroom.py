@@ -92,8 +92,14 @@ def test_links_are_not_followed(course, week, tmp_path):
     folder.mkdir(parents=True)
     (folder / "attention.ipynb").symlink_to(course.source(week))
     (course.root / "submitted" / "linked").symlink_to(folder.parent)
-    assert students(course, week) == ["linker"]
-    assert scores(grade_class(course, week)) == {"linker": ("unreadable", 0)}
+    elsewhere = course.submitted("week-linker", week)
+    elsewhere.parent.mkdir()
+    elsewhere.symlink_to(course.source(week).parent)
+    inner = course.submitted("folder-linker", week)
+    inner.mkdir(parents=True)
+    (inner / "copy").symlink_to(course.source(week).parent)
+    assert students(course, week) == ["folder-linker", "linker", "week-linker"]
+    assert scores(grade_class(course, week)) == dict.fromkeys(students(course, week), ("unreadable", 0))
 
 
 def test_files_beside_the_notebook_do_nothing(course, week):

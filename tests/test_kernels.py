@@ -65,6 +65,24 @@ def test_forbidden_functions_raise_a_sentence(kernel):
 
 
 @pytest.mark.parametrize(
+    "other_name",
+    [
+        "torch.softmax(x, 0)",
+        "x.softmax(0)",
+        "torch.ops.aten.softmax.int(x, 0)",
+        "torch.ops.aten._softmax(x, 0, False)",
+        "torch._C._jit_get_operation('aten::_softmax')[0](x, 0, False)",
+        "torch.nn.Softmax(0)(x)",
+        "x.requires_grad_().softmax(0)",
+    ],
+)
+def test_a_forbidden_function_has_no_other_name(kernel, other_name):
+    done = run(kernel, f"import torch\nx = torch.ones(2)\n{other_name}")
+    assert "is not available" in done.outputs[-1].get("evalue", ""), done.outputs
+    assert run(kernel, "torch.log_softmax(x, 0).exp().sum()").ended == "ok"
+
+
+@pytest.mark.parametrize(
     "source",
     [
         f"open({str(ROOT / 'source' / 'week1_attention' / 'attention.ipynb')!r})",

@@ -2,6 +2,7 @@
 
 import ctypes
 import errno
+import fcntl
 import json
 import mmap
 import os
@@ -14,6 +15,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import textwrap
 import threading
 import time
@@ -168,6 +170,47 @@ def test_what_may_be_read_may_not_be_written(scratch, course, version):
     locked(scratch, work, read=[course])
     assert file.read_text() == "marks"
     assert file.stat().st_mode & 0o777 == 0o644
+
+
+def test_what_may_be_read_cannot_be_leased_or_flagged(scratch, course, version):
+    """A lease makes whoever opens the file wait; flags are written by a call that wants no file open for writing."""
+    file = course / "gradebook.db"
+
+    def work():
+        with open(file) as readable:
+            refuses(fcntl.fcntl, readable, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+            refuses(fcntl.fcntl, readable, fcntl.F_SETLEASE, fcntl.F_RDLCK)
+            for request in (0x40086602, 0x401C5820, 0x40087602, 0x40806685, 0x5452):
+                refuses(fcntl.ioctl, readable, request, bytes(128), errors=(errno.ENOTTY,))
+        folder = os.open(course, os.O_RDONLY)
+        refuses(fcntl.fcntl, folder, fcntl.F_NOTIFY, fcntl.DN_MODIFY)
+        # What programs do ask goes on working.
+        reader, writer = os.pipe()
+        os.write(writer, b"abc")
+        assert fcntl.ioctl(reader, termios.FIONREAD, bytes(4)) == struct.pack("i", 3)
+        assert not os.isatty(reader)
+        os.set_blocking(reader, False)
+        assert not os.get_blocking(reader)
+        assert fcntl.fcntl(reader, fcntl.F_GETPIPE_SZ) > 0
+        with open("locked", "w") as mine:
+            fcntl.lockf(mine, fcntl.LOCK_EX)
+            fcntl.flock(mine, fcntl.LOCK_EX)
+
+    locked(scratch, work, read=[course])
+
+
+def test_what_is_counted_for_the_whole_user_stays_with_others(scratch, version):
+    """Descriptors on their way and timers: who uses them up stops every process of the same user."""
+
+    def work():
+        left, right = socket.socketpair()
+        refuses(socket.send_fds, left, [b"x"], [right.fileno()])
+        refuses(left.sendmsg, [b"x"])
+        refuses(kernel.prctl, kernel.PR_SET_DUMPABLE, 0)
+        refuses(kernel.prctl, 62, 1, 0, 0, 0)
+        assert resource.getrlimit(resource.RLIMIT_SIGPENDING)[1] <= 1024
+
+    locked(scratch, work)
 
 
 def test_scratch_is_an_ordinary_folder(scratch):
@@ -364,7 +407,7 @@ def test_no_namespaces_and_no_unknown_calls(scratch):
         call = ctypes.CDLL(None, use_errno=True).syscall
         assert call(470, 0, 0, 0, 0) == -1 and ctypes.get_errno() == errno.ENOSYS
         for command in (0x5412, 0x541C, 1 << 32 | 0x5412):
-            refuses(kernel.syscall, "ioctl", 0, command, 0)
+            refuses(kernel.syscall, "ioctl", 0, command, 0, errors=(errno.ENOTTY,))
 
     locked(scratch, work)
 
@@ -422,6 +465,10 @@ def test_the_filter_on_both_architectures(arch, audit):
     assert verdict("clone", 0x3D0F00) == allow  # what pthread_create asks for
     assert verdict("clone", 0x10000000) == refuse
     assert verdict("clone", 0x8000) == refuse
+    assert verdict("clone", 0x3D0F00 & ~0x400) == refuse  # a thread with descriptors of its own
+    assert verdict("clone", 17) == verdict("clone", 0x4111) == allow  # fork, vfork
+    assert verdict("ioctl", 0, 0x5413) == verdict("fcntl", 0, 1030) == allow
+    assert verdict("ioctl", 0, 0x5412) == verdict("ioctl", 0, 1 << 32 | 0x40086602) == 0x50000 | errno.ENOTTY
     assert verdict("socketpair", 1, 1 | 0x80800) == allow
     assert verdict("socketpair", 1, 2 | 0x80800) == refuse
     assert verdict("socketpair", 2, 1) == refuse

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import secrets
+import select
 import shutil
 import socket
 import subprocess
@@ -18,13 +19,13 @@ from pathlib import Path
 from typing import Any
 
 import msgpack
-import zmq
 from jupyter_client.session import DELIM, Session
 
 from coursekit import frames
 from coursekit.course import Limits
 from coursekit.errors import CourseError
 from coursekit.kernels import CHANNELS
+from coursekit.kernels.channel import Channel
 from coursekit.outputs import Room
 
 PATIENCE = (
@@ -60,6 +61,7 @@ class Servers:
             "PATH": os.environ.get("PATH", os.defpath),
             "LANG": "C.UTF-8",
             "HOME": str(self.folder),
+            "TMPDIR": tempfile.gettempdir(),  # scratch folders lie where this process's own files do
         }
         environment["PYTHONHASHSEED"] = str(hash_seed)
         environment["OMP_NUM_THREADS"] = "1"
@@ -172,7 +174,7 @@ class Execution:
 
     outputs: list[dict] = field(default_factory=list)  # nbformat outputs
     ended: str = "ok"  # ok, error, timed_out or died
-    why: str = ""  # of a death: memory, processes, exited, killed
+    why: str = ""  # of a death: memory, processes, descriptors, scratch, exited, killed
 
 
 class StudentKernel:
@@ -190,7 +192,6 @@ class StudentKernel:
     def __init__(self, servers: Servers, limits: Limits, from_scratch: tuple[str, ...] = ()):
         self._limits = limits
         self._folder = Path(tempfile.mkdtemp(prefix="k", dir=servers.folder))
-        self._context = zmq.Context()
         self.wire, agent = socket.socketpair()
         connection = {"transport": "ipc", "ip": str(self._folder / "k"), "key": secrets.token_hex(16)}
         connection |= {f"{name}_port": number for number, name in enumerate(CHANNELS, start=1)}
@@ -216,12 +217,11 @@ class StudentKernel:
             self._lease.close()
             raise CourseError(NOT_STARTED) from error
         self._session = Session(key=connection["key"].encode())
-        self._shell = self._connect(zmq.DEALER, connection, "shell")
-        self._iopub = self._connect(zmq.SUB, connection, "iopub")
-        self._iopub.subscribe(b"")
-        self._poller = zmq.Poller()
-        for channel in (self._shell, self._iopub, self._lease.fileno()):
-            self._poller.register(channel, zmq.POLLIN)
+        self._shell = self._connect("DEALER", connection, "shell")
+        self._iopub = self._connect("SUB", connection, "iopub")
+        self._poller = select.poll()
+        for channel in (self._shell, self._iopub, self._lease):
+            self._poller.register(channel, select.POLLIN)
         self._wait_until_ready()
 
     def execute(self, source: str, seconds: float, room: Room, silent: bool = False) -> Execution:
@@ -252,7 +252,7 @@ class StudentKernel:
             if left <= 0:
                 done.ended = "timed_out"
                 return done
-            ready = dict(self._poller.poll(left * 1000))
+            ready = self._wait(left)
             for channel in (self._iopub, self._shell):
                 if channel not in ready:
                     continue
@@ -267,7 +267,7 @@ class StudentKernel:
                     idle = content.get("execution_state") == "idle"
                 else:
                     room.put(done.outputs, kind, content)
-            if self._lease.fileno() in ready and (ended := self._lease.poll()):
+            if self._lease in ready and (ended := self._lease.poll()):
                 done.ended, done.why = "died", ended[0]
                 return done
         return done
@@ -305,21 +305,21 @@ class StudentKernel:
     def close(self) -> None:
         """Kill the kernel with everything it started."""
         for channel in (self._shell, self._iopub):
-            channel.close(0)
-        self._context.destroy(0)
+            channel.close()
         self._lease.close()
         self._stat.close()
         self.wire.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def _connect(self, kind: int, connection: dict, name: str) -> zmq.Socket:
-        channel = self._context.socket(kind)
-        channel.linger = 0
-        # What may wait in this process: an enormous output ends the kernel's connection, not the grader.
-        channel.maxmsgsize = 32 << 20
-        channel.rcvhwm = 32
-        channel.connect(f"ipc://{connection['ip']}-{connection[f'{name}_port']}")
-        return channel
+    def _connect(self, kind: str, connection: dict, name: str) -> Channel:
+        return Channel(f"{connection['ip']}-{connection[f'{name}_port']}", kind)
+
+    def _wait(self, seconds: float) -> set:
+        """Which of both channels and the lease have something, within `seconds`."""
+        waiting = {channel for channel in (self._shell, self._iopub) if channel.poll()}
+        found = {number for number, _ in self._poller.poll(0 if waiting else 1000 * max(0.0, seconds))}
+        things = (self._shell, self._iopub, self._lease)
+        return waiting | {thing for thing in things if thing.fileno() in found}
 
     def _wait_until_ready(self) -> None:
         """Until both channels work: a subscription takes effect some time after it is made."""
@@ -329,8 +329,8 @@ class StudentKernel:
             replied = heard = False
             until = time.monotonic() + 1
             while (left := until - time.monotonic()) > 0:
-                ready = dict(self._poller.poll(left * 1000))
-                if self._lease.fileno() in ready and self._lease.poll():
+                ready = self._wait(left)
+                if self._lease in ready and self._lease.poll():
                     self.close()
                     raise CourseError(NOT_STARTED)
                 for channel in (self._shell, self._iopub):
@@ -342,13 +342,13 @@ class StudentKernel:
         self.close()
         raise CourseError(f"A kernel did not start within {START_SECONDS} s.")
 
-    def _receive(self, channel: zmq.Socket) -> tuple[str, str, dict]:
+    def _receive(self, channel: Channel) -> tuple[str, str, dict]:
         """One message: the request that it belongs to, its type, its content; "" for all that is none.
 
         Signatures are not looked at: the student's process holds the key and can sign what it likes.
         """
         try:
-            parts = channel.recv_multipart(zmq.NOBLOCK)
+            parts = channel.receive() or []
             start = parts.index(DELIM) + 2  # the signature stands between
             header, parent, _, content = (json.loads(part) for part in parts[start : start + 4])
             request, kind = parent.get("msg_id"), header.get("msg_type")

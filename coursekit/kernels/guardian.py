@@ -2,7 +2,7 @@
 
 It holds the connection of whoever asked for the fork. When that connection closes, for whatever reason, it kills
 the fork with all its descendants and removes the scratch folder: nothing outlives its use. It also watches what
-no resource limit covers: memory and processes of the whole family, and the scratch folder's size.
+no resource limit covers: what the whole family uses (`family.py`), and the scratch folder (`scratch.py`).
 """
 
 import contextlib
@@ -10,7 +10,6 @@ import ctypes
 import os
 import resource
 import select
-import shutil
 import signal
 import socket
 import tempfile
@@ -21,14 +20,12 @@ from pathlib import Path
 import msgpack
 
 from coursekit import frames
+from coursekit.kernels import scratch as scratch_folder
+from coursekit.kernels.family import Family, descendants
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
-# A single process meets its own limit first, as a MemoryError that its cell can show; this one is for families.
-FAMILY_SHARE = 1.5
 POLL_SECONDS = 0.25
-MAX_PROCESSES = 64
-MAX_SCRATCH_MB = 512
-MAX_SCRATCH_FILES = 10_000
+CLOSELY = 4  # every so many looks, a closer one
 
 
 def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: int) -> None:
@@ -43,6 +40,7 @@ def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: in
     prctl(PR_SET_CHILD_SUBREAPER, 1)  # orphans of the fork come to us, not to init
     scratch = Path(tempfile.mkdtemp(prefix="course-scratch-"))
     reason, status = "killed", -1
+    pid = 0
     try:
         pid = os.fork()
         if pid == 0:
@@ -52,8 +50,8 @@ def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: in
     except BaseException:  # the guardian itself is being stopped: still clean up below
         pass
     finally:
-        kill_family()
-        shutil.rmtree(scratch, ignore_errors=True)
+        kill_family(pid)
+        scratch_folder.remove(scratch)
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         _say(connection, ["ended", reason, status, used.ru_utime + used.ru_stime])
         os._exit(0)
@@ -80,11 +78,14 @@ def _watch(connection: socket.socket, pid: int, memory_mb: int, scratch: Path) -
     poller = select.poll()
     poller.register(pidfd, select.POLLIN)
     poller.register(connection, select.POLLIN)
+    family = Family(pid, memory_mb)
+    looks = 0
     while True:
         ready = {descriptor for descriptor, _ in poller.poll(POLL_SECONDS * 1000)}
         if pidfd in ready:
-            _, status = os.waitpid(pid, 0)
-            return "exited", os.waitstatus_to_exitcode(status)
+            # Not collected yet: until then its number, and its group's, are nobody else's.
+            ended = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+            return "exited", ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
         if connection.fileno() in ready:
             try:
                 command, number = msgpack.unpackb(frames.receive(connection))
@@ -92,8 +93,12 @@ def _watch(connection: socket.socket, pid: int, memory_mb: int, scratch: Path) -
                 return "killed", -1
             if command == "signal":
                 os.kill(pid, number)
-        elif over := _over_limit(memory_mb, scratch):
-            return over, -1
+        else:
+            looks += 1
+            if over := family.over_limit(closely=looks % CLOSELY == 0):
+                return over, -1
+            if scratch_folder.is_full(scratch, family.unnamed):
+                return "scratch", -1
         while _reap(pid):  # adopted orphans
             pass
 
@@ -110,66 +115,18 @@ def _reap(but: int) -> bool:
         return False
 
 
-def _over_limit(memory_mb: int, scratch: Path) -> str:
-    """The limit that the whole family has passed, or ""."""
-    family = descendants(os.getpid())
-    if len(family) > MAX_PROCESSES:
-        return "processes"
-    if _scratch_is_full(scratch):
-        return "scratch"
-    # Cheap and too high: it counts pages shared with the server again for each member. Exact only where it matters.
-    most_kb = FAMILY_SHARE * memory_mb * 1024
-    if _family_kb(family, "statm") <= most_kb:
-        return ""
-    return "memory" if _family_kb(family, "smaps_rollup") > most_kb else ""
-
-
-def _scratch_is_full(scratch: Path) -> bool:
-    files = size = 0
-    for folder, _, names in os.walk(scratch):
-        for name in names:
-            files += 1
-            with contextlib.suppress(OSError):
-                size += os.lstat(os.path.join(folder, name)).st_blocks * 512
-        if files > MAX_SCRATCH_FILES or size > MAX_SCRATCH_MB << 20:
-            return True
-    return False
-
-
-def _family_kb(family: list[int], file_name: str) -> int:
-    """Resident memory of processes, KiB: from statm without shared files, from smaps_rollup in fair shares."""
-    total = 0
-    for member in family:
-        with contextlib.suppress(OSError, ValueError), open(f"/proc/{member}/{file_name}") as file:
-            text = file.read()
-            if file_name == "statm":
-                _, resident, shared, *_ = map(int, text.split())
-                total += (resident - shared) * 4
-            else:
-                total += int(text.split("\nPss:")[1].split()[0])
-    return total
-
-
-def descendants(pid: int) -> list[int]:
-    """All living descendants of a process, parents before children."""
-    found: list[int] = []
-    queue = [pid]
-    while queue:
-        parent = queue.pop()
-        with contextlib.suppress(OSError):
-            for task in os.listdir(f"/proc/{parent}/task"):
-                with contextlib.suppress(OSError), open(f"/proc/{parent}/task/{task}/children") as file:
-                    children = [int(word) for word in file.read().split()]
-                    found.extend(children)
-                    queue.extend(children)
-    return found
-
-
-def kill_family() -> None:
+def kill_family(leader: int) -> None:
     """Kill every descendant of this process and collect them.
 
-    Stops them all before killing any, so that a family that forks as fast as it dies cannot keep ahead.
+    What is confined cannot leave its leader's process group, which dies in one go: a family that forks as fast as
+    it dies cannot keep ahead. What is not confined is stopped before any of it is killed, for the same reason.
+
+    Args:
+        leader: the fork, not collected yet; 0 when there is none.
     """
+    if leader:
+        with contextlib.suppress(OSError):
+            os.killpg(leader, signal.SIGKILL)
     deadline = time.monotonic() + 5
     while time.monotonic() < deadline:
         family = descendants(os.getpid())

@@ -1,7 +1,5 @@
 """The student kernel: an ordinary IPython kernel that starts inside an already forked, already confined process."""
 
-import contextlib
-import importlib
 import os
 import signal
 import subprocess
@@ -19,6 +17,7 @@ from IPython.core.application import BaseIPythonApplication, ProfileDir
 from zmq.eventloop.zmqstream import ZMQStream
 
 from coursekit.kernels import CHANNELS
+from coursekit.student.from_scratch import forbid
 
 
 class Shell(ZMQInteractiveShell):
@@ -184,20 +183,3 @@ def run(connection: dict[str, Any], descriptors: dict[str, int], from_scratch: l
     signal.signal(signal.SIGINT, signal.default_int_handler)
     app.start()
     os._exit(0)
-
-
-def forbid(dotted: str) -> None:
-    """Make a ready-made function raise, where a question says "from scratch".
-
-    Unknown names are left alone: a library that lacks the function cannot lend it.
-    """
-    module_name, _, name = dotted.rpartition(".")
-
-    def refuse(*_: Any, **__: Any) -> Any:
-        raise RuntimeError(f"{dotted} is not available while this notebook is graded: build it yourself")
-
-    refuse.__name__ = refuse.__qualname__ = name
-    with contextlib.suppress(ImportError, AttributeError):
-        module = importlib.import_module(module_name)
-        getattr(module, name)
-        setattr(module, name, refuse)

@@ -11,6 +11,7 @@ from coursekit.sandbox.syscalls import NUMBERS
 _libc = ctypes.CDLL(None, use_errno=True)
 
 PR_SET_PDEATHSIG = 1
+PR_SET_DUMPABLE = 4
 PR_SET_SECCOMP = 22
 PR_CAPBSET_READ = 23
 PR_CAPBSET_DROP = 24

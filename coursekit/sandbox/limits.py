@@ -45,6 +45,8 @@ def limit(memory_mb: int, cpu_seconds: float, file_mb: int, processes: int, desc
     _lower(resource.RLIMIT_CORE, 1)
     _lower(resource.RLIMIT_MEMLOCK, 0)
     _lower(resource.RLIMIT_MSGQUEUE, 0)
+    # Timers and waiting signals are counted for the whole user: leave nearly all of them to others.
+    _lower(resource.RLIMIT_SIGPENDING, 1024)
     if os.getuid() != 0:
         _lower(resource.RLIMIT_NPROC, _tasks(os.getuid()) + processes)
 

@@ -54,7 +54,7 @@ class Rule:
 
 # Names a line: what goes beyond this process, or would outlive it.
 _REFUSED = """
-    socket connect bind
+    socket connect bind sendmsg sendmmsg
     ptrace process_vm_readv process_vm_writev process_madvise process_mrelease pidfd_getfd kcmp
     migrate_pages move_pages
     unshare setns mount umount2 move_mount fsopen fsmount fsconfig fspick open_tree open_tree_attr
@@ -68,6 +68,7 @@ _REFUSED = """
     sched_setattr sched_setparam setpriority ioprio_set
     shmget shmat shmctl shmdt msgget msgsnd msgrcv msgctl semget semop semtimedop semctl
     mq_open mq_unlink mq_timedsend mq_timedreceive mq_notify mq_getsetattr
+    landlock_create_ruleset landlock_add_rule landlock_restrict_self
 """
 
 # One signal to the process group must reach all that the student's code started.
@@ -87,11 +88,39 @@ _IGNORED = "chmod fchmod fchmodat fchmodat2 utime utimes futimesat utimensat syn
 # CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. NEWTIME only exists in clone3 and unshare.
 _CLONE_NEW = 0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000 | 0x40000000
 _CLONE_PARENT = 0x00008000  # a child that the fork server would have to wait for
+_CLONE_FILES, _CLONE_THREAD = 0x00000400, 0x00010000
 
 _AF_UNIX, _SOCK_STREAM, _SOCK_TYPE = 1, 1, 0xF
-_TIOCSTI, _TIOCLINUX = 0x5412, 0x541C
-_F_SETOWN, _F_SETOWN_EX = 8, 15
-_FIOSETOWN, _SIOCSPGRP = 0x8901, 0x8902
+
+# What a descriptor may be asked; all else would reach devices, file systems and files that may only be read. A
+# lease on a library makes whoever opens it wait for 45 s; a file's flags are outside the scratch folder.
+_IOCTL = {
+    "TCGETS": 0x5401,
+    "TIOCGPGRP": 0x540F,
+    "TIOCGWINSZ": 0x5413,
+    "FIONREAD": 0x541B,
+    "FIONBIO": 0x5421,
+    "FIONCLEX": 0x5450,
+    "FIOCLEX": 0x5451,
+}
+_FCNTL = {
+    "F_DUPFD": 0,
+    "F_GETFD": 1,
+    "F_SETFD": 2,
+    "F_GETFL": 3,
+    "F_SETFL": 4,
+    "F_GETLK": 5,
+    "F_SETLK": 6,
+    "F_SETLKW": 7,
+    "F_OFD_GETLK": 36,
+    "F_OFD_SETLK": 37,
+    "F_OFD_SETLKW": 38,
+    "F_DUPFD_CLOEXEC": 1030,
+    "F_SETPIPE_SZ": 1031,
+    "F_GETPIPE_SZ": 1032,
+    "F_GET_SEALS": 1034,
+}
+_PR_SCHED_CORE = 62
 
 
 def rules(landlock: int, pid: int) -> list[Rule]:
@@ -105,6 +134,8 @@ def rules(landlock: int, pid: int) -> list[Rule]:
         # The filter cannot look at clone3's arguments, they are in memory. libc then uses clone.
         Rule("clone3", errno.ENOSYS),
         Rule("clone", errno.EPERM, (Arg(0, "&", _CLONE_NEW | _CLONE_PARENT),)),
+        # A thread with descriptors of its own, which the process's list in /proc does not show.
+        Rule("clone", errno.EPERM, (Arg(0, "==", _CLONE_THREAD, mask=_CLONE_THREAD | _CLONE_FILES),)),
         # A pair of datagram sockets could still be turned to any address; a pair of streams cannot.
         Rule("socketpair", errno.EPERM, (Arg(0, "!=", _AF_UNIX),)),
         Rule("socketpair", errno.EPERM, (Arg(1, "!=", _SOCK_STREAM, mask=_SOCK_TYPE),)),
@@ -117,8 +148,12 @@ def rules(landlock: int, pid: int) -> list[Rule]:
         Rule("sched_setscheduler", errno.EPERM, (Arg(1, "!=", 0),)),
         # Whoever started the process may have asked that it dies with them.
         Rule("prctl", errno.EPERM, (Arg(0, "==", kernel.PR_SET_PDEATHSIG),)),
-        Rule("ioctl", errno.EPERM, (Arg(1, "==", _TIOCSTI),)),
-        Rule("ioctl", errno.EPERM, (Arg(1, "==", _TIOCLINUX),)),
+        # Undumpable, its /proc would belong to root: an ordinary user's guardian could not look at it any more.
+        Rule("prctl", errno.EPERM, (Arg(0, "==", kernel.PR_SET_DUMPABLE),)),
+        # Alone on a core: its other half would stay idle.
+        Rule("prctl", errno.EPERM, (Arg(0, "==", _PR_SCHED_CORE),)),
+        Rule("ioctl", errno.ENOTTY, tuple(Arg(1, "!=", request) for request in _IOCTL.values())),
+        Rule("fcntl", errno.EPERM, tuple(Arg(1, "!=", command) for command in _FCNTL.values())),
     ]
     if landlock < 3:
         found += [
@@ -138,10 +173,6 @@ def rules(landlock: int, pid: int) -> list[Rule]:
             Rule("rt_tgsigqueueinfo", errno.EPERM, own),
             Rule("tkill", errno.EPERM),
             Rule("pidfd_send_signal", errno.EPERM),
-            Rule("fcntl", errno.EPERM, (Arg(1, "==", _F_SETOWN),)),
-            Rule("fcntl", errno.EPERM, (Arg(1, "==", _F_SETOWN_EX),)),
-            Rule("ioctl", errno.EPERM, (Arg(1, "==", _FIOSETOWN),)),
-            Rule("ioctl", errno.EPERM, (Arg(1, "==", _SIOCSPGRP),)),
         ]
     for names, error in (
         (_REFUSED, errno.EPERM),

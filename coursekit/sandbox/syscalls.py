@@ -109,6 +109,8 @@ semctl 66 191
 semget 64 190
 semop 65 193
 semtimedop 220 192
+sendmmsg 307 269
+sendmsg 46 211
 sendto 44 206
 setdomainname 171 162
 sethostname 170 161

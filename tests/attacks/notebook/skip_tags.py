@@ -1,0 +1,24 @@
+"""Tags every test with each tag by which some tool leaves a cell out: skip-execution, skip-grading, raises-exception, remove-cell."""
+
+
+def tests(submission):
+    return [
+        cell for cell in submission.notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")
+    ]
+
+
+def attack(submission):
+    tags = [
+        "skip-execution",
+        "skip-grading",
+        "raises-exception",
+        "remove-cell",
+        "remove_input",
+        "setup",
+        "hide",
+        "no-execute",
+    ]
+    for cell in tests(submission):
+        cell["metadata"]["tags"] = tags
+        cell["metadata"]["jupyter"] = {"source_hidden": True, "outputs_hidden": True}
+        cell["metadata"]["execution"] = {"allow_errors": True, "timeout": 0}

@@ -1,0 +1,36 @@
+"""Puts script where pages write names without a thought: cell ids, tags, languages, attachments, output
+metadata, the kernel's name."""
+
+EVIL = "\"'><script>window.attacked='metadata'</script><img src=x onerror=window.attacked='metadata'>"
+
+
+def attack(submission):
+    submission.notebook["metadata"] = {
+        "kernelspec": {"name": EVIL, "display_name": EVIL, "language": EVIL},
+        "language_info": {
+            "name": EVIL,
+            "pygments_lexer": EVIL,
+            "mimetype": EVIL,
+            "codemirror_mode": EVIL,
+            "file_extension": EVIL,
+        },
+        "widgets": {"application/vnd.jupyter.widget-state+json": {"state": {EVIL: {}}}},
+    }
+    for number, cell in enumerate(submission.notebook["cells"]):
+        cell["id"] = f"{EVIL}{number}"
+        cell["metadata"] |= {
+            "tags": [EVIL],
+            "name": EVIL,
+            "slideshow": {"slide_type": EVIL},
+            "colab": {"id": EVIL},
+        }
+        cell["attachments"] = {EVIL: {"image/svg+xml": f"<svg onload=alert(1)>{EVIL}"}}
+        if cell["cell_type"] == "code":
+            cell["execution_count"] = EVIL
+            cell["outputs"] = [
+                {
+                    "output_type": "display_data",
+                    "metadata": {EVIL: {"width": EVIL}},
+                    "data": {"text/html": EVIL},
+                }
+            ]

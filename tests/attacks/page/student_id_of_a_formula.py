@@ -1,0 +1,5 @@
+"""Is handed in under a name that a spreadsheet takes for a formula, of nothing but allowed characters."""
+
+
+def attack(submission):
+    submission.student = "-1+1@SUM.page"

@@ -1,0 +1,16 @@
+"""Writes into the process's memory with ctypes: False becomes True, 0 becomes 1, and the numbers that the engine shares with its forks change."""
+
+CODE = """
+import ctypes, sys
+try:
+    offset = object.__basicsize__
+    # the digits of the cached small ints behind True and False
+    ctypes.memmove(id(False) + offset, id(True) + offset, int.__basicsize__ - offset)
+    ctypes.c_uint32.from_address(id(False) + int.__basicsize__).value = 1
+except BaseException as error:
+    print(type(error).__name__)
+"""
+
+
+def attack(submission):
+    submission.add(CODE, before="scaling")

@@ -1,0 +1,15 @@
+"""Replaces random generators and constructors, so that every test works on zeros, for which a wrong answer may be right."""
+
+CODE = """
+import numpy as np, torch
+zeros = lambda *shape, **more: torch.zeros(*[size for size in shape if isinstance(size, int)])
+torch.randn = torch.rand = zeros
+torch.tensor = lambda data, **more: torch.zeros(np.shape(data))
+torch.Generator.manual_seed = lambda self, seed: self
+np.random.default_rng = lambda seed=None: np.random.RandomState(0)
+torch.Tensor.clone = lambda self, **more: self
+"""
+
+
+def attack(submission):
+    submission.add(CODE)

@@ -1,0 +1,37 @@
+"""Walks through all process numbers, since it may not list them, and reads command lines, working folders
+and open files."""
+
+CODE = r"""
+import os, subprocess
+
+found = []
+for pid in {
+    *range(max(2, os.getpid() - 300), os.getpid() + 50),
+    os.getppid(),
+    bait["grader"],
+    bait["victim"],
+    1,
+}:
+    for name in ("cmdline", "comm", "status", "maps", "environ", "stack", "syscall", "wchan", "mountinfo"):
+        try:
+            if pid != os.getpid():
+                found.append((pid, name, open(f"/proc/{pid}/{name}", "rb").read(300)))
+        except OSError:
+            pass
+    for name in ("cwd", "exe", "root"):
+        try:
+            if pid != os.getpid():
+                found.append((pid, os.readlink(f"/proc/{pid}/{name}")))
+        except OSError:
+            pass
+print("GOT", found)
+tried(
+    lambda: subprocess.check_output(["ps", "-eo", "args"]),
+    lambda: os.listdir("/proc"),
+    lambda: subprocess.check_output(["pgrep", "-fa", "bait-"]),
+)
+"""
+
+
+def attack(submission):
+    submission.add(submission.bait.cell(CODE))

@@ -1,0 +1,33 @@
+"""Tries every descriptor number, open or not: reads, seeks, opens it anew through /proc, and receives what
+waits on it."""
+
+CODE = r"""
+import os, socket
+
+for number in range(0, 256):
+    try:
+        target = os.readlink(f"/proc/self/fd/{number}")
+        print(number, target, os.fstat(number).st_size)
+    except OSError:
+        continue
+    if target.startswith(("/dev/null", "anon_inode")):
+        continue
+    os.set_blocking(number, False)
+    for door in (
+        lambda: os.pread(number, 4096, 0),
+        lambda: os.read(number, 4096),
+        lambda: open(f"/proc/self/fd/{number}", "rb").read(4096),
+    ):
+        try:
+            if "socket" not in target:
+                print("GOT", door())
+        except OSError:
+            pass
+    if "socket" not in target:
+        continue
+    os.set_blocking(number, True)
+"""
+
+
+def attack(submission):
+    submission.add(submission.bait.cell(CODE))

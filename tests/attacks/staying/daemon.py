@@ -1,0 +1,34 @@
+"""Leaves a daemon: two forks, a session of its own, all signals blocked, a loop that waits for its parents
+to be gone and then writes to the course."""
+
+CODE = r"""
+import os, signal, time
+
+if os.fork() == 0:
+    for door in (os.setsid, lambda: os.setpgid(0, 0), lambda: os.setpgrp()):
+        try:
+            door()
+        except OSError:
+            pass
+    if os.fork() == 0:
+        signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+        os.closerange(0, 256)
+        while True:
+            for path in (
+                bait["paths"]["gradebook"],
+                f"/tmp/{bait['trace']}",
+                bait["paths"]["course"] + "/" + bait["trace"],
+            ):
+                try:
+                    open(path, "a").write("x")
+                except OSError:
+                    pass
+            time.sleep(0.2)
+    os._exit(0)
+os.wait()
+print(os.getppid())
+"""
+
+
+def attack(submission):
+    submission.add(submission.bait.cell(CODE))

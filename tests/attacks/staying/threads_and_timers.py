@@ -1,0 +1,46 @@
+"""Starts threads and timers that go on after their cell and change answers, verdicts and messages while
+tests run."""
+
+CODE = r"""
+import ctypes, gc, signal, threading, time
+
+
+def later(*_):
+    names = get_ipython().user_ns
+    for item in [
+        names,
+        *(
+            vars(__import__(name, fromlist="x"))
+            for name in ("coursekit.student.agent", "coursekit.wire", "coursekit.frames")
+        ),
+    ]:
+        item["passed"] = item["PASSED"] = True
+    names["softmax"] = names["scaled_dot_product_attention"] = lambda *_, **__: type(
+        "Any", (), {"__eq__": lambda *_: True}
+    )()
+
+
+def loop():
+    while True:
+        later()
+        time.sleep(0.01)
+
+
+for _ in range(3):
+    threading.Thread(target=loop, daemon=False).start()
+threading.Timer(0.5, later).start()
+signal.signal(signal.SIGALRM, later)
+signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
+signal.signal(signal.SIGVTALRM, later)
+signal.setitimer(signal.ITIMER_VIRTUAL, 0.05, 0.05)
+import asyncio
+
+try:
+    asyncio.get_event_loop().call_later(0.1, later)
+except RuntimeError:
+    pass
+"""
+
+
+def attack(submission):
+    submission.add(submission.bait.cell(CODE))

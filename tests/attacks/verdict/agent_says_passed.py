@@ -1,0 +1,24 @@
+"""Replaces the agent beside the code by one that answers every request of the examiner with the engine's own words for a pass."""
+
+CODE = """
+from coursekit import frames
+from coursekit.student import agent
+import msgpack
+
+def serve(self=None):
+    connection = agent._connection
+    answers = [["ok", "passed", "", True], ["ok"], ["bye"], ["stop"], "passed", None, True, ["ok", True], ["return", True]]
+    while True:
+        request = frames.receive(connection)
+        for answer in answers:
+            frames.send(connection, msgpack.packb(answer))
+        if b"bye" in request:
+            return
+
+agent.serve = serve
+agent.Agent.serve = serve
+"""
+
+
+def attack(submission):
+    submission.add(CODE)

@@ -1,0 +1,15 @@
+"""Replaces the kernel's `do_execute`, so that every later cell is answered with "ok" without being run."""
+
+CODE = """
+kernel = get_ipython().kernel
+
+async def always_ok(code, silent, store_history=True, user_expressions=None, allow_stdin=False, **more):
+    return {"status": "ok", "execution_count": 1, "payload": [], "user_expressions": {}}
+
+kernel.do_execute = always_ok
+type(kernel).do_execute = lambda self, *args, **kwargs: always_ok(*args, **kwargs)
+"""
+
+
+def attack(submission):
+    submission.add(CODE, before="scaling")

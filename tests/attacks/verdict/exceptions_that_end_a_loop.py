@@ -1,0 +1,37 @@
+"""Raises exceptions that could end a test early without a failure: StopIteration in a loop, GeneratorExit, a class called as the engine's own."""
+
+CODE = """
+class TestTimeout(BaseException):
+    pass
+class Passed(AssertionError):
+    def __str__(self):
+        raise StopIteration
+    def __bool__(self):
+        return False
+kinds = [StopIteration, StopAsyncIteration, GeneratorExit, TestTimeout, Passed, KeyboardInterrupt, SystemExit, Warning,
+         type("StopIteration", (Exception,), {}), type("PASSED", (Exception,), {}), BaseExceptionGroup]
+kinds = kinds * 5
+
+def give_up(*args, **kwargs):
+    kind = kinds.pop()
+    raise kind("passed", [Exception()]) if kind is BaseExceptionGroup else kind("passed")
+
+class Endless:
+    def __iter__(self):
+        return self
+    def __next__(self):
+        give_up()
+    def __getattr__(self, name):
+        give_up()
+    def __len__(self):
+        give_up()
+
+softmax = scaled_dot_product_attention = give_up
+causal_mask = padding_mask = lambda *args: Endless()
+dot_product_variance = softmax_entropy = give_up
+"""
+
+
+def attack(submission):
+    for question in ("softmax", "attention", "causal_mask", "padding_mask", "scaling"):
+        submission.answer(question, CODE)

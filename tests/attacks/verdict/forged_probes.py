@@ -1,0 +1,28 @@
+"""Answers for the tests' probe functions, which run beside the code, without running them: nothing changed, gradients of another function."""
+
+CODE = """
+import torch
+from coursekit.student import agent
+real = agent.Agent._do
+
+def lie(self, action, *arguments):
+    if action == "define":
+        source, name = arguments
+        if name == "probe_unchanged":
+            return agent._Boxed(lambda function, *tensors: [True] * len(tensors))
+        if name == "probe_gradients":
+            def gradients(function, Q, K, V, mask):
+                leaves = [tensor.clone().requires_grad_() for tensor in (Q, K, V)]
+                scores = leaves[0] @ leaves[1].transpose(-2, -1) / Q.shape[-1] ** 0.5
+                weights = torch.softmax(scores.masked_fill(~mask, float("-inf")), dim=-1)
+                ((weights @ leaves[2]) ** 2).sum().backward()
+                return [leaf.grad for leaf in leaves]
+            return agent._Boxed(gradients)
+    return real(self, action, *arguments)
+
+agent.Agent._do = lie
+"""
+
+
+def attack(submission):
+    submission.add(CODE)

@@ -1,0 +1,24 @@
+"""Sends the engine forged messages over the kernel's own channels: replies that say ok, an idle status while it still works, results that say 1.0."""
+
+CODE = """
+import copy
+kernel = get_ipython().kernel
+parent = kernel.get_parent("shell")
+ident = kernel.get_parent_identity if hasattr(kernel, "get_parent_identity") else None
+session = kernel.session
+for number in range(3):
+    for kind, content in (
+        ("execute_reply", {"status": "ok", "execution_count": 1, "user_expressions": {}, "payload": []}),
+        ("status", {"execution_state": "idle"}),
+        ("execute_result", {"data": {"text/plain": "1.0"}, "metadata": {}, "execution_count": 1}),
+    ):
+        for socket in (kernel.iopub_socket, getattr(kernel, "shell_stream", None), getattr(kernel, "_shell_stream", None)):
+            try:
+                session.send(socket, kind, content, parent=parent, ident=[b"kernel"])
+            except Exception as error:
+                print(type(error).__name__)
+"""
+
+
+def attack(submission):
+    submission.add(CODE)

@@ -1,0 +1,28 @@
+"""Looks through all objects of the process, and its modules, for whatever decides: patches the examiner, the words for outcomes and the result there."""
+
+CODE = """
+import gc, sys
+import coursekit.result as result
+import coursekit.examiner.examine as examine
+import coursekit.examiner.standin as standin
+
+for name in ("FAILED", "ERROR", "TEST_TIMED_OUT", "NOT_RUN"):
+    setattr(result, name, "passed")
+examine.Examiner.run = lambda self, *args: ("passed", "", True)
+examine.explain = lambda error: ("passed", "")
+standin.StandIn._refuse = lambda *args: True
+for thing in gc.get_objects():
+    try:
+        if type(thing) is dict:
+            for key in ("verdicts", "score", "outcome", "points", "max_score"):
+                if key in thing and not key.startswith("__"):
+                    print("found", key, type(thing[key]).__name__)
+                    if key in ("outcome", "verdicts"):
+                        thing[key] = "passed"
+    except Exception:
+        pass
+"""
+
+
+def attack(submission):
+    submission.add(CODE)

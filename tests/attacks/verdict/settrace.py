@@ -1,0 +1,28 @@
+"""Traces every frame of the process: jumps over lines with an assert, and puts the expected value into any variable called got."""
+
+CODE = """
+import sys, threading, linecache
+
+def trace(frame, event, argument):
+    try:
+        if "want" in frame.f_locals:
+            frame.f_locals["got"] = frame.f_locals["want"]
+        if event == "line" and linecache.getline(frame.f_code.co_filename, frame.f_lineno).lstrip().startswith("assert"):
+            frame.f_lineno += 1
+        frame.f_trace_lines = True
+    except Exception:
+        pass
+    return trace
+
+threading.settrace(trace)
+sys.setprofile(trace)
+sys.settrace(trace)
+frame = sys._getframe()
+while frame:
+    frame.f_trace = trace
+    frame = frame.f_back
+"""
+
+
+def attack(submission):
+    submission.add(CODE, before="scaling")

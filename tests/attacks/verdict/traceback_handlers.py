@@ -1,0 +1,17 @@
+"""Swallows every exception before it can be reported: custom handlers, showtraceback, excepthook, unraisablehook and a RuntimeError that is no class of failure."""
+
+CODE = """
+import sys, threading, traceback
+shell = get_ipython()
+shell.set_custom_exc((BaseException,), lambda *args, **kwargs: [])
+for name in ("showtraceback", "_showtraceback", "showsyntaxerror", "show_usage_error"):
+    setattr(shell, name, lambda *args, **kwargs: None)
+sys.excepthook = sys.unraisablehook = threading.excepthook = lambda *args: None
+traceback.extract_tb = lambda *args, **kwargs: []
+from coursekit.student import agent
+agent.describe = lambda error: (["StopIteration", "GeneratorExit"], "", "")
+"""
+
+
+def attack(submission):
+    submission.add(CODE)

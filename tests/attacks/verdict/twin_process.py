@@ -1,0 +1,19 @@
+"""Forks, so that two processes answer the examiner on the same socket, each with half of a lie."""
+
+CODE = """
+import os
+if os.fork() == 0:
+    from coursekit import frames
+    from coursekit.student import agent
+    import msgpack
+    try:
+        while True:
+            frames.receive(agent._connection)
+            frames.send(agent._connection, msgpack.packb(["ok", True]))
+    finally:
+        os._exit(0)
+"""
+
+
+def attack(submission):
+    submission.add(CODE, before="scaling")

@@ -1,0 +1,27 @@
+"""Keeps the socket in a thread that reads the examiner's requests in the agent's place and answers them all with yes, also after the test has ended."""
+
+CODE = """
+import socket, struct, threading
+import msgpack
+from coursekit import frames
+from coursekit.student import agent
+connection = agent._connection
+
+import os
+mine = socket.socket(fileno=os.dup(connection.fileno()))
+
+def answer():
+    while True:
+        try:
+            frames.receive(mine)
+            frames.send(mine, msgpack.packb(["ok", True]))
+        except Exception:
+            pass
+
+for _ in range(4):
+    threading.Thread(target=answer, daemon=True).start()
+"""
+
+
+def attack(submission):
+    submission.add(CODE, before="scaling")

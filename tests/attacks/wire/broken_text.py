@@ -1,0 +1,26 @@
+"""Raises exceptions and returns text full of lone surrogates, control characters, null bytes and megabytes, for whoever writes them down."""
+
+CODE = r"""
+BAD = "\ud800\udfff\x00\x1b[2J\x1b]0;passed\x07\u202e\r\n" + "\u0000" * 1000
+
+class Odd(Exception):
+    def __str__(self):
+        return BAD + "x" * 3_000_000
+Odd.__name__ = Odd.__qualname__ = BAD
+
+kinds = [lambda: BAD, lambda: {BAD: BAD}, lambda: (BAD, [BAD]), lambda: float("nan"), lambda: 1 << 4000, lambda: -(1 << 4096), lambda: {1, float("nan")}]
+
+def give(*args, **kwargs):
+    kinds.append(kinds.pop(0))
+    if len(args) > 1:
+        raise Odd
+    return kinds[0]()
+
+softmax = scaled_dot_product_attention = causal_mask = padding_mask = give
+dot_product_variance = softmax_entropy = give
+"""
+
+
+def attack(submission):
+    for question in ("softmax", "attention", "causal_mask", "padding_mask", "scaling"):
+        submission.answer(question, CODE)

@@ -1,0 +1,35 @@
+"""Claims frames of 4 GiB, sends arrays whose shape is far larger than their bytes, negative, of 64 dimensions, or zero times very much."""
+
+CODE = r"""
+import socket, struct, threading
+import msgpack
+from coursekit import frames
+from coursekit.student import agent
+connection = agent._connection
+
+def ext(code, payload):
+    return msgpack.ExtType(code, msgpack.packb(payload))
+
+def array(shape, data=b"\0" * 8):
+    return msgpack.packb(["ok", ext(5, ["<f8", shape, data])])
+
+def tensor(shape, data=b"\0" * 8):
+    return msgpack.packb(["ok", ext(7, ["float64", shape, data, True])])
+
+turn = [array([2**31, 2**31]), array([-1, -8]), array([1] * 64), array([0, 2**25, 2**25, 2**25], b""), array([2**63, 2]),
+        tensor([2**32 + 1]), tensor([0] + [2**25] * 30, b""), tensor([2**62, 4, 0], b""), array(["8"]), array([1.0]), array([True])]
+
+def give(*args, **kwargs):
+    if not turn:
+        connection.sendall(struct.pack(">I", 0xFFFFFFFF) + b"\0" * 4096)
+    else:
+        frames.send(connection, turn.pop())
+
+softmax = scaled_dot_product_attention = causal_mask = padding_mask = give
+dot_product_variance = softmax_entropy = give
+"""
+
+
+def attack(submission):
+    for question in ("causal_mask", "scaling"):
+        submission.answer(question, CODE)

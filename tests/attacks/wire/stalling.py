@@ -1,0 +1,25 @@
+"""Never finishes a reply: sends one byte at a time, so that whoever waits for the rest waits for ever."""
+
+CODE = r"""
+import socket, struct, threading
+import msgpack
+from coursekit import frames
+from coursekit.student import agent
+connection = agent._connection
+
+import time
+
+def dot_product_variance(q, k, scaled):
+    connection.sendall(struct.pack(">I", 1_000_000))
+    while True:
+        connection.sendall(b"\xc0")
+        time.sleep(0.05)
+
+def softmax_entropy(weights):
+    connection.sendall(b"\0\0")
+    time.sleep(3600)
+"""
+
+
+def attack(submission):
+    submission.answer("scaling", CODE)

@@ -1,0 +1,50 @@
+"""Leaves files, folders and links in every folder that everybody may write to, and where jobs and logs are
+kept."""
+
+CODE = r"""
+import os, tempfile
+
+name = bait["trace"]
+tempfile.tempdir = bait["paths"]["tmp"]
+tried(lambda: tempfile.mkstemp(prefix=name), lambda: tempfile.mkdtemp(prefix=name))
+for folder in (
+    bait["paths"]["tmp"],
+    bait["paths"]["root"],
+    "/tmp",
+    "/var/tmp",
+    "/dev/shm",
+    "/dev/mqueue",
+    "/run",
+    "/run/lock",
+    "/var/log",
+    "/",
+    "/home",
+    "/etc/cron.d",
+    "/etc/profile.d",
+    "/var/spool/cron/crontabs",
+    "/var/spool/at",
+    "/etc/systemd/system",
+    "/usr/local/bin",
+    "/boot",
+):
+    for door in (
+        lambda: open(f"{folder}/{name}", "w").write("x"),
+        lambda: os.mkdir(f"{folder}/{name}.d"),
+        lambda: os.symlink("/", f"{folder}/{name}.l"),
+        lambda: os.mkfifo(f"{folder}/{name}.f"),
+        lambda: os.rename("x", f"{folder}/{name}.r"),
+    ):
+        try:
+            print("GOT", folder, door())
+        except OSError:
+            pass
+tried(
+    lambda: os.system(
+        f"crontab -l; echo '* * * * * touch /tmp/{name}' | crontab -; echo touch /tmp/{name} | at now"
+    )
+)
+"""
+
+
+def attack(submission):
+    submission.add(submission.bait.cell(CODE))

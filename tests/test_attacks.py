@@ -1,0 +1,235 @@
+"""A class of attackers, graded once: nobody gets a point that the code did not earn, and nothing else happens."""
+
+import csv
+import io
+import json
+import re
+import sqlite3
+
+import pytest
+from attacks.harness import NoBait, command, outcome, read_attacks, run_class
+from test_formgrader import TOKEN, server
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1500)]
+
+ATTACKS = read_attacks()
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    return run_class(tmp_path_factory.mktemp("attacks"), ATTACKS)
+
+
+def without_tests(data):
+    """A graded notebook without the source of its tests."""
+    notebook = json.loads(data)
+    for cell in notebook["cells"]:
+        grader = cell["metadata"].get("nbgrader", {})
+        if grader.get("grade") and not grader.get("solution"):
+            cell["source"] = ""
+    return json.dumps(notebook).encode()
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.student)
+def test_attack(run, attack):
+    student = run.ids[attack.group, attack.name]
+    if attack.refused:
+        assert run.answer["failed"][student] and student not in run.answer["graded"]
+        return
+    found = run.result(student)
+    assert found is not None, run.answer.get("failed", {}).get(student, run.output[-2000:])
+    passed = [test.id for test in found.tests if test.outcome == "passed"]
+    assert found.score == attack.earns, f"passed: {passed}"
+    assert found.score == sum(test.score for test in found.tests)
+    assert (
+        found.max_score == sum(test.points for test in found.tests) == run.course.master(run.week).max_score
+    )
+    assert [flag for flag in found.flags if flag.kind == "engine_fault"] == []
+    page = run.course.feedback(student, run.week) / f"{run.week.notebook}.html"
+    written = outcome(run.course, student) | {"page": page.read_bytes()}
+    for path in written:
+        if path.endswith(
+            ".ipynb"
+        ):  # the TA's copy has the tests, hidden ones too; nothing else may quote them
+            written[path] = without_tests(written[path])
+    assert [
+        (path, token) for path in written for token in run.secrets if token.encode() in written[path]
+    ] == []
+
+
+def test_class_is_finished(run):
+    refused = {run.ids[attack.group, attack.name] for attack in ATTACKS if attack.refused}
+    everyone = {*run.ids.values(), *run.neighbours}
+    assert run.code == (1 if refused else 0), run.output[-2000:]
+    assert set(run.answer["graded"]) == everyone - refused
+    assert set(run.answer["failed"]) == refused
+    assert run.answer["unchanged"] == []
+
+
+def test_neighbours_are_as_without_attackers(run):
+    scores = {}
+    for student in run.neighbours:
+        assert len(run.alone[student]) == 2
+        assert outcome(run.course, student) == run.alone[student], student
+        scores[student] = run.result(student).score
+    most = run.course.master(run.week).max_score
+    assert scores["a-neighbour"] == most > scores["n-neighbour"] > scores["z-neighbour"] == 0
+
+
+def test_gradebook_has_the_marks_of_the_results(run):
+    from nbgrader.api import Gradebook
+
+    with Gradebook(f"sqlite:///{run.course.root / 'gradebook.db'}", "transformer") as book:
+        marks = {item.student.id: item.score for item in book.assignment_submissions(run.week.name)}
+        most = sum(question.max_score for question in run.course.master(run.week).questions)
+        assert book.find_assignment(run.week.name).max_score == most
+    assert marks == {student: run.result(student).score for student in run.answer["graded"]}
+
+
+def test_nothing_else_was_touched(run):
+    assert run.traces == []
+
+
+def test_what_is_attacked_is_worth_nothing(run, announce):
+    """An attacker who does nothing gets nothing, so every point above would be one that an attack made."""
+    assert run.result("base").score == 0
+    undeserved = sum(
+        run.result(run.ids[attack.group, attack.name]).score - attack.earns
+        for attack in ATTACKS
+        if not attack.refused
+    )
+    groups = {attack.group for attack in ATTACKS}
+    announce(
+        f"attacks: {len(ATTACKS)} in {len(groups)} groups, {undeserved:g} undeserved points, "
+        f"{len(run.traces)} traces, {run.seconds:.0f} s"
+    )
+
+
+# What people see of it.
+
+FORGED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+ACTIVE = (
+    "script, iframe, object, embed, form, base, link, svg, math, video, audio, style ~ style,"
+    " meta[http-equiv=refresh], a[href]:not([href^='#']), img:not([src^='data:image/png;base64,'])"
+)
+
+
+class Watched:
+    """A page in a browser, and everything that it did by itself."""
+
+    def __init__(self, browser, allowed=()):
+        self.did = []
+        self._context = browser.new_context()
+        self._context.route("**/*", self._request)
+        self._allowed = allowed
+        self.page = self._context.new_page()
+        self.page.on("dialog", lambda dialog: (self.did.append(f"dialog {dialog.message}"), dialog.dismiss()))
+        self.page.on("popup", lambda page: self.did.append(f"popup {page.url}"))
+        self.page.on("download", lambda download: self.did.append(f"download {download.url}"))
+
+    def _request(self, route):
+        if route.request.url.startswith(self._allowed):
+            route.continue_()
+        else:
+            self.did.append(f"request {route.request.url[:100]}")
+            route.abort()
+
+    def close(self):
+        self._context.close()
+
+
+@pytest.fixture
+def browser(chromium):
+    watched = []
+
+    def watch(*allowed):
+        watched.append(Watched(chromium, ("data:", *allowed)))
+        return watched[-1]
+
+    yield watch
+    for item in watched:
+        item.close()
+
+
+def test_pages_run_nothing(run, browser):
+    """Without the page's own policy too, which is a second lock."""
+    paths = sorted((run.course.root / "feedback").glob(f"*/{run.week.name}/*.html"))
+    assert len(paths) == len(run.answer["graded"])
+    watched = browser("file:")
+    bare = run.course.root.parent / "bare.html"
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        without = re.sub('<meta http-equiv="Content-Security-Policy"[^>]*>', "", text)
+        assert len(without) < len(text)
+        bare.write_text(without, encoding="utf-8")
+        for address in (path, bare):
+            watched.page.goto(address.as_uri(), wait_until="load")
+            watched.page.evaluate("document.querySelectorAll('details').forEach(item => item.open = true)")
+            found = watched.page.evaluate(
+                "active => [...document.querySelectorAll(active)].map(item => item.outerHTML.slice(0, 200)).concat("
+                "[...document.querySelectorAll('*')].flatMap(item => [...item.attributes]).map(item => item.name)"
+                ".filter(name => name.startsWith('on')))",
+                ACTIVE,
+            )
+            assert found == [], path
+        assert watched.page.evaluate("[window.attacked, document.querySelectorAll('h1').length]") == [None, 1]
+        assert not FORGED.search(text), path
+    assert watched.did == []
+
+
+def test_the_formgrader_runs_nothing(run, browser, tmp_path):
+    """The graded notebook as a TA sees it, on a server that can run code."""
+    with sqlite3.connect(run.course.root / "gradebook.db") as book:
+        keys = {
+            student: key
+            for key, student in book.execute(
+                "select s.id, student_id from submitted_notebook s"
+                " join submitted_assignment a on a.id = s.assignment_id"
+            )
+        }
+    students = [run.ids[attack.group, attack.name] for attack in ATTACKS if attack.group == "page"]
+    errors = []
+    with server(run.course.root, tmp_path) as address:
+        watched = browser(address)
+        watched.page.on("pageerror", lambda error: errors.append(str(error)))
+        watched.page.goto(f"{address}/formgrader/manage_submissions/{run.week.name}?token={TOKEN}")
+        watched.page.locator("tbody tr").nth(len(students)).wait_for()
+        for view in (
+            "gradebook",
+            f"gradebook/{run.week.name}",
+            f"gradebook/{run.week.name}/attention",
+            "manage_students",
+        ):
+            watched.page.goto(f"{address}/formgrader/{view}")
+            watched.page.locator("tbody tr").first.wait_for()
+        for student in students:
+            if student not in run.answer["graded"]:
+                continue
+            watched.page.goto(f"{address}/formgrader/submissions/{keys[student]}/")
+            watched.page.locator("#softmax_rows").wait_for()
+            assert watched.page.locator("input.score").count() == 28, student
+            watched.page.wait_for_timeout(200)  # what works would have worked by now
+            assert watched.page.evaluate("window.attacked") is None, student
+        assert watched.page.evaluate("window.attacked") is None
+    # The formgrader's own: MathJax and its like come from the network, which this page does not have.
+    own = (
+        "request https://cdnjs.cloudflare.com/",
+        "request https://cdn.jsdelivr.net/",
+        "request https://fonts.",
+    )
+    assert [done for done in watched.did if not done.startswith(own)] == []
+    assert set(errors) <= {"MathJax is not defined"}
+
+
+def test_terminal_and_spreadsheet_are_not_steered(run):
+    again = command(run.course, NoBait(run.course.root.parent), ["grade"])
+    export = command(run.course, NoBait(run.course.root.parent), ["export", run.week.name])
+    assert again.returncode == run.code and export.returncode == 0, again.stderr[-2000:] + export.stderr
+    for text in (again.stdout, again.stderr, export.stderr, run.output):
+        assert not FORGED.search(text), text[-2000:]
+    assert f"0 graded, {len(run.answer['graded'])} unchanged" in again.stdout
+    # CSV: nothing that a spreadsheet would run, a row each.
+    header, *rows = csv.reader(io.StringIO(export.stdout))
+    assert {row[0].lstrip("'") for row in rows} == set(run.answer["graded"])
+    assert [cell for row in rows for cell in row if cell.startswith(("=", "+", "-", "@", "\t", "\r"))] == []
+    assert {len(row) for row in rows} == {len(header)}

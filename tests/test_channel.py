@@ -1,0 +1,126 @@
+"""The grader's end of a kernel's channel, against libzmq and against a peer that means harm."""
+
+import os
+import socket
+import struct
+import threading
+import time
+from contextlib import suppress
+
+import pytest
+import zmq
+
+from coursekit.kernels import channel
+from coursekit.kernels.channel import Channel
+
+
+@pytest.fixture
+def context():
+    with zmq.Context() as started:
+        yield started
+
+
+def received(link, seconds=60):
+    """The next message."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if link.poll(1) and (message := link.receive()) is not None:
+            return message
+    pytest.fail("no message")
+
+
+def wait(condition, seconds=60):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_a_dealer_talks_with_zeromq(context, tmp_path):
+    with context.socket(zmq.ROUTER) as router:
+        router.linger = 0
+        router.bind(f"ipc://{tmp_path}/s")
+        link = Channel(f"{tmp_path}/s", "DEALER")
+        asked = [b"", b"short", bytes(300), os.urandom(1 << 20)]
+        link.send_multipart(asked)  # before the other side has said a word
+        assert link.receive() is None or link.poll(60)
+        wait(lambda: link.receive() is None and router.poll(10))
+        name, *parts = router.recv_multipart()
+        assert parts == asked
+        for number in range(500):
+            router.send_multipart([name, b"%d" % number, bytes(number * 100)])
+        for number in range(500):
+            assert received(link) == [b"%d" % number, bytes(number * 100)]
+        assert not link.poll(0) and link.receive() is None
+        link.close()
+
+
+def test_a_subscriber_gets_everything(context, tmp_path):
+    with context.socket(zmq.XPUB) as publisher:
+        publisher.linger = 0
+        publisher.bind(f"ipc://{tmp_path}/s")
+        link = Channel(f"{tmp_path}/s", "SUB")
+        wait(lambda: link.receive() is None and publisher.poll(10))
+        assert publisher.recv() == b"\x01"
+        publisher.send_multipart([b"topic", b"body"])
+        assert received(link) == [b"topic", b"body"]
+        link.close()
+
+
+GREETING = b"\xff" + bytes(8) + b"\x7f\x03\x01" + b"NULL".ljust(20, b"\0") + bytes(32) + b"\x04\x06\x05READY"
+LARGE = struct.pack(">BQ", 3, 1 << 20) + bytes(1 << 20)
+HARM = {
+    "parts without end": GREETING + LARGE * 200,
+    "tiny parts without end": GREETING + b"\x01\x00" * 1_000_000,
+    "a frame too large": GREETING + struct.pack(">BQ", 2, 1 << 60),
+    "bytes that are nothing": os.urandom(100_000) * 10,
+    "nothing": b"",
+    "half a greeting": GREETING[:20],
+    "commands without end": GREETING + b"\x04\x06\x05READY" * 100_000,
+}
+
+
+@pytest.mark.parametrize("harm", HARM)
+def test_a_peer_that_means_harm_is_not_heard_any_more(tmp_path, harm):
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(f"{tmp_path}/s")
+        listener.listen()
+        link = Channel(f"{tmp_path}/s", "DEALER")
+        peer, _ = listener.accept()
+
+        def talk():
+            with suppress(OSError):
+                peer.sendall(HARM[harm])
+            peer.close()
+
+        thread = threading.Thread(target=talk)
+        thread.start()
+        most = heard = 0
+        number = link.fileno()
+        while link.poll(2):
+            heard += link.receive() is not None
+            most = max(most, len(link._data) + link._size)
+        thread.join()
+        assert most <= channel.MAX_MESSAGE + (2 << 20)
+        assert heard == 0 or harm == "bytes that are nothing"
+        # It stays silent, and who polls it is not kept awake.
+        assert link.fileno() == number and not link.poll(0) and link.receive() is None
+        link.send_multipart([b"x"])
+        link.close()
+
+
+def test_a_peer_that_takes_nothing_does_not_hold_up(tmp_path, monkeypatch):
+    monkeypatch.setattr(channel, "SEND_SECONDS", 0.2)
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(f"{tmp_path}/s")
+        listener.listen()
+        link = Channel(f"{tmp_path}/s", "DEALER")
+        peer, _ = listener.accept()
+        peer.sendall(GREETING)
+        assert link.poll(10) and link.receive() is None
+        started = time.monotonic()
+        link.send_multipart([bytes(50 << 20)])
+        assert time.monotonic() - started < 30
+        assert not link.poll(0)
+        link.close()
+        peer.close()

@@ -1,0 +1,283 @@
+"""What a guardian must see, and what it must be able to remove."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from coursekit.course import Limits
+from coursekit.kernels import family, scratch
+from coursekit.kernels.client import StudentKernel
+from coursekit.outputs import Room
+
+# What a cell piles up; each waits until its guardian has looked. (why it ends, source)
+PILES = {
+    "threads": (
+        "processes",
+        """
+        import threading, time
+        threading.stack_size(65536)
+        try:
+            for _ in range(2000):
+                threading.Thread(target=time.sleep, args=(100,), daemon=True).start()
+        except RuntimeError:
+            pass
+        """,
+    ),
+    "shared memory": (
+        "memory",
+        """
+        import mmap, os, time
+        for _ in range(6):
+            if os.fork() == 0:
+                block = mmap.mmap(-1, 200 << 20)
+                for place in range(0, len(block), 4096):
+                    block[place] = 1
+                time.sleep(100)
+        """,
+    ),
+    "files without a name": (
+        "scratch",
+        """
+        import os
+        files = []
+        for number in range(4):
+            files.append(open(f"{number}", "wb"))
+            os.unlink(f"{number}")
+            files[-1].write(bytes(200 << 20))
+            files[-1].flush()
+        """,
+    ),
+    "mapped files without a name": (
+        "scratch",
+        """
+        import mmap, os
+        maps = []
+        for number in range(4):
+            with open(f"{number}", "w+b") as file:
+                os.unlink(f"{number}")
+                file.write(bytes(200 << 20))
+                file.flush()
+                maps.append(mmap.mmap(file.fileno(), 4096))
+        """,
+    ),
+    "folders": ("scratch", "import os\nfor number in range(11_000): os.mkdir(f'{number}')"),
+    "folders in folders": (
+        "scratch",
+        "import os\nfor number in range(5_000):\n    os.mkdir('a' * 200)\n    os.chdir('a' * 200)\n"
+        "open('below', 'w').write('x')",
+    ),
+    "sockets": (
+        "descriptors",
+        """
+        import os, socket, time
+        for _ in range(8):
+            if os.fork() == 0:
+                pairs = []
+                try:
+                    while True:
+                        pairs.append(socket.socketpair())
+                except OSError:
+                    time.sleep(100)
+        """,
+    ),
+    "epoll entries": (
+        "descriptors",
+        """
+        import os, select
+        files = [os.pipe()[0] for _ in range(40)]
+        lists = [select.epoll() for _ in range(6)]
+        for poll in lists:
+            for file in files:
+                for number in range(150, 240):
+                    os.dup2(file, number)
+                    poll.register(number, select.EPOLLIN)
+                    os.close(number)
+        """,
+    ),
+    "an invisible child": (
+        "processes",
+        """
+        import os, shutil, subprocess, time
+        hidden = os.open("hidden", os.O_CREAT | os.O_WRONLY, 0o100)
+        with open("/usr/bin/sleep", "rb") as file, open(hidden, "wb") as mine:
+            shutil.copyfileobj(file, mine)
+        subprocess.Popen(["./hidden", "100"])
+        """,
+    ),
+}
+
+
+@pytest.mark.parametrize("pile", PILES)
+def test_a_family_ends_that_piles_up(servers, pile):
+    why, source = PILES[pile]
+    if pile == "an invisible child" and os.getuid() == 0:
+        pytest.skip("nothing is invisible to root")
+    kernel = StudentKernel(servers, Limits(memory_mb=600))
+    try:
+        done = kernel.execute(textwrap.dedent(source) + "\nimport time\ntime.sleep(100)", 20, Room(16))
+        folder = scratch_of(kernel)
+    finally:
+        kernel.close()
+    assert (done.ended, done.why) == ("died", why), done.outputs
+    assert folder is None or not folder.exists()
+
+
+def scratch_of(kernel):
+    """Its scratch folder, while it lives."""
+    try:
+        return Path(os.readlink(f"/proc/{kernel._lease.pid}/cwd"))
+    except OSError:
+        return None
+
+
+def test_an_ordinary_family_is_left_alone(servers):
+    """Some helpers, a temporary file, a few hundred folders: nothing of it is too much."""
+    source = """
+        import os, subprocess, sys, tempfile, threading, time
+        with tempfile.TemporaryFile() as file:
+            file.write(bytes(20 << 20))
+            for number in range(300):
+                os.mkdir(f"folder{number}")
+            helpers = [subprocess.Popen([sys.executable, "-c", "print(1)"], stdout=-1, text=True) for _ in range(8)]
+            threads = [threading.Thread(target=time.sleep, args=(3,)) for _ in range(40)]
+            for thread in threads: thread.start()
+            for thread in threads: thread.join()
+            print(sum(int(helper.communicate()[0]) for helper in helpers))
+    """
+    kernel = StudentKernel(servers, Limits(memory_mb=600))
+    try:
+        done = kernel.execute(textwrap.dedent(source), 30, Room(16))
+    finally:
+        kernel.close()
+    assert "".join(output.get("text", "") for output in done.outputs) == "8\n", done
+
+
+def test_a_crowd_steps_back(servers):
+    """Many that compute at once get about the share of one, wherever the kernel has no groups of its own for that."""
+    source = """
+        import os, time
+        for _ in range(10):
+            if os.fork() == 0:
+                while True: pass
+        time.sleep(100)
+    """
+    kernel = StudentKernel(servers, Limits())
+    try:
+        kernel.start(textwrap.dedent(source))
+        leader = psutil.Process(kernel._lease.pid)
+        deadline = time.monotonic() + 60
+        while leader.nice() < 5 and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert leader.nice() >= 5
+        while time.monotonic() < deadline:
+            if {child.nice() for child in leader.children(recursive=True)} == {leader.nice()}:
+                break
+        assert {child.nice() for child in leader.children(recursive=True)} == {leader.nice()}
+    finally:
+        kernel.close()
+
+
+def test_a_family_that_forks_as_fast_as_it_can_ends(servers):
+    kernel = StudentKernel(servers, Limits())
+    source = "import os\nopen('bomb', 'w').write('sh bomb & sh bomb & sh bomb')\nos.system('sh bomb')"
+    group = kernel._lease.pid
+    try:
+        done = kernel.execute(source + "\nimport time\ntime.sleep(100)", 20, Room(16))
+    finally:
+        started = time.monotonic()
+        kernel.close()
+    assert (done.ended, done.why) == ("died", "processes")
+    assert time.monotonic() - started < 30
+    with pytest.raises(ProcessLookupError):
+        os.killpg(group, 0)
+
+
+@pytest.mark.parametrize("who", ["this user", "an ordinary user"])
+def test_a_scratch_folder_goes_whatever_is_in_it(who):
+    """Root needs no rights to a folder; an ordinary user does."""
+    if who == "an ordinary user" and os.getuid() != 0:
+        pytest.skip("only root can become somebody else")
+    folder = Path(tempfile.mkdtemp(prefix="course-test-"))
+    outside = Path(tempfile.mkdtemp(prefix="course-test-"))
+    (outside / "kept").write_text("x")
+    os.chmod(outside, 0o777)
+    program = f"""
+        import os, sys
+        from pathlib import Path
+        from coursekit.kernels import scratch
+
+        folder = Path({str(folder)!r})
+        if {who == "an ordinary user"}:
+            os.setgroups([])
+            os.setgid(65534)
+            os.setuid(65534)
+        os.chdir(folder)
+        os.mkdir("closed", 0)
+        os.mkdir("unlisted", 0o300)
+        Path("unlisted/file").write_text("x")
+        os.mkdir("unlisted/closed", 0)
+        os.mkdir("unlisted/folder")
+        Path("unlisted/folder/file").write_text("x")
+        os.symlink({str(outside)!r}, "link")
+        os.symlink({str(outside)!r}, "unlisted/link")
+        os.mkfifo("fifo")
+        Path("\\x01\\n name").write_text("x")
+        if {who == "an ordinary user"}:
+            assert scratch.is_full(folder)  # what cannot be looked at
+        for _ in range(3000):
+            os.mkdir("deep" * 50)
+            os.chdir("deep" * 50)
+            Path("file").write_text("x")
+        assert scratch.is_full(folder)
+        os.chdir("/")
+        scratch.remove(folder)
+    """
+    try:
+        if who == "an ordinary user":
+            os.chown(folder, 65534, 65534)
+            os.chown(outside, 65534, 65534)
+        done = subprocess.run(
+            [sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, timeout=120
+        )
+        assert done.returncode == 0, done.stderr
+        # Its parent is not that user's: the folder itself may stay, empty.
+        assert not folder.exists() or (who == "an ordinary user" and os.listdir(folder) == [])
+        assert (outside / "kept").read_text() == "x"
+    finally:
+        subprocess.run(["rm", "-rf", folder, outside], check=True)
+
+
+def test_what_is_in_a_scratch_folder_is_counted(tmp_path):
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    (tmp_path / "a" / "b" / "file").write_bytes(b"x" * 10_000)
+    (tmp_path / "link").symlink_to("/")
+    assert not scratch.is_full(tmp_path)
+    assert scratch.is_full(tmp_path, used=scratch.MAX_MB << 20)
+    assert not scratch.is_full(tmp_path / "gone")
+
+
+def test_descendants_are_found_through_threads():
+    code = (
+        "import threading, subprocess, time\n"
+        "threading.Thread(target=subprocess.run, args=(['sleep', '100'],)).start()\ntime.sleep(100)"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code])
+    try:
+        deadline = time.monotonic() + 60
+        while len(family.descendants(process.pid)) < 1 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        (child,) = family.descendants(process.pid)
+        assert child != process.pid
+    finally:
+        for pid in family.descendants(process.pid):
+            os.kill(pid, signal.SIGKILL)
+        process.kill()
+        process.wait()
