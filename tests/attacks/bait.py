@@ -379,11 +379,11 @@ def differences(before: dict[str, str], after: dict[str, str]) -> list[str]:
 
 
 def _meta(path: str) -> str:
-    """Owner, rights, size and times of a file; of a folder, whose own times say nothing new, only the first two."""
+    """Owner and rights; of a file also its size and when it was written, of a link where it leads."""
     status = os.lstat(path)
     meta = f"{status.st_mode:o} {status.st_uid}"
     if stat.S_ISREG(status.st_mode) and not path.endswith(".pyc"):  # Python writes those anew at any time
-        meta += f" {status.st_nlink} {status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}"
+        meta += f" {status.st_size} {status.st_mtime_ns}"
     elif stat.S_ISLNK(status.st_mode):
         meta += f" {os.readlink(path)}"
     return meta

@@ -18,4 +18,4 @@ print("\x1b]8;;http://attacker.example\x07click\x1b]8;;\x07", file=sys.stderr)
 
 def attack(submission):
     submission.add(submission.bait.cell(CODE))
-    submission.answer("softmax", "softmax = " + " or ".join(["(lambda x, axis=-1: x)"] * 20_000))
+    submission.answer("softmax", "softmax = " + " or ".join(["(lambda x, axis=-1: x)"] * 5_000))

@@ -12,20 +12,21 @@ for number in range(0, 256):
         continue
     if target.startswith(("/dev/null", "anon_inode")):
         continue
-    os.set_blocking(number, False)
-    for door in (
-        lambda: os.pread(number, 4096, 0),
-        lambda: os.read(number, 4096),
-        lambda: open(f"/proc/self/fd/{number}", "rb").read(4096),
-    ):
+    if target.startswith("socket"):
         try:
-            if "socket" not in target:
-                print("GOT", door())
+            link = socket.socket(fileno=os.dup(number))
+            print("GOT", link.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12), link.recv(4096, 0x42))
         except OSError:
             pass
-    if "socket" not in target:
         continue
-    os.set_blocking(number, True)
+    os.set_blocking(number, False)
+    for door in (lambda: os.pread(number, 4096, 0), lambda: os.read(number, 4096)):
+        try:
+            print("GOT", door())
+        except OSError:
+            pass
+    if target.startswith("/"):
+        tried(lambda: open(f"/proc/self/fd/{number}", "rb").read(4096))
 """
 
 
