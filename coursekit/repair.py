@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import nbformat
 
+from coursekit.helpers import definitions_for
 from coursekit.master import (
     GIVEN,
     HIDDEN,
@@ -86,6 +87,7 @@ def rebuild(master: Master, data: bytes) -> Rebuilt:
     _check_order(found, rebuilt.repairs)
     _lay_out(master, cells, found, rebuilt)
     _adopt_answers(master, rebuilt)
+    _bring_helpers(master, rebuilt)
     return rebuilt
 
 
@@ -387,6 +389,31 @@ def _adopt_answers(master: Master, rebuilt: Rebuilt) -> None:
             if other.master is None and position > place:
                 rebuilt.cells.insert(place + 1, rebuilt.cells.pop(position))
             break
+
+
+def _bring_helpers(master: Master, rebuilt: Rebuilt) -> None:
+    """Definitions that an answer needs and that stand behind its tests: they run before it as well."""
+    cells = rebuilt.cells
+    place = 0
+    while place < len(cells):
+        if not (cells[place].touched and cells[place].kind == "code"):
+            place += 1
+            continue
+        end = next((n for n in range(place, len(cells)) if _is_test(cells[n])), len(cells))
+        known = {name for cell in cells[:end] if cell.run for name in defined_names(cell.source)}
+        later = [cell.source for cell in cells[end:] if cell.run and (cell.master is None or cell.touched)]
+        answer = "\n".join(cell.source for cell in cells[place:end] if cell.run)
+        names, source = definitions_for(answer, known | set(master.names), later)
+        if names:
+            cells.insert(place, RebuiltCell("code", source, None))
+            detail = f"The answer uses {', '.join(names)[:200]}, defined further down; that was run first."
+            rebuilt.repairs.append(Note("helper_moved", cells[place + 1].master.grade_id, detail))
+            end += 1
+        place = end
+
+
+def _is_test(cell: RebuiltCell) -> bool:
+    return cell.master is not None and cell.master.role == TEST
 
 
 def _functions(source: str) -> list[str]:

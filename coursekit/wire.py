@@ -108,8 +108,8 @@ class Codec:
         def ext(code: int, payload: Any) -> msgpack.ExtType:
             return msgpack.ExtType(code, self._pack(payload, depth + 1))
 
-        if kind is tuple or kind is torch.Size:
-            return ext(TUPLE, list(value))
+        if isinstance(value, tuple):  # a named tuple: what its class would say does not travel
+            return ext(TUPLE, list(tuple.__iter__(value)))
         if kind is set:
             return ext(SET, list(value))
         if kind is frozenset:

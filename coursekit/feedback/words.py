@@ -45,6 +45,7 @@ REPAIR = {
     "cell_type_restored": "A code cell had become a text cell. It was read as code again.",
     "missing_answer": "The cell for an answer is not in your file, so there was no code to test.",
     "answer_found_elsewhere": "An answer stood in another cell than its own. It was taken from there.",
+    "helper_moved": "An answer uses something that you wrote further down. It was run first.",
     "duplicate_dropped": "A cell was there more than once. One of them was graded.",
     "reordered": "Cells were not in the course's order. They were run in the course's order.",
     "test_restored": "A test had been changed or deleted. The course's own test was used.",
