@@ -20,6 +20,7 @@ from IPython.core.application import BaseIPythonApplication, ProfileDir
 from zmq.eventloop.zmqstream import ZMQStream
 
 from coursekit.kernels import CHANNELS
+from coursekit.student import colab
 
 
 class Shell(ZMQInteractiveShell):
@@ -183,6 +184,7 @@ def run(connection: dict[str, Any], descriptors: dict[str, int], from_scratch: l
 
     torch.set_num_threads(1)  # the grader fills the cores with submissions
     sys.path.append("")  # modules that the notebook writes; last, so that none stands in for a library
+    colab.install()
     for dotted in from_scratch:
         forbid(dotted)
     app = KernelApp.instance()
