@@ -54,7 +54,7 @@ class Notebook(dict):
 right, wrong = (Notebook(json.loads(fill(MASTER, answers))) for answers in (RIGHT, WRONG))
 
 
-@amount(250, 1200)
+@amount(180, 700)
 def test_repair_gives_the_masters_structure_or_says_why_not(tries):
     @tries
     @given(edited(right, most=12))
@@ -81,7 +81,7 @@ def test_repair_gives_the_masters_structure_or_says_why_not(tries):
     check()
 
 
-@amount(25, 75)
+@amount(20, 60)
 def test_grading_always_gives_a_valid_result(tries, servers):
     @tries
     @given(st.booleans().flatmap(lambda good: st.tuples(st.just(good), edited(right if good else wrong))))

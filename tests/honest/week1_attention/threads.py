@@ -1,4 +1,8 @@
-"""Threads in answers and cells: ThreadPoolExecutor, multiprocessing's ThreadPool, a daemon that never ends."""
+"""Threads: ThreadPoolExecutor inside an answer, a daemon that never ends, a changed number of torch's threads.
+
+multiprocessing's pools, also its ThreadPool, need semaphores in /dev/shm, which the sandbox does not lend: in an
+answer they cost its tests (docs/engine.md says so), in a cell of its own nothing (see processes.py).
+"""
 
 
 def habit(submission):
@@ -6,15 +10,13 @@ def habit(submission):
         "softmax",
         """
 from concurrent.futures import ThreadPoolExecutor
-from multiprocessing.pool import ThreadPool
 import threading, time
 def softmax(x, axis=-1):
     x = np.moveaxis(np.asarray(x, dtype=float), axis, -1)
     rows = x.reshape(-1, x.shape[-1])
     with ThreadPoolExecutor(4) as pool:
         powers = list(pool.map(lambda row: np.exp(row - row.max()), rows))
-    with ThreadPool(2) as pool:
-        rows = pool.map(lambda row: row / row.sum(), powers)
+        rows = list(pool.map(lambda row: row / row.sum(), powers))
     return np.moveaxis(np.array(rows).reshape(x.shape), -1, axis)
 def tick():
     while True:
