@@ -316,3 +316,23 @@ def test_any_edits_give_a_whole_notebook(changes):
 def test_any_bytes_are_a_notebook_or_are_not(data):
     with contextlib.suppress(Unreadable):
         rebuild(MASTER, data)
+
+
+def test_a_helper_that_stands_behind_the_tests_runs_before_the_answer_too():
+    notebook = json.loads(fill(MASTER, {"double": "def double(x):\n    return plus(x, x)"}))
+    helper = "print('mine')\ndef tidy(f): return f\n@tidy\ndef plus(a, b):\n    return a + b + ZERO\nZERO = 0"
+    notebook["cells"].append({"cell_type": "code", "metadata": {}, "source": helper, "outputs": []})
+    rebuilt = rebuild(MASTER, json.dumps(notebook).encode())
+    assert "helper_moved" in kinds(rebuilt)
+    place = next(
+        n for n, cell in enumerate(rebuilt.cells) if cell.master and cell.master.grade_id == "double"
+    )
+    assert rebuilt.cells[place - 1].source == helper.removeprefix("print('mine')\n")
+    assert rebuilt.cells[-1].source == helper
+
+
+def test_nothing_is_brought_that_an_answer_does_not_need():
+    notebook = json.loads(fill(MASTER, {"double": "def double(x):\n    y = math.fabs(x)\n    return x + x"}))
+    mine = "def y(): pass\ndef double(x): return 0\nx = math = 5\ndef sum(): pass"
+    notebook["cells"].append({"cell_type": "code", "metadata": {}, "source": mine, "outputs": []})
+    assert "helper_moved" not in kinds(rebuild(MASTER, json.dumps(notebook).encode()))
