@@ -54,7 +54,7 @@ class Notebook(dict):
 right, wrong = (Notebook(json.loads(fill(MASTER, answers))) for answers in (RIGHT, WRONG))
 
 
-@amount(180, 700)
+@amount(180, 450)
 def test_repair_gives_the_masters_structure_or_says_why_not(tries):
     @tries
     @given(edited(right, most=12))
