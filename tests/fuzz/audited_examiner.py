@@ -17,6 +17,7 @@ import threading
 import time
 from collections import Counter
 
+import torch._subclasses.schema_check_mode  # noqa: F401  what torch would import at first use, in the middle of a test
 from amount import settings_for
 from hypothesis import example, given
 from hypothesis import strategies as st
