@@ -30,6 +30,7 @@ from coursekit.outputs import Room
 from coursekit.repair import Rebuilt, RebuiltCell, Unreadable, rebuild
 from coursekit.result import Note, QuestionResult, Result, TestResult
 
+REMEMBER = "\n__import__('coursekit.student.agent').student.agent.remember()"  # behind the setup cell
 MAX_KERNELS = 12  # a notebook that has used up so many is not worth another
 MAX_LOST_PER_QUESTION = 2  # tests of one question that may cost a kernel before the rest is not run
 MAX_MESSAGE = 2000
@@ -199,7 +200,7 @@ class Run:
         if not self._ready(position):
             self.outputs[position] = [_note_output(USED_UP)]
             return
-        done = self._kernel.execute(cell.source, self._within(self._limits.cell_seconds), self._room)
+        done = self._kernel.execute(self._code(cell), self._within(self._limits.cell_seconds), self._room)
         self.outputs[position] = done.outputs
         if done.ended in ("timed_out", "died"):
             self._lose_kernel(position, done.ended, done.why)
@@ -289,10 +290,14 @@ class Run:
             cell = self._cells[earlier]
             if not cell.run or earlier in self._fatal:
                 continue
-            done = self._kernel.execute(cell.source, self._within(self._limits.cell_seconds), Room(0))
+            done = self._kernel.execute(self._code(cell), self._within(self._limits.cell_seconds), Room(0))
             if done.ended in ("timed_out", "died"):
                 self._lose_kernel(earlier, done.ended, done.why)
                 return
+
+    def _code(self, cell: RebuiltCell) -> str:
+        """What the kernel executes for a cell."""
+        return cell.source + REMEMBER * (cell.master is not None and cell.master is self._master.setup)
 
     def _within(self, seconds: float) -> float:
         """A limit, cut to what is left for the whole notebook."""

@@ -17,6 +17,10 @@ from coursekit.frames import MAX_FRAME, WireError
 
 MAX_ITEMS = 200_000  # entries of one list, set or dict
 MAX_DEPTH = 40  # containers inside containers
+# What decoding one frame may cost: in C, where no time limit cuts it, so it has to end by itself.
+MAX_WORK = 2_000_000  # entries of all its containers together; an extension counts as EXTENSION of them
+EXTENSION = 10
+MAX_UNPACKED = 4 * MAX_FRAME  # bytes, those of an extension inside an extension counted again
 
 # Extension codes. 0 to 9 are plain data, from 10 on references.
 TUPLE, SET, FROZENSET, BIG_INT, COMPLEX, ARRAY, SCALAR, TENSOR, DTYPE = range(9)
@@ -59,6 +63,7 @@ class Codec:
         keep_grad: bool = False,
     ):
         self._keep_grad = keep_grad
+        self._work = self._bytes = 0  # what the frame that is being decoded may still cost
         self._refer = refer or _refuse
         self._resolve = resolve or _refuse_reference
 
@@ -85,6 +90,7 @@ class Codec:
         """
         if len(data) > MAX_FRAME:
             raise WireError("a frame is too large")
+        self._work, self._bytes = MAX_WORK, MAX_UNPACKED
         try:
             return self._unpack(data, 0)
         except WireError:
@@ -108,8 +114,8 @@ class Codec:
         def ext(code: int, payload: Any) -> msgpack.ExtType:
             return msgpack.ExtType(code, self._pack(payload, depth + 1))
 
-        if kind is tuple or kind is torch.Size:
-            return ext(TUPLE, list(value))
+        if isinstance(value, tuple):  # a named tuple: what its class would say does not travel
+            return ext(TUPLE, list(tuple.__iter__(value)))
         if kind is set:
             return ext(SET, list(value))
         if kind is frozenset:
@@ -139,14 +145,29 @@ class Codec:
     def _unpack(self, data: bytes, depth: int) -> Any:
         if depth > MAX_DEPTH:
             raise WireError("a frame is nested too deeply")
+        self._bytes -= len(data)
+        self._spend(EXTENSION)
         return msgpack.unpackb(
             data,
             ext_hook=lambda code, payload: self._restore(code, payload, depth),
+            list_hook=self._count,
+            object_hook=self._count,
+            timestamp=1,  # msgpack's own type for a time: a float, not an object
             strict_map_key=False,
             unicode_errors="surrogatepass",
             max_array_len=MAX_ITEMS,
             max_map_len=MAX_ITEMS,
         )
+
+    def _count(self, container: Any) -> Any:
+        """Called with each list and dict as soon as it is complete."""
+        self._spend(1 + len(container))
+        return container
+
+    def _spend(self, work: int) -> None:
+        self._work -= work
+        if self._work < 0 or self._bytes < 0:
+            raise WireError("a frame holds too much")
 
     def _restore(self, code: int, payload: bytes, depth: int) -> Any:
         value = self._unpack(payload, depth + 1)

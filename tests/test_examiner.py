@@ -172,6 +172,7 @@ def test_a_probe_runs_beside_the_student(pair):
     probe = session.define(
         "def probe_grad(x):\n    y = model(x).sum()\n    y.backward()\n    return model.bias.grad",
         "probe_grad",
+        ["model"],
     )
     assert probe(torch.ones(1, 2)).tolist() == [1, 1, 1]
     assert "probe_grad" not in namespace

@@ -78,8 +78,8 @@ class Examiner:
     def _execute(self, test: Program, session: Session) -> None:
         namespace = dict(self._setup)
         namespace.update(session.names(test.names))
-        for name, source in test.probes:
-            namespace[name] = session.define(source, name)
+        for name, source, names in test.probes:
+            namespace[name] = session.define(source, name, names)
         exec(marshal.loads(test.code), namespace)
 
 

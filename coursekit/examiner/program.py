@@ -14,7 +14,8 @@ class Program:
     """What the examiner needs of a test cell. Made by `compile_test`, in the engine; travels to the examiner."""
 
     names: list[str]  # the student's names that it uses, sorted
-    probes: list[tuple[str, str]]  # (name, source) of each function that runs beside the student's code
+    # Name and source of each function that runs beside the student's code, and the student's names that it uses.
+    probes: list[tuple[str, str, list[str]]]
     code: bytes  # the rest, compiled and marshalled
 
 
@@ -31,7 +32,7 @@ def compile_test(source: str, names: tuple[str, ...]) -> Program:
 
     >>> program = compile_test("def probe_twice(x):\\n    return f(f(x))\\nassert probe_twice(2) == f(4)", ("f", "g"))
     >>> program.names, program.probes
-    (['f'], [('probe_twice', 'def probe_twice(x):\\n    return f(f(x))')])
+    (['f'], [('probe_twice', 'def probe_twice(x):\\n    return f(f(x))', ['f'])])
     """
     try:
         with ONE_AT_A_TIME:
@@ -44,12 +45,16 @@ def compile_test(source: str, names: tuple[str, ...]) -> Program:
         raise CourseError(
             f"The test cell that begins with {line!r} is not Python: {error}. Mend it in the source."
         ) from error
-    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & set(names)
     return Program(
-        sorted(used),
-        [(probe.name, ast.get_source_segment(source, probe)) for probe in probes],
+        _used(tree, names),
+        [(probe.name, ast.get_source_segment(source, probe), _used(probe, names)) for probe in probes],
         marshal.dumps(code),
     )
+
+
+def _used(tree: ast.AST, names: tuple[str, ...]) -> list[str]:
+    """Those of the names that occur in code, sorted."""
+    return sorted({node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & set(names))
 
 
 def is_probe(node: ast.stmt) -> bool:

@@ -38,9 +38,9 @@ class Session:
             raise frames.WireError("an unexpected answer to `names`")
         return {name: found.get(name, Missing(name)) for name in names}
 
-    def define(self, source: str, name: str) -> Any:
-        """A stand-in for a probe whose source runs beside the student's code."""
-        return self.ask("define", source, name)
+    def define(self, source: str, name: str, names: list[str]) -> Any:
+        """A stand-in for a probe whose source runs beside the student's code and may use these names of it."""
+        return self.ask("define", source, name, names)
 
     def ask(self, action: str, *arguments: Any) -> Any:
         """Have something done in the student kernel.

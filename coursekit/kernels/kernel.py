@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import sys
 from typing import Any
 
 import zmq
@@ -17,13 +18,18 @@ from IPython.core.application import BaseIPythonApplication, ProfileDir
 from zmq.eventloop.zmqstream import ZMQStream
 
 from coursekit.kernels import CHANNELS
+from coursekit.student import colab
 from coursekit.student.from_scratch import forbid
 
 
 class Shell(ZMQInteractiveShell):
-    """The kernel's shell; `!` lines run through a pipe, because a confined process has no terminals."""
+    """The kernel's shell, for a notebook that runs to its end with nobody beside it."""
+
+    def ask_exit(self) -> None:
+        """`quit()` and `exit()` end nothing: whoever wrote one had started again when the next cell ran."""
 
     def system_piped(self, cmd: str) -> None:
+        """Run a `!` line through a pipe, because a confined process has no terminals."""
         done = subprocess.run(
             self.var_expand(cmd, depth=1),
             shell=True,
@@ -176,6 +182,8 @@ def run(connection: dict[str, Any], descriptors: dict[str, int], from_scratch: l
     import torch
 
     torch.set_num_threads(1)  # the grader fills the cores with submissions
+    sys.path.append("")  # modules that the notebook writes; last, so that none stands in for a library
+    colab.install()
     for dotted in from_scratch:
         forbid(dotted)
     app = KernelApp.instance()

@@ -5,14 +5,20 @@ objects, and replies with plain data or a reference to an object that stays here
 it: whatever the student's code does to this module, all that leaves the process is values.
 """
 
+import contextlib
 import linecache
 import traceback
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
 from typing import Any
+
+import numpy as np
+import torch
 
 from coursekit import frames, wire
 
 _connection = None  # set once by the kernel before any student code runs
+_setup: dict[str, Any] = {}  # the setup cell's names, as it left them
 
 
 def attach(connection) -> None:
@@ -21,12 +27,48 @@ def attach(connection) -> None:
     _connection = connection
 
 
+def remember() -> None:
+    """Called by the engine at the end of the setup cell: these names are what probes may use."""
+    from IPython import get_ipython
+
+    _setup.clear()
+    _setup.update(get_ipython().user_ns)
+
+
 def serve() -> None:
     """Called by the engine, as a cell, before one test or several in a row: answers until the engine says goodbye."""
     from IPython import get_ipython
 
-    while Agent(_connection, get_ipython().user_ns).serve():
-        pass
+    more = True
+    while more:
+        with fresh_modes():
+            more = Agent(_connection, get_ipython().user_ns).serve()
+
+
+@contextlib.contextmanager
+def fresh_modes() -> Iterator[None]:
+    """Torch, numpy and warnings as the examiner has them.
+
+    A test makes its arguments over there. What the notebook set for itself (another default dtype or device, no
+    gradients, warnings and rounding that raise) would meet them half-way and break right answers.
+    """
+    dtype, device = torch.get_default_dtype(), torch.get_default_device()
+    with (
+        torch.inference_mode(False),
+        torch.enable_grad(),
+        np.errstate(divide="warn", over="warn", under="ignore", invalid="warn"),
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("ignore")
+        torch.set_default_dtype(torch.float32)
+        if device.type != "cpu":
+            torch.set_default_device("cpu")
+        try:
+            yield
+        finally:
+            torch.set_default_dtype(dtype)
+            if device.type != "cpu":
+                torch.set_default_device(device)
 
 
 class Agent:
@@ -62,9 +104,9 @@ class Agent:
     def _do(self, action: str, *arguments: Any) -> Any:
         if action == "names":
             return {name: self._namespace[name] for name in arguments[0] if name in self._namespace}
-        if action == "define":  # a probe: sees the student's names, leaves nothing behind in them
-            source, name = arguments
-            scope = dict(self._namespace)
+        if action == "define":  # a probe: sees what a test sees, and leaves nothing behind
+            source, name, wanted = arguments
+            scope = _setup | {key: self._namespace[key] for key in wanted if key in self._namespace}
             exec(compile(source, f"<{name}>", "exec"), scope)
             return _Boxed(scope[name])
         target, *rest = arguments

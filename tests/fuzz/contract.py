@@ -1,0 +1,98 @@
+"""docs/result.md as a check: every sentence of the contract that can be tested on one result."""
+
+import json
+import re
+
+from coursekit.master import TEST, Master
+from coursekit.result import Result
+
+TOP = {
+    "schema": int,
+    "student": str,
+    "week": str,
+    "status": str,
+    "score": float,
+    "max_score": float,
+    "needs_review": bool,
+    "questions": list,
+    "tests": list,
+    "repairs": list,
+    "flags": list,
+    "seconds": float,
+    "hashes": dict,
+}
+QUESTION = {"id": str, "title": str, "score": float, "max_score": float}
+TEST_FIELDS = {
+    "id": str,
+    "question": str,
+    "points": float,
+    "score": float,
+    "outcome": str,
+    "message": str,
+    "hidden": bool,
+}
+NOTE = {"kind": str, "cell": str, "detail": str}
+STATUSES = ("graded", "repaired", "timed_out", "crashed", "unreadable")
+OUTCOMES = ("passed", "failed", "error", "timed_out", "not_run")
+
+
+def check_result(result: Result, master: Master) -> None:
+    """Raise AssertionError unless this is a result of that master by the contract."""
+    text = result.to_json()
+    text.encode("utf-8")
+    assert text.endswith("}\n")
+    data = json.loads(text, parse_constant=_no_constant)
+    assert Result.from_json(text) == result and Result.from_json(text).to_json() == text
+    _check_fields(data, TOP)
+    assert data["schema"] == 1 and data["week"] == master.week
+    assert data["status"] in STATUSES and data["seconds"] >= 0
+
+    cells = [cell for cell in master.cells if cell.role == TEST]
+    assert [(item["id"], item["question"], item["points"], item["hidden"]) for item in data["tests"]] == [
+        (cell.grade_id, cell.question, cell.points, cell.hidden) for cell in cells
+    ]
+    for item in data["tests"]:
+        _check_fields(item, TEST_FIELDS)
+        assert item["outcome"] in OUTCOMES
+        assert item["score"] == (item["points"] if item["outcome"] == "passed" else 0)
+        assert len(item["message"]) <= 2000
+
+    questions = [(item.id, item.title, item.max_score) for item in master.questions]
+    assert [(item["id"], item["title"], item["max_score"]) for item in data["questions"]] == questions
+    for item, question in zip(data["questions"], master.questions, strict=True):
+        null = item["score"] is None
+        _check_fields(item, QUESTION | ({"score": type(None)} if null else {}))
+        if question.written:
+            assert null or item["score"] == 0
+        else:
+            assert item["score"] == sum(
+                test["score"] for test in data["tests"] if test["question"] == item["id"]
+            )
+
+    assert data["score"] == sum(item["score"] for item in data["tests"])
+    assert data["max_score"] == sum(item["points"] for item in data["tests"]) == master.max_score
+    assert 0 <= data["score"] <= data["max_score"]
+    for note in (*data["repairs"], *data["flags"]):
+        _check_fields(note, NOTE)
+        assert re.fullmatch(r"[a-z_]+", note["kind"])
+    open_questions = any(item["score"] is None for item in data["questions"])
+    assert data["needs_review"] == (bool(data["flags"]) or open_questions)
+    if data["status"] == "graded":
+        assert data["repairs"] == []
+    if data["status"] == "repaired":
+        assert data["repairs"]
+    if data["status"] == "unreadable":
+        assert data["score"] == 0 and {item["outcome"] for item in data["tests"]} == {"not_run"}
+        assert any(note["kind"] == "unreadable" and note["detail"] for note in data["flags"])
+    assert set(data["hashes"]) == {"master", "submission", "engine"}
+    assert all(re.fullmatch("[0-9a-f]{64}", value) for value in data["hashes"].values())
+
+
+def _check_fields(data: dict, fields: dict[str, type]) -> None:
+    assert list(data) == list(fields)
+    for name, kind in fields.items():
+        assert type(data[name]) in ((int, float) if kind is float else (kind,)), (name, data[name])
+
+
+def _no_constant(name: str) -> None:
+    raise AssertionError(f"{name} is not JSON")

@@ -1,0 +1,139 @@
+"""Notebooks after any edits: repair and grading never raise, always answer, and never give what was not earned."""
+
+import json
+import time
+
+import nbformat
+import pytest
+from amount import amount
+from contract import check_result
+from hypothesis import event, given
+from hypothesis import strategies as st
+from small_course import cells, code, graded, triple_cells
+from strategies import edited
+
+from coursekit.course import Limits
+from coursekit.grade import grade
+from coursekit.master import GIVEN, TEST, fill, read_master
+from coursekit.repair import Unreadable, rebuild, visible
+from coursekit.result import UNREADABLE, Result
+
+LIMITS = Limits(cell_seconds=2, test_seconds=2, total_seconds=10, memory_mb=1024)
+INPLACE = "# Test: a probe\ndef probe_kind(function):\n    return function(1)\nassert probe_kind(triple) == 3"
+MASTER = read_master(
+    json.dumps(
+        {
+            "cells": [
+                *cells(),
+                *triple_cells(),
+                code("triple-probe", INPLACE, **graded("triple_probe", grade=True, points=2)),
+                code("last", "print('end')"),
+            ],
+            "metadata": {},
+            "nbformat": 4,
+            "nbformat_minor": 5,
+        }
+    ).encode(),
+    "week1_attention",
+    "attention",
+)
+RIGHT = {
+    "double": "def double(x):\n    return x + x",
+    "triple": "def triple(x):\n    return 3 * x",
+    "why": "So.",
+}
+# No edit of it can happen to be right.
+WRONG = {"double": "def double(x):\n    pass", "triple": "def triple(x):\n    pass", "why": "So."}
+
+
+class Notebook(dict):
+    def __repr__(self):
+        return "<the notebook>"  # hypothesis tells what it edited
+
+
+right, wrong = (Notebook(json.loads(fill(MASTER, answers))) for answers in (RIGHT, WRONG))
+
+
+@amount(180, 450)
+def test_repair_gives_the_masters_structure_or_says_why_not(tries):
+    @tries
+    @given(edited(right, most=12))
+    def check(data):
+        started = time.process_time()
+        try:
+            rebuilt = rebuild(MASTER, data)
+        except Unreadable as reason:
+            event("unreadable")
+            assert str(reason).endswith(".")
+            return
+        finally:
+            assert time.process_time() - started < 3
+        event("repaired" if rebuilt.repairs else "as handed in")
+        ours = [item for item in rebuilt.cells if item.master is not None]
+        assert [item.master for item in ours] == list(MASTER.cells)
+        for item in ours:
+            if item.master.role in (GIVEN, TEST):
+                assert (item.source, item.kind) == (item.master.source, item.master.kind)
+            assert not (item.master.role == TEST and item.run)
+        for item in rebuilt.cells:
+            item.source.encode("utf-8")
+
+    check()
+
+
+@amount(20, 60)
+def test_grading_always_gives_a_valid_result(tries, servers):
+    @tries
+    @given(st.booleans().flatmap(lambda good: st.tuples(st.just(good), edited(right if good else wrong))))
+    def check(drawn):
+        good, data = drawn
+        outcome = grade(MASTER, data, LIMITS, servers)
+        check_result(outcome.result, MASTER)
+        event(outcome.result.status)
+        if not good:
+            assert outcome.result.score == 0
+        notebook = nbformat.reads(outcome.notebook.decode("utf-8"), 4)
+        sources = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell for cell in notebook.cells}
+        for cell in MASTER.cells:
+            if cell.role == TEST:
+                node = sources[cell.grade_id]
+                unread = outcome.result.status == UNREADABLE  # then it is the released notebook
+                assert node.source == (visible(MASTER, cell) if unread else cell.source)
+                assert node.metadata.nbgrader.points == cell.points
+
+    check()
+
+
+def test_the_wrong_answers_are_wrong_and_the_right_ones_right(servers):
+    """What the fuzz test above leans on."""
+    for answers, score in ((RIGHT, 9), (WRONG, 0)):
+        result = grade(MASTER, fill(MASTER, answers), LIMITS, servers).result
+        check_result(result, MASTER)
+        assert result.score == score
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda result: setattr(result, "score", result.score + 1),
+        lambda result: setattr(result, "needs_review", False),
+        lambda result: setattr(result, "status", "fine"),
+        lambda result: setattr(result, "seconds", float("nan")),
+        lambda result: setattr(result.tests[0], "points", 100.0),
+        lambda result: setattr(result.tests[0], "outcome", "failed"),
+        lambda result: result.tests.pop(),
+        lambda result: setattr(result.questions[0], "score", None),
+        lambda result: result.hashes.pop("engine"),
+    ],
+)
+def test_the_check_of_the_contract_can_fail(spoil, a_result):
+    result = a_result()
+    spoil(result)
+    with pytest.raises((AssertionError, ValueError)):
+        check_result(result, MASTER)
+
+
+@pytest.fixture(scope="module")
+def a_result(servers):
+    made = grade(MASTER, fill(MASTER, RIGHT), LIMITS, servers).result.to_json()
+    return lambda: Result.from_json(made)

@@ -1,0 +1,13 @@
+"""A helper function in an added cell right behind the answer, before the first test."""
+
+
+def habit(submission):
+    submission.add("def largest(x, axis):\n    return np.max(x, axis=axis, keepdims=True)", after="softmax")
+    submission.answer(
+        "softmax",
+        """
+def softmax(x, axis=-1):
+    powers = np.exp(x - largest(x, axis))
+    return powers / powers.sum(axis, keepdims=True)
+""",
+    )

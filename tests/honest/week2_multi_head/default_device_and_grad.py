@@ -1,0 +1,11 @@
+"""Sets a default device, switches gradients off globally and the random seed in the constructor."""
+
+
+def habit(submission):
+    submission.add("torch.set_default_device('cpu')\ntorch.set_grad_enabled(False)")
+    submission.answer(
+        "multi_head",
+        submission.source("multi_head").replace(
+            "        self.W_Q", "        torch.manual_seed(0)\n        self.W_Q"
+        ),
+    )
