@@ -27,7 +27,7 @@ clean:  ## what can be made again
 	rm -rf demo/class .pytest_cache .ruff_cache
 
 # Made anew when the pins change. setuptools comes with torch, so building needs no second download.
-$(VENV)/ready: requirements.txt pyproject.toml
+$(VENV)/ready: requirements.txt requirements-cluster.txt pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.x")'
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r requirements.txt
