@@ -154,7 +154,8 @@ def gradebook(folder: Path, count: int) -> dict:
         count: so many made results; 0 for those that lie in the folder.
 
     Returns:
-        Seconds of `record`, `again`, `export` and `sync`; `size` of the gradebook and `peak` memory, MiB.
+        Seconds of `record`, `again`, `export` and `sync`, each also as `_cpu`; `size` of the gradebook and `peak`
+        memory, MiB.
     """
     from coursekit import gradebook as station
     from coursekit.classroom import Results, students
@@ -179,9 +180,9 @@ def gradebook(folder: Path, count: int) -> dict:
         ("export", lambda: export_csv(course, week)),
         ("sync", lambda: station.sync(course, week)),
     ):
-        began = time.monotonic()
+        began, cpu = time.monotonic(), time.process_time()
         act()
-        numbers[name] = time.monotonic() - began
+        numbers[name], numbers[f"{name}_cpu"] = time.monotonic() - began, time.process_time() - cpu
     numbers["size"] = (folder / "gradebook.db").stat().st_size / 2**20
     numbers["peak"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return numbers
@@ -243,14 +244,15 @@ def show(numbers: dict) -> None:
     books = [(item["submissions"], item["gradebook"]) for item in numbers["classes"]]
     books += [(item["results"], item) for item in numbers["gradebooks"]]
     print()
-    print("gradebook, ms a submission                          KiB a          memory")
-    print("results        record   again  export   sync, s    submission     peak, MiB")
+    print("gradebook, ms a submission (CPU)                            KiB a         memory")
+    print("results        record           again          export    submission    peak, MiB")
     for count, item in books:
-        each = [1000 * item[name] / count for name in ("record", "again", "export")]
-        print(
-            f"{count:7d} {each[0]:13.2f} {each[1]:7.2f} {each[2]:7.2f} {item['sync']:9.2f}"
-            f" {1024 * item['size'] / count:13.1f} {item['peak']:13.0f}"
-        )
+        each = [
+            f"{1000 * item[name] / count:7.2f} ({1000 * item[name + '_cpu'] / count:.2f})"
+            for name in ("record", "again", "export")
+        ]
+        row = "  ".join(f"{text:>14}" for text in each)
+        print(f"{count:7d} {row} {1024 * item['size'] / count:13.1f} {item['peak']:12.0f}")
 
 
 def main() -> int:
