@@ -106,8 +106,9 @@ def small_class(root, answers):
     """A course folder with the small week, and these submissions: {student: bytes or {question: source}}."""
     root.mkdir()
     course, week = make_course(root)
-    settings = (root / "course.toml").read_text().replace("cell_seconds = 20", "cell_seconds = 2")
-    (root / "course.toml").write_text(settings)
+    if "endless" in answers:  # only where it saves time: a busy machine needs the usual limit
+        settings = (root / "course.toml").read_text().replace("cell_seconds = 20", "cell_seconds = 5")
+        (root / "course.toml").write_text(settings)
     course = open_course(root)
     for student, given in answers.items():
         folder = course.submitted(student, week)
