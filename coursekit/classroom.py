@@ -7,14 +7,16 @@ are the same. So a run may be interrupted at any moment and repeated at any time
 import os
 import re
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from coursekit import result as words
 from coursekit import sandbox
 from coursekit.course import Course, Limits, Week
-from coursekit.errors import CourseError
+from coursekit.errors import CourseError, Stopped
 from coursekit.files import printable, write_atomically
 from coursekit.grade import Graded, engine_fault, grade, hashes, late_imports
 from coursekit.handin import Submission, read_submission
@@ -22,14 +24,43 @@ from coursekit.kernels.client import Servers
 from coursekit.master import Master
 from coursekit.result import Result
 
+if TYPE_CHECKING:
+    from coursekit.cluster import Cluster
+
 STUDENT_ID = re.compile(r"[\w.@+-]{1,100}")  # what the formgrader's pages and every file system can hold
+
+
+class Results(Mapping[str, Result]):
+    """The results of a class by student, sorted: each is read from its file when it is asked for.
+
+    So a class of any size takes no more memory than its students' names.
+    """
+
+    def __init__(self, course: Course, week: Week, names: list[str]):
+        self._course, self._week = course, week
+        self._names = dict.fromkeys(sorted(names))
+
+    def __getitem__(self, student: str) -> Result:
+        if student not in self._names:
+            raise KeyError(student)
+        path = self._course.autograded(student, self._week) / "result.json"
+        result = Result.read(path)
+        if result is None:
+            raise CourseError(f"{path} is gone or damaged. Run `course grade {self._week.name}` again.")
+        return result
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
 
 
 @dataclass
 class ClassRun:
     """What one call of `grade_class` did."""
 
-    results: dict[str, Result]  # of every student with a submission, sorted
+    results: Mapping[str, Result]  # of every student with a result, sorted
     fresh: set[str]  # students graded in this run; the others' results were still good
     failed: dict[str, str]  # students without a result, and why: the next run tries again
 
@@ -52,6 +83,7 @@ def grade_class(
     *,
     workers: int | None = None,
     unsafe: bool = False,
+    cluster: "Cluster | None" = None,
     force: bool = False,
     only: list[str] | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
@@ -61,15 +93,17 @@ def grade_class(
     Args:
         workers: submissions at a time; default: the number of cores.
         unsafe: without the sandbox. Every result says so.
+        cluster: grade there, and not on this machine; it knows how many at a time.
         force: also what has a good result already.
         only: these students alone.
         progress: called with (done, total) as submissions end.
 
     Raises:
         CourseError: no submissions, or this machine cannot confine student code and `unsafe` is not set.
+        Stopped: the cluster cannot be used, or not any more.
         KeyboardInterrupt: what was being graded is lost, what was done is not.
     """
-    if not unsafe and (missing := sandbox.missing()):
+    if cluster is None and not unsafe and (missing := sandbox.missing()):
         raise CourseError(
             "This machine cannot confine student code: "
             + " ".join(missing)
@@ -82,36 +116,42 @@ def grade_class(
         raise CourseError(
             f"submitted/ holds nothing for {week.name}: expected submitted/<student>/{week.name}/."
         )
-    run = ClassRun({}, set(), {})
+    fresh: set[str] = set()
+    failed: dict[str, str] = {}
+    unchanged: list[str] = []
     waiting: list[str] = []
     for student in everyone:
         if not STUDENT_ID.fullmatch(student):
-            run.failed[student] = (
-                "This folder's name is no student id: use letters, digits and . _ @ + - only."
-            )
+            failed[student] = "This folder's name is no student id: use letters, digits and . _ @ + - only."
             continue
         if not course.submitted(student, week).is_dir():
             raise CourseError(f"There is no folder submitted/{printable(student)}/{week.name}.")
-        try:
-            submission = read_submission(course, week, student)
-        except OSError as error:
-            run.failed[student] = f"The submission cannot be read: {error}."
-            continue
         old = None if force else Result.read(course.autograded(student, week) / "result.json")
-        if old is not None and is_current(old, master, submission, course.limits, unsafe):
-            run.results[student] = old
-        else:
-            waiting.append(student)
+        try:
+            good = old is not None and is_current(
+                old, master, read_submission(course, week, student), course.limits, unsafe
+            )
+        except OSError as error:
+            failed[student] = f"The submission cannot be read: {error}."
+            continue
+        (unchanged if good else waiting).append(student)
     if waiting:
-        with Servers(unsafe, late_imports(master)) as servers:
-            for student, outcome in _in_parallel(course, week, master, waiting, servers, workers, progress):
-                if isinstance(outcome, Result):
-                    run.results[student] = outcome
-                    run.fresh.add(student)
+        place = (
+            _here(course, master, unsafe, workers) if cluster is None else cluster.week(course, week, unsafe)
+        )
+        with place as (grade_one, most, room):
+
+            def work(student: str) -> None:
+                # Read here and not before, so that a class is never in memory at once.
+                submission = read_submission(course, week, student)
+                store(course, week, submission, grade_one(submission.data))
+
+            for student, reason in _in_parallel(work, waiting, most, room, progress):
+                if reason:
+                    failed[student] = reason
                 else:
-                    run.failed[student] = outcome
-    run.results = dict(sorted(run.results.items()))
-    return run
+                    fresh.add(student)
+    return ClassRun(Results(course, week, [*unchanged, *fresh]), fresh, failed)
 
 
 def is_current(old: Result, master: Master, submission: Submission, limits: Limits, unsafe: bool) -> bool:
@@ -120,49 +160,71 @@ def is_current(old: Result, master: Master, submission: Submission, limits: Limi
     return was_unsafe == unsafe and old.hashes == hashes(master, submission.data, limits)
 
 
-def _in_parallel(
-    course: Course,
-    week: Week,
-    master: Master,
-    waiting: list[str],
-    servers: Servers,
-    workers: int | None,
-    progress: Callable[[int, int], None],
-) -> Iterator[tuple[str, Result | str]]:
-    """Grade on several threads: each mostly waits for a kernel. Yields (student, result or why there is none)."""
+# Where submissions are graded: what grades one's bytes, how many at a time at most, and how many now.
+Place = tuple[Callable[[bytes], Graded], int, Callable[[], int]]
 
-    def work(student: str) -> Result:
-        submission = read_submission(
-            course, week, student
-        )  # here, so that a class is never in memory at once
-        try:
-            graded = grade(master, submission.data, course.limits, servers)
-        except (CourseError, OSError):
-            raise
-        except Exception:  # a fault of the engine: the student gets an answer, a person gets the fault
-            fault = traceback.format_exc(limit=-4)
-            graded = engine_fault(master, submission.data, course.limits, fault)
-        return store(course, week, submission, graded)
 
-    pool = ThreadPoolExecutor(workers or os.cpu_count() or 1)
+@contextmanager
+def _here(course: Course, master: Master, unsafe: bool, workers: int | None) -> Iterator[Place]:
+    """On this machine."""
+    workers = workers or os.cpu_count() or 1
+    with Servers(unsafe, late_imports(master)) as servers:
+        # Twice: so that a worker that is done finds the next one without waiting for us.
+        yield lambda data: answer(master, data, course.limits, servers), workers, lambda: 2 * workers
+
+
+def answer(master: Master, data: bytes, limits: Limits, servers: Servers) -> Graded:
+    """`grade` for a class: an answer also where the engine itself fails.
+
+    Raises:
+        CourseError, OSError: this machine cannot grade.
+    """
     try:
-        futures: dict[Future, str] = {pool.submit(work, student): student for student in waiting}
-        left = set(futures)
-        while left:
-            done, left = wait(left, return_when="FIRST_COMPLETED")
-            for future in done:
+        return grade(master, data, limits, servers)
+    except (CourseError, OSError):
+        raise
+    except Exception:  # a fault of the engine: the student gets an answer, a person gets the fault
+        return engine_fault(master, data, limits, traceback.format_exc(limit=-4))
+
+
+def _in_parallel(
+    work: Callable[[str], None],
+    waiting: list[str],
+    most: int,
+    room: Callable[[], int],
+    progress: Callable[[int, int], None],
+) -> Iterator[tuple[str, str]]:
+    """Work on several threads: each mostly waits for a kernel. Yields (student, why there is no result or "").
+
+    Only as many as there is room for are under way, so the length of `waiting` costs nothing.
+    """
+    pool = ThreadPoolExecutor(most)
+    students, done = iter(waiting), 0
+    running: dict[Future, str] = {}
+    try:
+        while True:
+            while len(running) < room() and (student := next(students, None)) is not None:
+                running[pool.submit(work, student)] = student
+            if not running:
+                break
+            for future in wait(running, return_when="FIRST_COMPLETED").done:
+                student = running.pop(future)
                 try:
-                    yield futures[future], future.result()
+                    future.result()
+                    yield student, ""
+                except Stopped:
+                    raise
                 except (CourseError, OSError) as error:
-                    yield futures[future], str(error)
-                progress(len(futures) - len(left), len(futures))
+                    yield student, str(error)
+                done += 1
+                progress(done, len(waiting))
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)
         raise
     pool.shutdown()
 
 
-def store(course: Course, week: Week, submission: Submission, graded: Graded) -> Result:
+def store(course: Course, week: Week, submission: Submission, graded: Graded) -> None:
     """Write the graded notebook and, last, result.json: whoever finds the second has both.
 
     Raises:
@@ -180,4 +242,3 @@ def store(course: Course, week: Week, submission: Submission, graded: Graded) ->
     (folder / "result.json").unlink(missing_ok=True)
     write_atomically(path, graded.notebook)
     write_atomically(folder / "result.json", result.to_json().encode("utf-8", "replace"))
-    return result

@@ -7,10 +7,10 @@ command could not be carried out as given; 130 interrupted.
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import Path
 from textwrap import fill
 from typing import Annotated
@@ -24,11 +24,13 @@ from rich.text import Text
 from coursekit.course import Course, Week, open_course
 from coursekit.errors import CourseError
 from coursekit.files import printable, write_atomically
+from coursekit.result import Result
 
 # Heavy modules (nbgrader, the engine) are imported by the verbs that need them: `course --help` is instant.
 
 app = typer.Typer(help=__doc__, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 INTERRUPTED = 130
+SHOWN = 200  # students in a table on the terminal
 out = Console()
 err = Console(stderr=True)
 
@@ -101,8 +103,12 @@ def release(
 
 @app.command()
 def grade(
+    context: typer.Context,
     weeks: Weeks = None,
     workers: Workers = None,
+    cluster: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help='On a Dask cluster; "local" starts one here.')
+    ] = None,
     student: Annotated[list[str] | None, typer.Option(help="Only this student; may be repeated.")] = None,
     force: Annotated[bool, typer.Option(help="Also grade again what has not changed.")] = False,
     unsafe: Unsafe = False,
@@ -115,11 +121,19 @@ def grade(
     course, chosen = select(weeks)
     if not weeks:  # without a name: the weeks that anybody handed in
         chosen = [week for week in chosen if students(course, week)] or chosen
+    place = context.with_resource(open_cluster(cluster, workers)) if cluster else None
     answer, failed = {}, False
     for week in chosen:
         with progress(week.name) as tell:
             run = grade_class(
-                course, week, workers=workers, unsafe=unsafe, force=force, only=student, progress=tell
+                course,
+                week,
+                workers=workers,
+                unsafe=unsafe,
+                cluster=place,
+                force=force,
+                only=student,
+                progress=tell,
             )
         record(course, week, run.results.values())
         failed |= bool(run.failed)
@@ -139,6 +153,13 @@ def grade(
     if as_json:
         print(json.dumps(answer))
     raise typer.Exit(1 if failed else 0)
+
+
+def open_cluster(address: str, workers: int | None):
+    """Connect to a cluster; what happens to its workers is said on stderr."""
+    from coursekit.cluster import connect
+
+    return connect(address, workers, lambda text: err.print(Text(f"course: {text}"), soft_wrap=True))
 
 
 @app.command()
@@ -292,13 +313,13 @@ def show_counts(counts: dict[str, dict[str, float]]) -> None:
     Console(width=max(out.width, 112)).print(table)  # in a log, a terminal's 80 columns would cut the names
 
 
-def show_class(course: Course, week: Week, results) -> None:
-    """A class as a table, what needs a person marked."""
+def show_class(course: Course, week: Week, results: Collection[Result]) -> None:
+    """A class as a table, what needs a person marked; of a large class the first."""
     table = Table(title=f"{week.name}: {week.title}")
     for name, justify in (("student", "left"), ("status", "left"), ("score", "right"), ("review", "left")):
         table.add_column(name, justify=justify)
     table.add_column("tests", justify="left")
-    for result in results:
+    for result in islice(results, SHOWN):
         reasons = sorted({flag.kind for flag in result.flags})
         if any(question.score is None for question in result.questions):
             reasons.insert(0, "written answer")
@@ -313,6 +334,8 @@ def show_class(course: Course, week: Week, results) -> None:
             Text(marks),
         )
     out.print(table)
+    if len(results) > SHOWN:
+        out.print(f"... and {len(results) - SHOWN} more: `course export {week.name}` has all.")
 
 
 if __name__ == "__main__":

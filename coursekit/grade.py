@@ -34,6 +34,7 @@ REMEMBER = "\n__import__('coursekit.student.agent').student.agent.remember()"  #
 MAX_KERNELS = 12  # a notebook that has used up so many is not worth another
 MAX_LOST_PER_QUESTION = 2  # tests of one question that may cost a kernel before the rest is not run
 MAX_MESSAGE = 2000
+PACKAGES = ("torch", "numpy", "matplotlib", "ipykernel", "ipython")  # whose versions marks depend on
 USED_UP = "Not run: the time or the attempts for this notebook are used up."
 # What differs between two equal runs: addresses in memory, and the scratch folder's name.
 CHANCE = re.compile(r"(?<=0x)[0-9a-f]{6,}|(?<=course-scratch-)\w+")
@@ -457,6 +458,6 @@ def engine_digest(limits: Limits) -> str:
         files += sorted((root / folder).rglob("*.py"))
     for path in files:
         digest.update(path.read_bytes())
-    for package in ("torch", "numpy", "matplotlib", "ipykernel", "ipython"):
+    for package in PACKAGES:
         digest.update(f"{package} {importlib.metadata.version(package)}\n".encode())
     return digest.hexdigest()

@@ -7,9 +7,10 @@ submission, so that recording a result again changes nothing and a TA's cleared 
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 
 from coursekit.course import Course, Week
@@ -19,10 +20,11 @@ from coursekit.master import Master
 from coursekit.release import convert
 from coursekit.result import UNREADABLE, Result
 
+BATCH = 1000  # results in one transaction
 NO_RESPONSE = "No response."  # nbgrader's automatic comment on an untouched answer
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Marks:
     """One student's marks in one week, as the gradebook has them now."""
 
@@ -180,13 +182,17 @@ def _remove_notebook(session, week: Week, notebook, drop_marks: bool):
 
 
 def record(course: Course, week: Week, results: Iterable[Result]) -> int:
-    """Write results of one week into nbgrader's gradebook: all of them or, where something is wrong, none.
+    """Write results of one week into nbgrader's gradebook.
 
-    Safe to interrupt and to repeat. Tests get their automatic score, an unreadable submission 0 on each. A
-    written question with a score in the result (0, as nothing was written) has it; without one it waits for a
-    person, unless marked already. After another submission, or when a test's outcome changed, a mark given by
-    hand is kept and shown for review, as nbgrader does. A result with flags flags the submission, once: a TA who
-    clears the flag sees it again only when the flags or the submission are others.
+    They are taken BATCH at a time, each batch in one transaction: a class of any size is never in memory, and a
+    TA at work waits for one batch, not for the class. A batch is written wholly or, where something is wrong in
+    it, not at all; those before it stay. Safe to interrupt and to repeat.
+
+    Tests get their automatic score, an unreadable submission 0 on each. A written question with a score in the
+    result (0, as nothing was written) has it; without one it waits for a person, unless marked already. After
+    another submission, or when a test's outcome changed, a mark given by hand is kept and shown for review, as
+    nbgrader does. A result with flags flags the submission, once: a TA who clears the flag sees it again only
+    when the flags or the submission are others.
 
     Returns:
         How many results were written.
@@ -194,9 +200,13 @@ def record(course: Course, week: Week, results: Iterable[Result]) -> int:
     Raises:
         CourseError: the results are not of this week or of this master, or the gradebook cannot be used.
     """
-    results = {result.student: result for result in results}
-    if not results:
-        return 0
+    count, results = 0, iter(results)
+    while batch := {result.student: result for result in islice(results, BATCH)}:
+        count += _record_batch(course, week, batch)
+    return count
+
+
+def _record_batch(course: Course, week: Week, results: dict[str, Result]) -> int:
     master = course.master(week)
     scores = {student: _automatic(week, master, result) for student, result in results.items()}
     times = {student: _timestamp(course, week, student) for student in results}
@@ -259,12 +269,9 @@ def _record(session, notebook, results: dict[str, Result], scores: dict, times: 
     recorded.create(session.connection(), checkfirst=True)
     students = list(results)
 
-    def rows(statement):
-        """Rows of a select that names students; in slices, for SQLite's limit on parameters."""
-        found = []
-        for start in range(0, len(students), 500):
-            found += session.execute(statement(students[start : start + 500])).all()
-        return found
+    def rows(statement, keys=students):
+        """Rows of a select that names some of these keys."""
+        return [row for some in _slices(keys) for row in session.execute(statement(some))]
 
     there = {row[0] for row in rows(lambda some: select(Student.id).where(Student.id.in_(some)))}
     _insert(session, Student, [{"id": key} for key in students if key not in there])
@@ -309,6 +316,7 @@ def _record(session, notebook, results: dict[str, Result], scores: dict, times: 
             )
         )
     }
+    there = list(notebooks.values())
     new = {key: new_uuid() for key in students if key not in notebooks}
     _insert(
         session,
@@ -318,30 +326,6 @@ def _record(session, notebook, results: dict[str, Result], scores: dict, times: 
             for key, value in new.items()
         ],
     )
-    notebooks |= new
-
-    def of_class(table, *columns):
-        return rows(
-            lambda some: (
-                select(table.notebook_id, table.cell_id, table.id, *columns)
-                .join(SubmittedNotebook, SubmittedNotebook.id == table.notebook_id)
-                .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
-                .where(SubmittedNotebook.notebook_id == notebook.id, SubmittedAssignment.student_id.in_(some))
-            )
-        )
-
-    before = {
-        row.notebook_id: row
-        for row in rows(
-            lambda some: (
-                select(recorded)
-                .join(SubmittedNotebook, SubmittedNotebook.id == recorded.c.notebook_id)
-                .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
-                .where(SubmittedNotebook.notebook_id == notebook.id, SubmittedAssignment.student_id.in_(some))
-            )
-        )
-    }
-
     grade_cells = dict(
         session.execute(
             select(GradeCell.name, GradeCell.id).where(GradeCell.notebook_id == notebook.id)
@@ -352,11 +336,25 @@ def _record(session, notebook, results: dict[str, Result], scores: dict, times: 
             select(SolutionCell.name, SolutionCell.id).where(SolutionCell.notebook_id == notebook.id)
         ).all()
     )
-    grades = {
-        (row.notebook_id, row.cell_id): row
-        for row in of_class(Grade, Grade.auto_score, Grade.manual_score, Grade.needs_manual_grade)
+    notebooks |= new
+
+    def of_cells(table, cells, *columns):
+        """{(notebook, cell): row}, found through the index that the tables have: by both."""
+        columns = (table.notebook_id, table.cell_id, table.id, *columns)
+        found = rows(
+            lambda some: select(*columns).where(
+                table.cell_id.in_(list(cells.values())), table.notebook_id.in_(some)
+            ),
+            there,
+        )
+        return {(row.notebook_id, row.cell_id): row for row in found}
+
+    grades = of_cells(Grade, grade_cells, Grade.auto_score, Grade.manual_score, Grade.needs_manual_grade)
+    comments = of_cells(Comment, solution_cells, Comment.auto_comment)
+    before = {
+        row.notebook_id: row
+        for row in rows(lambda some: select(recorded).where(recorded.c.notebook_id.in_(some)), there)
     }
-    comments = {(row.notebook_id, row.cell_id): row for row in of_class(Comment, Comment.auto_comment)}
 
     new_grades, changed_grades, new_comments, changed_comments, flag, remember = [], [], [], [], [], []
     for student, result in results.items():
@@ -405,6 +403,12 @@ def _record(session, notebook, results: dict[str, Result], scores: dict, times: 
         session.connection().execute(delete(recorded).where(recorded.c.notebook_id == bindparam("key")), old)
     if remember:
         session.execute(insert(recorded), remember)
+
+
+def _slices(keys: list) -> Iterator[list]:
+    """As many at a time as one statement may name: SQLite has a limit on parameters."""
+    for start in range(0, len(keys), 500):
+        yield keys[start : start + 500]
 
 
 def _insert(session, kind, rows: list[dict]) -> None:
@@ -470,25 +474,32 @@ def marks(course: Course, week: Week) -> list[Marks]:
         )
         if known:
             mine = mine.outerjoin(recorded, recorded.c.notebook_id == SubmittedNotebook.id)
-        submissions = session.execute(mine).all()
-        grades: dict[str, dict] = {row.id: {} for row in submissions}
-        of_week = (
-            select(
-                Grade.notebook_id, GradeCell.name, Grade.score, Grade.needs_manual_grade, GradeCell.max_score
-            )
-            .join(GradeCell, GradeCell.id == Grade.cell_id)
-            .join(Notebook, Notebook.id == GradeCell.notebook_id)
-            .join(Assignment, Assignment.id == Notebook.assignment_id)
-            .where(Assignment.name == week.name, Notebook.name == week.notebook)
+        submissions = sorted(session.execute(mine).all(), key=lambda row: row.student_id)
+        cells = dict(
+            session.execute(
+                select(GradeCell.id, GradeCell.name)
+                .join(Notebook, Notebook.id == GradeCell.notebook_id)
+                .join(Assignment, Assignment.id == Notebook.assignment_id)
+                .where(Assignment.name == week.name, Notebook.name == week.notebook)
+            ).all()
         )
-        for row in session.execute(of_week):
-            grades[row.notebook_id][row.name] = row
-    if not submissions:
+        found = []
+        for some in _slices(submissions):  # of the grades only these in memory
+            grades: dict[str, dict] = {row.id: {} for row in some}
+            of_some = (
+                select(Grade.notebook_id, Grade.cell_id, Grade.score, Grade.needs_manual_grade)
+                .join(GradeCell, GradeCell.id == Grade.cell_id)
+                .where(Grade.cell_id.in_(list(cells)), Grade.notebook_id.in_(list(grades)))
+            )
+            for row in session.execute(of_some):
+                grades[row.notebook_id][cells[row.cell_id]] = row
+            found += [
+                _marks(master, row.student_id, row.status or "", bool(row.flagged), grades[row.id])
+                for row in some
+            ]
+    if not found:
         raise nothing
-    return [
-        _marks(master, row.student_id, row.status or "", bool(row.flagged), grades[row.id])
-        for row in sorted(submissions, key=lambda row: row.student_id)
-    ]
+    return found
 
 
 def _marks(master: Master, student: str, status: str, flagged: bool, grades: dict) -> Marks:
