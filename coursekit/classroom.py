@@ -1,21 +1,27 @@
 """Grading a class: every submission of a week through `grade`, several at a time, each once.
 
-What is done is on disk (`result.json`, written last) and not done again as long as master, submission and engine
-are the same. So a run may be interrupted at any moment and repeated at any time.
+What is done is on disk (`result.json`, put in place last) and not done again as long as master, submission and
+engine are the same. So a run may be interrupted at any moment and repeated at any time. Of what is out of date only
+that is done again which can come out otherwise.
 """
 
+import errno
+import fcntl
+import hashlib
 import os
 import re
 import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from coursekit import result as words
 from coursekit import sandbox
 from coursekit.course import Course, Limits, Week
 from coursekit.errors import CourseError
-from coursekit.files import printable, write_atomically
+from coursekit.files import printable, write_together
 from coursekit.grade import Graded, engine_fault, grade, hashes, late_imports
 from coursekit.kernels.client import Servers
 from coursekit.master import Master
@@ -23,6 +29,7 @@ from coursekit.result import Note, Result
 
 STUDENT_ID = re.compile(r"[\w.@+-]{1,100}")  # what the formgrader's pages and every file system can hold
 MAX_BYTES = 100 << 20  # a notebook with every picture in it has a tenth of that
+NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}  # what keeps one result from the disk keeps every other
 
 
 @dataclass(frozen=True)
@@ -110,7 +117,8 @@ def grade_class(
         progress: called with (done, total) as submissions end.
 
     Raises:
-        CourseError: no submissions, or this machine cannot confine student code and `unsafe` is not set.
+        CourseError: no submissions; this machine cannot confine student code and `unsafe` is not set; autograded/
+            cannot be written or another run is writing there. What was done until then is kept.
         KeyboardInterrupt: what was being graded is lost, what was done is not.
     """
     if not unsafe and (missing := sandbox.missing()):
@@ -127,41 +135,92 @@ def grade_class(
             f"submitted/ holds nothing for {week.name}: expected submitted/<student>/{week.name}/."
         )
     run = ClassRun({}, set(), {})
-    waiting: list[str] = []
-    for student in everyone:
-        if not STUDENT_ID.fullmatch(student):
-            run.failed[student] = (
-                "This folder's name is no student id: use letters, digits and . _ @ + - only."
-            )
-            continue
-        if not course.submitted(student, week).is_dir():
-            raise CourseError(f"There is no folder submitted/{printable(student)}/{week.name}.")
-        try:
-            submission = read_submission(course, week, student)
-        except OSError as error:
-            run.failed[student] = f"The submission cannot be read: {error}."
-            continue
-        old = None if force else Result.read(course.autograded(student, week) / "result.json")
-        if old is not None and is_current(old, master, submission, course.limits, unsafe):
-            run.results[student] = old
-        else:
-            waiting.append(student)
-    if waiting:
-        with Servers(unsafe, late_imports(master)) as servers:
-            for student, outcome in _in_parallel(course, week, master, waiting, servers, workers, progress):
-                if isinstance(outcome, Result):
-                    run.results[student] = outcome
-                    run.fresh.add(student)
-                else:
-                    run.failed[student] = outcome
+    with _alone_in(course.root / "autograded"):
+        waiting: list[str] = []
+        for student in everyone:
+            if not STUDENT_ID.fullmatch(student):
+                run.failed[student] = (
+                    "This folder's name is no student id: use letters, digits and . _ @ + - only."
+                )
+                continue
+            if not course.submitted(student, week).is_dir():
+                raise CourseError(f"There is no folder submitted/{printable(student)}/{week.name}.")
+            try:
+                submission = read_submission(course, week, student)
+            except OSError as error:
+                run.failed[student] = f"The submission cannot be read: {error}."
+                continue
+            old = None if force else read_stored(course, week, student)
+            if old is not None and is_current(old.result, master, submission, course.limits, unsafe):
+                run.results[student] = old.result
+            else:
+                waiting.append(student)
+        if waiting:
+            with Servers(unsafe, late_imports(master)) as servers:
+                for student, outcome in _in_parallel(
+                    course, week, master, waiting, servers, workers, progress, force
+                ):
+                    if isinstance(outcome, Result):
+                        run.results[student] = outcome
+                        run.fresh.add(student)
+                    else:
+                        run.failed[student] = outcome
     run.results = dict(sorted(run.results.items()))
     return run
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Let no second run work here. The lock is on the open folder: however this process ends, it is gone.
+
+    Raises:
+        CourseError: another run is at work, or nothing can be written here.
+    """
+    try:
+        folder.mkdir(exist_ok=True)
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError as error:
+        raise CourseError(f"{folder} cannot be used: {error.strerror}.") from error
+    try:
+        if not os.access(folder, os.W_OK):
+            raise CourseError(
+                f"{folder} cannot be written to. Make it writable and run the same command again."
+            )
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise CourseError(
+                f"Another `course grade` is writing into {folder}. Wait until it has ended, and run the same "
+                "command again: what it has graded is not graded twice."
+            ) from error
+        except OSError:  # a file system without locks; two runs cost time there, but write the same
+            pass
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def is_current(old: Result, master: Master, submission: Submission, limits: Limits, unsafe: bool) -> bool:
     """Whether grading again would give the same result."""
     was_unsafe = any(flag.kind == "unsafe" for flag in old.flags)
-    return was_unsafe == unsafe and old.hashes == hashes(master, submission.data, limits)
+    return was_unsafe == unsafe and hashes(master, submission.data, limits).items() <= old.hashes.items()
+
+
+def read_stored(course: Course, week: Week, student: str) -> Graded | None:
+    """What `store` wrote. None where the result and the notebook are not both there and of one run."""
+    folder = course.autograded(student, week)
+    result = Result.read(folder / "result.json")
+    if result is None or (result.student, result.week) != (student, week.name):
+        return None
+    try:
+        notebook = (folder / f"{week.notebook}.ipynb").read_bytes()
+    except OSError:
+        return None
+    return Graded(result, notebook) if _hash(notebook) == result.hashes.get("notebook") else None
+
+
+def _hash(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
 
 
 def _in_parallel(
@@ -172,6 +231,7 @@ def _in_parallel(
     servers: Servers,
     workers: int | None,
     progress: Callable[[int, int], None],
+    force: bool,
 ) -> Iterator[tuple[str, Result | str]]:
     """Grade on several threads: each mostly waits for a kernel. Yields (student, result or why there is none)."""
 
@@ -180,7 +240,8 @@ def _in_parallel(
             course, week, student
         )  # here, so that a class is never in memory at once
         try:
-            graded = grade(master, submission.data, course.limits, servers)
+            before = None if force else read_stored(course, week, student)
+            graded = grade(master, submission.data, course.limits, servers, before)
         except (CourseError, OSError):
             raise
         except Exception:  # a fault of the engine: the student gets an answer, a person gets the fault
@@ -196,9 +257,18 @@ def _in_parallel(
             done, left = wait(left, return_when="FIRST_COMPLETED")
             for future in done:
                 try:
-                    yield futures[future], future.result()
-                except (CourseError, OSError) as error:
-                    yield futures[future], str(error)
+                    outcome = future.result()
+                except CourseError as error:
+                    outcome = str(error)
+                except OSError as error:
+                    if error.errno in NO_ROOM:
+                        pool.shutdown(cancel_futures=True)
+                        raise CourseError(
+                            f"{_about(error)} Make room and run the same command again: what was graded "
+                            "before is kept."
+                        ) from error
+                    outcome = _about(error)
+                yield futures[future], outcome
                 progress(len(futures) - len(left), len(futures))
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)
@@ -206,8 +276,13 @@ def _in_parallel(
     pool.shutdown()
 
 
+def _about(error: OSError) -> str:
+    """A sentence about what could not be read or written."""
+    return f"{error.filename or 'A file'} cannot be used: {error.strerror or error}."
+
+
 def store(course: Course, week: Week, submission: Submission, graded: Graded) -> Result:
-    """Write the graded notebook and, last, result.json: whoever finds the second has both.
+    """Write the graded notebook and result.json, which has the notebook's hash: who reads both knows that they fit.
 
     Raises:
         OSError: they cannot be written.
@@ -220,8 +295,11 @@ def store(course: Course, week: Week, submission: Submission, graded: Graded) ->
     if result.repairs and result.status == words.GRADED:
         result.status = words.REPAIRED
     folder = course.autograded(submission.student, week)
-    path = folder / f"{week.notebook}.ipynb"
-    (folder / "result.json").unlink(missing_ok=True)
-    write_atomically(path, graded.notebook)
-    write_atomically(folder / "result.json", result.to_json().encode("utf-8", "replace"))
+    result.hashes["notebook"] = _hash(graded.notebook)
+    write_together(
+        {
+            folder / f"{week.notebook}.ipynb": graded.notebook,
+            folder / "result.json": result.to_json().encode("utf-8", "replace"),
+        }
+    )
     return result

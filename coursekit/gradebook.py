@@ -7,18 +7,35 @@ submission, so that recording a result again changes nothing and a TA's cleared 
 
 import hashlib
 import json
+import os
 from collections.abc import Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
 from coursekit.course import Course, Week
 from coursekit.errors import CourseError
+from coursekit.files import beside
 from coursekit.master import Master
 from coursekit.release import convert, read_config
 from coursekit.result import UNREADABLE, Result
 
 NO_RESPONSE = "No response."  # nbgrader's automatic comment on an untouched answer
+LOCK_SECONDS = 30  # how long to wait while another program writes
+# What SQLite says, in words, with what to do.
+DAMAGED = (
+    "is damaged. Put a copy of it back, or move it away (`course grade` makes one, without what people wrote)"
+)
+TROUBLE = {
+    "SQLITE_BUSY": f"has been in use by another program for {LOCK_SECONDS} s. Close that program",
+    "SQLITE_READONLY": "cannot be written to. Make it and its folder writable",
+    "SQLITE_CANTOPEN": "cannot be opened. Make it and its folder readable and writable",
+    "SQLITE_FULL": "cannot grow: the disk is full. Make room",
+    "SQLITE_IOERR": "cannot be read or written (an error of the disk, or a full one)",
+    "SQLITE_NOTADB": DAMAGED,
+    "SQLITE_CORRUPT": DAMAGED,
+}
 
 
 @dataclass(frozen=True)
@@ -42,31 +59,55 @@ def open_gradebook(course: Course):
         nbgrader.api.Gradebook; its session has not begun to read.
 
     Raises:
-        CourseError: the database cannot be used, or stays locked for 30 s.
+        CourseError: the database cannot be used, or stays locked for LOCK_SECONDS.
     """
-    from nbgrader import api
-    from sqlalchemy import URL
     from sqlalchemy.exc import DatabaseError, OperationalError
 
     path = course.root.resolve() / "gradebook.db"
     course_id = read_config(course.root.resolve()).CourseDirectory.course_id
-    url = URL.create("sqlite", database=str(path), query={"timeout": "30"})
+    course_id = course_id if isinstance(course_id, str) else ""
     book = None
     try:
-        api.get_alembic_version = _alembic_head
-        book = api.Gradebook(url, course_id if isinstance(course_id, str) else "")
-        book.db.remove()
+        if not path.exists():
+            _create(path, course_id)
+        book = _connect(path, course_id)
         yield book
     except DatabaseError as error:
         if not isinstance(error, OperationalError) and type(error) is not DatabaseError:
             raise  # a mistake of this module, not a lock or a damaged file
-        raise CourseError(
-            f"{path} cannot be used ({error.orig}). Close what else uses it and try again; "
-            "if it is damaged, put a copy back and grade again."
-        ) from error
+        name = getattr(error.orig, "sqlite_errorname", "")
+        trouble = next((words for key, words in TROUBLE.items() if name.startswith(key)), "cannot be used")
+        raise CourseError(f"{path} {trouble}, and run the same command again ({error.orig}).") from error
     finally:
         if book is not None:
             book.close()
+
+
+def _connect(path: Path, course_id: str):
+    """nbgrader's Gradebook on this file, which it makes where there is none."""
+    from nbgrader import api
+    from sqlalchemy import URL
+
+    api.get_alembic_version = _alembic_head
+    book = api.Gradebook(
+        URL.create("sqlite", database=str(path), query={"timeout": str(LOCK_SECONDS)}), course_id
+    )
+    book.db.remove()
+    return book
+
+
+def _create(path: Path, course_id: str) -> None:
+    """Make a gradebook beside and put it in place: one that is killed halfway would lack its version for ever."""
+    part = beside(path)
+    try:
+        _connect(part, course_id).close()
+        os.link(part, path)
+    except FileExistsError:
+        pass  # another program was quicker
+    except OSError as error:
+        raise CourseError(f"{path} cannot be made: {error.strerror}.") from error
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def _alembic_head() -> str:
@@ -258,6 +299,9 @@ def record(course: Course, week: Week, results: Iterable[Result]) -> int:
     if not results:
         return 0
     master = course.master(week)
+    for result in results.values():
+        if result.hashes.get("master", master.digest) != master.digest:
+            raise CourseError(_outdated(week, result))
     scores = {student: _automatic(week, master, result) for student, result in results.items()}
     times = {student: _timestamp(course, week, student) for student in results}
     with open_gradebook(course) as book, _transaction(book) as session:
@@ -276,16 +320,20 @@ def _automatic(week: Week, master: Master, result: Result) -> dict[str, float | 
     if result.status == UNREADABLE:
         scores = dict.fromkeys(known, 0.0)
     elif set(scores) != set(known):
-        raise CourseError(
-            f"{name} is of another version of source/{week.name}: it has other tests. "
-            f"Run `course grade {week.name}` again."
-        )
+        raise CourseError(_outdated(week, result))
     given = {question.id: question.score for question in result.questions}
     for question in master.questions:
         if not question.written:
             continue
         scores[question.id] = given.get(question.id)
     return scores
+
+
+def _outdated(week: Week, result: Result) -> str:
+    return (
+        f"The result of {result.student} is of another version of source/{week.name}. "
+        f"Run `course grade {week.name}` again."
+    )
 
 
 def _timestamp(course: Course, week: Week, student: str) -> datetime | None:

@@ -299,5 +299,5 @@ def test_nothing_recorded_yet(small):
 def test_a_damaged_gradebook(small):
     course, week = small
     (course.root / "gradebook.db").write_bytes(b"not a database at all, but some bytes" * 100)
-    with pytest.raises(CourseError, match="gradebook.db cannot be used"):
+    with pytest.raises(CourseError, match="gradebook.db is damaged"):
         record(course, week, [result("s01")])
