@@ -7,8 +7,8 @@ from folder import CRASHES, DRAWS, RIGHT, WRONG
 from small_course import DOUBLE, cells, code, graded, triple_cells
 
 from coursekit.course import Limits
-from coursekit.grade import Examiner, grade
 from coursekit.examiner.program import compile_test
+from coursekit.grade import Examiner, grade
 from coursekit.kernels.client import StudentKernel
 from coursekit.master import TEST, fill, read_master
 
