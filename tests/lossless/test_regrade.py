@@ -135,10 +135,14 @@ def regrade(counter, servers, edit, answers):
     earlier = grade(master_of(before), submission, LIMITS, servers)
     counter.kernels, counter.examined = 0, []
     again = grade(master, submission, LIMITS, servers, earlier)
-    names = {
-        compile_test(item.source, master.names): item.grade_id for item in master.cells if item.role == TEST
-    }
-    examined, kernels = [names[item] for item in counter.examined], counter.kernels
+    tests = [item for item in master.cells if item.role == TEST]
+    examined = [
+        item.grade_id
+        for program in counter.examined
+        for item in tests
+        if compile_test(item.source, master.names) == program
+    ]
+    kernels = counter.kernels
     return examined, kernels, again, grade(master, submission, LIMITS, servers)
 
 
