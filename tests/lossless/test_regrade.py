@@ -121,9 +121,7 @@ def counter(monkeypatch):
 
 
 def as_text(graded):
-    return graded.result.to_json().replace(f'"seconds": {graded.result.seconds}', ""), json.dumps(
-        graded.notebook
-    )
+    return graded.result.to_json().replace(f'"seconds": {graded.result.seconds}', ""), graded.notebook
 
 
 def regrade(counter, servers, edit, answers):
