@@ -89,7 +89,7 @@ EDITS = {  # what is edited: the edit, and the tests that are examined again; No
     "a test's place": (moved, ["double_hidden"]),
     "a given cell": (change("show", "shown", "printed"), TESTS),
     "the stub, which nobody left": (change("double", "Twice x", "2 x"), None),
-    "the stub, left unanswered": (change("triple", "Three times", "3 times"), TESTS),
+    "the stub, left unanswered": (change("triple", "Three times", "3 times"), None),
     "the setup": (change("setup", "math", "math, cmath"), TESTS),
     "what a solution defines": (change("double", DOUBLE, DOUBLE + "\nhalf = 0.5"), TESTS),
     "what is forbidden": (from_scratch, TESTS),
