@@ -1,9 +1,9 @@
 """The warm fork servers: two processes that have imported everything and do nothing but fork.
 
 Run as `python -m coursekit.kernels.server [MODULE...]`: makes a folder and prints its path, imports, these modules
-too, renders one figure, then becomes two servers with a socket each in that folder: `student.sock` forks student kernels, `examiner.sock` forks
-examiners; and prints "ready". Neither ever holds a master, a test, an answer or a submission: a fork inherits its
-parent's memory. Both end, and the folder is gone, when standard input ends.
+too, renders one figure, then becomes two servers with a socket each in that folder: `student.sock` forks student
+kernels, `examiner.sock` forks examiners; and prints "ready". Neither ever holds a master, a test, an answer or a
+submission: a fork inherits its parent's memory. Both end, and the folder is gone, when standard input ends.
 """
 
 import gc
@@ -12,6 +12,7 @@ import os
 import shutil
 import signal
 import socket
+import sys
 import tempfile
 import threading
 from pathlib import Path
