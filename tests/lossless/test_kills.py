@@ -100,6 +100,7 @@ class Series:
         self.lost += sum(found.get(path) != text for path, text in expected.items())
         assert found == expected
         assert gradebook(course) == book
+        print(f"class {self.classes} done: {self.kills}", flush=True)
 
     def until_done(self, course, given=()):
         """Run and kill, until a run ends by itself."""
@@ -122,6 +123,7 @@ class Series:
                 assert process.returncode == 0, errors
                 return
             self.kills[moment] += 1
+            print(f"killed in {moment}: {len(after)} results", flush=True)
 
     def wait_for(self, moment, process) -> bool:
         """Until the moment has come; False where the run ended before."""
