@@ -45,8 +45,8 @@ def write_together(files: dict[Path, bytes]) -> None:
 
 def beside(path: Path) -> Path:
     """Where to write what will become `path`. What a process that was killed left there is removed."""
-    for left in path.parent.glob(f".{path.name}.*.part"):
-        number = re.fullmatch(r".*\.(\d+)\.part", left.name)
+    for left in path.parent.glob(f".{path.name}.*.part*"):
+        number = re.fullmatch(r".*\.(\d+)\.part(-journal)?", left.name)
         if number and not _alive(int(number[1])):
             left.unlink(missing_ok=True)
     return path.with_name(f".{path.name}.{os.getpid()}.part")

@@ -107,7 +107,8 @@ def _create(path: Path, course_id: str) -> None:
     except OSError as error:
         raise CourseError(f"{path} cannot be made: {error.strerror}.") from error
     finally:
-        part.unlink(missing_ok=True)
+        for left in (part, part.with_name(f"{part.name}-journal")):
+            left.unlink(missing_ok=True)
 
 
 def _alembic_head() -> str:
