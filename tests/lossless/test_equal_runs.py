@@ -43,7 +43,7 @@ def real(tmp_path_factory):
 @pytest.fixture
 def shared_servers(servers, monkeypatch):
     """One pair of warm servers for all runs of this file."""
-    monkeypatch.setattr(classroom, "Servers", lambda unsafe: contextlib.nullcontext(servers))
+    monkeypatch.setattr(classroom, "Servers", lambda *_: contextlib.nullcontext(servers))
 
 
 def copy(course, root):

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import sqlite3
+import subprocess
 import threading
 
 import pytest
@@ -15,7 +16,6 @@ from coursekit.course import open_course
 from coursekit.errors import CourseError
 from coursekit.gradebook import record
 
-NOBODY = 65534
 ODD = ("a-folder", "a-link", "unreadable", "half", "of-another")  # what will lie where their results should
 MINE = ("s1", "double_values", 1.0, None, None, 0)
 
@@ -55,13 +55,26 @@ def run_here(course, **options):
     return run
 
 
-def as_nobody(course):
-    """Options for a process that may not write into the course folder. Root could, whatever the mode says."""
-    for folder in (course.root, *course.root.parents):
-        if folder.name.startswith("pytest-"):
-            folder.chmod(folder.stat().st_mode | 0o055)
-    course.root.chmod(0o755)
-    return {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
+@pytest.fixture
+def remounted():
+    """remounted(path, "ro"): a file or folder that not even root can write. Fails, and does not skip, where that
+    is not allowed."""
+    there = []
+
+    def remount(path, mode):
+        for command in (["mount", "--bind", path, path], ["mount", "-o", f"remount,bind,{mode}", path]):
+            done = subprocess.run(command, capture_output=True, text=True)
+            if done.returncode:
+                pytest.fail(f"This test mounts a folder read-only, so run it as root: {done.stderr}")
+            there.append(path) if "--bind" in command else None
+
+    def undo():
+        while there:
+            subprocess.run(["umount", "--lazy", there.pop()], check=True)
+
+    remount.undo = undo
+    yield remount
+    undo()
 
 
 def test_locked_for_a_moment(graded):
@@ -155,29 +168,28 @@ def test_results_of_a_master_that_changed_meanwhile(graded):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("what", ["gradebook", "folder"])
-def test_a_gradebook_that_is_read_only(graded, what):
+def test_a_gradebook_that_is_read_only(graded, remounted, what):
     edit(graded, "double-values", points=1)
-    book = graded.root / "gradebook.db"
-    options = as_nobody(graded)
+    people = by_people(graded)
     if what == "gradebook":
-        book.chmod(0o444)
+        remounted(graded.root / "gradebook.db", "ro")
     else:
-        book.unlink()  # and none can be made
-    if options:
-        for path in (graded.root / "autograded", *(graded.root / "autograded").rglob("*")):
-            os.chown(path, NOBODY, NOBODY)
-    code, _, errors = run(graded, "grade", **options)
+        remounted(graded.root, "ro")
+        remounted(graded.root / "autograded", "rw")
+    code, _, errors = run(graded, "grade")
     assert code == 1 and "not in the gradebook" in errors and "writable" in errors, errors
     assert {item.max_score for item in results(graded).values()} == {4}
-    book.chmod(0o644) if what == "gradebook" else None
+    remounted.undo()
     assert run_here(graded).fresh == set() and MINE in gradebook(graded)["grades"]
+    assert by_people(graded) == people
 
 
 @pytest.mark.slow
-def test_autograded_is_read_only(graded):
+def test_autograded_is_read_only(graded, remounted):
     old = files(graded)
     edit(graded, "double-values", points=1)
-    code, _, errors = run(graded, "grade", **as_nobody(graded))
+    remounted(graded.root / "autograded", "ro")
+    code, _, errors = run(graded, "grade")
     assert code == 2 and "autograded cannot be written to" in errors and "Traceback" not in errors, errors
     assert files(graded) == old
 
