@@ -9,7 +9,7 @@ import pytest
 from folder import RIGHT, WRONG, by_people, files, gradebook, hand_in, mark_as_a_person, results, run
 from small_course import HIDDEN, edit, make_course
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 PICTURES = {"double": "print('x' * 300_000)\n" + RIGHT["double"]}  # a graded notebook of some size
 
 

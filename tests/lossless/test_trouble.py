@@ -17,6 +17,7 @@ from coursekit.errors import CourseError
 from coursekit.gradebook import record
 
 ODD = ("a-folder", "a-link", "unreadable", "half", "of-another")  # what will lie where their results should
+pytestmark = pytest.mark.timeout(900)  # a busy machine takes its time
 MINE = ("s1", "double_values", 1.0, None, None, 0)
 
 
