@@ -1,9 +1,13 @@
 """Grading a class: every submission of a week through `grade`, several at a time, each once.
 
-What is done is on disk (`result.json`, written last) and not done again as long as master, submission and engine
-are the same. So a run may be interrupted at any moment and repeated at any time.
+What is done is on disk (`result.json`, put in place last) and not done again as long as master, submission and
+engine are the same. So a run may be interrupted at any moment and repeated at any time. Of what is out of date only
+that is done again which can come out otherwise.
 """
 
+import errno
+import fcntl
+import hashlib
 import os
 import re
 import traceback
@@ -11,13 +15,14 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from coursekit import result as words
 from coursekit import sandbox
 from coursekit.course import Course, Limits, Week
 from coursekit.errors import CourseError, Stopped
-from coursekit.files import printable, write_atomically
+from coursekit.files import printable, write_together
 from coursekit.grade import Graded, engine_fault, grade, hashes, late_imports
 from coursekit.handin import Submission, read_submission
 from coursekit.kernels.client import Servers
@@ -28,6 +33,7 @@ if TYPE_CHECKING:
     from coursekit.cluster import Cluster
 
 STUDENT_ID = re.compile(r"[\w.@+-]{1,100}")  # what the formgrader's pages and every file system can hold
+NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}  # what keeps one result from the disk keeps every other
 
 
 class Results(Mapping[str, Result]):
@@ -99,7 +105,8 @@ def grade_class(
         progress: called with (done, total) as submissions end.
 
     Raises:
-        CourseError: no submissions, or this machine cannot confine student code and `unsafe` is not set.
+        CourseError: no submissions; this machine cannot confine student code and `unsafe` is not set; autograded/
+            cannot be written or another run is writing there. What was done until then is kept.
         Stopped: the cluster cannot be used, or not any more.
         KeyboardInterrupt: what was being graded is lost, what was done is not.
     """
@@ -119,49 +126,103 @@ def grade_class(
     fresh: set[str] = set()
     failed: dict[str, str] = {}
     unchanged: list[str] = []
-    waiting: list[str] = []
-    for student in everyone:
-        if not STUDENT_ID.fullmatch(student):
-            failed[student] = "This folder's name is no student id: use letters, digits and . _ @ + - only."
-            continue
-        if not course.submitted(student, week).is_dir():
-            raise CourseError(f"There is no folder submitted/{printable(student)}/{week.name}.")
-        old = None if force else Result.read(course.autograded(student, week) / "result.json")
-        try:
-            good = old is not None and is_current(
-                old, master, read_submission(course, week, student), course.limits, unsafe
-            )
-        except OSError as error:
-            failed[student] = f"The submission cannot be read: {error}."
-            continue
-        (unchanged if good else waiting).append(student)
-    if waiting:
-        place = (
-            _here(course, master, unsafe, workers) if cluster is None else cluster.week(course, week, unsafe)
-        )
-        with place as (grade_one, most, room):
-
-            def work(student: str) -> None:
-                # Read here and not before, so that a class is never in memory at once.
+    with _alone_in(course.root / "autograded"):
+        waiting: list[str] = []
+        for student in everyone:
+            if not STUDENT_ID.fullmatch(student):
+                failed[student] = (
+                    "This folder's name is no student id: use letters, digits and . _ @ + - only."
+                )
+                continue
+            if not course.submitted(student, week).is_dir():
+                raise CourseError(f"There is no folder submitted/{printable(student)}/{week.name}.")
+            try:
                 submission = read_submission(course, week, student)
-                store(course, week, submission, grade_one(submission.data))
+            except OSError as error:
+                failed[student] = f"The submission cannot be read: {error}."
+                continue
+            old = None if force else read_stored(course, week, student)
+            good = old is not None and is_current(old.result, master, submission, course.limits, unsafe)
+            (unchanged if good else waiting).append(student)
+        if waiting:
+            place = (
+                _here(course, master, unsafe, workers)
+                if cluster is None
+                else cluster.week(course, week, unsafe)
+            )
+            with place as (grade_one, most, room):
 
-            for student, reason in _in_parallel(work, waiting, most, room, progress):
-                if reason:
-                    failed[student] = reason
-                else:
-                    fresh.add(student)
+                def work(student: str) -> None:
+                    # Read here and not before, so that a class is never in memory at once.
+                    submission = read_submission(course, week, student)
+                    before = None if force else read_stored(course, week, student)
+                    store(course, week, submission, grade_one(submission.data, before))
+
+                for student, reason in _in_parallel(work, waiting, most, room, progress):
+                    if reason:
+                        failed[student] = reason
+                    else:
+                        fresh.add(student)
     return ClassRun(Results(course, week, [*unchanged, *fresh]), fresh, failed)
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Let no second run work here. The lock is on the open folder: however this process ends, it is gone.
+
+    Raises:
+        CourseError: another run is at work, or nothing can be written here.
+    """
+    try:
+        folder.mkdir(exist_ok=True)
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError as error:
+        raise CourseError(f"{folder} cannot be used: {error.strerror}.") from error
+    try:
+        if not os.access(folder, os.W_OK):
+            raise CourseError(
+                f"{folder} cannot be written to. Make it writable and run the same command again."
+            )
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise CourseError(
+                f"Another `course grade` is writing into {folder}. Wait until it has ended, and run the same "
+                "command again: what it has graded is not graded twice."
+            ) from error
+        except OSError:  # a file system without locks; two runs cost time there, but write the same
+            pass
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def is_current(old: Result, master: Master, submission: Submission, limits: Limits, unsafe: bool) -> bool:
     """Whether grading again would give the same result."""
     was_unsafe = any(flag.kind == "unsafe" for flag in old.flags)
-    return was_unsafe == unsafe and old.hashes == hashes(master, submission.data, limits)
+    return was_unsafe == unsafe and hashes(master, submission.data, limits).items() <= old.hashes.items()
 
 
-# Where submissions are graded: what grades one's bytes, how many at a time at most, and how many now.
-Place = tuple[Callable[[bytes], Graded], int, Callable[[], int]]
+def read_stored(course: Course, week: Week, student: str) -> Graded | None:
+    """What `store` wrote. None where the result and the notebook are not both there and of one run."""
+    folder = course.autograded(student, week)
+    result = Result.read(folder / "result.json")
+    if result is None or (result.student, result.week) != (student, week.name):
+        return None
+    try:
+        notebook = (folder / f"{week.notebook}.ipynb").read_bytes()
+    except OSError:
+        return None
+    return Graded(result, notebook) if _hash(notebook) == result.hashes.get("notebook") else None
+
+
+def _hash(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+# Where submissions are graded: what grades one's bytes, given what came out before; how many at a time at most; and
+# how many now.
+Place = tuple[Callable[[bytes, Graded | None], Graded], int, Callable[[], int]]
 
 
 @contextmanager
@@ -169,18 +230,24 @@ def _here(course: Course, master: Master, unsafe: bool, workers: int | None) -> 
     """On this machine."""
     workers = workers or os.cpu_count() or 1
     with Servers(unsafe, late_imports(master)) as servers:
+
+        def grade_one(data: bytes, before: Graded | None) -> Graded:
+            return answer(master, data, course.limits, servers, before)
+
         # Twice: so that a worker that is done finds the next one without waiting for us.
-        yield lambda data: answer(master, data, course.limits, servers), workers, lambda: 2 * workers
+        yield grade_one, workers, lambda: 2 * workers
 
 
-def answer(master: Master, data: bytes, limits: Limits, servers: Servers) -> Graded:
+def answer(
+    master: Master, data: bytes, limits: Limits, servers: Servers, before: Graded | None = None
+) -> Graded:
     """`grade` for a class: an answer also where the engine itself fails.
 
     Raises:
         CourseError, OSError: this machine cannot grade.
     """
     try:
-        return grade(master, data, limits, servers)
+        return grade(master, data, limits, servers, before)
     except (CourseError, OSError):
         raise
     except Exception:  # a fault of the engine: the student gets an answer, a person gets the fault
@@ -211,11 +278,19 @@ def _in_parallel(
                 student = running.pop(future)
                 try:
                     future.result()
-                    yield student, ""
+                    reason = ""
                 except Stopped:
                     raise
-                except (CourseError, OSError) as error:
-                    yield student, str(error)
+                except CourseError as error:
+                    reason = str(error)
+                except OSError as error:
+                    reason = _about(error)
+                    if error.errno in NO_ROOM:
+                        pool.shutdown(cancel_futures=True)
+                        raise CourseError(
+                            f"{reason} Make room and run the same command again: what was graded before is kept."
+                        ) from error
+                yield student, reason
                 done += 1
                 progress(done, len(waiting))
     except BaseException:
@@ -224,8 +299,13 @@ def _in_parallel(
     pool.shutdown()
 
 
+def _about(error: OSError) -> str:
+    """A sentence about what could not be read or written."""
+    return f"{error.filename or 'A file'} cannot be used: {error.strerror or error}."
+
+
 def store(course: Course, week: Week, submission: Submission, graded: Graded) -> None:
-    """Write the graded notebook and, last, result.json: whoever finds the second has both.
+    """Write the graded notebook and result.json, which has the notebook's hash: who reads both knows that they fit.
 
     Raises:
         OSError: they cannot be written.
@@ -238,7 +318,10 @@ def store(course: Course, week: Week, submission: Submission, graded: Graded) ->
     if result.repairs and result.status == words.GRADED:
         result.status = words.REPAIRED
     folder = course.autograded(submission.student, week)
-    path = folder / f"{week.notebook}.ipynb"
-    (folder / "result.json").unlink(missing_ok=True)
-    write_atomically(path, graded.notebook)
-    write_atomically(folder / "result.json", result.to_json().encode("utf-8", "replace"))
+    result.hashes["notebook"] = _hash(graded.notebook)
+    write_together(
+        {
+            folder / f"{week.notebook}.ipynb": graded.notebook,
+            folder / "result.json": result.to_json().encode("utf-8", "replace"),
+        }
+    )

@@ -135,12 +135,17 @@ def grade(
                 only=student,
                 progress=tell,
             )
-        record(course, week, run.results.values())
-        failed |= bool(run.failed)
+        unrecorded = ""
+        try:
+            record(course, week, run.results.values())
+        except CourseError as error:
+            unrecorded = str(error)
+        failed |= bool(run.failed or unrecorded)
         answer[week.name] = {
             "graded": sorted(run.fresh),
             "unchanged": sorted(set(run.results) - run.fresh),
             "failed": run.failed,
+            "unrecorded": unrecorded,
         }
         if not as_json:
             show_class(course, week, run.results.values())
@@ -149,7 +154,10 @@ def grade(
                 f"{fresh} graded, {len(run.results) - fresh} unchanged, {len(run.failed)} without a result."
             )
             for name, reason in run.failed.items():
-                err.print(Text(printable(f"{name}: {reason}"), style="red"))
+                err.print(Text(printable(f"{name}: {reason}"), style="red"), soft_wrap=True)
+        if unrecorded:
+            text = f"{week.name}: the results are in autograded/, but not in the gradebook. {unrecorded}"
+            err.print(Text(text, style="red"), soft_wrap=True)
     if as_json:
         print(json.dumps(answer))
     raise typer.Exit(1 if failed else 0)

@@ -108,15 +108,22 @@ def _warm(kind: tuple) -> Servers:
         return _servers[kind]
 
 
-def grade_bytes(key: str, submission: bytes) -> dict:
-    """Grade one submission of a prepared week. Plain data: the result and the notebook, or why there is none."""
+def grade_bytes(key: str, submission: bytes, before: tuple[str, bytes] | None) -> dict:
+    """Grade one submission of a prepared week. Plain data: the result and the notebook, or why there is none.
+
+    Args:
+        key: the week's.
+        submission: what was handed in.
+        before: what came out last time, if anything: the result as JSON, and the notebook.
+    """
     order = _orders.get(key)
     if order is None:
         return {"unprepared": True}
     try:
         servers = _warm(order.kind)
+        earlier = before and Graded(Result.from_json(before[0]), before[1])
         try:
-            graded = answer(order.master, submission, order.limits, servers)
+            graded = answer(order.master, submission, order.limits, servers, earlier)
         except (CourseError, OSError):
             with _lock:  # start anew: the next one gets other servers
                 if _servers.get(order.kind) is servers:
@@ -227,8 +234,8 @@ class OneWeek:
         if refused := self._meet():
             raise Stopped(f"No worker of the cluster can grade. {' '.join(refused)}")
 
-    def answer(self, submission: bytes) -> Graded:
-        """Have a submission graded by some worker.
+    def answer(self, submission: bytes, before: Graded | None) -> Graded:
+        """Have a submission graded by some worker, given what came out last time.
 
         Raises:
             CourseError: several workers could not; the last one's reason.
@@ -236,20 +243,21 @@ class OneWeek:
         """
         try:
             with self._turns.together():
-                return self._send(submission)
+                return self._send(submission, before)
         except KilledWorker:
             pass  # with it, or beside it? That shows when it is alone.
         try:
             with self._turns.alone():
-                return self._send(submission)
+                return self._send(submission, before)
         except KilledWorker as killed:
             return engine_fault(self._master, submission, self._limits, str(killed))
 
-    def _send(self, submission: bytes) -> Graded:
+    def _send(self, submission: bytes, before: Graded | None) -> Graded:
+        earlier = before and (before.result.to_json(), before.notebook)
         reason, tries = "", 0
         while tries < TRIES:
             with scheduler_there():
-                future = self._client.submit(grade_bytes, self._key, submission, pure=False)
+                future = self._client.submit(grade_bytes, self._key, submission, earlier, pure=False)
             try:
                 with scheduler_there():
                     reply = future.result()

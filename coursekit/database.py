@@ -10,6 +10,7 @@ from pathlib import Path
 
 from coursekit.course import Course
 from coursekit.errors import CourseError
+from coursekit.files import beside
 from coursekit.release import read_config
 
 LOCK_SECONDS = 30  # for whoever else writes
@@ -191,16 +192,16 @@ def _alone(url, course_id: str):
     if url.get_backend_name() == "sqlite":
         path = Path(url.database)
         if not path.exists():
-            beside = path.with_name(f"{path.name}.{os.getpid()}.part")
+            part = beside(path)
             try:
-                _nbgrader(url.set(database=str(beside)), course_id).close()
-                os.link(beside, path)  # unlike a rename, it leaves alone what another process has put there
+                _nbgrader(url.set(database=str(part)), course_id).close()
+                os.link(part, path)  # unlike a rename, it leaves alone what another process has put there
             except FileExistsError:
                 pass  # another process was quicker
             except OSError as error:
                 raise CourseError(f"{path} cannot be made: {error.strerror}.") from error
             finally:
-                for left in (beside, beside.with_name(f"{beside.name}-journal")):
+                for left in (part, part.with_name(f"{part.name}-journal")):
                     left.unlink(missing_ok=True)
         yield
         return

@@ -3,9 +3,11 @@
 A pure function of two notebooks and the limits: it knows no database, no folder layout and no class. The order of
 things is that of the student's own notebook: cells run in the master's order, and each test is examined when its
 turn comes, so that what a later cell does to a name cannot touch an earlier question.
+
+Given what came out earlier, it repeats only what can come out otherwise: a verdict is kept as long as all that it
+rests on is the same.
 """
 
-import contextlib
 import hashlib
 import importlib.metadata
 import json
@@ -48,7 +50,9 @@ class Graded:
     notebook: bytes  # of the .ipynb file
 
 
-def grade(master: Master, submission: bytes, limits: Limits, servers: Servers) -> Graded:
+def grade(
+    master: Master, submission: bytes, limits: Limits, servers: Servers, earlier: Graded | None = None
+) -> Graded:
     """Grade one submission.
 
     Args:
@@ -56,6 +60,8 @@ def grade(master: Master, submission: bytes, limits: Limits, servers: Servers) -
         submission: the bytes that the student handed in, whatever they are.
         limits: what it may use.
         servers: where its kernel and its examiner are forked.
+        earlier: what came out for this student last time, whatever it was graded against. It changes how much is
+            run, not what comes out.
 
     Raises:
         CourseError: this machine cannot fork kernels, or a test of the master is not Python. Nothing that a
@@ -68,9 +74,13 @@ def grade(master: Master, submission: bytes, limits: Limits, servers: Servers) -
         result = _unreadable(master, str(reason))
         notebook = _blank(master, str(reason))
     else:
-        with contextlib.closing(Run(master, rebuilt, limits, servers)) as run:
+        program = _program(rebuilt, limits)
+        digests = _digests(master, rebuilt, program, limits, servers.unsafe)
+        run = Run(master, rebuilt, limits, servers)
+        if earlier is None or not _keep_what_stands(run, program, digests, earlier):
+            run = Run(master, rebuilt, limits, servers)
             run.run()
-        result = _result(master, rebuilt, run)
+        result = _result(master, rebuilt, run, digests)
         notebook = _notebook(master, rebuilt, run)
     if servers.unsafe:
         result.flags.append(Note("unsafe", "", "Graded with --unsafe: the student's code was not confined."))
@@ -87,6 +97,80 @@ def late_imports(master: Master) -> list[str]:
     """
     cells = (cell for cell in master.cells if cell.kind == "code" and "skip-grading" not in cell.tags)
     return ["torch._dynamo"] if any(re.search(r"\boptim\b", cell.source) for cell in cells) else []
+
+
+def _program(rebuilt: Rebuilt, limits: Limits) -> dict[int, list]:
+    """{position: [source, whether it runs, outputs of one that does not]} of all cells that show what they did."""
+    program = {}
+    for position, item in enumerate(rebuilt.cells):
+        if item.kind == "code" and not _is_test(item):
+            saved: list[dict] = []
+            Room(limits.output_kb).put_saved(saved, item.outputs)
+            if item.run or saved:
+                program[position] = [item.source, item.run, saved]
+    return program
+
+
+def _digests(
+    master: Master, rebuilt: Rebuilt, program: dict[int, list], limits: Limits, unsafe: bool
+) -> dict[str, str]:
+    """{test: sha256 of all that its verdict rests on}.
+
+    The tests share the program, what the examiner starts from, and the engine. A test's own are its source and its
+    place among the cells of the program. Points, titles, prose and the other tests are not in it.
+    """
+    setup = master.setup.source if master.setup else ""
+    shared = [engine_digest(limits), unsafe, setup, master.names, master.from_scratch, list(program.values())]
+    base = _digest(shared)
+    return {
+        item.master.grade_id: _digest([base, sum(other < position for other in program), item.source])
+        for position, item in enumerate(rebuilt.cells)
+        if _is_test(item)
+    }
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value).encode()).hexdigest()
+
+
+def _is_test(item: RebuiltCell) -> bool:
+    return item.master is not None and item.master.role == TEST
+
+
+def _keep_what_stands(run: "Run", program: dict[int, list], digests: dict[str, str], earlier: Graded) -> bool:
+    """Take the verdicts whose digest is known into the run, examine the others, and start no kernel for none.
+
+    False where the run cannot be used and all has to be run: no verdict can be kept, something was cut or died, or
+    the cells print something else than before, so that somebody's state (a random generator's, a counter's) may be
+    in play.
+    """
+    known = {test.digest: (test.outcome, test.message) for test in earlier.result.tests if test.digest}
+    run.verdicts = {test: known[digest] for test, digest in digests.items() if digest in known}
+    before = _program_outputs(program, earlier.notebook)
+    if not run.verdicts or before is None:
+        return False
+    if len(run.verdicts) == len(digests):
+        run.outputs = before
+        return True
+    run.run()
+    return run.undisturbed and before == {position: run.outputs.get(position, []) for position in program}
+
+
+def _program_outputs(program: dict[int, list], notebook: bytes) -> dict[int, list] | None:
+    """{position: what the cell showed} from an earlier graded notebook; None where it is not of this program."""
+
+    def is_test(cell: dict) -> bool:
+        grader = cell["metadata"].get("nbgrader", {})
+        return bool(grader.get("grade") and not grader.get("solution"))
+
+    earlier = [
+        cell
+        for cell in json.loads(notebook)["cells"]
+        if cell["cell_type"] == "code" and not is_test(cell) and (cell["execution_count"] or cell["outputs"])
+    ]
+    if [source for source, _, _ in program.values()] != [cell["source"] for cell in earlier]:
+        return None
+    return {position: cell["outputs"] for position, cell in zip(program, earlier, strict=True)}
 
 
 class ExaminerLost(Exception):
@@ -183,18 +267,28 @@ class Run:
         self.flags: list[Note] = []
 
     def run(self) -> None:
+        """Run every cell, and every test that has no verdict. No process is left behind."""
+        try:
+            self._run()
+        finally:
+            self._drop_kernel()
+            self._drop_examiner()
+
+    @property
+    def undisturbed(self) -> bool:
+        """Whether one kernel and one examiner lasted from the first cell to the last test."""
+        return self._kernels <= 1 and not (self.timed_out or self.crashed or self._fatal or self._lost)
+
+    def _run(self) -> None:
         for position, cell in enumerate(self._cells):
-            if cell.master is not None and cell.master.role == TEST:
-                self.verdicts[cell.master.grade_id] = self._test(position, cell.master)
+            if _is_test(cell):
+                if cell.master.grade_id not in self.verdicts:
+                    self.verdicts[cell.master.grade_id] = self._test(position, cell.master)
             elif cell.run:
                 self._execute(position, cell)
             elif cell.outputs:
                 self.outputs[position] = []
                 self._room.put_saved(self.outputs[position], cell.outputs)
-
-    def close(self) -> None:
-        self._drop_kernel()
-        self._drop_examiner()
 
     def _execute(self, position: int, cell: RebuiltCell) -> None:
         self._leave_tests()
@@ -323,14 +417,23 @@ def _note_output(text: str) -> dict:
     return {"output_type": "stream", "name": "stderr", "text": text + "\n"}
 
 
-def _result(master: Master, rebuilt: Rebuilt, run: Run) -> Result:
+def _result(master: Master, rebuilt: Rebuilt, run: Run, digests: dict[str, str]) -> Result:
     tests = []
     for cell in master.cells:
         if cell.role == TEST:
             outcome, message = run.verdicts[cell.grade_id]
-            score = cell.points if outcome == words.PASSED else 0.0
             tests.append(
-                TestResult(cell.grade_id, cell.question, cell.points, score, outcome, message, cell.hidden)
+                TestResult(
+                    id=cell.grade_id,
+                    question=cell.question,
+                    points=cell.points,
+                    score=cell.points if outcome == words.PASSED else 0.0,
+                    outcome=outcome,
+                    message=message,
+                    hidden=cell.hidden,
+                    # A verdict beside which something was cut or died may come out otherwise another time.
+                    digest=digests[cell.grade_id] if run.undisturbed else "",
+                )
             )
     touched = {item.master.grade_id: item.touched for item in rebuilt.cells if item.master is not None}
     questions = []
@@ -400,6 +503,7 @@ def _blank(master: Master, reason: str) -> bytes:
 def _notebook(master: Master, rebuilt: Rebuilt, run: Run) -> bytes:
     """The graded notebook, as nbgrader's formgrader and the feedback page read it."""
     cells = []
+    executed = 0
     for position, item in enumerate(rebuilt.cells):
         metadata: dict[str, Any] = {}
         name = f"added-{position}"
@@ -415,9 +519,10 @@ def _notebook(master: Master, rebuilt: Rebuilt, run: Run) -> bytes:
         }
         if item.kind == "code":
             outputs = run.outputs.get(position, [])
-            if item.master is not None and item.master.role == TEST:
+            if _is_test(item):
                 outputs = _verdict_output(*run.verdicts[item.master.grade_id])
-            cell |= {"execution_count": None, "outputs": outputs}
+            executed += item.run
+            cell |= {"execution_count": executed if item.run else None, "outputs": outputs}
         cells.append(cell)
     return _file({"nbformat": 4, "nbformat_minor": 5, "metadata": master.notebook.metadata, "cells": cells})
 

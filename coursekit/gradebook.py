@@ -208,6 +208,9 @@ def record(course: Course, week: Week, results: Iterable[Result]) -> int:
 
 def _record_batch(course: Course, week: Week, results: dict[str, Result]) -> int:
     master = course.master(week)
+    for result in results.values():
+        if result.hashes.get("master", master.digest) != master.digest:
+            raise CourseError(_outdated(week, result))
     scores = {student: _automatic(week, master, result) for student, result in results.items()}
     times = {student: _timestamp(course, week, student) for student in results}
     with open_gradebook(course) as book, writing(book) as session:
@@ -226,16 +229,20 @@ def _automatic(week: Week, master: Master, result: Result) -> dict[str, float | 
     if result.status == UNREADABLE:
         scores = dict.fromkeys(known, 0.0)
     elif set(scores) != set(known):
-        raise CourseError(
-            f"{name} is of another version of source/{week.name}: it has other tests. "
-            f"Run `course grade {week.name}` again."
-        )
+        raise CourseError(_outdated(week, result))
     given = {question.id: question.score for question in result.questions}
     for question in master.questions:
         if not question.written:
             continue
         scores[question.id] = given.get(question.id)
     return scores
+
+
+def _outdated(week: Week, result: Result) -> str:
+    return (
+        f"The result of {result.student} is of another version of source/{week.name}. "
+        f"Run `course grade {week.name}` again."
+    )
 
 
 def _timestamp(course: Course, week: Week, student: str) -> datetime | None:

@@ -7,7 +7,7 @@ import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-SCHEMA = 1
+SCHEMA = 2
 
 # What became of a submission, from best to worst.
 GRADED = "graded"  # as handed in
@@ -43,6 +43,7 @@ class TestResult:
     outcome: str
     message: str
     hidden: bool
+    digest: str = ""  # of all that the verdict rests on; "": it is not kept in a regrade
 
 
 @dataclass
@@ -96,5 +97,5 @@ class Result:
         """The result at a path; None when there is none or it is not one (a half-written file never is)."""
         try:
             return cls.from_json(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return None

@@ -5,6 +5,7 @@ name, the outcome and the message. Flags are for TAs and stay out.
 """
 
 import base64
+import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -163,7 +164,7 @@ def write_feedback(course: Course, week: Week, student: str) -> Path:
     result = Result.read(folder / "result.json")
     if result is None:
         raise CourseError(f"{folder / 'result.json'} is missing or damaged. Run `course grade {week.name}`.")
-    notebook = _read_notebook(folder / f"{week.notebook}.ipynb")
+    notebook = _read_notebook(folder / f"{week.notebook}.ipynb", result.hashes.get("notebook"))
     # The folder says whose page this is.
     page = render(course.master(week), replace(result, student=student), notebook, week.title)
     path = course.feedback(student, week) / f"{week.notebook}.html"
@@ -174,10 +175,16 @@ def write_feedback(course: Course, week: Week, student: str) -> Path:
     return path
 
 
-def _read_notebook(path: Path) -> NotebookNode | None:
-    """The graded notebook; None when there is none or it cannot be read: the marks need no notebook."""
+def _read_notebook(path: Path, digest: str | None) -> NotebookNode | None:
+    """The graded notebook; None when there is none, it is of another run than the result, or it cannot be read.
+
+    The marks need no notebook.
+    """
     try:
-        return nbformat.reads(path.read_text(encoding="utf-8"), as_version=4)
+        data = path.read_bytes()
+        if digest is not None and hashlib.sha256(data).hexdigest() != digest:
+            return None
+        return nbformat.reads(data.decode("utf-8"), as_version=4)
     except Exception:  # nbformat raises many kinds, and none of them may cost a student the page
         return None
 

@@ -41,7 +41,7 @@ START_SECONDS = 60  # a loaded machine forks slowly; a healthy one takes 0.1 s
 class Servers:
     """The two warm fork servers of one run. Use as a context manager.
 
-    They warm up while the caller does other things; the first lease waits for them.
+    They start with the first lease, which waits until they are warm: who needs no kernel pays for none.
 
     Args:
         unsafe: fork without confinement. Every result made so is marked.
@@ -56,26 +56,11 @@ class Servers:
     def __init__(self, unsafe: bool = False, late: Sequence[str] = (), hash_seed: int = 0):
         self.unsafe = unsafe
         self.cpu_seconds = 0.0
-        self.folder = Path(tempfile.mkdtemp(prefix="course-servers-"))
-        environment = {
-            "PATH": os.environ.get("PATH", os.defpath),
-            "LANG": "C.UTF-8",
-            "HOME": str(self.folder),
-            "TMPDIR": tempfile.gettempdir(),  # scratch folders lie where this process's own files do
-        }
-        environment["PYTHONHASHSEED"] = str(hash_seed)
-        environment["OMP_NUM_THREADS"] = "1"
+        self._late, self._hash_seed = late, hash_seed
         self._lock = threading.Lock()
+        self._process: subprocess.Popen | None = None
+        self._folder: Path | None = None
         self._ready = False
-        with open(self.folder / "log.txt", "wb") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "coursekit.kernels.server", str(self.folder), *late],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                env=environment,
-                cwd=self.folder,
-            )
 
     def __enter__(self) -> "Servers":
         return self
@@ -83,27 +68,75 @@ class Servers:
     def __exit__(self, *_: Any) -> None:
         self.close()
 
+    @property
+    def folder(self) -> Path:
+        """Where their sockets are.
+
+        Raises:
+            CourseError: they did not start.
+        """
+        with self._lock:
+            if self._process is None:
+                self._start()
+            if self._folder is None:
+                self._folder = Path(os.fsdecode(self._line()))
+            return self._folder
+
     def wait(self) -> None:
         """Until they are warm.
 
         Raises:
             CourseError: they did not start.
         """
+        _ = self.folder
         with self._lock:
-            if not self._ready and self._process.stdout.readline() != b"ready\n":
-                text = (self.folder / "log.txt").read_text(errors="replace")[-2000:]
-                raise CourseError(f"The fork server did not start:\n{text}\nRun `course doctor`.")
+            if not self._ready:
+                self._line()
             self._ready = True
+
+    def _start(self) -> None:
+        # The servers make their folder themselves: were this process killed in between, nobody would remove it.
+        environment = {
+            "PATH": os.environ.get("PATH", os.defpath),
+            "LANG": "C.UTF-8",
+            "TMPDIR": tempfile.gettempdir(),
+            "PYTHONHASHSEED": str(self._hash_seed),
+            "OMP_NUM_THREADS": "1",
+        }
+        self._log = tempfile.TemporaryFile(prefix="course-log-")  # noqa: SIM115 (as long-lived as this object)
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "coursekit.kernels.server", *self._late],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+            env=environment,
+            cwd="/",
+        )
+
+    def _line(self) -> bytes:
+        """What they say next: first their folder, then that they are ready."""
+        line = self._process.stdout.readline()
+        if not line.endswith(b"\n"):
+            self._log.seek(0)
+            text = self._log.read().decode(errors="replace")[-2000:].strip()
+            raise CourseError(f"The fork server did not start:\n{text}\nRun `course doctor`.")
+        return line[:-1]
 
     def close(self) -> None:
         """Stop both servers; forks end with the connections of their askers."""
+        if self._process is None:
+            return
         self._process.stdin.close()
+        with contextlib.suppress(CourseError):
+            _ = self.folder  # they leave it behind when they have to be killed
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(5)
         self._process.kill()
         self._process.wait()
         self._process.stdout.close()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        self._log.close()
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
 
     def lease(self, server: str, request: dict[str, Any], descriptors: list[int]) -> "Lease":
         """Have a process forked. `server` is "student" or "examiner"."""
@@ -133,9 +166,12 @@ class Lease:
         self._connection.connect(str(path))
         frames.send(self._connection, msgpack.packb(request), tuple(descriptors))
         try:
-            _, self.pid = msgpack.unpackb(frames.receive(self._connection))
+            word, value = msgpack.unpackb(frames.receive(self._connection))
         except (EOFError, OSError) as error:
             raise CourseError("The fork server could not fork. Is the machine out of memory?") from error
+        if word != "started":
+            raise CourseError(value)
+        self.pid: int = value
 
     def fileno(self) -> int:
         """Readable when the process has ended."""

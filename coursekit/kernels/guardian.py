@@ -26,19 +26,24 @@ from coursekit.kernels.family import Family, descendants
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 POLL_SECONDS = 0.25
 CLOSELY = 4  # every so many looks, a closer one
+MIN_FREE_MB = 64  # with less room for scratch, the machine would cost students marks
 
 
 def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: int) -> None:
     """Fork, run `body(scratch)` in the fork, and watch it until either side is done. Does not return.
 
     Args:
-        connection: to whoever asked. Gets ["started", pid], later ["ended", reason, exit status, CPU seconds
-            of the whole family]; takes ["signal", number]. Its end of file means: stop.
+        connection: to whoever asked. Gets ["started", pid] or ["failed", why], later ["ended", reason, exit
+            status, CPU seconds of the whole family]; takes ["signal", number]. Its end of file means: stop.
         body: the fork's work.
         memory_mb: resident memory that the family may use beyond what it shares with the server, MiB.
     """
     prctl(PR_SET_CHILD_SUBREAPER, 1)  # orphans of the fork come to us, not to init
-    scratch = Path(tempfile.mkdtemp(prefix="course-scratch-"))
+    try:
+        scratch = _make_scratch()
+    except OSError as error:
+        _say(connection, ["failed", f"No kernel can be started: {error}"])
+        os._exit(1)
     reason, status = "killed", -1
     pid = 0
     try:
@@ -55,6 +60,23 @@ def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: in
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         _say(connection, ["ended", reason, status, used.ru_utime + used.ru_stime])
         os._exit(0)
+
+
+def _make_scratch() -> Path:
+    """The fork's scratch folder.
+
+    Raises:
+        OSError: there is no room for it; says where, and what to do.
+    """
+    folder = tempfile.gettempdir()
+    room = os.statvfs(folder)
+    free = room.f_bavail * room.f_frsize >> 20
+    if free < MIN_FREE_MB or room.f_files and not room.f_favail:
+        raise OSError(
+            f"the folder for temporary files, {folder}, is full ({free} MiB are free, {MIN_FREE_MB} are needed). "
+            "Make room there, or set TMPDIR to another folder, and run the same command again."
+        )
+    return Path(tempfile.mkdtemp(prefix="course-scratch-"))
 
 
 def _child(connection: socket.socket, body: Callable[[Path], None], scratch: Path) -> None:

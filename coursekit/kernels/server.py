@@ -1,9 +1,9 @@
 """The warm fork servers: two processes that have imported everything and do nothing but fork.
 
-Run as `python -m coursekit.kernels.server FOLDER [MODULE...]`: imports, these modules too, renders one figure, then
-becomes two servers with a socket each in FOLDER: `student.sock` forks student kernels, `examiner.sock` forks
-examiners. Neither ever holds a master, a test, an answer or a submission: a fork inherits its parent's memory. Both
-end when standard input does.
+Run as `python -m coursekit.kernels.server [MODULE...]`: makes a folder and prints its path, imports, these modules
+too, renders one figure, then becomes two servers with a socket each in that folder: `student.sock` forks student
+kernels, `examiner.sock` forks examiners; and prints "ready". Neither ever holds a master, a test, an answer or a
+submission: a fork inherits its parent's memory. Both end, and the folder is gone, when standard input ends.
 """
 
 import gc
@@ -13,6 +13,7 @@ import shutil
 import signal
 import socket
 import sys
+import tempfile
 import threading
 from pathlib import Path
 
@@ -71,10 +72,23 @@ def warm_up() -> None:
     torch.broadcast_shapes((2, 1), (1, 3))  # imports sympy when it is first called
 
 
-def main(folder: Path, late: list[str]) -> None:
-    warm_up()
-    for name in late:
-        importlib.import_module(name)
+def main(late: list[str]) -> None:
+    folder = Path(tempfile.mkdtemp(prefix="course-servers-"))
+    try:
+        os.environ["HOME"] = str(folder)
+        os.chdir(folder)
+        # Both raise where whoever started us is gone already.
+        print(folder, flush=True)
+        warm_up()
+        for name in late:
+            importlib.import_module(name)
+        serve(folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def serve(folder: Path) -> None:
+    """Fork for whoever asks, until standard input ends."""
     listeners = {}
     for name in ("student", "examiner"):
         listeners[name] = socket.socket(socket.AF_UNIX)
@@ -85,24 +99,24 @@ def main(folder: Path, late: list[str]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal's Ctrl-C is for the coordinator
     parent = os.getpid()
     if os.fork() == 0:
-        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent:
-            os._exit(0)
-        listeners["student"].close()
-        devnull = os.open(os.devnull, os.O_RDONLY)
-        os.dup2(devnull, 0)
-        _serve(listeners["examiner"], start_examiner)
+        try:
+            prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+            if os.getppid() != parent:
+                os._exit(0)
+            listeners["student"].close()
+            devnull = os.open(os.devnull, os.O_RDONLY)
+            os.dup2(devnull, 0)
+            _serve(listeners["examiner"], start_examiner)
+        finally:
+            os._exit(1)  # the folder is the other server's to remove
     listeners["examiner"].close()
     from coursekit.kernels.kernel import KernelApp
 
     KernelApp.instance().prepare()
     gc.collect()
     gc.freeze()
-    try:
-        print("ready", flush=True)  # raises where whoever started us is gone already
-        _serve(listeners["student"], start_kernel, until=0)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    print("ready", flush=True)
+    _serve(listeners["student"], start_kernel, until=0)
 
 
 def _serve(listener: socket.socket, start, until: int | None = None) -> None:
@@ -190,4 +204,4 @@ def _confine(scratch: Path, request: dict, keep: list[int]) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2:])
+    main(sys.argv[1:])

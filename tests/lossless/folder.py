@@ -1,0 +1,165 @@
+"""A course folder under the tests' hands: hand in, run `course` as a program, and look at what it left."""
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+from nbgrader.api import Gradebook
+
+from coursekit.course import Course
+from coursekit.master import fill
+from coursekit.result import Result
+
+RIGHT = {"double": "def double(x):\n    return x + x", "why": "A sum."}
+WRONG = {"double": "def double(x):\n    print('asked for', x)\n    return x * x", "why": "A square?"}
+DRAWS = {"double": "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()\n" + RIGHT["double"]}
+CRASHES = {"double": "import os\nos._exit(1)"}
+
+
+def hand_in(
+    course: Course, student: str, answers: dict | bytes = RIGHT, name: str = "attention.ipynb"
+) -> None:
+    """Put a notebook into submitted/: filled with these answers, or these very bytes."""
+    folder = course.submitted(student, course.weeks[0])
+    folder.mkdir(parents=True, exist_ok=True)
+    data = answers if isinstance(answers, bytes) else fill(course.master(course.weeks[0]), answers)
+    (folder / name).write_bytes(data)
+
+
+def hand_in_class(course: Course) -> None:
+    """Some of each kind, twelve in all."""
+    for number in range(12):
+        kind = (RIGHT, WRONG, DRAWS, {}, RIGHT, b'{"cells": [')[number % 6]
+        hand_in(course, f"s{number:02}", kind)
+    hand_in(course, "s07", CRASHES)
+
+
+def start(course: Course, *arguments: str, prelude: str = "", **options) -> subprocess.Popen:
+    """`course ARGUMENTS` in the course folder. `prelude` is Python that its process runs first."""
+    code = f"{prelude}\nimport sys\nfrom coursekit.cli import main\nsys.argv[0] = 'course'\nmain()"
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *arguments],
+        cwd=course.root,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **options,
+    )
+
+
+def run(course: Course, *arguments: str, **options) -> tuple[int, str, str]:
+    """The same, until it ends: exit code, output, errors."""
+    process = start(course, *arguments, **options)
+    output, errors = process.communicate(timeout=600)
+    return process.returncode, output, errors
+
+
+def results(course: Course) -> dict[str, Result]:
+    """Every result in autograded/. Fails where a file is not whole."""
+    found = {}
+    for path in (course.root / "autograded").rglob("*"):
+        if path.name == "result.json":
+            result = Result.from_json(path.read_text(encoding="utf-8"))
+            assert result.to_json() == path.read_text(encoding="utf-8"), f"{path} is not as it is written"
+            assert result.student == path.parent.parent.name
+            assert result.score == sum(test.score for test in result.tests)
+            assert len(result.hashes) == 4 and all(len(value) == 64 for value in result.hashes.values())
+            found[result.student] = result
+        elif path.suffix == ".ipynb":
+            nbformat.validate(nbformat.reads(path.read_text(encoding="utf-8"), as_version=4))
+        else:
+            assert path.is_dir() or path.name.endswith(".part"), f"{path} should not be here"
+    return found
+
+
+def files(course: Course, *folders: str) -> dict[str, str]:
+    """{path: text} of all files in these folders, without the seconds that grading took."""
+    found = {}
+    for folder in folders or ("autograded",):
+        for path in sorted((course.root / folder).rglob("*")):
+            if path.is_file():
+                text = path.read_bytes().decode("utf-8")
+                if path.name == "result.json":
+                    data = json.loads(text)
+                    assert data.pop("seconds") >= 0
+                    text = json.dumps(data, indent=1)
+                found[str(path.relative_to(course.root))] = text
+    return found
+
+
+GRADES = """select student_id, name, auto_score, manual_score, extra_credit, needs_manual_grade
+    from grade join base_cell on cell_id = base_cell.id"""
+COMMENTS = """select student_id, name, auto_comment, manual_comment
+    from comment join base_cell on cell_id = base_cell.id"""
+SUBMISSION = (
+    " join submitted_notebook s on {}notebook_id = s.id join submitted_assignment a on s.assignment_id = a.id"
+)
+FLAGS = """select student_id, flagged, status, submission, flags
+    from coursekit_submission c"""
+
+
+def gradebook(course: Course) -> dict[str, list]:
+    """All that the gradebook has on students, in an order of its own; {} where there is none.
+
+    Looks at a copy, so that whoever opens the gradebook next meets what a killed program left there.
+    """
+    if not (course.root / "gradebook.db").exists():
+        return {}
+    copy = course.root / "copy"
+    copy.mkdir(exist_ok=True)
+    for path in course.root.glob("gradebook.db*"):
+        shutil.copy(path, copy)
+    found = {}
+    with sqlite3.connect(copy / "gradebook.db") as database:
+        assert database.execute("pragma integrity_check").fetchall() == [("ok",)]
+        assert len(database.execute("select * from alembic_version").fetchall()) == 1
+        tables = {name for (name,) in database.execute("select name from sqlite_master where type = 'table'")}
+        for name, query, prefix in (
+            ("grades", GRADES, "grade."),
+            ("comments", COMMENTS, "comment."),
+            ("flags", FLAGS, "c."),
+        ):
+            if name != "flags" or "coursekit_submission" in tables:
+                found[name] = sorted(database.execute(query + SUBMISSION.format(prefix)).fetchall(), key=repr)
+    database.close()
+    shutil.rmtree(copy)
+    return found
+
+
+def mark_as_a_person(course: Course, student: str, number: float) -> None:
+    """A mark for the written answer, one instead of a test's, and a comment, as the formgrader gives them."""
+    where = ("attention", "week1_attention", student)
+    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "transformer") as book:
+        written = book.find_grade("why", *where)
+        written.manual_score, written.extra_credit, written.needs_manual_grade = number, 0.5, False
+        test = book.find_grade("double_hidden", *where)
+        test.manual_score, test.needs_manual_grade = number / 2, False
+        book.find_comment("why", *where).manual_comment = f"Seen, {student}: {number}."
+        book.db.commit()
+
+
+def by_people(course: Course) -> list:
+    """What people wrote into the gradebook."""
+    book = gradebook(course)
+    marks = [(*row[:2], *row[3:5]) for row in book.get("grades", ()) if row[3:5] != (None, None)]
+    comments = [(*row[:2], row[3]) for row in book.get("comments", ()) if row[3]]
+    return sorted([*marks, *comments], key=repr)
+
+
+def processes(temporary: Path) -> list[int]:
+    """Who has this folder as TMPDIR."""
+    wanted = f"TMPDIR={temporary}".encode()
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and int(entry.name) != os.getpid():
+            try:
+                if wanted in (entry / "environ").read_bytes().split(b"\0"):
+                    found.append(int(entry.name))
+            except OSError:
+                continue
+    return found

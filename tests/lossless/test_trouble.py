@@ -1,0 +1,272 @@
+"""A gradebook or a folder that cannot be used: a sentence, results kept, and the next run records them."""
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import threading
+
+import pytest
+from folder import RIGHT, WRONG, by_people, files, gradebook, hand_in, mark_as_a_person, results, run, start
+from small_course import edit, make_course
+
+from coursekit.classroom import grade_class
+from coursekit.course import open_course
+from coursekit.errors import CourseError
+from coursekit.gradebook import record
+
+ODD = ("a-folder", "a-link", "unreadable", "half", "of-another")  # what will lie where their results should
+pytestmark = pytest.mark.timeout(900)  # a busy machine takes its time
+MINE = ("s1", "double_values", 1.0, None, None, 0)
+
+
+@pytest.fixture
+def course(tmp_path):
+    """Two have handed in, nobody is graded."""
+    course, _ = make_course(tmp_path)
+    hand_in(course, "s1", RIGHT)
+    hand_in(course, "s2", WRONG)
+    return course
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory):
+    """The same, graded, with marks that a person gave to s1."""
+    course, _ = make_course(tmp_path_factory.mktemp("done"))
+    for name in ("s1", "s2", *ODD):
+        hand_in(course, name, WRONG if name == "s2" else RIGHT)
+    run_here(course)
+    mark_as_a_person(course, "s1", 2.5)
+    return course
+
+
+@pytest.fixture
+def graded(done, tmp_path):
+    """A copy of that."""
+    shutil.copytree(done.root, tmp_path, dirs_exist_ok=True)
+    return open_course(tmp_path)
+
+
+def run_here(course, **options):
+    """What `course grade` does, in this process."""
+    week = course.weeks[0]
+    run = grade_class(course, week, **options)
+    record(course, week, run.results.values())
+    return run
+
+
+@pytest.fixture
+def remounted():
+    """remounted(path, "ro"): a file or folder that not even root can write. Fails, and does not skip, where that
+    is not allowed."""
+    there = []
+
+    def remount(path, mode):
+        for command in (["mount", "--bind", path, path], ["mount", "-o", f"remount,bind,{mode}", path]):
+            done = subprocess.run(command, capture_output=True, text=True)
+            if done.returncode:
+                pytest.fail(f"This test mounts a folder read-only, so run it as root: {done.stderr}")
+            there.append(path) if "--bind" in command else None
+
+    def undo():
+        while there:
+            subprocess.run(["umount", "--lazy", there.pop()], check=True)
+
+    remount.undo = undo
+    yield remount
+    undo()
+
+
+def test_locked_for_a_moment(graded):
+    """Another program writes: `course grade` waits."""
+    edit(graded, "double-values", points=1)
+    other = sqlite3.connect(graded.root / "gradebook.db", isolation_level=None, check_same_thread=False)
+    other.execute("begin immediate")
+    release = threading.Timer(2, lambda: other.execute("rollback"))
+    release.start()
+    run_here(graded)
+    release.join()
+    other.close()
+    assert MINE in gradebook(graded)["grades"]
+
+
+def test_locked_for_long(graded):
+    """The command itself, with less patience than it has. Results are kept, and the next run records them."""
+    before, people = gradebook(graded), by_people(graded)
+    edit(graded, "double-values", points=1)
+    other = sqlite3.connect(graded.root / "gradebook.db", isolation_level=None)
+    other.execute("begin immediate")
+    code, output, errors = run(
+        graded, "grade", "--json", prelude="import coursekit.database as database\ndatabase.LOCK_SECONDS = 1"
+    )
+    other.execute("rollback")
+    other.close()
+    answer = json.loads(output)["week1_attention"]
+    assert code == 1 and "in use by another program" in answer["unrecorded"] and answer["failed"] == {}
+    assert "in autograded/, but not in the gradebook" in errors and "run the same command again" in errors
+    assert gradebook(graded) == before
+    assert {item.max_score for item in results(graded).values()} == {4}
+    assert run_here(graded).fresh == set()
+    assert MINE in gradebook(graded)["grades"]
+    assert by_people(graded) == people
+
+
+def test_deleted(graded):
+    book = gradebook(graded)
+    (graded.root / "gradebook.db").unlink()
+    assert run_here(graded).fresh == set()
+    assert {row[:3] for row in gradebook(graded)["grades"]} == {row[:3] for row in book["grades"]}
+
+
+@pytest.mark.parametrize("damage", ["text", "cut", "overwritten"])
+def test_damaged(graded, damage):
+    path = graded.root / "gradebook.db"
+    good = path.read_bytes()
+    bad = {
+        "text": b"no database" * 500,
+        "cut": good[: len(good) // 2],
+        "overwritten": good[:4096] + b"x" * 90_000,
+    }
+    path.write_bytes(bad[damage])
+    edit(graded, "double-values", points=1)
+    with pytest.raises(CourseError, match=r"gradebook.db is damaged. Put a copy of it back, .* again"):
+        run_here(graded)
+    assert {item.max_score for item in results(graded).values()} == {4}
+    path.write_bytes(good)
+    run_here(graded)
+    assert [row for row in by_people(graded) if row[0] == "s1"] and gradebook(graded)["grades"]
+
+
+def test_killed_while_a_gradebook_is_made(graded):
+    """A gradebook is there whole, with its version, or not at all."""
+    prelude = """
+import os
+from nbgrader import api
+import coursekit.gradebook as book
+def die(): os.kill(os.getpid(), 9)
+book._alembic_head = die
+"""
+    (graded.root / "gradebook.db").unlink()
+    assert run(graded, "grade", prelude=prelude)[0] == -9
+    assert not (graded.root / "gradebook.db").exists()
+    run_here(graded)
+    assert len(gradebook(graded)["grades"]) == 3 * len(results(graded))
+    assert not list(graded.root.glob(".gradebook*"))
+
+
+def test_results_of_a_master_that_changed_meanwhile(graded):
+    """The source is edited while a class is graded: the old results are not recorded as the new source's."""
+    before, week = gradebook(graded), graded.weeks[0]
+    run = grade_class(graded, week)
+    edit(graded, "double-values", points=1)
+    with pytest.raises(CourseError, match="another version of source/week1_attention"):
+        record(graded, week, run.results.values())
+    assert gradebook(graded) == before
+    run_here(graded)
+    assert MINE in gradebook(graded)["grades"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("what", ["gradebook", "folder"])
+def test_a_gradebook_that_is_read_only(graded, remounted, what):
+    edit(graded, "double-values", points=1)
+    people = by_people(graded)
+    if what == "gradebook":
+        remounted(graded.root / "gradebook.db", "ro")
+    else:
+        remounted(graded.root, "ro")
+        remounted(graded.root / "autograded", "rw")
+    code, _, errors = run(graded, "grade")
+    assert code == 1 and "not in the gradebook" in errors and "writable" in errors, errors
+    assert {item.max_score for item in results(graded).values()} == {4}
+    remounted.undo()
+    assert run_here(graded).fresh == set() and MINE in gradebook(graded)["grades"]
+    assert by_people(graded) == people
+
+
+@pytest.mark.slow
+def test_autograded_is_read_only(graded, remounted):
+    old = files(graded)
+    edit(graded, "double-values", points=1)
+    remounted(graded.root / "autograded", "ro")
+    code, _, errors = run(graded, "grade")
+    assert code == 2 and "autograded cannot be written to" in errors and "Traceback" not in errors, errors
+    assert files(graded) == old
+
+
+def test_what_can_lie_where_a_result_should(graded):
+    expected = files(graded)
+    for name in ODD:
+        path = graded.autograded(name, graded.weeks[0]) / "result.json"
+        good = path.read_bytes()
+        path.unlink()
+        match name:
+            case "a-folder":
+                path.mkdir()
+            case "a-link":
+                path.symlink_to("nowhere/at/all")
+            case "unreadable":
+                path.write_bytes(b"\xff\x00" + b"[" * 100_000)
+            case "half":
+                path.write_bytes(good[: len(good) // 2])
+            case "of-another":
+                shutil.copy(graded.autograded("s2", graded.weeks[0]) / "result.json", path)
+    # A notebook that is not the result's own: gone, or of a run that was killed between the two.
+    (graded.autograded("s1", graded.weeks[0]) / "attention.ipynb").unlink()
+    (graded.autograded("s2", graded.weeks[0]) / "attention.ipynb").write_text("{}")
+    run = run_here(graded)
+    assert run.fresh == {"a-link", "unreadable", "half", "of-another", "s1", "s2"}
+    assert (
+        list(run.failed) == ["a-folder"] and "a folder of this name is in the way" in run.failed["a-folder"]
+    )
+    (graded.autograded("a-folder", graded.weeks[0]) / "result.json").rmdir()
+    assert run_here(graded, only=["a-folder"]).fresh == {"a-folder"}
+    assert files(graded) == expected
+
+
+@pytest.mark.slow
+def test_a_clock_that_goes_backwards(graded):
+    """Nothing is decided by the time of day, or by the age of a file."""
+    expected = files(graded)
+    for path in graded.root.rglob("*"):
+        os.utime(path, (4e9, 4e9))
+    prelude = "import time\nreal = time.time\ntime.time = lambda: 1e9 - real() / 2"
+    code, output, _ = run(graded, "grade", "--json", prelude=prelude)
+    assert code == 0 and json.loads(output)["week1_attention"]["graded"] == []
+    code, output, _ = run(graded, "grade", "--json", "--force", "--student", "s1", prelude=prelude)
+    assert code == 0 and json.loads(output)["week1_attention"]["graded"] == ["s1"]
+    assert files(graded) == expected
+
+
+@pytest.mark.slow
+def test_two_at_once(course):
+    """One grades, the other says so; both end well. The lock ends with the one that holds it, also by a kill."""
+    for number in range(6):
+        hand_in(course, f"t{number}", WRONG)
+    both = [start(course, "grade") for _ in range(2)]
+    ended = [(process.communicate(timeout=600), process.returncode) for process in both]
+    codes = sorted(code for _, code in ended)
+    assert codes in ([0, 0], [0, 2])
+    assert all("Another `course grade`" in errors for (_, errors), code in ended if code == 2)
+    assert {name: item.score for name, item in results(course).items()} == {
+        "s1": 5,
+        "s2": 2,
+        **{f"t{number}": 2 for number in range(6)},
+    }
+    assert len(gradebook(course)["grades"]) == 24
+
+
+def test_the_lock(graded):
+    """It is held by a process, not by a file: when that is killed it is free."""
+    holder = start(
+        graded,
+        prelude="import time\nfrom pathlib import Path\nfrom coursekit.classroom import _alone_in\n"
+        "with _alone_in(Path('autograded')):\n    print('held', flush=True)\n    time.sleep(1000)",
+    )
+    assert holder.stdout.readline() == "held\n"
+    with pytest.raises(CourseError, match="Another `course grade`"):
+        run_here(graded)
+    holder.kill()
+    holder.communicate()
+    assert run_here(graded).failed == {}
