@@ -143,9 +143,9 @@ def test_killed_while_a_gradebook_is_made(graded):
     prelude = """
 import os
 from nbgrader import api
-import coursekit.gradebook as book
+import coursekit.database as database
 def die(): os.kill(os.getpid(), 9)
-book._alembic_head = die
+database._alembic_head = die
 """
     (graded.root / "gradebook.db").unlink()
     assert run(graded, "grade", prelude=prelude)[0] == -9
