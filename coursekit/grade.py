@@ -252,7 +252,6 @@ class Run:
 
     def __init__(self, master: Master, rebuilt: Rebuilt, limits: Limits, servers: Servers):
         self._master, self._cells, self._limits, self._servers = master, rebuilt.cells, limits, servers
-        self._deadline = time.monotonic() + limits.total_seconds
         self._room = Room(limits.output_kb)
         self._kernel: StudentKernel | None = None
         self._examiner: Examiner | None = None
@@ -268,6 +267,8 @@ class Run:
 
     def run(self) -> None:
         """Run every cell, and every test that has no verdict. No process is left behind."""
+        self._servers.wait()  # their warming up is not this submission's time
+        self._deadline = time.monotonic() + self._limits.total_seconds
         try:
             self._run()
         finally:

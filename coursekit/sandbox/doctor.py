@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from coursekit import sandbox
+from coursekit.errors import CourseError
 from coursekit.sandbox import kernel, landlock
 from coursekit.sandbox.kernel import SandboxError
 from coursekit.sandbox.promises import PROMISES
@@ -29,15 +30,38 @@ _STOPPED = (PermissionError, MemoryError)
 
 @contextmanager
 def _place() -> Iterator[tuple[Path, Path]]:
-    """Two new folders: a scratch folder and one outside of it that holds `secret`."""
-    with tempfile.TemporaryDirectory(prefix="course-doctor-") as name:
-        scratch, outside = Path(name, "scratch"), Path(name, "outside")
-        scratch.mkdir()
-        outside.mkdir()
-        (outside / "secret").write_text("secret")
-        (outside / "open").mkdir()
-        (outside / "open" / "file").write_text("to be read")
-        yield scratch, outside
+    """Two new folders: a scratch folder and one outside of it that holds `secret`.
+
+    A child makes and removes them: when this process is killed they go too.
+    """
+    (name_end, tell), (stay_end, stay) = os.pipe(), os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.close(stay)
+            with tempfile.TemporaryDirectory(prefix="course-doctor-") as name:
+                for folder in ("scratch", "outside"):
+                    Path(name, folder).mkdir()
+                Path(name, "outside", "secret").write_text("secret")
+                Path(name, "outside", "open").mkdir()
+                Path(name, "outside", "open", "file").write_text("to be read")
+                os.write(tell, os.fsencode(name))
+                os.close(tell)
+                os.read(stay_end, 1)  # ends when the parent closes its end, or is gone
+        finally:
+            os._exit(0)
+    os.close(tell)
+    os.close(stay_end)
+    try:
+        name = os.fsdecode(os.read(name_end, 4096))
+        if not name:
+            raise CourseError(f"There is no room for a folder in {tempfile.gettempdir()}. Make room there.")
+        yield Path(name, "scratch"), Path(name, "outside")
+    finally:
+        os.close(name_end)
+        os.write(stay, b"\0")
+        os.close(stay)
+        os.waitpid(child, 0)
 
 
 def _try(

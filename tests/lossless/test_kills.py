@@ -51,14 +51,15 @@ def second_part(course):
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
-    """What must come out: everything in autograded/ and in the gradebook, after a run without a kill."""
+    """What must come out of each part: everything in autograded/ and in the gradebook, after runs without a kill."""
     course, _ = make_course(tmp_path_factory.mktemp("undisturbed"))
     first_part(course)
     assert run(course, "grade")[0] == 0
+    first = files(course), gradebook(course)
     between(course)
     second_part(course)
     assert run(course, "grade")[0] == 0
-    return files(course), gradebook(course)
+    return first, (files(course), gradebook(course))
 
 
 class Series:
@@ -90,17 +91,22 @@ class Series:
         course, _ = make_course(folder)
         first_part(course)
         self.until_done(course)
+        self.compare(course, 0)
         between(course)
         given = by_people(course)
         assert len(given) == 12
         second_part(course)
         self.until_done(course, given)
-        expected, book = self.undisturbed
-        found = files(course)
-        self.lost += sum(found.get(path) != text for path, text in expected.items())
-        assert found == expected
-        assert gradebook(course) == book
+        self.compare(course, 1)
         print(f"class {self.classes} done: {self.kills}", flush=True)
+
+    def compare(self, course, part):
+        expected, book = self.undisturbed[part]
+        found = files(course)
+        different = [path for path in {**expected, **found} if expected.get(path) != found.get(path)]
+        self.lost += len(different)
+        assert not different, [(found.get(path), expected.get(path)) for path in different]
+        assert gradebook(course) == book
 
     def until_done(self, course, given=()):
         """Run and kill, until a run ends by itself."""

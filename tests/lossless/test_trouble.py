@@ -1,11 +1,13 @@
 """A gradebook or a folder that cannot be used: a sentence, results kept, and the next run records them."""
 
+import dataclasses
 import json
 import os
 import shutil
 import sqlite3
 import subprocess
 import threading
+import time
 
 import pytest
 from folder import RIGHT, WRONG, by_people, files, gradebook, hand_in, mark_as_a_person, results, run, start
@@ -14,7 +16,10 @@ from small_course import edit, make_course
 from coursekit.classroom import grade_class
 from coursekit.course import open_course
 from coursekit.errors import CourseError
+from coursekit.grade import grade
 from coursekit.gradebook import record
+from coursekit.kernels.client import Servers
+from coursekit.master import fill
 
 ODD = ("a-folder", "a-link", "unreadable", "half", "of-another")  # what will lie where their results should
 pytestmark = pytest.mark.timeout(900)  # a busy machine takes its time
@@ -255,6 +260,22 @@ def test_two_at_once(course):
         **{f"t{number}": 2 for number in range(6)},
     }
     assert len(gradebook(course)["grades"]) == 24
+
+
+@pytest.mark.slow
+def test_a_slow_start_of_the_servers_costs_nobody_marks(course, servers, monkeypatch):
+    """The time limit of a notebook begins when there is something to run it."""
+    real = Servers.wait
+    slept = []
+
+    def slow(self):
+        slept.append(1) or (len(slept) == 1 and time.sleep(12))
+        real(self)
+
+    monkeypatch.setattr(Servers, "wait", slow)
+    master = course.master(course.weeks[0])
+    limits = dataclasses.replace(course.limits, total_seconds=10)
+    assert grade(master, fill(master, RIGHT), limits, servers).result.score == 5
 
 
 def test_the_lock(graded):
