@@ -30,6 +30,7 @@ TEST_FIELDS = {
     "outcome": str,
     "message": str,
     "hidden": bool,
+    "digest": str,
 }
 NOTE = {"kind": str, "cell": str, "detail": str}
 STATUSES = ("graded", "repaired", "timed_out", "crashed", "unreadable")
@@ -44,7 +45,7 @@ def check_result(result: Result, master: Master) -> None:
     data = json.loads(text, parse_constant=_no_constant)
     assert Result.from_json(text) == result and Result.from_json(text).to_json() == text
     _check_fields(data, TOP)
-    assert data["schema"] == 1 and data["week"] == master.week
+    assert data["schema"] == 2 and data["week"] == master.week
     assert data["status"] in STATUSES and data["seconds"] >= 0
 
     cells = [cell for cell in master.cells if cell.role == TEST]
@@ -56,6 +57,7 @@ def check_result(result: Result, master: Master) -> None:
         assert item["outcome"] in OUTCOMES
         assert item["score"] == (item["points"] if item["outcome"] == "passed" else 0)
         assert len(item["message"]) <= 2000
+        assert re.fullmatch("([0-9a-f]{64})?", item["digest"])
 
     questions = [(item.id, item.title, item.max_score) for item in master.questions]
     assert [(item["id"], item["title"], item["max_score"]) for item in data["questions"]] == questions
@@ -84,7 +86,8 @@ def check_result(result: Result, master: Master) -> None:
     if data["status"] == "unreadable":
         assert data["score"] == 0 and {item["outcome"] for item in data["tests"]} == {"not_run"}
         assert any(note["kind"] == "unreadable" and note["detail"] for note in data["flags"])
-    assert set(data["hashes"]) == {"master", "submission", "engine"}
+    # The fourth, of the notebook beside it, comes with the file.
+    assert set(data["hashes"]) - {"notebook"} == {"master", "submission", "engine"}
     assert all(re.fullmatch("[0-9a-f]{64}", value) for value in data["hashes"].values())
 
 

@@ -15,7 +15,8 @@ from strategies import edited
 from coursekit.course import Limits
 from coursekit.grade import grade
 from coursekit.master import GIVEN, TEST, fill, read_master
-from coursekit.repair import Unreadable, rebuild, visible
+from coursekit.repair import Unreadable, rebuild
+from coursekit.repair.known import visible
 from coursekit.result import UNREADABLE, Result
 
 LIMITS = Limits(cell_seconds=2, test_seconds=2, total_seconds=10, memory_mb=1024)
