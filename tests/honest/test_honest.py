@@ -5,7 +5,7 @@ from honest_class import HABITS, grade_honest
 
 from coursekit.result import GRADED, REPAIRED
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 
 @pytest.fixture(scope="session")
