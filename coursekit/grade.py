@@ -28,7 +28,7 @@ from coursekit.course import Limits
 from coursekit.examiner.program import Program, compile_test
 from coursekit.kernels.client import PATIENCE, Lease, Servers, StudentKernel
 from coursekit.master import TEST, Cell, Master, fill
-from coursekit.outputs import Room
+from coursekit.outputs import Room, steady
 from coursekit.repair import Rebuilt, RebuiltCell, Unreadable, rebuild
 from coursekit.result import Note, QuestionResult, Result, TestResult
 
@@ -38,8 +38,6 @@ MAX_LOST_PER_QUESTION = 2  # tests of one question that may cost a kernel before
 MAX_MESSAGE = 2000
 PACKAGES = ("torch", "numpy", "matplotlib", "ipykernel", "ipython")  # whose versions marks depend on
 USED_UP = "Not run: the time or the attempts for this notebook are used up."
-# What differs between two equal runs: addresses in memory, and the scratch folder's name.
-CHANCE = re.compile(r"(?<=0x)[0-9a-f]{6,}|(?<=course-scratch-)\w+")
 
 
 @dataclass
@@ -297,7 +295,7 @@ class Run:
             self.outputs[position] = [_note_output(USED_UP)]
             return
         done = self._kernel.execute(self._code(cell), self._within(self._limits.cell_seconds), self._room)
-        self.outputs[position] = done.outputs
+        self.outputs[position] = steady(done.outputs)
         if done.ended in ("timed_out", "died"):
             self._lose_kernel(position, done.ended, done.why)
 
@@ -344,7 +342,7 @@ class Run:
             # A kernel that died takes a moment to be reported; one that hangs would not end by itself.
             self._lose_to_test(outcome != words.TEST_TIMED_OUT and self._kernel.died(1))
         self.timed_out |= outcome == words.TEST_TIMED_OUT
-        return outcome, CHANCE.sub("…", message)[:MAX_MESSAGE]
+        return outcome, steady(message)[:MAX_MESSAGE]
 
     def _lose_to_test(self, died: bool) -> None:
         """The last test has cost the kernel."""
