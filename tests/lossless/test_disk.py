@@ -31,6 +31,7 @@ def mounted():
     yield mount
     for folder in there:
         subprocess.run(["umount", "--lazy", folder], check=True)
+        folder.rmdir()
 
 
 def first_part(course):
