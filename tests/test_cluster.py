@@ -204,7 +204,7 @@ def test_workers_that_do_not_fit_are_named_and_sent_away(tmp_path, dask):
     course, week = small_class(tmp_path / "small", {name: MIXED[name] for name in ("right", "stub", "wrong")})
     cluster = dask()
     shutil.copytree(ROOT / "coursekit", tmp_path / "other" / "coursekit")
-    with open(tmp_path / "other" / "coursekit" / "repair.py", "a") as file:
+    with open(tmp_path / "other" / "coursekit" / "grade.py", "a") as file:
         file.write("\n# another version\n")
     (tmp_path / "without.py").write_text("import sys\nsys.modules['coursekit'] = None\n")
     unfit = {

@@ -69,7 +69,7 @@ def test_a_server_that_stops_loses_nothing(tmp_path, monkeypatch):
         release(course, week)
         server.stop()
         stopped = course_command(tmp_path, "grade")
-        assert stopped.returncode == 2 and "Traceback" not in stopped.stderr
+        assert stopped.returncode == 1 and "Traceback" not in stopped.stderr
         assert f"postgresql://course@127.0.0.1:{server.port}/course1 cannot be used" in stopped.stderr
         assert "Results are safe in autograded/" in stopped.stderr and PASSWORD not in stopped.stderr
         assert json.loads((course.autograded("ada", week) / "result.json").read_text())["score"] == 5
