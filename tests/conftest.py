@@ -3,6 +3,11 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# The same examples each time: a change is judged by what it changed, not by chance.
+settings.register_profile("same", derandomize=True)
+settings.load_profile("same")
 
 CHROMIUM = Path("/usr/bin/chromium")
 
