@@ -7,12 +7,14 @@ import sys
 import time
 from pathlib import Path
 
+import msgpack
 import nbformat
 import psutil
 import pytest
 from jupyter_client.provisioning import KernelProvisionerFactory
 from nbclient import NotebookClient
 
+from coursekit import frames
 from coursekit.course import Limits
 from coursekit.kernels.client import StudentKernel
 from coursekit.outputs import Room
@@ -50,6 +52,27 @@ def test_outputs_are_those_of_a_notebook(kernel):
 def test_an_error_does_not_end_the_kernel(kernel):
     assert run(kernel, "x = 1\n1 / 0").outputs[-1]["ename"] == "ZeroDivisionError"
     assert text(run(kernel, "print(x)")) == "1\n"
+
+
+def test_cells_run_again_after_tests(kernel):
+    kernel.serve()
+    assert kernel.leave() == "ok" and text(run(kernel, "print(1)")) == "1\n"
+
+
+def test_a_kernel_that_stops_serving_by_itself_is_noticed(kernel):
+    kernel.serve()
+    assert kernel.astray() == ""
+    frames.send(kernel.wire, msgpack.packb(["bye"]))  # as if the student's code had ended it
+    deadline = time.monotonic() + 60
+    while not kernel.astray() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert kernel.astray() == kernel.leave() == "left"
+
+
+def test_a_kernel_that_dies_between_tests_is_noticed(kernel):
+    kernel.serve()
+    os.kill(kernel._lease.pid, signal.SIGKILL)
+    assert kernel.died(60) and kernel.astray() == kernel.leave() == "died"
 
 
 def test_shell_lines_and_magics_work(kernel):
