@@ -2,14 +2,13 @@
 
 import csv
 import json
-import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from nbgrader.api import Gradebook
+from plain_nbgrader import nbgrader
 from postgres_server import PASSWORD, running_server
 from small_course import make_course, result, use_database
 from sqlalchemy.exc import OperationalError
@@ -43,19 +42,6 @@ def as_documented(course, server, home, monkeypatch):
     file.chmod(0o600)
     monkeypatch.setenv("PGPASSFILE", str(file))
     use_database(course.root, f"postgresql+psycopg://course@127.0.0.1:{server.port}/{server.new_database()}")
-
-
-def nbgrader(folder, *arguments):
-    path = os.pathsep.join((os.path.dirname(sys.executable), os.environ["PATH"]))
-    return subprocess.run(
-        [sys.executable, "-m", "nbgrader", *arguments],
-        cwd=folder,
-        env=os.environ | {"PATH": path},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=240,
-    )
 
 
 @pytest.mark.slow

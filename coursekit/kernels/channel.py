@@ -47,7 +47,7 @@ class Channel:
 
     def poll(self, seconds: float = 0) -> bool:
         """Whether `receive` has something to look at, within `seconds`."""
-        if self._place < len(self._data) and self._whole():
+        if self._whole():
             return True
         waiting = select.poll()
         waiting.register(self._socket, select.POLLIN)
@@ -64,7 +64,7 @@ class Channel:
 
     def receive(self) -> list[bytes] | None:
         """The next message, or None when there is none yet."""
-        if not (self._place < len(self._data) and self._whole()):
+        if not self._whole():
             try:
                 data = self._socket.recv(1 << 18)
             except BlockingIOError:
@@ -116,7 +116,7 @@ class Channel:
 
     def _whole(self) -> bool:
         """Whether a whole frame has come."""
-        return self._header() is not None
+        return self._place < len(self._data) and self._header() is not None
 
     def _header(self) -> tuple[int, int, int] | None:
         """Flags, where the body begins and where it ends, of the next frame."""

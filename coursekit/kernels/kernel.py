@@ -106,11 +106,10 @@ class KernelApp(IPKernelApp):
         self.listeners = {connection[f"{name}_port"]: descriptors[name] for name in CHANNELS}
         for name in CHANNELS:
             setattr(self, f"{name}_port", connection[f"{name}_port"])
-        folder = os.environ.get(
-            "IPYTHONDIR", "ipython"
-        )  # in the scratch folder, with and without the sandbox
-        self.profile_dir = ProfileDir(location=os.path.abspath(os.path.join(folder, "profile_default")))
-        self.shell.ipython_dir, self.shell.profile_dir = os.path.abspath(folder), self.profile_dir
+        # In the scratch folder, with and without the sandbox.
+        folder = os.path.abspath(os.environ.get("IPYTHONDIR", "ipython"))
+        self.profile_dir = ProfileDir(location=os.path.join(folder, "profile_default"))
+        self.shell.ipython_dir, self.shell.profile_dir = folder, self.profile_dir
         self.init_sockets()
         self.init_heartbeat()
         self._ports = {name: connection[f"{name}_port"] for name in CHANNELS}

@@ -4,7 +4,7 @@ import ast
 import json
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -82,16 +82,8 @@ def read(data: bytes, name: str) -> list[Reading]:
             f"There is nothing to read: no file, an empty one, or one of more than 100 MiB. {AGAIN} "
             "If it is large, clear its outputs first."
         )
-    readings: list[Reading] = []
-    reason: Unreadable | None = None
     files = unpack(data, name)
-    for content in files:
-        try:
-            readings += _notebooks(content)
-        except Unreadable as why:
-            reason = reason or why
-    if not readings:
-        raise reason
+    readings = _readable(_notebooks, files)
     if files != [data]:
         for reading in readings:
             detail = "The notebook was handed in inside an archive; it was taken out."
@@ -99,18 +91,25 @@ def read(data: bytes, name: str) -> list[Reading]:
     return readings
 
 
-def _notebooks(data: bytes) -> list[Reading]:
-    """Every notebook in one file."""
-    text, guessed = decode(data)
-    sides = _sides(text)
-    readings, reason = [], None
-    for side in sides:
+def _readable(reader: Callable[[Any], list[Reading]], pieces: list) -> list[Reading]:
+    """What can be read of some pieces; where nothing can, the first piece's reason."""
+    readings: list[Reading] = []
+    reason: Unreadable | None = None
+    for piece in pieces:
         try:
-            readings += _read_text(side)
+            readings += reader(piece)
         except Unreadable as why:
             reason = reason or why
     if not readings:
         raise reason
+    return readings
+
+
+def _notebooks(data: bytes) -> list[Reading]:
+    """Every notebook in one file."""
+    text, guessed = decode(data)
+    sides = _sides(text)
+    readings = _readable(_read_text, sides)
     for reading in readings:
         if guessed:
             detail = (

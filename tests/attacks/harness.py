@@ -10,7 +10,6 @@ week 1 whose answers are all wrong: that one is worth 0 points, so whatever an a
 import contextlib
 import ctypes
 import hashlib
-import importlib.util
 import json
 import os
 import shutil
@@ -22,6 +21,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+from cases import load
 
 from attacks.bait import Bait
 from coursekit.bank import read_bank
@@ -141,14 +142,7 @@ class Attack:
 
 def read_attacks() -> list[Attack]:
     """Every attack, sorted by group and name."""
-    attacks = []
-    for path in sorted(HERE.glob("*/*.py")):
-        group, name = path.parent.name, path.stem
-        spec = importlib.util.spec_from_file_location(f"attacks.{group}.{name}", path)
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        attacks.append(Attack(group, name, module))
-    return attacks
+    return [Attack(path.parent.name, path.stem, load(path)) for path in sorted(HERE.glob("*/*.py"))]
 
 
 def make_folder(root: Path, limits: str = LIMITS) -> Course:

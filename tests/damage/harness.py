@@ -12,7 +12,6 @@ breaks the notebook. What must come out is what the same notebook gets unbroken,
 
 import copy
 import hashlib
-import importlib.util
 import json
 import shutil
 import subprocess
@@ -22,6 +21,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+from cases import load
+from small_course import code, markdown
 
 from coursekit.bank import read_bank
 from coursekit.course import Course, Week, open_course
@@ -126,19 +128,11 @@ def grade_id(cell: dict) -> Any:
 
 def own_code(source: str) -> dict[str, Any]:
     """A code cell as a student adds it."""
-    name = token(source)
-    return {
-        "cell_type": "code",
-        "execution_count": None,
-        "id": name,
-        "metadata": {},
-        "outputs": [],
-        "source": source,
-    }
+    return code(token(source), source)
 
 
 def own_words(source: str) -> dict[str, Any]:
-    return {"cell_type": "markdown", "id": token(source), "metadata": {}, "source": source}
+    return markdown(token(source), source)
 
 
 def token(text: str, length: int = 12) -> str:
@@ -204,14 +198,7 @@ class Damage:
 
 def read_damages() -> list[Damage]:
     """Every damage, sorted by group and name."""
-    damages = []
-    for path in sorted(HERE.glob("*/*.py")):
-        group, name = path.parent.name, path.stem
-        spec = importlib.util.spec_from_file_location(f"damage.{group}.{name}", path)
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        damages.append(Damage(group, name, module))
-    return damages
+    return [Damage(path.parent.name, path.stem, load(path)) for path in sorted(HERE.glob("*/*.py"))]
 
 
 @dataclass

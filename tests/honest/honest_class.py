@@ -4,13 +4,14 @@
 right notebook. All of them must get full marks, no flag, and no repair but those that the file names in `MENDED`.
 """
 
-import importlib.util
 import json
 import re
 import shutil
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from cases import load
 
 from coursekit.classroom import grade_class
 from coursekit.course import Course, Week, open_course
@@ -36,9 +37,7 @@ class Habit:
 
     @cache  # noqa: B019  a handful of small modules, as long as the tests run
     def module(self):
-        spec = importlib.util.spec_from_file_location(f"honest_{self.week}_{self.name}", self.path)
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
+        module = load(self.path)
         assert module.__doc__, f"{self.path} does not say what the habit is"
         return module
 
