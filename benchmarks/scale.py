@@ -1,6 +1,6 @@
 """How grading grows with the class: time, memory, disk and the gradebook against the number of submissions.
 
-    .venv/bin/python benchmarks/scale.py [--sizes 100 300 1000] [--gradebook 1000 10000] [--workers N] [--json FILE]
+    .venv/bin/python benchmarks/scale.py [--sizes 100 300 1000] [--gradebook 1000 10000] [--json FILE]
 
 For each size a class of week 1 is made, as benchmarks/speed.py makes it, with no two submissions of equal bytes. The
 command `course grade` grades and records it. While it runs, the resident memory of its own process, the coordinator,
@@ -52,7 +52,7 @@ def make_class(template: Path, folder: Path, size: int) -> None:
         path.write_bytes(fill(master, answers | {first: f"{answers[first]}\n# by {student}"}))
 
 
-def grade(folder: Path, workers: int) -> dict:
+def grade(folder: Path) -> dict:
     """Run `course grade` and watch it.
 
     Returns:
@@ -68,7 +68,7 @@ def grade(folder: Path, workers: int) -> dict:
     with open(folder / "log.txt", "wb") as log:
         began = time.monotonic()
         process = subprocess.Popen(
-            [sys.executable, "-m", "coursekit.cli", "grade", WEEK, "--workers", str(workers)],
+            [sys.executable, "-m", "coursekit.cli", "grade", WEEK],
             cwd=folder,
             env=environment(),
             stdin=subprocess.DEVNULL,
@@ -201,14 +201,14 @@ def in_own_process(folder: Path, count: int) -> dict:
     return json.loads(done.stdout)
 
 
-def measure(sizes: list[int], alone: list[int], workers: int, temporary: Path) -> dict:
+def measure(sizes: list[int], alone: list[int], temporary: Path) -> dict:
     template = temporary / "template"
     make_template(template)
     graded, books = [], []
     for size in sizes:
         folder = temporary / f"class{size}"
         make_class(template, folder, size)
-        numbers = {"submissions": size} | grade(folder, workers)
+        numbers = {"submissions": size} | grade(folder)
         numbers["submitted"], numbers["autograded"] = disk(folder / "submitted"), disk(folder / "autograded")
         numbers["gradebook"] = in_own_process(folder, 0)
         graded.append(numbers)
@@ -218,7 +218,7 @@ def measure(sizes: list[int], alone: list[int], workers: int, temporary: Path) -
         make_class(template, folder, 1)
         books.append({"results": count} | in_own_process(folder, count))
         say(f"  a gradebook of {count}: {books[-1]['record']:.0f} s")
-    return {"week": WEEK, "workers": workers, "cores": os.cpu_count(), "classes": graded, "gradebooks": books}
+    return {"week": WEEK, "cores": os.cpu_count(), "classes": graded, "gradebooks": books}
 
 
 def growth(classes: list[dict]) -> float | None:
@@ -229,7 +229,7 @@ def growth(classes: list[dict]) -> float | None:
 
 
 def show(numbers: dict) -> None:
-    print(f"{numbers['week']}, {numbers['workers']} workers on {numbers['cores']} cores")
+    print(f"{numbers['week']}, {numbers['cores']} cores")
     if numbers["classes"]:
         print()
         print("                 seconds        coordinator, MiB     servers   disk, KiB a submission")
@@ -262,19 +262,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__.partition("\n")[0], epilog="The file's head says how it measures."
     )
-    cores = len(os.sched_getaffinity(0))
     parser.add_argument("--sizes", type=int, nargs="*", default=[100, 300, 1000], help="classes to grade")
     parser.add_argument(
         "--gradebook", type=int, nargs="*", default=[1000, 10000], help="made results to record"
     )
-    parser.add_argument("--workers", type=int, default=cores, help="submissions at a time")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the numbers there")
     asked = parser.parse_args()
-    if min([*asked.sizes, *asked.gradebook, asked.workers], default=1) < 1:
-        parser.error("sizes and workers are above 0")
+    if min([*asked.sizes, *asked.gradebook], default=1) < 1:
+        parser.error("sizes are above 0")
     with tempfile.TemporaryDirectory(prefix="course-scale-") as temporary:
         try:
-            numbers = measure(asked.sizes, asked.gradebook, asked.workers, Path(temporary))
+            numbers = measure(asked.sizes, asked.gradebook, Path(temporary))
         except CommandFailed as failure:
             say(str(failure))
             return 1

@@ -97,7 +97,7 @@ def grade_class(
     """Grade what is new, and write `autograded/<student>/<week>/`.
 
     Args:
-        workers: submissions at a time; default: the number of cores.
+        workers: submissions at a time; default: one more than there are cores.
         unsafe: without the sandbox. Every result says so.
         cluster: grade there, and not on this machine; it knows how many at a time.
         force: also what has a good result already.
@@ -228,7 +228,7 @@ Place = tuple[Callable[[bytes, Graded | None], Graded], int, Callable[[], int]]
 @contextmanager
 def _here(course: Course, master: Master, unsafe: bool, workers: int | None) -> Iterator[Place]:
     """On this machine."""
-    workers = workers or os.cpu_count() or 1
+    workers = workers or (os.cpu_count() or 1) + 1  # one more: each waits for its processes now and then
     with Servers(unsafe, late_imports(master)) as servers:
 
         def grade_one(data: bytes, before: Graded | None) -> Graded:

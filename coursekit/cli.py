@@ -37,7 +37,9 @@ err = Console(stderr=True)
 Weeks = Annotated[list[str] | None, typer.Argument(help="Weeks; all of course.toml when none is named.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON, for a program.")]
 Unsafe = Annotated[bool, typer.Option("--unsafe", help="Without the sandbox; every result says so.")]
-Workers = Annotated[int | None, typer.Option(min=1, help="Submissions at a time; default: the cores.")]
+Workers = Annotated[
+    int | None, typer.Option(min=1, help="Submissions at a time; default: the cores and one more.")
+]
 
 
 def main() -> None:

@@ -47,7 +47,7 @@ def _machine():
     yield f"Python {platform.python_version()} on {system}", os.name == "posix", ""
     version = landlock.abi()
     yield f"Landlock version {version}" if version else "Landlock", version > 0, ""
-    yield f"{os.cpu_count()} cores: so many submissions are graded at a time", True, ""
+    yield f"{os.cpu_count()} cores: so many submissions and one more are graded at a time", True, ""
     root = os.getuid() == 0
     detail = (
         "The sandbox drops root's rights, but one limit does not hold for root: see below." if root else ""

@@ -26,7 +26,7 @@ from coursekit import frames
 from coursekit import result as words
 from coursekit.course import Limits
 from coursekit.examiner.program import Program, compile_test
-from coursekit.kernels.client import PATIENCE, Lease, Servers, StudentKernel
+from coursekit.kernels.client import PATIENCE, Clock, Lease, Servers, StudentKernel
 from coursekit.master import TEST, Cell, Master, fill
 from coursekit.outputs import Room, steady
 from coursekit.repair import Rebuilt, RebuiltCell, Unreadable, rebuild
@@ -255,6 +255,8 @@ class Run:
         self._examiner: Examiner | None = None
         self._fatal: set[int] = set()  # positions of cells that are not run again
         self._kernels = 0
+        self._clock: Clock | None = None  # of this kernel; for all of them together there is one limit
+        self._spent = 0.0  # seconds of that limit that earlier kernels have used up
         self._tested = ""  # question of the kernel's last test, while its agent still answers the examiner
         self._lost: dict[str, int] = {}  # question -> kernels that its tests have cost
         self.outputs: dict[int, list[dict]] = {}
@@ -265,8 +267,6 @@ class Run:
 
     def run(self) -> None:
         """Run every cell, and every test that has no verdict. No process is left behind."""
-        self._servers.wait()  # their warming up is not this submission's time
-        self._deadline = time.monotonic() + self._limits.total_seconds
         try:
             self._run()
         finally:
@@ -367,6 +367,7 @@ class Run:
             if self._examiner is None:
                 self._examiner = Examiner(self._master, self._limits, self._servers)
             self._kernel = StudentKernel(self._servers, self._limits, self._master.from_scratch)
+            self._clock = self._kernel.clock(self._limits.total_seconds)
             try:
                 self._examiner.attach(self._kernel)
             except ExaminerLost:
@@ -398,12 +399,14 @@ class Run:
         return max(0.1, min(seconds, self._left()))
 
     def _left(self) -> float:
-        return self._deadline - time.monotonic()
+        running = self._clock.spent() if self._clock is not None else 0.0
+        return self._limits.total_seconds - self._spent - running
 
     def _drop_kernel(self) -> None:
         if self._kernel is not None:
+            self._spent += self._clock.spent()
             self._kernel.close()
-            self._kernel = None
+            self._kernel = self._clock = None
             self._tested = ""
 
     def _drop_examiner(self) -> None:
@@ -527,8 +530,8 @@ def _notebook(master: Master, rebuilt: Rebuilt, run: Run) -> bytes:
 
 
 def _file(notebook: dict) -> bytes:
-    """A notebook as Jupyter's programs write it."""
-    text = json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+    """The bytes of a notebook. On one line: to indent is slow, and only programs read it."""
+    text = json.dumps(notebook, ensure_ascii=False, sort_keys=True) + "\n"
     return text.encode("utf-8", "replace")
 
 

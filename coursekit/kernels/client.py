@@ -14,7 +14,6 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from io import FileIO
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +31,7 @@ PATIENCE = (
     3  # a limit counts the kernel's own CPU seconds, until so many times as many have passed on the wall
 )
 TICK = os.sysconf("SC_CLK_TCK")
-# One cell before the tests of a question: the agent then answers the examiner until it is told to leave.
-SERVE = "__import__('coursekit.student.agent').student.agent.serve()"
+LOOK_SECONDS = 0.1  # how often it is worth looking how much CPU time a kernel has used
 NOT_STARTED = "A kernel ended while it was starting. Run `course doctor`."
 START_SECONDS = 60  # a loaded machine forks slowly; a healthy one takes 0.1 s
 
@@ -247,6 +245,7 @@ class StudentKernel:
         finally:
             for item in (*listeners, agent):
                 item.close()
+        self._used, self._looked = 0.0, -LOOK_SECONDS
         try:
             self._stat = open(f"/proc/{self._lease.pid}/stat", "rb", buffering=0)  # noqa: SIM115
         except OSError as error:
@@ -260,23 +259,21 @@ class StudentKernel:
             self._poller.register(channel, select.POLLIN)
         self._wait_until_ready()
 
-    def execute(self, source: str, seconds: float, room: Room, silent: bool = False) -> Execution:
+    def execute(self, source: str, seconds: float, room: Room) -> Execution:
         """Run one cell.
 
         Args:
             source: the cell.
             seconds: as `Clock` counts them; after them the kernel is not usable any more.
             room: how much output may still be kept.
-            silent: as in Jupyter: no history, no execution count.
         """
-        self.start(source, silent)
+        self.start(source)
         return self.finish(seconds, room)
 
-    def start(self, source: str, silent: bool = False) -> None:
+    def start(self, source: str) -> None:
         """Send a cell without waiting for it."""
-        content = {"code": source, "silent": silent, "store_history": not silent, "user_expressions": {}}
-        content |= {"allow_stdin": False, "stop_on_error": False}
-        self._request = self._session.send(self._shell, "execute_request", content)["header"]["msg_id"]
+        content = {"code": source, "silent": False, "store_history": True, "user_expressions": {}}
+        self._ask("execute_request", content | {"allow_stdin": False, "stop_on_error": False})
 
     def finish(self, seconds: float, room: Room) -> Execution:
         """Collect what the cell that was sent last gives."""
@@ -295,7 +292,7 @@ class StudentKernel:
                 parent, kind, content = self._receive(channel)
                 if parent != self._request:
                     continue
-                if kind == "execute_reply":
+                if channel is self._shell:
                     replied = True
                     if content.get("status") != "ok":
                         done.ended = "error"
@@ -309,8 +306,8 @@ class StudentKernel:
         return done
 
     def serve(self) -> None:
-        """Have the agent in the kernel answer the examiner."""
-        self.start(SERVE, silent=True)
+        """Have the agent in the kernel answer the examiner, until it is told to leave."""
+        self._ask("serve_request")
 
     def leave(self) -> str:
         """Have the agent stop answering, so that cells can run again: "ok", or how the kernel was lost."""
@@ -332,7 +329,18 @@ class StudentKernel:
 
     def clock(self, seconds: float) -> "Clock":
         """A time limit that starts now."""
-        return Clock(self._stat, seconds)
+        return Clock(self.used, seconds)
+
+    def used(self) -> float:
+        """CPU seconds of the kernel's process, a moment old; after its end, when they were last read."""
+        now = time.monotonic()
+        if now - self._looked >= LOOK_SECONDS:
+            self._looked = now
+            with contextlib.suppress(OSError, ValueError):  # the process has ended, this kernel was closed
+                self._stat.seek(0)
+                fields = self._stat.read().rpartition(b")")[2].split()
+                self._used = (int(fields[11]) + int(fields[12])) / TICK
+        return self._used
 
     def died(self, seconds: float) -> bool:
         """Whether the process has ended, or ends within `seconds`."""
@@ -346,6 +354,9 @@ class StudentKernel:
         self._stat.close()
         self.wire.close()
         shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _ask(self, kind: str, content: dict | None = None) -> None:
+        self._request = self._session.send(self._shell, kind, content)["header"]["msg_id"]
 
     def _connect(self, kind: str, connection: dict, name: str) -> Channel:
         return Channel(f"{connection['ip']}-{connection[f'{name}_port']}", kind)
@@ -361,7 +372,7 @@ class StudentKernel:
         """Until both channels work: a subscription takes effect some time after it is made."""
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
-            self._request = self._session.send(self._shell, "kernel_info_request")["header"]["msg_id"]
+            self._ask("kernel_info_request")
             replied = heard = False
             until = time.monotonic() + 1
             while (left := until - time.monotonic()) > 0:
@@ -386,7 +397,7 @@ class StudentKernel:
         try:
             parts = channel.receive() or []
             start = parts.index(DELIM) + 2  # the signature stands between
-            header, parent, _, content = (json.loads(part) for part in parts[start : start + 4])
+            header, parent, content = (json.loads(parts[start + number]) for number in (0, 1, 3))
             request, kind = parent.get("msg_id"), header.get("msg_type")
             if type(request) is str and type(kind) is str and type(content) is dict:
                 return request, kind, content
@@ -402,26 +413,22 @@ class Clock:
     or lets others work, uses none: for it PATIENCE times as many seconds on the wall end it.
 
     Args:
-        stat: the process's /proc/PID/stat, unbuffered.
+        used: gives the process's CPU seconds.
         seconds: how many.
     """
 
-    def __init__(self, stat: FileIO, seconds: float):
-        self._stat, self._seconds = stat, seconds
-        self._wall, self._cpu = time.monotonic(), self._used()
+    def __init__(self, used: Callable[[], float], seconds: float):
+        self._used, self._seconds = used, seconds
+        self._wall, self._cpu = time.monotonic(), used()
+
+    def spent(self) -> float:
+        """Seconds of the limit that are over."""
+        return max(self._used() - self._cpu, (time.monotonic() - self._wall) / PATIENCE)
 
     def left(self) -> float:
         """Seconds until it is worth looking again; 0 or less when the time is over."""
-        wall = time.monotonic() - self._wall
-        return min(self._seconds - (self._used() - self._cpu), PATIENCE * self._seconds - wall)
-
-    def _used(self) -> float:
-        try:
-            self._stat.seek(0)
-            fields = self._stat.read().rpartition(b")")[2].split()
-        except (OSError, ValueError):  # the process has ended, the kernel was closed
-            return 0.0
-        return (int(fields[11]) + int(fields[12])) / TICK
+        left = self._seconds - self.spent()
+        return max(left, LOOK_SECONDS) if left > 0 else left
 
 
 def listen(connection: dict[str, Any]) -> list[socket.socket]:

@@ -9,7 +9,7 @@ from typing import Any
 import zmq
 from ipykernel.control import ControlThread
 from ipykernel.heartbeat import Heartbeat
-from ipykernel.iostream import IOPubThread
+from ipykernel.iostream import IOPubThread, OutStream
 from ipykernel.ipkernel import IPythonKernel
 from ipykernel.kernelapp import IPKernelApp
 from ipykernel.shellchannel import ShellChannelThread
@@ -18,7 +18,7 @@ from IPython.core.application import BaseIPythonApplication, ProfileDir
 from zmq.eventloop.zmqstream import ZMQStream
 
 from coursekit.kernels import CHANNELS
-from coursekit.student import colab
+from coursekit.student import agent, colab
 from coursekit.student.from_scratch import forbid
 
 
@@ -46,9 +46,46 @@ class Shell(ZMQInteractiveShell):
 
 
 class Kernel(IPythonKernel):
-    """IPython's kernel with the shell above."""
+    """IPython's kernel with the shell above, and one more request: to answer the examiner."""
 
     shell_class = Shell
+
+    def __init__(self, **settings: Any):
+        super().__init__(**settings)
+        self.shell_handlers["serve_request"] = self.serve_request
+
+    async def serve_request(self, stream: Any, ident: list[bytes], parent: dict) -> None:
+        """Answer the examiner's questions until the engine says goodbye.
+
+        Its functions see what a cell's code sees. It is no cell all the same: nothing to compile, no history, no
+        input to publish.
+        """
+        try:
+            with self.shell.builtin_trap, self.shell.display_trap:
+                agent.serve()
+            self.shell.events.trigger(
+                "post_execute"
+            )  # figures that the tests left open are shown, and so gone
+            sys.stdout.flush()
+            sys.stderr.flush()
+        finally:
+            self.session.send(stream, "serve_reply", {"status": "ok"}, parent, ident=ident)
+
+
+class Stream(OutStream):
+    """The kernel's stdout or stderr. Flushed several times around each cell, it has mostly nothing to say."""
+
+    _written = False  # since the last flush began
+
+    def write(self, string: str) -> int | None:
+        self._written = True
+        return super().write(string)
+
+    def flush(self) -> None:
+        """Send what was written; with nothing written, do not wait until the sending thread has told us so."""
+        if self._written:
+            self._written = False
+            super().flush()
 
 
 class ListeningHeartbeat(Heartbeat):
@@ -71,6 +108,7 @@ class KernelApp(IPKernelApp):
     """
 
     kernel_class = Kernel
+    outstream_class = f"{__name__}.{Stream.__name__}"
     listeners: dict[int, int] = {}  # port number -> file descriptor
 
     def prepare(self) -> None:
@@ -78,6 +116,7 @@ class KernelApp(IPKernelApp):
         self.quiet = True
         self.config.HistoryManager.enabled = False  # else each kernel opens a database
         BaseIPythonApplication.initialize(self, [])
+        self.log.setLevel("WARNING")  # else each message makes records that no handler takes
         self.init_pdb()
         # Its channels come later. There is no debugger: it would have to connect to a socket.
         self.kernel = self.kernel_class.instance(

@@ -57,11 +57,13 @@ def _tree(source: str) -> ast.Module | None:
 
 
 def dump(node: ast.AST) -> str:
-    """A syntax tree as text: comments and layout do not count."""
-    try:
-        return ast.dump(node)
-    except RecursionError:
-        return ""
+    """A syntax tree as text, remembered in it: comments and layout do not count."""
+    if not hasattr(node, "dumped"):
+        try:
+            node.dumped = ast.dump(node)
+        except RecursionError:
+            node.dumped = ""
+    return node.dumped
 
 
 def same_code(one: str, other: str) -> bool:

@@ -36,7 +36,7 @@ def remember() -> None:
 
 
 def serve() -> None:
-    """Called by the engine, as a cell, before one test or several in a row: answers until the engine says goodbye."""
+    """Called by the kernel before one test or several in a row: answers until the engine says goodbye."""
     from IPython import get_ipython
 
     more = True
