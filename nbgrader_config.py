@@ -32,7 +32,7 @@ c.HTMLExporter.filters = {
     "markdown2html": "coursekit.safe_html.markdown",
     "clean_html": "coursekit.safe_html.clean",
 }
-c.HTMLExporter.preprocessors = ["coursekit.safe_html.SafeOutputs"]
+c.HTMLExporter.preprocessors = ["coursekit.safe_html.Safe"]
 
 c.ExchangeFactory.list = "coursekit.formgrader.NoExchange"
 forget_after_each_request()

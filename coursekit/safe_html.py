@@ -22,6 +22,9 @@ TAGS = frozenset({
 # Colours of code, as pygments names them, and no other class: the formgrader finds its inputs by class and id.
 _CLASS = re.compile(r"highlight|[a-z]{1,2}[0-9]?")
 _PICTURE = re.compile(r"data:image/(png|jpeg|gif);base64,[A-Za-z0-9+/=\s]*")
+# Characters that are shown. What is dense with markup takes up to 0.1 ms each: a page that never comes is no page.
+MOST_OF_A_CELL = 50_000
+MOST_OF_A_NOTEBOOK = 200_000
 
 
 def _allowed(tag: str, name: str, value: str) -> bool:
@@ -45,17 +48,26 @@ def markdown(source: str) -> str:
     return clean(markdown2html(source))
 
 
-class SafeOutputs(Preprocessor):
+class Safe(Preprocessor):
     """What the filters above do not see.
 
     Output metadata are dropped but for a picture's size: nbconvert writes some of it into tags without quotes. A
-    student's name and id are escaped: the formgrader writes them into its page as they are.
+    student's name and id are escaped: the formgrader writes them into its page as they are. Cells that nobody would
+    read to their end are cut. Of outputs the engine has kept no more than `output_kb`.
     """
 
     def preprocess(self, nb, resources):
         for name in ("student", "first_name", "last_name"):
             if isinstance(resources.get(name), str):
                 resources[name] = html.escape(resources[name])
+        left = MOST_OF_A_NOTEBOOK
+        for cell in nb.cells:
+            shown = cell.source[: min(MOST_OF_A_CELL, left)]
+            left -= len(shown)
+            if over := len(cell.source) - len(shown):
+                cell.source = (
+                    f"{shown}\n\n[{over} more characters are not shown here. They are in the notebook.]"
+                )
         return super().preprocess(nb, resources)
 
     def preprocess_cell(self, cell, resources, index):

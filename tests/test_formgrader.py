@@ -12,6 +12,7 @@ import urllib.request
 from contextlib import contextmanager
 
 import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from nbgrader.api import Gradebook
 from small_course import make_course, result, use_database, write_autograded
 
@@ -19,6 +20,7 @@ from coursekit.database import locate
 from coursekit.gradebook import marks, record
 from coursekit.release import release
 from coursekit.result import UNREADABLE, Note
+from coursekit.safe_html import Safe
 
 TOKEN = "a-token-for-this-test"
 HOSTILE = "s03<img src=x onerror=window.attacked=3>"  # a folder name, as an LMS may make it from a student's
@@ -206,3 +208,15 @@ def test_a_ta_marks_a_written_answer(tmp_path, page, kind, request):
         assert page.evaluate("window.attacked") is None
     # MathJax comes from the network, which this page does not have: formulas stay as typed, all else works.
     assert set(errors) <= {"MathJax is not defined"}
+
+
+def test_what_nobody_reads_to_its_end_is_cut():
+    short, long = new_code_cell("x = 1"), new_markdown_cell("*a* " * 50_000)
+    shown, _ = Safe().preprocess(
+        new_notebook(cells=[short.copy(), *(long.copy() for _ in range(5)), short]), {}
+    )
+    first, *middle, last = (cell.source for cell in shown.cells)
+    assert first == "x = 1"
+    assert [len(text.partition("\n\n[")[0]) for text in middle] == [50_000] * 3 + [49_995, 0]
+    assert middle[0].endswith("[150000 more characters are not shown here. They are in the notebook.]")
+    assert last == "\n\n[5 more characters are not shown here. They are in the notebook.]"
