@@ -136,13 +136,13 @@ def grade_class(
                 continue
             if not course.submitted(student, week).is_dir():
                 raise CourseError(f"There is no folder submitted/{printable(student)}/{week.name}.")
-            try:
-                submission = read_submission(course, week, student)
-            except OSError as error:
-                failed[student] = f"The submission cannot be read: {error}."
-                continue
-            old = None if force else read_stored(course, week, student)
-            good = old is not None and is_current(old.result, master, submission, course.limits, unsafe)
+            try:  # with nothing to compare it with, a submission is not read here
+                old = None if force else read_stored(course, week, student)
+                good = old is not None and is_current(
+                    old.result, master, read_submission(course, week, student), course.limits, unsafe
+                )
+            except OSError:  # grading it will say so
+                good = False
             (unchanged if good else waiting).append(student)
         if waiting:
             place = (

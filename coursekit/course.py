@@ -10,7 +10,7 @@ from coursekit.master import Master, read_master
 
 @dataclass(frozen=True)
 class Limits:
-    """What one submission may use while it is graded. Seconds are wall clock, memory MiB, output KiB."""
+    """What one submission may use while it is graded. Seconds as `kernels.client.Clock` counts them, MiB, KiB."""
 
     cell_seconds: float = 20
     test_seconds: float = 10

@@ -169,6 +169,12 @@ def test_the_time_of_the_whole_notebook_is_limited(run):
     assert "not_run" in outcomes(graded).values()
 
 
+def test_waiting_for_a_busy_machine_is_not_the_notebooks_time(run):
+    limits = dataclasses.replace(LIMITS, total_seconds=2)
+    slept = {name: f"import time\ntime.sleep(1.2)\n{code}" for name, code in RIGHT.items() if name != "why"}
+    assert run(limits, **slept).result.score == 9
+
+
 def test_a_later_cell_cannot_undo_or_do_an_earlier_question(run):
     later = RIGHT["triple"] + "\ndef double(x):\n    return 'redefined'"
     assert run(triple=later).result.score == 9
