@@ -49,6 +49,41 @@ def test_outputs_are_those_of_a_notebook(kernel):
     assert done.outputs[3]["data"]["text/plain"] == "42"
 
 
+def test_what_is_written_to_a_descriptor_stands_in_its_place(kernel):
+    source = (
+        "import os\nprint('a')\nn = os.write(1, 'b ü\\n'.encode())\nprint('c')\nn = os.write(1, b'd\\n')\n3"
+    )
+    for _ in range(40):
+        done = run(kernel, source)
+        assert text(done) == "a\nb ü\nc\nd\n" and done.outputs[-1]["data"] == {"text/plain": "3"}
+
+
+def test_a_forked_process_leaves_the_kernels_pipe_alone(kernel):
+    source = (
+        "import os\nnobody = os.write(1, b'before\\n')\nif (child := os.fork()) == 0:\n    print('child')\n"
+        "    os._exit(0)\nstatus = os.waitpid(child, 0)\nprint('after')"
+    )
+    for _ in range(5):
+        printed = text(run(kernel, source)).splitlines()
+        assert sorted(set(printed) - {"child"}) == ["after", "before"], printed
+
+
+def test_a_program_that_floods_the_pipe_holds_up_no_cell(kernel):
+    assert run(kernel, "import subprocess\nflood = subprocess.Popen('yes')").ended == "ok"
+    assert run(kernel, "flood.kill(); print('on'); print('and on')").ended == "ok"
+    assert text(run(kernel, "print('done')")).endswith("done\n")
+
+
+def test_a_closed_pipe_ends_nothing(kernel):
+    source = (
+        "import os, stat, sys\nours = sys.stdout._fid, sys.stderr._fid\nfor n in range(1, 60):\n    try:\n"
+        "        if stat.S_ISFIFO(os.fstat(n).st_mode) and n not in ours:\n            os.close(n)\n"
+        "    except OSError:\n        pass"
+    )
+    assert run(kernel, source).ended == "ok"
+    assert text(run(kernel, "print(1)")) == "1\n"
+
+
 def test_an_error_does_not_end_the_kernel(kernel):
     assert run(kernel, "x = 1\n1 / 0").outputs[-1]["ename"] == "ZeroDivisionError"
     assert text(run(kernel, "print(x)")) == "1\n"

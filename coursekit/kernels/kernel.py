@@ -1,9 +1,12 @@
 """The student kernel: an ordinary IPython kernel that starts inside an already forked, already confined process."""
 
+import codecs
 import os
+import select
 import signal
 import subprocess
 import sys
+import threading
 from typing import Any
 
 import zmq
@@ -20,6 +23,8 @@ from zmq.eventloop.zmqstream import ZMQStream
 from coursekit.kernels import CHANNELS
 from coursekit.student import agent, colab
 from coursekit.student.from_scratch import forbid
+
+PIPE = 1 << 16  # bytes that a pipe holds on Linux
 
 
 class Shell(ZMQInteractiveShell):
@@ -63,9 +68,8 @@ class Kernel(IPythonKernel):
         try:
             with self.shell.builtin_trap, self.shell.display_trap:
                 agent.serve()
-            self.shell.events.trigger(
-                "post_execute"
-            )  # figures that the tests left open are shown, and so gone
+            # Shows the figures that tests have left open, so that they do not turn up below the next cell.
+            self.shell.events.trigger("post_execute")
             sys.stdout.flush()
             sys.stderr.flush()
         finally:
@@ -73,19 +77,55 @@ class Kernel(IPythonKernel):
 
 
 class Stream(OutStream):
-    """The kernel's stdout or stderr. Flushed several times around each cell, it has mostly nothing to say."""
+    """The kernel's stdout or stderr.
 
-    _written = False  # since the last flush began
+    What programs and libraries write to the descriptor itself comes through a pipe. Here it is taken over before
+    anything else is written or sent, so that it stands in its place among the prints and none of it comes after the
+    cell's end, whatever the threads do. And a stream is flushed several times around each cell: with nothing written
+    there is nothing to wait for.
+    """
+
+    def __init__(self, *arguments: Any, **settings: Any):
+        self._written = False  # since the last flush began
+        self._taking = threading.RLock()
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        super().__init__(*arguments, **settings)
 
     def write(self, string: str) -> int | None:
+        self._take()
+        return self._write(string)
+
+    def _write(self, string: str) -> int | None:
         self._written = True
         return super().write(string)
 
     def flush(self) -> None:
-        """Send what was written; with nothing written, do not wait until the sending thread has told us so."""
+        self._take()
         if self._written:
             self._written = False
             super().flush()
+
+    def _watch_pipe_fd(self) -> None:
+        """In a thread of its own: take what comes while nobody writes or flushes."""
+        coming = select.poll()
+        coming.register(self._fid, select.POLLIN)
+        while self._should_watch:
+            coming.poll()
+            self._take()
+
+    def _take(self) -> None:
+        """Write what is in the pipe. Not in a process that the student's code has forked: the pipe is ours."""
+        if self._fid is None or not self._is_master_process():
+            return
+        with self._taking:
+            there = select.poll()
+            there.register(self._fid, select.POLLIN)
+            if self._should_watch and there.poll(0):
+                data = os.read(
+                    self._fid, PIPE
+                )  # all of it; no more, lest somebody who floods it holds us here
+                self._should_watch = bool(data)  # the student's code can close the other end
+                self._write(self._decoder.decode(data))
 
 
 class ListeningHeartbeat(Heartbeat):
