@@ -175,6 +175,13 @@ def test_waiting_for_a_busy_machine_is_not_the_notebooks_time(run):
     assert run(limits, **slept).result.score == 9
 
 
+def test_a_figure_that_a_test_left_open_is_not_the_next_cells(run):
+    drawing = "import matplotlib.pyplot as plt\ndef double(x):\n    plt.plot([1, 2])\n    return x + x"
+    graded = run(double=drawing)
+    (following,) = (cell for cell in graded_notebook(graded).cells if cell.source == RIGHT["triple"])
+    assert graded.result.score == 9 and following.outputs == []
+
+
 def test_a_later_cell_cannot_undo_or_do_an_earlier_question(run):
     later = RIGHT["triple"] + "\ndef double(x):\n    return 'redefined'"
     assert run(triple=later).result.score == 9

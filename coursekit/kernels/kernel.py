@@ -107,10 +107,8 @@ class Stream(OutStream):
 
     def _watch_pipe_fd(self) -> None:
         """In a thread of its own: take what comes while nobody writes or flushes."""
-        coming = select.poll()
-        coming.register(self._fid, select.POLLIN)
         while self._should_watch:
-            coming.poll()
+            select.select([self._fid], [], [])
             self._take()
 
     def _take(self) -> None:
@@ -118,12 +116,9 @@ class Stream(OutStream):
         if self._fid is None or not self._is_master_process():
             return
         with self._taking:
-            there = select.poll()
-            there.register(self._fid, select.POLLIN)
-            if self._should_watch and there.poll(0):
-                data = os.read(
-                    self._fid, PIPE
-                )  # all of it; no more, lest somebody who floods it holds us here
+            if self._should_watch and select.select([self._fid], [], [], 0)[0]:
+                # All of it, and no more, lest somebody who floods the pipe holds us here.
+                data = os.read(self._fid, PIPE)
                 self._should_watch = bool(data)  # the student's code can close the other end
                 self._write(self._decoder.decode(data))
 
