@@ -221,6 +221,7 @@ class Examiner:
     def _await_open(self) -> None:
         # The process starts while the kernel does; only now is there something to wait for.
         if not self._opened:
+            _ = self._lease.pid  # else it cannot answer
             self._receive(60)
             self._opened = True
 
@@ -270,8 +271,10 @@ class Run:
         try:
             self._run()
         finally:
-            self._drop_kernel()
+            if self._kernel is not None:
+                self._kernel.end()  # while the examiner ends
             self._drop_examiner()
+            self._drop_kernel()
 
     @property
     def undisturbed(self) -> bool:

@@ -148,7 +148,7 @@ class Servers:
 
 
 class Lease:
-    """A forked process, for as long as this object's connection is open."""
+    """A forked process, for as long as this object's connection is open. It is asked for here and waited for later."""
 
     def __init__(
         self,
@@ -163,13 +163,24 @@ class Lease:
         self._connection.settimeout(START_SECONDS)
         self._connection.connect(str(path))
         frames.send(self._connection, msgpack.packb(request), tuple(descriptors))
-        try:
-            word, value = msgpack.unpackb(frames.receive(self._connection))
-        except (EOFError, OSError) as error:
-            raise CourseError("The fork server could not fork. Is the machine out of memory?") from error
-        if word != "started":
-            raise CourseError(value)
-        self.pid: int = value
+        self._pid = 0
+
+    @property
+    def pid(self) -> int:
+        """Its number, as soon as it runs.
+
+        Raises:
+            CourseError: it could not be forked.
+        """
+        if not self._pid:
+            try:
+                word, value = msgpack.unpackb(frames.receive(self._connection))
+            except (EOFError, OSError) as error:
+                raise CourseError("The fork server could not fork. Is the machine out of memory?") from error
+            if word != "started":
+                raise CourseError(value)
+            self._pid = value
+        return self._pid
 
     def fileno(self) -> int:
         """Readable when the process has ended."""
@@ -179,13 +190,14 @@ class Lease:
         """Why and how the process ended, or None while it lives."""
         if self.ended is None:
             try:
+                _ = self.pid
                 self._connection.settimeout(max(seconds, 1e-6))
                 _, reason, status, cpu_seconds = msgpack.unpackb(frames.receive(self._connection))
                 self.ended = (reason, status)
                 self._count(cpu_seconds)
             except TimeoutError:
                 pass
-            except (EOFError, OSError):
+            except (EOFError, OSError, CourseError):
                 self.ended = ("killed", -1)
         return self.ended
 
@@ -194,10 +206,14 @@ class Lease:
         with contextlib.suppress(OSError):
             frames.send(self._connection, msgpack.packb(["signal", number]))
 
-    def close(self) -> None:
-        """Kill the process and all its descendants; returns when they are gone."""
+    def end(self) -> None:
+        """Have the process and all its descendants killed, without waiting for it."""
         with contextlib.suppress(OSError):
             self._connection.shutdown(socket.SHUT_WR)
+
+    def close(self) -> None:
+        """Kill the process and all its descendants; returns when they are gone."""
+        self.end()
         self.poll(10)
         self._connection.close()
 
@@ -345,6 +361,10 @@ class StudentKernel:
     def died(self, seconds: float) -> bool:
         """Whether the process has ended, or ends within `seconds`."""
         return self._lease.poll(seconds) is not None
+
+    def end(self) -> None:
+        """Have the kernel killed, without waiting for it. It still has to be closed."""
+        self._lease.end()
 
     def close(self) -> None:
         """Kill the kernel with everything it started."""

@@ -18,6 +18,8 @@ from ipykernel.kernelapp import IPKernelApp
 from ipykernel.shellchannel import ShellChannelThread
 from ipykernel.zmqshell import ZMQInteractiveShell
 from IPython.core.application import BaseIPythonApplication, ProfileDir
+from IPython.core.compilerop import CachingCompiler
+from traitlets import Type
 from zmq.eventloop.zmqstream import ZMQStream
 
 from coursekit.kernels import CHANNELS
@@ -29,6 +31,8 @@ PIPE = 1 << 16  # bytes that a pipe holds on Linux
 
 class Shell(ZMQInteractiveShell):
     """The kernel's shell, for a notebook that runs to its end with nobody beside it."""
+
+    _transformed: tuple[Any, str] = (None, "")
 
     def ask_exit(self) -> None:
         """`quit()` and `exit()` end nothing: whoever wrote one had started again when the next cell ran."""
@@ -49,11 +53,21 @@ class Shell(ZMQInteractiveShell):
 
     system = system_piped
 
+    def transform_cell(self, raw_cell: str) -> str:
+        """Once for each cell: the kernel asks for it to see whether the cell awaits something, and again to run it."""
+        asked = (self.execution_count, raw_cell)
+        if self._transformed[0] != asked:
+            self._transformed = (asked, super().transform_cell(raw_cell))
+        return self._transformed[1]
+
 
 class Kernel(IPythonKernel):
     """IPython's kernel with the shell above, and one more request: to answer the examiner."""
 
     shell_class = Shell
+    # IPython's own: ipykernel's names each cell by a hash that takes as long as running the cell.
+    compiler_class = Type(CachingCompiler)
+    _execute_sleep = 0.0  # no wait for output that is on its way: `Stream` leaves none behind
 
     def __init__(self, **settings: Any):
         super().__init__(**settings)
@@ -166,6 +180,7 @@ class KernelApp(IPKernelApp):
         self.init_extensions()
         self.init_code()
         self.shell.run_line_magic("matplotlib", "inline")
+        colab.install()
 
     def connect(self, connection: dict[str, Any], descriptors: dict[str, int]) -> None:
         """Open the channels.
@@ -256,7 +271,6 @@ def run(connection: dict[str, Any], descriptors: dict[str, int], from_scratch: l
 
     torch.set_num_threads(1)  # the grader fills the cores with submissions
     sys.path.append("")  # modules that the notebook writes; last, so that none stands in for a library
-    colab.install()
     for dotted in from_scratch:
         forbid(dotted)
     app = KernelApp.instance()

@@ -56,22 +56,24 @@ class ForkProvisioner(LocalProvisioner):
             "folder": str(kwargs.get("cwd") or ""),
         }
         listeners = listen(connection)
+
+        def start() -> ForkedProcess:
+            lease = servers().lease("student", request, [item.fileno() for item in listeners])
+            return ForkedProcess(lease)
+
         try:
-            lease = await asyncio.to_thread(
-                servers().lease, "student", request, [item.fileno() for item in listeners]
-            )
+            self.process = await asyncio.to_thread(start)
         finally:
             for item in listeners:
                 item.close()
-        self.process = ForkedProcess(lease)
-        self.pid = lease.pid
+        self.pid = self.process.pid
         self.pgid = None
         self.cwd = kwargs.get("cwd")
         return self.connection_info
 
 
 class ForkedProcess:
-    """A lease with the methods of subprocess.Popen that LocalProvisioner uses."""
+    """A lease of a process that runs, with the methods of subprocess.Popen that LocalProvisioner uses."""
 
     stdin = stdout = stderr = None
 

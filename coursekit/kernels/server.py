@@ -20,7 +20,7 @@ from pathlib import Path
 import msgpack
 
 from coursekit import frames
-from coursekit.kernels import CHANNELS
+from coursekit.kernels import CHANNELS, large_pages
 from coursekit.kernels.guardian import PR_SET_PDEATHSIG, guard, prctl
 
 
@@ -106,6 +106,7 @@ def serve(folder: Path) -> None:
             listeners["student"].close()
             devnull = os.open(os.devnull, os.O_RDONLY)
             os.dup2(devnull, 0)
+            large_pages.collapse()
             _serve(listeners["examiner"], start_examiner)
         finally:
             os._exit(1)  # the folder is the other server's to remove
@@ -115,6 +116,7 @@ def serve(folder: Path) -> None:
     KernelApp.instance().prepare()
     gc.collect()
     gc.freeze()
+    large_pages.collapse()
     print("ready", flush=True)
     _serve(listeners["student"], start_kernel, until=0)
 

@@ -66,12 +66,30 @@ def dump(node: ast.AST) -> str:
     return node.dumped
 
 
+def same_tree(one: ast.AST, other: ast.AST) -> bool:
+    """Whether two syntax trees are the same program, up to the first difference: two answers soon differ."""
+    pairs = [(one, other)]
+    while pairs:
+        first, second = pairs.pop()
+        if type(first) is not type(second):
+            return False
+        if isinstance(first, ast.AST):
+            pairs += ((getattr(first, name, None), getattr(second, name, None)) for name in first._fields)
+        elif isinstance(first, list):
+            if len(first) != len(second):
+                return False
+            pairs += zip(first, second, strict=True)
+        elif first != second:
+            return False
+    return True
+
+
 def same_code(one: str, other: str) -> bool:
     """Whether two cells are the same program: comments and layout do not count."""
     if text(one) == text(other):
         return True
     trees = _tree(one), _tree(other)
-    return None not in trees and (first := dump(trees[0])) != "" and first == dump(trees[1])
+    return None not in trees and same_tree(*trees)
 
 
 def claims(source: str) -> set[str]:
@@ -80,14 +98,14 @@ def claims(source: str) -> set[str]:
     return found if all(map(str.isascii, found)) else {unicodedata.normalize("NFKC", name) for name in found}
 
 
-def definitions(tree: ast.Module | None) -> dict[str, str]:
-    """{name: what it is, as a dump} of a cell's functions, classes and other names for one (`f = g`)."""
-    found: dict[str, str] = {}
+def definitions(tree: ast.Module | None) -> dict[str, ast.stmt]:
+    """{name: its statement} of a cell's functions, classes and other names for one (`f = g`)."""
+    found: dict[str, ast.stmt] = {}
     for node in tree.body if tree is not None else ():
         if isinstance(node, FUNCTION):
-            found[node.name] = dump(node)
+            found[node.name] = node
         elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Name | ast.Attribute | ast.Lambda):
-            found |= {target.id: dump(node) for target in node.targets if isinstance(target, ast.Name)}
+            found |= {target.id: node for target in node.targets if isinstance(target, ast.Name)}
     return found
 
 

@@ -31,7 +31,7 @@ class RebuiltCell:
     tree: ast.Module | None = field(default=None, repr=False)  # of the student's code
 
     @cached_property
-    def definitions(self) -> dict[str, str]:
+    def definitions(self) -> dict[str, ast.stmt]:
         return code.definitions(self.tree)
 
     @cached_property
@@ -215,10 +215,10 @@ def adopt(known: Known, found: Found, rebuilt: Rebuilt) -> None:
 def _adopt(known: Known, question: Question, found: Found, rebuilt: Rebuilt) -> None:
     cells = rebuilt.cells
     slot = next(item for item in cells if item.master is not None and item.master.grade_id == question.id)
-    # A name may also be given in a way that is no definition: softmax = np.vectorize(mine).
-    answered = known.answers(question, slot.definitions) | (slot.bound & set(question.names)) - set(
-        slot.definitions
-    )
+    answered = known.answers(question, slot.definitions)
+    if others := set(question.names) - set(slot.definitions):
+        # A name may also be given in a way that is no definition: softmax = np.vectorize(mine).
+        answered |= slot.bound & others
     adopted = []
     for name in question.names:
         if name in answered or slot.touched and slot.tree is None and name in code.claims(slot.source):

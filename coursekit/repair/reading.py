@@ -48,7 +48,7 @@ class Submitted:
         return code.claims(self.source)
 
     @cached_property
-    def definitions(self) -> dict[str, str]:
+    def definitions(self) -> dict[str, ast.stmt]:
         return code.definitions(self.tree)
 
     def become(self, source: str) -> None:
