@@ -1,6 +1,7 @@
 """Forked kernels: they compute, they are confined, and nothing of them is left."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from nbclient import NotebookClient
 from coursekit import frames
 from coursekit.course import Limits
 from coursekit.kernels.client import StudentKernel
+from coursekit.kernels.family import descendants
 from coursekit.outputs import Room
 
 ROOT = Path(__file__).parent.parent
@@ -108,6 +110,28 @@ def test_a_kernel_that_dies_between_tests_is_noticed(kernel):
     kernel.serve()
     os.kill(kernel._lease.pid, signal.SIGKILL)
     assert kernel.died(60) and kernel.astray() == kernel.leave() == "died"
+
+
+def test_a_cell_is_prepared_anew_each_time(kernel):
+    """The kernel asks for a cell's preparation twice; what it remembers in between is of this run of the cell."""
+    run(kernel, "x = 1")
+    run(
+        kernel,
+        "get_ipython().input_transformers_cleanup.append(lambda rows: [row.replace('1', '2') for row in rows])",
+    )
+    assert text(run(kernel, "x = 1\nprint(x)")) == "2\n"
+    run(kernel, "get_ipython().input_transformers_cleanup.pop()")
+    assert text(run(kernel, "x = 1\nprint(x)")) == "1\n"
+
+
+def test_the_servers_memory_is_in_large_pages(kernel, servers):
+    release = tuple(int(part) for part in re.findall(r"\d+", os.uname().release)[:2])
+    if release < (6, 1) or not Path("/sys/kernel/mm/transparent_hugepage").exists():
+        pytest.skip("this kernel does not make large pages when it is asked to")
+    for pid in (servers._process.pid, *descendants(servers._process.pid)[:1]):
+        rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
+        of = {line.split()[0]: int(line.split()[1]) for line in rollup.splitlines() if line.endswith("kB")}
+        assert of["AnonHugePages:"] > of["Anonymous:"] / 2
 
 
 def test_shell_lines_and_magics_work(kernel):
