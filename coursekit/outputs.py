@@ -7,6 +7,8 @@ from typing import Any
 # name under which its cells are compiled.
 CHANCE = re.compile(r"(?<=0x)[0-9a-f]{6,}|(?<=course-scratch-)\w+|(?<=ipykernel_)\d+")
 
+KINDS = ("stream", "display_data", "execute_result", "error")
+
 
 def steady(value: Any) -> Any:
     """A text, or outputs with all their texts, without what is chance.
@@ -42,7 +44,12 @@ class Room:
                 self.put(outputs, item.get("output_type"), content)
 
     def put(self, outputs: list[dict], kind: Any, content: dict) -> None:
-        """Add one iopub message to a cell's outputs. Its fields may be anything."""
+        """Add one iopub message to a cell's outputs. Its fields may be anything; none: it was too large to be read."""
+        if kind in KINDS and not content:
+            kind, content = (
+                "stream",
+                {"name": "stdout", "text": "[Output left out: a single one of many MiB.]\n"},
+            )
         output = _checked(kind, content)
         if output is None or self._left < 0:
             return

@@ -67,12 +67,29 @@ def test_a_subscriber_gets_everything(context, tmp_path):
         link.close()
 
 
+def test_a_part_that_is_too_large_comes_empty(context, tmp_path):
+    with context.socket(zmq.ROUTER) as router:
+        router.linger = 0
+        router.bind(f"ipc://{tmp_path}/s")
+        link = Channel(f"{tmp_path}/s", "DEALER")
+        link.send_multipart([b"here"])
+        wait(lambda: link.receive() is None and router.poll(10))
+        name, _ = router.recv_multipart()
+        router.send_multipart([name, b"one", bytes(channel.MAX_MESSAGE - 2), b"three"])
+        router.send_multipart([name, b"x" * 300, b"y" * (2 << 20)])
+        router.send_multipart([name, bytes(1 << 20), bytes(channel.MAX_MESSAGE - (1 << 20)), b""])
+        assert received(link) == [b"one", b"", b"three"]
+        assert received(link) == [b"x" * 300, b"y" * (2 << 20)]
+        assert [len(part) for part in received(link)] == [1 << 20, channel.MAX_MESSAGE - (1 << 20), 0]
+        link.close()
+
+
 GREETING = b"\xff" + bytes(8) + b"\x7f\x03\x01" + b"NULL".ljust(20, b"\0") + bytes(32) + b"\x04\x06\x05READY"
 LARGE = struct.pack(">BQ", 3, 1 << 20) + bytes(1 << 20)
 HARM = {
     "parts without end": GREETING + LARGE * 200,
     "tiny parts without end": GREETING + b"\x01\x00" * 1_000_000,
-    "a frame too large": GREETING + struct.pack(">BQ", 2, 1 << 60),
+    "a part without end": GREETING + struct.pack(">BQ", 3, 1 << 60) + bytes(100 << 20),
     "bytes that are nothing": os.urandom(100_000) * 10,
     "nothing": b"",
     "half a greeting": GREETING[:20],

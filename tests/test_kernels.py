@@ -210,6 +210,20 @@ def test_a_flood_of_messages_loses_no_cell(kernel):
     assert done.ended == "ok" and "more than 16 KiB" in text(done)
 
 
+@pytest.mark.parametrize(
+    ("source", "ended", "left"),
+    [
+        ("print('a' + 'é' * 40_000_000)", "ok", r"aé+.*more than 16 KiB"),
+        ("from IPython.display import HTML\nHTML('x' * 40_000_000)", "ok", r"Output left out: a single one"),
+        ("raise ValueError('x' * 40_000_000)", "error", r"Output left out: a single one"),
+    ],
+)
+def test_an_output_that_is_very_large_costs_only_itself(kernel, source, ended, left):
+    done = run(kernel, source, room=Room(16))
+    assert done.ended == ended and re.search(left, text(done), re.DOTALL)
+    assert run(kernel, "1").ended == "ok" and text(run(kernel, "print('on')")) == "on\n"
+
+
 def test_a_full_scratch_folder_ends_the_kernel(kernel):
     source = (
         "for i in range(20):\n    open(f'{i}', 'wb').write(bytes(100 << 20))\nimport time; time.sleep(60)"

@@ -12,7 +12,7 @@ import socket
 import struct
 from collections.abc import Sequence
 
-MAX_MESSAGE = 32 << 20  # bytes of all parts together
+MAX_MESSAGE = 32 << 20  # bytes of all parts together that are kept
 SEND_SECONDS = 10  # a kernel that takes nothing for so long is lost
 
 _MORE, _LONG, _COMMAND = 1, 2, 4
@@ -36,6 +36,7 @@ class Channel:
         self._place = 0  # up to where it has been looked at
         self._parts: list[bytes] = []
         self._size = 0
+        self._dropping = 0  # how many of the next bytes are not kept
         self._greeted = self._ready = False
         self._later = _frame(b"\x01") if kind == "SUB" else b""  # what is sent once the kernel is ready
         ready = b"\x05READY\x0bSocket-Type" + struct.pack(">I", len(kind)) + kind.encode()
@@ -63,7 +64,10 @@ class Channel:
             self._later += data
 
     def receive(self) -> list[bytes] | None:
-        """The next message, or None when there is none yet."""
+        """The next message, or None when there is none yet.
+
+        A part with which the message would be larger than MAX_MESSAGE comes empty.
+        """
         if not self._whole():
             try:
                 data = self._socket.recv(1 << 18)
@@ -75,6 +79,7 @@ class Channel:
                 self._give_up()
                 return None
             self._data += data
+            self._drop()
         while (frame := self._next()) is not None:
             flags, body = frame
             if flags & _COMMAND:  # the first is the kernel's READY; before it nothing may be sent
@@ -84,7 +89,7 @@ class Channel:
                 continue
             self._parts.append(body)
             self._size += len(body)
-            if self._size > MAX_MESSAGE or len(self._parts) > 1000:
+            if len(self._parts) > 1000:
                 self._give_up()
                 return None
             if not flags & _MORE:
@@ -107,7 +112,7 @@ class Channel:
         """Hear nothing more. The number stays open and silent, for whoever polls it."""
         self._data.clear()
         self._parts.clear()
-        self._place = self._size = 0
+        self._place = self._size = self._dropping = 0
         self._socket.setblocking(False)
         silent = os.eventfd(0)
         with contextlib.suppress(OSError):
@@ -115,11 +120,11 @@ class Channel:
         os.close(silent)
 
     def _whole(self) -> bool:
-        """Whether a whole frame has come."""
+        """Whether a frame can be taken."""
         return self._place < len(self._data) and self._header() is not None
 
     def _header(self) -> tuple[int, int, int] | None:
-        """Flags, where the body begins and where it ends, of the next frame."""
+        """Flags, where the body begins and where it ends, of the next frame that is here or too large to wait for."""
         if not self._greeted:
             if len(self._data) < len(_GREETING):
                 return None
@@ -135,21 +140,29 @@ class Channel:
             begin = place + 9
         else:
             length, begin = data[place + 1], place + 2
-        if length > MAX_MESSAGE:
-            self._give_up()
-            return None
-        return (flags, begin, begin + length) if len(data) >= begin + length else None
+        here = len(data) >= begin + length
+        return (flags, begin, begin + length) if here or self._size + length > MAX_MESSAGE else None
 
     def _next(self) -> tuple[int, bytes] | None:
-        """Flags and body of the next whole frame."""
+        """Flags and body of the next frame."""
         if (header := self._header()) is None:
             # What has been read is dropped in one go, not frame by frame.
             del self._data[: self._place]
             self._place = 0
             return None
         flags, begin, end = header
+        if self._size + end - begin > MAX_MESSAGE:
+            self._place, self._dropping = begin, end - begin
+            self._drop()
+            return flags, b""
         self._place = end
         return flags, bytes(memoryview(self._data)[begin:end])
+
+    def _drop(self) -> None:
+        """Forget what has come of a body that is not kept."""
+        here = min(self._dropping, len(self._data) - self._place)
+        del self._data[self._place : self._place + here]
+        self._dropping -= here
 
 
 def _frame(body: bytes, flags: int = 0) -> bytes:

@@ -413,12 +413,13 @@ class StudentKernel:
     def _receive(self, channel: Channel) -> tuple[str, str, dict]:
         """One message: the request that it belongs to, its type, its content; "" for all that is none.
 
+        The content is empty when there is more of it than the channel keeps.
         Signatures are not looked at: the student's process holds the key and can sign what it likes.
         """
         try:
             parts = channel.receive() or []
             start = parts.index(DELIM) + 2  # the signature stands between
-            texts = (parts[start + number].decode("utf-8", "surrogatepass") for number in (0, 1, 3))
+            texts = (parts[start + number].decode("utf-8", "surrogatepass") or "{}" for number in (0, 1, 3))
             header, parent, content = map(json.loads, texts)
             request, kind = parent.get("msg_id"), header.get("msg_type")
             if type(request) is str and type(kind) is str and type(content) is dict:
