@@ -203,7 +203,7 @@ def in_own_process(folder: Path, count: int) -> dict:
 
 def measure(sizes: list[int], alone: list[int], temporary: Path) -> dict:
     template = temporary / "template"
-    make_template(template)
+    make_template(template, WEEK)
     graded, books = [], []
     for size in sizes:
         folder = temporary / f"class{size}"
