@@ -599,7 +599,10 @@ def show(numbers: dict) -> None:
     print(f"Peak memory: coordinator {memory['coordinator_peak']:.0f} MiB; with servers, kernels and")
     print(f"examiners {memory['family_peak_pss']:.0f} MiB (PSS, sampled every {SAMPLE_SECONDS} s).")
     print(f"The coordinator's own CPU: {1000 * cpu['coordinator']:.0f} ms a submission.")
-    print(f"The bare cells' CPU: {cpu['bare_cells']:.3f} s a submission.")
+    print(
+        f"The bare cells' CPU: {cpu['bare_cells']:.3f} s a submission. What A has on top of D, on all cores:"
+    )
+    print(f"{cores * (work['A'] - work['D']):.3f} core-seconds.")
     if numbers["scores_differ"]:
         print("Not all right, and not the same score from all:")
         for line in numbers["scores_differ"]:
