@@ -1,5 +1,6 @@
 """Fixtures that several test files share."""
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,9 @@ from hypothesis import settings
 # The same examples each time: a change is judged by what it changed, not by chance.
 settings.register_profile("same", derandomize=True)
 settings.load_profile("same")
+
+# A shell has its background jobs ignore Ctrl-C, and what they start inherits that: commands under test shall heed it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 CHROMIUM = Path("/usr/bin/chromium")
 
