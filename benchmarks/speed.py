@@ -599,10 +599,8 @@ def show(numbers: dict) -> None:
     print(f"Peak memory: coordinator {memory['coordinator_peak']:.0f} MiB; with servers, kernels and")
     print(f"examiners {memory['family_peak_pss']:.0f} MiB (PSS, sampled every {SAMPLE_SECONDS} s).")
     print(f"The coordinator's own CPU: {1000 * cpu['coordinator']:.0f} ms a submission.")
-    print(
-        f"The bare cells' CPU: {cpu['bare_cells']:.3f} s a submission. What A has on top of D, on all cores:"
-    )
-    print(f"{cores * (work['A'] - work['D']):.3f} core-seconds.")
+    print(f"The bare cells' CPU: {cpu['bare_cells']:.3f} s a submission.")
+    print(f"What A has on top of D: {cores * (work['A'] - work['D']):.3f} core-seconds a submission.")
     if numbers["scores_differ"]:
         print("Not all right, and not the same score from all:")
         for line in numbers["scores_differ"]:
@@ -643,7 +641,10 @@ def main() -> int:
     )
     parser.add_argument("--submissions", type=int, default=40, help="how many (default: 40)")
     parser.add_argument("--rounds", type=int, default=4, help="batches that they are split into (default: 4)")
-    parser.add_argument("--week", default=WEEK, help=f"which (default: {WEEK})")
+    weeks = sorted(folder.name for folder in (ROOT / "source").iterdir())
+    parser.add_argument(
+        "--week", choices=weeks, metavar="WEEK", default=WEEK, help=f"its folder in source/ (default: {WEEK})"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the numbers there")
     asked = parser.parse_args()
     if not 1 <= asked.rounds <= asked.submissions:

@@ -7,8 +7,6 @@ from typing import Any
 # name under which its cells are compiled.
 CHANCE = re.compile(r"(?<=0x)[0-9a-f]{6,}|(?<=course-scratch-)\w+|(?<=ipykernel_)\d+")
 
-KINDS = ("stream", "display_data", "execute_result", "error")
-
 
 def steady(value: Any) -> Any:
     """A text, or outputs with all their texts, without what is chance.
@@ -45,16 +43,12 @@ class Room:
 
     def put(self, outputs: list[dict], kind: Any, content: dict) -> None:
         """Add one iopub message to a cell's outputs. Its fields may be anything; none: it was too large to be read."""
-        if kind in KINDS and not content:
-            kind, content = (
-                "stream",
-                {"name": "stdout", "text": "[Output left out: a single one of many MiB.]\n"},
-            )
         output = _checked(kind, content)
         if output is None or self._left < 0:
             return
         last = outputs[-1] if outputs else {}
-        if kind == "stream":  # a text comes in pieces that chance cuts: what is kept must not depend on them
+        # A text comes in pieces that chance cuts: what is kept must not depend on them.
+        if output["output_type"] == "stream":
             text = output["text"][: self._left]
             self._left -= len(output["text"])
             if last.get("output_type") == "stream" and last["name"] == output["name"]:
@@ -73,6 +67,9 @@ class Room:
 def _checked(kind: Any, content: dict) -> dict | None:
     """The output with the fields that it may have, or None."""
     match kind:
+        case "stream" | "display_data" | "execute_result" | "error" if not content:
+            text = "[Output left out: a single one of many MiB.]\n"
+            return {"output_type": "stream", "name": "stdout", "text": text}
         case "stream":
             name, text = content.get("name"), content.get("text")
             if name in ("stdout", "stderr") and isinstance(text, str):
