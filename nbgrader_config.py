@@ -8,7 +8,7 @@ import tomllib
 import warnings
 from pathlib import Path
 
-from coursekit.formgrader import forget_after_each_request
+from coursekit.formgrader import forget_after_each_request, read_times_as_recorded
 
 c = get_config()  # noqa: F821 (nbgrader gives it)
 
@@ -36,6 +36,7 @@ c.HTMLExporter.preprocessors = ["coursekit.safe_html.Safe"]
 
 c.ExchangeFactory.list = "coursekit.formgrader.NoExchange"
 forget_after_each_request()
+read_times_as_recorded()
 
 c.NbGrader.log_level = logging.WARNING
 c.FormgradeExtension.debug = False

@@ -191,6 +191,7 @@ def _run(attack: Attack, template: Path, folder: Path, user: int, others: list[s
         "home/.ipython",
         "home/.jupyter",
         "home/.nbgrader",
+        f"home/{harness.MARK}",  # what an attack leaves when it has reached its point
     )
     changed = [line for line in harness.differences(before, after) if not line.startswith(expected)]
     return {

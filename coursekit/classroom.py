@@ -18,21 +18,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from coursekit import result as words
 from coursekit import sandbox
 from coursekit.course import Course, Limits, Week
 from coursekit.errors import CourseError, Stopped
 from coursekit.files import printable, write_together
 from coursekit.grade import Graded, engine_fault, grade, hashes, late_imports
-from coursekit.handin import Submission, read_submission
-from coursekit.kernels.client import Servers
+from coursekit.handin import read_submission
+from coursekit.kernels.client import ServerLost, Servers
+from coursekit.lanes import Lanes
 from coursekit.master import Master
+from coursekit.reference import check_reference
 from coursekit.result import Result
+from coursekit.submission import Submission
 
 if TYPE_CHECKING:
     from coursekit.cluster import Cluster
 
 STUDENT_ID = re.compile(r"[\w.@+-]{1,100}")  # what the formgrader's pages and every file system can hold
+TRIES = 3  # of one submission, when processes of ours die with it in hand
 NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}  # what keeps one result from the disk keeps every other
 
 
@@ -105,9 +108,10 @@ def grade_class(
         progress: called with (done, total) as submissions end.
 
     Raises:
-        CourseError: no submissions; this machine cannot confine student code and `unsafe` is not set; autograded/
-            cannot be written or another run is writing there. What was done until then is kept.
-        Stopped: the cluster cannot be used, or not any more.
+        CourseError: no submissions; this machine cannot confine student code and `unsafe` is not set; the master's
+            own solutions do not get full marks; autograded/ cannot be written or another run is writing there. What
+            was done until then is kept.
+        Stopped: the fork servers do not start; the cluster cannot be used, or not any more.
         KeyboardInterrupt: what was being graded is lost, what was done is not.
     """
     if cluster is None and not unsafe and (missing := sandbox.missing()):
@@ -138,10 +142,11 @@ def grade_class(
                 raise CourseError(f"There is no folder submitted/{printable(student)}/{week.name}.")
             try:  # with nothing to compare it with, a submission is not read here
                 old = None if force else read_stored(course, week, student)
-                good = old is not None and is_current(
-                    old.result, master, read_submission(course, week, student), course.limits, unsafe
-                )
-            except OSError:  # grading it will say so
+                good = False
+                if old is not None:
+                    with read_submission(course, week, student) as submission:
+                        good = is_current(old.result, master, submission, course.limits, unsafe)
+            except Exception:  # grading it will say so
                 good = False
             (unchanged if good else waiting).append(student)
         if waiting:
@@ -151,12 +156,15 @@ def grade_class(
                 else cluster.week(course, week, unsafe)
             )
             with place as (grade_one, most, room):
+                check_reference(course, week, master, unsafe, grade_one)
 
                 def work(student: str) -> None:
                     # Read here and not before, so that a class is never in memory at once.
-                    submission = read_submission(course, week, student)
                     before = None if force else read_stored(course, week, student)
-                    store(course, week, submission, grade_one(submission.data, before))
+                    if before is not None and before.result.faulty:
+                        before = None
+                    with read_submission(course, week, student) as submission:
+                        store(course, week, submission, grade_one(submission, before))
 
                 for student, reason in _in_parallel(work, waiting, most, room, progress):
                     if reason:
@@ -199,8 +207,9 @@ def _alone_in(folder: Path) -> Iterator[None]:
 
 def is_current(old: Result, master: Master, submission: Submission, limits: Limits, unsafe: bool) -> bool:
     """Whether grading again would give the same result."""
-    was_unsafe = any(flag.kind == "unsafe" for flag in old.flags)
-    return was_unsafe == unsafe and hashes(master, submission.data, limits).items() <= old.hashes.items()
+    if old.faulty or any(flag.kind == "unsafe" for flag in old.flags) != unsafe:
+        return False
+    return hashes(master, submission, limits).items() <= old.hashes.items()
 
 
 def read_stored(course: Course, week: Week, student: str) -> Graded | None:
@@ -220,38 +229,50 @@ def _hash(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-# Where submissions are graded: what grades one's bytes, given what came out before; how many at a time at most; and
+# Where submissions are graded: what grades one, given what came out before; how many at a time at most; and
 # how many now.
-Place = tuple[Callable[[bytes, Graded | None], Graded], int, Callable[[], int]]
+Place = tuple[Callable[[Submission, Graded | None], Graded], int, Callable[[], int]]
 
 
 @contextmanager
 def _here(course: Course, master: Master, unsafe: bool, workers: int | None) -> Iterator[Place]:
     """On this machine."""
     workers = workers or (os.cpu_count() or 1) + 1  # one more: each waits for its processes now and then
+    lanes = Lanes(workers)
     with Servers(unsafe, late_imports(master)) as servers:
 
-        def grade_one(data: bytes, before: Graded | None) -> Graded:
-            return answer(master, data, course.limits, servers, before)
+        def grade_one(submission: Submission, before: Graded | None) -> Graded:
+            with lanes.lane():
+                return answer(master, submission, course.limits, servers, before)
 
-        # Twice: so that a worker that is done finds the next one without waiting for us.
-        yield grade_one, workers, lambda: 2 * workers
+        # Twice: for slow ones, and so that a worker that is done finds the next one without waiting for us.
+        yield grade_one, 2 * workers, lambda: 2 * workers
 
 
 def answer(
-    master: Master, data: bytes, limits: Limits, servers: Servers, before: Graded | None = None
+    master: Master, submission: Submission, limits: Limits, servers: Servers, before: Graded | None = None
 ) -> Graded:
     """`grade` for a class: an answer also where the engine itself fails.
+
+    What a process of ours had in hand when it died is graded again from the beginning. Who meets that again and again
+    may be the reason.
 
     Raises:
         CourseError, OSError: this machine cannot grade.
     """
-    try:
-        return grade(master, data, limits, servers, before)
-    except (CourseError, OSError):
-        raise
-    except Exception:  # a fault of the engine: the student gets an answer, a person gets the fault
-        return engine_fault(master, data, limits, traceback.format_exc(limit=-4))
+    for tried in range(TRIES):
+        try:
+            graded = grade(master, submission, limits, servers, before)
+        except ServerLost as error:
+            fault = str(error)
+        except (CourseError, OSError):
+            raise
+        except Exception:  # a fault of the engine: the student gets an answer, a person gets the fault
+            return engine_fault(master, submission, limits, traceback.format_exc(limit=-4))
+        else:
+            if tried or not graded.result.faulty:
+                return graded
+    return engine_fault(master, submission, limits, f"{fault} Tried {TRIES} times.")
 
 
 def _in_parallel(
@@ -290,6 +311,8 @@ def _in_parallel(
                         raise CourseError(
                             f"{reason} Make room and run the same command again: what was graded before is kept."
                         ) from error
+                except Exception as error:  # whatever a submission causes, its neighbours are graded
+                    reason = f"The grader failed on this submission: {error!s:.500} ({type(error).__name__})."
                 yield student, reason
                 done += 1
                 progress(done, len(waiting))
@@ -312,11 +335,8 @@ def store(course: Course, week: Week, submission: Submission, graded: Graded) ->
     """
     result = graded.result
     result.student = submission.student
-    result.repairs = [*submission.repairs, *result.repairs]
     result.flags = [*submission.flags, *result.flags]
     result.needs_review = result.needs_review or bool(submission.flags)
-    if result.repairs and result.status == words.GRADED:
-        result.status = words.REPAIRED
     folder = course.autograded(submission.student, week)
     result.hashes["notebook"] = _hash(graded.notebook)
     write_together(

@@ -1,7 +1,7 @@
 """The command `course`: verbs for the stations of the pipeline, run from the course folder.
 
-Exit codes: 0 done; 1 done, but something was found wrong (a check failed, a submission got no result); 2 the
-command could not be carried out as given; 130 interrupted.
+Exit codes: 0 done; 1 done, but something was found wrong (a check failed, a submission got no result, or the grader
+itself failed on it); 2 the command could not be carried out as given; 130 interrupted.
 """
 
 import json
@@ -118,6 +118,7 @@ def grade(
 ) -> None:
     """Grade what was handed in: submitted/ to autograded/, results and gradebook. Repeat it at any time."""
     from coursekit.classroom import grade_class, students
+    from coursekit.doubtful import doubtful_tests
     from coursekit.gradebook import record
 
     course, chosen = select(weeks)
@@ -142,12 +143,16 @@ def grade(
             record(course, week, run.results.values())
         except CourseError as error:
             unrecorded = str(error)
-        failed |= bool(run.failed or unrecorded)
+        faulty = sorted(name for name in run.fresh if run.results[name].faulty)
+        doubts = doubtful_tests(run.results.values())
+        failed |= bool(run.failed or unrecorded or faulty)
         answer[week.name] = {
             "graded": sorted(run.fresh),
             "unchanged": sorted(set(run.results) - run.fresh),
             "failed": run.failed,
+            "faulty": faulty,
             "unrecorded": unrecorded,
+            "doubtful": [asdict(doubt) for doubt in doubts],
         }
         if not as_json:
             show_class(course, week, run.results.values())
@@ -157,6 +162,11 @@ def grade(
             )
             for name, reason in run.failed.items():
                 err.print(Text(printable(f"{name}: {reason}"), style="red"), soft_wrap=True)
+            for name in faulty:
+                text = f"{name}: the grader itself failed on this notebook. The same command tries it again."
+                err.print(Text(printable(text), style="red"), soft_wrap=True)
+            for doubt in doubts:
+                err.print(Text(f"{week.name}: {doubt}", style="yellow"), soft_wrap=True)
         if unrecorded:
             text = f"{week.name}: the results are in autograded/, but not in the gradebook. {unrecorded}"
             err.print(Text(text, style="red"), soft_wrap=True)
@@ -197,11 +207,18 @@ def write_pages(course: Course, week: Week, only: list[str] | None = None) -> li
         raise CourseError(
             f"autograded/ holds no result of {week.name}. Run `course grade {week.name}` first."
         )
-    pages = []
+    pages, failed = [], []
     with progress("feedback") as tell:
         for number, name in enumerate(graded, 1):
-            pages.append(write_feedback(course, week, name))
+            try:
+                pages.append(write_feedback(course, week, name))
+            except (CourseError, OSError):
+                raise
+            except Exception as error:  # whatever one result causes, the others get their pages
+                failed.append(f"{printable(name)}: {error!s:.500} ({type(error).__name__})")
             tell(number, len(graded))
+    if failed:
+        raise CourseError("Some pages could not be written, the others were. " + " ".join(failed))
     return pages
 
 

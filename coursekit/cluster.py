@@ -1,7 +1,7 @@
 """Grading on a Dask cluster: the same `grade`, by workers that have this package and nothing else.
 
-The coordinator reads submissions, sends each as bytes and writes what comes back: a result as JSON and the graded
-notebook's bytes. A worker process keeps one warm pair of fork servers for as long as it lives. It gets a week's
+The coordinator sends each submission's files as bytes and writes what comes back: a result as JSON and the graded
+notebook's bytes. A worker process keeps one set of warm fork servers for as long as it lives. It gets a week's
 master once, before its first submission of that week, and is looked at then: one with another engine, or that
 cannot confine student code, is sent away.
 
@@ -15,7 +15,6 @@ use TLS (docs/scale.md).
 
 import asyncio
 import hashlib
-import importlib.metadata
 import logging
 import os
 import subprocess
@@ -31,10 +30,11 @@ from coursekit.classroom import Place, answer
 from coursekit.course import Course, Limits, Week
 from coursekit.errors import CourseError, Stopped
 from coursekit.files import printable
-from coursekit.grade import PACKAGES, Graded, engine_digest, engine_fault, late_imports
+from coursekit.grade import Graded, engine_digest, engine_fault, installed, late_imports
 from coursekit.kernels.client import Servers
 from coursekit.master import Master, read_master
 from coursekit.result import Result
+from coursekit.submission import Submission
 
 try:
     import dask
@@ -48,6 +48,8 @@ except ModuleNotFoundError as error:
 REACH_SECONDS = 10  # to reach the scheduler
 MOST = 512  # submissions under way at once: more workers than the coordinator can feed
 TRIES = 3  # of one submission, when a worker says that it cannot grade
+PREPARATIONS = 8  # for one submission, when workers do not know its week
+PAUSE_SECONDS = 0.1  # before the second; twice as long before each further one
 
 
 # On a worker.
@@ -80,7 +82,7 @@ def _prepare(order: dict) -> str:
         other = ", ".join(
             f"{name} {here[name]}" for name, wanted in order["versions"].items() if here[name] != wanted
         )
-        return f"has other packages: {other}. Install the coordinator's requirements.txt there."
+        return f"has other versions: {other}. Install the coordinator's Python and requirements.txt there."
     if engine_digest(limits) != order["engine"]:
         return (
             "has another version of coursekit. Install the coordinator's there, and start the worker again."
@@ -108,39 +110,28 @@ def _warm(kind: tuple) -> Servers:
         return _servers[kind]
 
 
-def grade_bytes(key: str, submission: bytes, before: tuple[str, bytes] | None) -> dict:
+def grade_bytes(key: str, digest: str, files: dict[str, bytes], before: tuple[str, bytes] | None) -> dict:
     """Grade one submission of a prepared week. Plain data: the result and the notebook, or why there is none.
 
     Args:
         key: the week's.
-        submission: what was handed in.
+        digest, files: what was handed in, see `Submission`.
         before: what came out last time, if anything: the result as JSON, and the notebook.
     """
     order = _orders.get(key)
     if order is None:
-        return {"unprepared": True}
+        return {"unprepared": get_worker().address}
     try:
         servers = _warm(order.kind)
         earlier = before and Graded(Result.from_json(before[0]), before[1])
-        try:
+        with Submission.of_bytes(files, digest) as submission:
             graded = answer(order.master, submission, order.limits, servers, earlier)
-        except (CourseError, OSError):
-            with _lock:  # start anew: the next one gets other servers
-                if _servers.get(order.kind) is servers:
-                    del _servers[order.kind]
-                    servers.close()
-            raise
     except Exception as error:  # as text: an exception that cannot be pickled is never heard of again
         return {"failed": f"worker {get_worker().address}: {error!s} ({type(error).__name__})."}
     return {"result": graded.result.to_json(), "notebook": graded.notebook}
 
 
 # The coordinator.
-
-
-def installed() -> dict[str, str]:
-    """Versions that marks depend on."""
-    return {name: importlib.metadata.version(name) for name in PACKAGES}
 
 
 @contextmanager
@@ -234,7 +225,7 @@ class OneWeek:
         if refused := self._meet():
             raise Stopped(f"No worker of the cluster can grade. {' '.join(refused)}")
 
-    def answer(self, submission: bytes, before: Graded | None) -> Graded:
+    def answer(self, submission: Submission, before: Graded | None) -> Graded:
         """Have a submission graded by some worker, given what came out last time.
 
         Raises:
@@ -252,36 +243,50 @@ class OneWeek:
         except KilledWorker as killed:
             return engine_fault(self._master, submission, self._limits, str(killed))
 
-    def _send(self, submission: bytes, before: Graded | None) -> Graded:
+    def _send(self, submission: Submission, before: Graded | None) -> Graded:
+        digest, files = submission.digest, submission.as_bytes()
         earlier = before and (before.result.to_json(), before.notebook)
-        reason, tries = "", 0
+        reason, tries, unprepared = "", 0, 0
         while tries < TRIES:
             with scheduler_there():
-                future = self._client.submit(grade_bytes, self._key, submission, earlier, pure=False)
+                future = self._client.submit(grade_bytes, self._key, digest, files, earlier, pure=False)
             try:
                 with scheduler_there():
                     reply = future.result()
             except (KilledWorker, Stopped):
                 raise
             except Exception as error:  # a worker without the package cannot even read the call
-                reply = {"unprepared": True, "failed": f"{type(error).__name__}: {error}"}
+                reply = {"unprepared": "", "failed": f"{type(error).__name__}: {error}"}
             finally:
                 future.release()
             if "result" in reply:
                 return Graded(Result.from_json(reply["result"]), reply["notebook"])
-            if "unprepared" in reply:
-                self._meet()
             if "failed" in reply:
                 reason, tries = reply["failed"], tries + 1
+            if "unprepared" in reply:
+                unprepared += 1
+                if unprepared > PREPARATIONS:
+                    raise Stopped(
+                        f"The worker at {reply['unprepared']} forgets what it is told of {self._master.week}: it was "
+                        f"told {PREPARATIONS} times for one submission. Start the workers again, and then the same "
+                        "command: what was graded is kept."
+                    )
+                if unprepared > 1:
+                    time.sleep(PAUSE_SECONDS * 2 ** (unprepared - 2))
+                self._meet(again=reply["unprepared"])
         raise CourseError(f"{reason} Tried {TRIES} times.")
 
-    def _meet(self) -> list[str]:
+    def _meet(self, again: str = "") -> list[str]:
         """Prepare workers that have come, and send those away that cannot grade.
+
+        Args:
+            again: the address of one that does not know the week (any more): another process may be there now.
 
         Returns:
             What is wrong with them, when they are all that there are: then they are left where they are.
         """
         with self._meeting, scheduler_there():
+            self._met.discard(again)
             new = [
                 address for address in self._client.scheduler_info()["workers"] if address not in self._met
             ]

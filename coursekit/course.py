@@ -1,8 +1,9 @@
 """The course folder: where each station's files lie, and what `course.toml` says."""
 
 import tomllib
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from coursekit.errors import CourseError
 from coursekit.master import Master, read_master
@@ -17,6 +18,16 @@ class Limits:
     total_seconds: float = 90
     memory_mb: int = 2048
     output_kb: int = 2048
+
+
+# What an instructor may set: kind of number, least, most.
+ALLOWED = {
+    "cell_seconds": (float, 0.1, 3600),
+    "test_seconds": (float, 0.1, 3600),
+    "total_seconds": (float, 1, 24 * 3600),
+    "memory_mb": (int, 256, 1 << 20),
+    "output_kb": (int, 1, 1 << 20),
+}
 
 
 @dataclass(frozen=True)
@@ -104,13 +115,8 @@ def open_course(root: Path) -> Course:
         ) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise CourseError(f"{path} cannot be read: {error}.") from error
-    known = {item.name for item in fields(Limits)}
     limits = data.get("limits", {})
-    for key, value in limits.items():
-        if key not in known:
-            raise CourseError(f"{path}: unknown limit {key!r}. Known: {', '.join(sorted(known))}.")
-        if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
-            raise CourseError(f"{path}: limit {key} must be a number above 0, not {value!r}.")
+    _check_limits(path, limits)
     try:
         return Course(
             root=root,
@@ -121,3 +127,21 @@ def open_course(root: Path) -> Course:
         )
     except (KeyError, TypeError) as error:
         raise CourseError(f"{path} lacks or misspells something: {error}.") from error
+
+
+def _check_limits(path: Path, limits: Any) -> None:
+    """What cannot be meant would otherwise end, or never end, everybody's kernel.
+
+    Raises:
+        CourseError: names the key, its value and what is allowed.
+    """
+    if not isinstance(limits, dict):
+        raise CourseError(f"{path}: limits must be a table, [limits], not {limits!r}.")
+    for key, value in limits.items():
+        if key not in ALLOWED:
+            raise CourseError(f"{path}: unknown limit {key!r}. Known: {', '.join(sorted(ALLOWED))}.")
+        kind, least, most = ALLOWED[key]
+        number = isinstance(value, int if kind is int else int | float) and not isinstance(value, bool)
+        if not number or not least <= value <= most:  # as `nan` never is
+            what = "whole number" if kind is int else "number"
+            raise CourseError(f"{path}: limit {key} must be a {what} from {least} to {most}, not {value!r}.")

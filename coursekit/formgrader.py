@@ -1,5 +1,9 @@
-"""Two things that nbgrader's formgrader needs in this course; `nbgrader_config.py` asks for them."""
+"""Three things that nbgrader's formgrader needs in this course; `nbgrader_config.py` asks for them."""
 
+from datetime import datetime
+from pathlib import Path
+
+from nbgrader.apps.api import NbGraderAPI
 from nbgrader.exchange import ExchangeError
 from nbgrader.exchange.default import ExchangeList
 from nbgrader.server_extensions.formgrader.base import BaseHandler
@@ -28,3 +32,14 @@ def forget_after_each_request() -> None:
             gradebook.db.remove()
 
     BaseHandler.on_finish = on_finish
+
+
+def read_times_as_recorded() -> None:
+    """Let the formgrader read a timestamp.txt as the gradebook does: its own way waits for a pipe without end."""
+    from coursekit.gradebook import TIMESTAMP, read_time
+
+    def get_submitted_timestamp(api: NbGraderAPI, assignment_id: str, student_id: str) -> datetime | None:
+        folder = api.coursedir.format_path(api.coursedir.submitted_directory, student_id, assignment_id)
+        return read_time(Path(folder).absolute() / TIMESTAMP)
+
+    NbGraderAPI.get_submitted_timestamp = get_submitted_timestamp

@@ -28,8 +28,11 @@ def send(connection: socket.socket, data: bytes, fds: tuple[int, ...] = ()) -> N
         connection.sendall(header + data)
 
 
-def receive(connection: socket.socket) -> bytes:
+def receive(connection: socket.socket, most: int = MAX_FRAME) -> bytes:
     """Read one frame.
+
+    Args:
+        most: bytes that it may have.
 
     Raises:
         EOFError: the other side is gone.
@@ -37,7 +40,7 @@ def receive(connection: socket.socket) -> bytes:
         OSError: the connection broke, or its time-out passed.
     """
     (length,) = struct.unpack(">I", _exactly(connection, 4))
-    if length > MAX_FRAME:
+    if length > most:
         raise WireError("a frame is too large")
     return _exactly(connection, length)
 

@@ -11,32 +11,38 @@ rests on is the same.
 import hashlib
 import importlib.metadata
 import json
+import platform
 import re
 import select
 import socket
 import time
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import astuple, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import msgpack
 
-from coursekit import frames
+from coursekit import frames, side_roads
 from coursekit import result as words
 from coursekit.course import Limits
-from coursekit.examiner.program import Program, compile_test
+from coursekit.examiner.program import Loan, Program, compile_loan, compile_test
 from coursekit.kernels.client import PATIENCE, Clock, Lease, Servers, StudentKernel
 from coursekit.master import TEST, Cell, Master, fill
 from coursekit.outputs import Room, steady
-from coursekit.repair import Rebuilt, RebuiltCell, Unreadable, rebuild
+from coursekit.reader.client import read
+from coursekit.repair import Rebuilt, RebuiltCell
 from coursekit.result import Note, QuestionResult, Result, TestResult
+from coursekit.submission import Submission
 
 REMEMBER = "\n__import__('coursekit.student.agent').student.agent.remember()"  # behind the setup cell
 MAX_KERNELS = 12  # a notebook that has used up so many is not worth another
 MAX_LOST_PER_QUESTION = 2  # tests of one question that may cost a kernel before the rest is not run
-MAX_MESSAGE = 2000
+MAX_MESSAGE = 2000  # characters for the student
+MAX_REPLY = 1 << 20  # bytes that the examiner may say at once
 PACKAGES = ("torch", "numpy", "matplotlib", "ipykernel", "ipython")  # whose versions marks depend on
+ASK = "A person has to look at this: ask your instructor."
 USED_UP = "Not run: the time or the attempts for this notebook are used up."
 
 
@@ -49,28 +55,36 @@ class Graded:
 
 
 def grade(
-    master: Master, submission: bytes, limits: Limits, servers: Servers, earlier: Graded | None = None
+    master: Master,
+    submission: bytes | Submission,
+    limits: Limits,
+    servers: Servers,
+    earlier: Graded | None = None,
 ) -> Graded:
     """Grade one submission.
 
     Args:
         master: the instructor's notebook.
-        submission: the bytes that the student handed in, whatever they are.
+        submission: what the student handed in, whatever it is; bytes: of one file with the right name.
         limits: what it may use.
         servers: where its kernel and its examiner are forked.
         earlier: what came out for this student last time, whatever it was graded against. It changes how much is
             run, not what comes out.
 
     Raises:
+        ServerLost: a process of ours died meanwhile: the submission is to be graded again.
         CourseError: this machine cannot fork kernels, or a test of the master is not Python. Nothing that a
             submission holds raises.
     """
+    if isinstance(submission, bytes):
+        with Submission.of_bytes({f"{master.name}.ipynb": submission}) as opened:
+            return grade(master, opened, limits, servers, earlier)
     started = time.monotonic()
-    try:
-        rebuilt = rebuild(master, submission)
-    except Unreadable as reason:
-        result = _unreadable(master, str(reason))
-        notebook = _blank(master, str(reason))
+    rebuilt, reason = read(master, submission, limits, servers)
+    submission.check_unchanged()
+    if reason:
+        result = _unreadable(master, rebuilt, reason)
+        notebook = _blank(master, f"This submission could not be read. {reason}")
     else:
         program = _program(rebuilt, limits)
         digests = _digests(master, rebuilt, program, limits, servers.unsafe)
@@ -114,14 +128,24 @@ def _digests(
 ) -> dict[str, str]:
     """{test: sha256 of all that its verdict rests on}.
 
-    The tests share the program, what the examiner starts from, and the engine. A test's own are its source and its
-    place among the cells of the program. Points, titles, prose and the other tests are not in it.
+    The tests share the program, what the examiner starts from, and the engine. A test's own are its source, its
+    place among the cells of the program, and what its question refuses. Points, titles, prose and the other tests
+    are not in it.
     """
     setup = master.setup.source if master.setup else ""
-    shared = [engine_digest(limits), unsafe, setup, master.names, master.from_scratch, list(program.values())]
+    shared = [engine_digest(limits), unsafe, setup, master.names, list(program.values())]
     base = _digest(shared)
+    refused = master.from_scratch
     return {
-        item.master.grade_id: _digest([base, sum(other < position for other in program), item.source])
+        item.master.grade_id: _digest(
+            [
+                base,
+                sum(other < position for other in program),
+                item.source,
+                refused[item.master.question],
+                compile_loan(master, item.master.question).code.hex(),
+            ]
+        )
         for position, item in enumerate(rebuilt.cells)
         if _is_test(item)
     }
@@ -181,10 +205,13 @@ class Examiner:
     def __init__(self, master: Master, limits: Limits, servers: Servers):
         self._control, theirs = socket.socketpair()
         request = {"memory_mb": limits.memory_mb, "cpu_seconds": int(limits.total_seconds) + 10, "folder": ""}
-        self._lease: Lease = servers.lease("examiner", request, [theirs.fileno()])
-        theirs.close()
-        self._send(["open", master.setup.source if master.setup else ""])
+        try:
+            self._lease: Lease = servers.lease("examiner", request, [theirs.fileno()])
+        finally:
+            theirs.close()
         self._opened = False
+        with suppress(ExaminerLost):  # that shows when it is attached
+            self._send(["open", master.setup.source if master.setup else ""])
 
     def attach(self, kernel: StudentKernel) -> None:
         """Examine this kernel from now on."""
@@ -192,7 +219,7 @@ class Examiner:
         self._send(["attach"], (kernel.wire.fileno(),))
         self._receive(30)
 
-    def test(self, test: Program, seconds: float, kernel: StudentKernel) -> tuple[str, str, bool]:
+    def test(self, test: Program, loan: Loan, seconds: float, kernel: StudentKernel) -> tuple[str, str, bool]:
         """Run a test cell: its outcome, its message, and whether the student kernel is still usable.
 
         The time limit counts the student kernel's work. The examiner has its own, for what it does itself with
@@ -204,7 +231,7 @@ class Examiner:
         clock = kernel.clock(seconds)
         answered = select.poll()
         answered.register(self._control, select.POLLIN)
-        self._send(["test", test.names, test.probes, test.code, PATIENCE * seconds])
+        self._send(["test", astuple(test), astuple(loan), PATIENCE * seconds])
         while not answered.poll(1000 * max(0.0, min(0.5, clock.left()))):
             if clock.left() <= 0:
                 kernel.close()  # the examiner's question now ends with an error
@@ -234,8 +261,8 @@ class Examiner:
     def _receive(self, seconds: float) -> list[Any]:
         self._control.settimeout(seconds)
         try:
-            status, *rest = msgpack.unpackb(frames.receive(self._control))
-        except (EOFError, OSError) as error:
+            status, *rest = msgpack.unpackb(frames.receive(self._control, MAX_REPLY))
+        except (EOFError, OSError, frames.WireError) as error:
             raise ExaminerLost(str(error) or "it ended") from error
         if status != "ok":
             raise ExaminerLost(rest[0])
@@ -323,14 +350,20 @@ class Run:
         program = compile_test(cell.source, self._master.names)
         if self._lost.get(cell.question, 0) >= MAX_LOST_PER_QUESTION:
             return words.NOT_RUN, "Not run: earlier tests of this question did not end."
+        refused = self._master.from_scratch
+        if self._tested and refused[self._tested] != refused[cell.question]:
+            self._leave_tests()
         if not self._ready(position):
             return words.NOT_RUN, USED_UP
         if not self._tested:
-            self._kernel.serve()
+            self._kernel.serve(refused[cell.question])
         self._tested = cell.question
         try:
             outcome, message, intact = self._examiner.test(
-                program, self._within(self._limits.test_seconds), self._kernel
+                program,
+                compile_loan(self._master, cell.question),
+                self._within(self._limits.test_seconds),
+                self._kernel,
             )
         except ExaminerLost as reason:
             self._drop_examiner()
@@ -338,14 +371,14 @@ class Run:
             self.flags.append(Note("examiner_lost", cell.grade_id, detail))
             outcome, message, intact = (
                 words.ERROR,
-                "The test could not be finished; a person has been told.",
+                f"The test could not be finished. {ASK}",
                 False,
             )
         if not intact:
             # A kernel that died takes a moment to be reported; one that hangs would not end by itself.
             self._lose_to_test(outcome != words.TEST_TIMED_OUT and self._kernel.died(1))
         self.timed_out |= outcome == words.TEST_TIMED_OUT
-        return outcome, steady(message)[:MAX_MESSAGE]
+        return outcome, steady(message[: 2 * MAX_MESSAGE])[:MAX_MESSAGE]
 
     def _lose_to_test(self, died: bool) -> None:
         """The last test has cost the kernel."""
@@ -369,7 +402,8 @@ class Run:
             self._kernels += 1
             if self._examiner is None:
                 self._examiner = Examiner(self._master, self._limits, self._servers)
-            self._kernel = StudentKernel(self._servers, self._limits, self._master.from_scratch)
+            names = [name for names in self._master.from_scratch.values() for name in names]
+            self._kernel = StudentKernel(self._servers, self._limits, tuple(dict.fromkeys(names)))
             self._clock = self._kernel.clock(self._limits.total_seconds)
             try:
                 self._examiner.attach(self._kernel)
@@ -455,7 +489,7 @@ def _result(master: Master, rebuilt: Rebuilt, run: Run, digests: dict[str, str])
         status = words.TIMED_OUT
     else:
         status = words.REPAIRED if rebuilt.repairs else words.GRADED
-    flags = [*rebuilt.flags, *run.flags]
+    flags = [*rebuilt.flags, *side_roads.look(master, rebuilt.cells), *run.flags]
     return Result(
         student="",
         week=master.week,
@@ -470,15 +504,16 @@ def _result(master: Master, rebuilt: Rebuilt, run: Run, digests: dict[str, str])
     )
 
 
-def _unreadable(master: Master, reason: str) -> Result:
+def _unreadable(master: Master, rebuilt: Rebuilt, reason: str) -> Result:
     result = _without_tests(master, words.UNREADABLE, reason)
-    result.flags.append(Note("unreadable", "", reason))
+    result.repairs = rebuilt.repairs
+    result.flags = [*rebuilt.flags, Note("unreadable", "", reason)]
     return result
 
 
-def engine_fault(master: Master, submission: bytes, limits: Limits, trace: str) -> Graded:
+def engine_fault(master: Master, submission: bytes | Submission, limits: Limits, trace: str) -> Graded:
     """What a student gets when `grade` itself failed: an answer, and a flag for whoever mends the grader."""
-    reason = "The grader itself failed on this notebook; a person has been told."
+    reason = f"The grader itself failed on this notebook. {ASK}"
     result = _without_tests(master, words.CRASHED, reason)
     result.flags.append(Note("engine_fault", "", trace[-2000:]))
     result.hashes = hashes(master, submission, limits)
@@ -499,8 +534,7 @@ def _without_tests(master: Master, status: str, reason: str) -> Result:
 def _blank(master: Master, reason: str) -> bytes:
     """The released notebook with the reason on top: the formgrader can show it, and a TA can clear its flag."""
     notebook = json.loads(fill(master, {}))
-    text = f"This submission could not be read. {reason}"
-    cell = {"cell_type": "markdown", "id": "unreadable", "metadata": {}, "source": text}
+    cell = {"cell_type": "markdown", "id": "unreadable", "metadata": {}, "source": reason}
     notebook["cells"].insert(0, cell)
     return _file(notebook)
 
@@ -547,11 +581,14 @@ def _verdict_output(outcome: str, message: str) -> list[dict]:
     ]
 
 
-def hashes(master: Master, submission: bytes, limits: Limits) -> dict[str, str]:
+def hashes(master: Master, submission: bytes | Submission, limits: Limits) -> dict[str, str]:
     """What a result depends on: equal hashes, equal marks."""
+    handed_in = (
+        submission.digest if isinstance(submission, Submission) else hashlib.sha256(submission).hexdigest()
+    )
     return {
         "master": master.digest,
-        "submission": hashlib.sha256(submission).hexdigest(),
+        "submission": handed_in,
         "engine": engine_digest(limits),
     }
 
@@ -562,12 +599,26 @@ def engine_digest(limits: Limits) -> str:
     digest = hashlib.sha256(repr(limits).encode())
     root = Path(__file__).parent
     files = [
-        root / name for name in ("grade.py", "outputs.py", "frames.py", "wire.py", "master.py", "result.py")
+        root / name
+        for name in (
+            "grade.py",
+            "outputs.py",
+            "frames.py",
+            "wire.py",
+            "master.py",
+            "result.py",
+            "side_roads.py",
+        )
     ]
-    for folder in ("repair", "student", "examiner", "kernels", "sandbox"):
+    for folder in ("reader", "repair", "student", "examiner", "kernels", "sandbox"):
         files += sorted((root / folder).rglob("*.py"))
     for path in files:
         digest.update(path.read_bytes())
-    for package in PACKAGES:
-        digest.update(f"{package} {importlib.metadata.version(package)}\n".encode())
+    digest.update(json.dumps(installed()).encode())
     return digest.hexdigest()
+
+
+def installed() -> dict[str, str]:
+    """Versions that marks depend on: {"Python": "CPython 3.11.2", package: its own}."""
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    return {"Python": python} | {name: importlib.metadata.version(name) for name in PACKAGES}

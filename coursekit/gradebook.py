@@ -7,11 +7,13 @@ submission, so that recording a result again changes nothing and a TA's cleared 
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from coursekit.course import Course, Week
 from coursekit.database import locate, open_gradebook, reading, writing
@@ -19,8 +21,11 @@ from coursekit.errors import CourseError
 from coursekit.master import Master
 from coursekit.release import convert
 from coursekit.result import UNREADABLE, Result
+from coursekit.submission import open_regular
 
 BATCH = 1000  # results in one transaction
+TIMESTAMP = "timestamp.txt"
+MAX_TIMESTAMP = 100  # bytes
 NO_RESPONSE = "No response."  # nbgrader's automatic comment on an untouched answer
 
 
@@ -212,7 +217,7 @@ def _record_batch(course: Course, week: Week, results: dict[str, Result]) -> int
         if result.hashes.get("master", master.digest) != master.digest:
             raise CourseError(_outdated(week, result))
     scores = {student: _automatic(week, master, result) for student, result in results.items()}
-    times = {student: _timestamp(course, week, student) for student in results}
+    times = {student: read_time(course.submitted(student, week) / TIMESTAMP) for student in results}
     with open_gradebook(course) as book, writing(book) as session:
         notebook = _sync(session, book.course_id, course, week, master)
         _record(session, notebook, results, scores, times)
@@ -245,17 +250,49 @@ def _outdated(week: Week, result: Result) -> str:
     )
 
 
-def _timestamp(course: Course, week: Week, student: str) -> datetime | None:
-    """When the submission came, from nbgrader's timestamp.txt beside it, in UTC without a zone.
+def read_time(path: Path) -> datetime | None:
+    """When a submission came, from nbgrader's timestamp.txt in its folder, in UTC without a zone.
 
-    The formgrader compares the file with the gradebook, and asks for grading where they differ.
+    The formgrader compares the file with the gradebook, and asks for grading where they differ. A student may have
+    put the file there: what is no short regular file that says a time is no time.
     """
-    from nbgrader.utils import parse_utc
-
     try:
-        text = (course.submitted(student, week) / "timestamp.txt").read_text(encoding="utf-8").strip()
-        return parse_utc(text) if text else None
-    except (OSError, ValueError, OverflowError):
+        opened = open_regular(path)
+    except OSError:
+        return None
+    if opened is None:
+        return None
+    descriptor, size = opened
+    with open(descriptor, "rb") as file:
+        return came(file.read(MAX_TIMESTAMP)) if size <= MAX_TIMESTAMP else None
+
+
+# ISO 8601 with a date and a time; behind it, as nbgrader writes it, the zone's offset or its name.
+_TIME = re.compile(
+    r"(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?)\s?(Z|[+-]\d\d:?\d\d|[A-Za-z][\w+/-]{0,40})?",
+    re.ASCII,
+)
+
+
+def came(data: bytes) -> datetime | None:
+    """What a timestamp.txt says, in UTC without a zone; None when that is no time.
+
+    >>> came(b"2026-11-02 10:00:00.5 Europe/Berlin")
+    datetime.datetime(2026, 11, 2, 9, 0, 0, 500000)
+    """
+    match = _TIME.fullmatch(data.decode("ascii", "replace").strip())
+    if match is None:
+        return None
+    text, zone = match[1], match[2] or "Z"
+    try:
+        if zone in ("Z", "UTC", "GMT"):
+            return datetime.fromisoformat(text)
+        if zone[0] in "+-":
+            told = datetime.fromisoformat(text + zone)
+        else:
+            told = datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone))
+        return (told - told.utcoffset()).replace(tzinfo=None)
+    except (ValueError, OverflowError, OSError, KeyError):
         return None
 
 

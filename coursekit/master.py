@@ -11,11 +11,13 @@ import json
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
-
-import nbformat
+from typing import TYPE_CHECKING
 
 from coursekit.errors import CourseError
 from coursekit.syntax import ONE_AT_A_TIME
+
+if TYPE_CHECKING:
+    import nbformat
 
 HIDDEN_BEGIN = "### BEGIN HIDDEN TESTS"
 HIDDEN_END = "### END HIDDEN TESTS"
@@ -56,6 +58,7 @@ class Question:
     max_score: float
     tests: tuple[str, ...]  # grade_ids, in order
     names: tuple[str, ...]  # what the reference solution defines: the names that become stand-ins
+    from_scratch: tuple[str, ...] = ()  # dotted names that raise in the student kernel while it is judged
 
 
 @dataclass(frozen=True)
@@ -66,9 +69,17 @@ class Master:
     name: str  # the notebook's file name without .ipynb
     cells: tuple[Cell, ...]
     questions: tuple[Question, ...]
-    from_scratch: tuple[str, ...]  # dotted names that raise in the student kernel while it is graded
     digest: str  # sha256 of the notebook's bytes
-    notebook: nbformat.NotebookNode = field(repr=False, compare=False)
+    notebook: "nbformat.NotebookNode | None" = field(repr=False, compare=False)
+
+    def __hash__(self) -> int:
+        # Caches ask for it at each test: the bytes' hash stands for all the rest.
+        return hash((self.week, self.digest))
+
+    @property
+    def solutions(self) -> dict[str, str]:
+        """{question: the source of its reference answer}."""
+        return {cell.grade_id: cell.source for cell in self.cells if cell.role == SOLUTION_CELL}
 
     @property
     def max_score(self) -> float:
@@ -85,6 +96,11 @@ class Master:
     def names(self) -> tuple[str, ...]:
         """Every name that a solution cell of the reference defines."""
         return tuple(dict.fromkeys(name for question in self.questions for name in question.names))
+
+    @property
+    def from_scratch(self) -> dict[str, tuple[str, ...]]:
+        """{question: dotted names that raise in the student kernel while it is judged}."""
+        return {question.id: question.from_scratch for question in self.questions}
 
     @property
     def setup(self) -> Cell | None:
@@ -106,6 +122,8 @@ def read_master(data: bytes, week: str, name: str) -> Master:
     Raises:
         CourseError: the notebook is not one, or its nbgrader metadata contradicts itself.
     """
+    import nbformat  # not at the top: the reader has a master's cells without it, and is small
+
     where = f"source/{week}/{name}.ipynb"
     try:
         notebook = nbformat.reads(data.decode("utf-8"), as_version=4)
@@ -116,6 +134,8 @@ def read_master(data: bytes, week: str, name: str) -> Master:
     cells: list[Cell] = []
     question = ""
     seen: set[str] = set()
+    everywhere = _from_scratch(notebook.metadata, where)
+    lists: dict[str, tuple[str, ...]] = {}
     for index, node in enumerate(notebook.cells):
         grader = node.metadata.get("nbgrader", {})
         grade, solution = grader.get("grade", False), grader.get("solution", False)
@@ -138,6 +158,8 @@ def read_master(data: bytes, week: str, name: str) -> Master:
             seen.add(grade_id)
         if role in (SOLUTION_CELL, WRITTEN):
             question = grade_id
+            own = _from_scratch(node.metadata, f"{where}, cell {grade_id}")
+            lists[grade_id] = tuple(dict.fromkeys((*everywhere, *own)))
         if role == TEST and not question:
             raise CourseError(f"{where}: test {grade_id!r} stands before the first solution cell.")
         cells.append(
@@ -158,15 +180,27 @@ def read_master(data: bytes, week: str, name: str) -> Master:
         week=week,
         name=name,
         cells=tuple(cells),
-        questions=tuple(_questions(cells)),
-        from_scratch=tuple(notebook.metadata.get("course", {}).get("from_scratch", ())),
+        questions=tuple(_questions(cells, lists)),
         digest=hashlib.sha256(data).hexdigest(),
         notebook=notebook,
     )
 
 
-def _questions(cells: list[Cell]):
-    """Group cells into questions, titled by the nearest heading above."""
+def _from_scratch(metadata: dict, where: str) -> tuple[str, ...]:
+    """The list `course.from_scratch` of a notebook's or a cell's metadata."""
+    settings = metadata.get("course", {})
+    names = settings.get("from_scratch", []) if isinstance(settings, dict) else None
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise CourseError(f"{where}: metadata.course.from_scratch is not a list of dotted names.")
+    return tuple(names)
+
+
+def _questions(cells: list[Cell], lists: dict[str, tuple[str, ...]]):
+    """Group cells into questions, titled by the nearest heading above.
+
+    Args:
+        lists: {question: what is refused in it}.
+    """
     heading = ""
     for cell in cells:
         if cell.kind == "markdown" and cell.role == GIVEN:
@@ -184,6 +218,7 @@ def _questions(cells: list[Cell]):
                 max_score=sum(test.points for test in tests),
                 tests=tuple(test.grade_id for test in tests),
                 names=tuple(defined_names(cell.source)),
+                from_scratch=lists[cell.grade_id],
             )
 
 

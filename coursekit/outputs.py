@@ -1,11 +1,36 @@
 """What is kept of a cell's output: text and pictures, as nbformat has them, up to a limit."""
 
+import json
 import re
 from typing import Any
 
 # What differs between two equal runs: addresses in memory, the scratch folder's name, a process's number in the
 # name under which its cells are compiled.
 CHANCE = re.compile(r"(?<=0x)[0-9a-f]{6,}|(?<=course-scratch-)\w+|(?<=ipykernel_)\d+")
+
+HEARD = 8  # so many times as many bytes as are kept are parsed: much of a message may be something else
+BLOCK = 1 << 18  # characters of a text in one output: what comes in small pieces is copied for each of them
+MAX_BRACKETS = 10_000  # lists and dictionaries in one message
+# As many and one more, outside of strings; it never goes back.
+TOO_MANY = re.compile(
+    rb'(?:(?:[^"\[{]++|"[^"\\]*+(?:\\.[^"\\]*+)*+")*+[\[{]){%d}+' % (MAX_BRACKETS + 1), re.DOTALL
+)
+KINDS = ("stream", "display_data", "execute_result", "error")
+
+
+def parse(data: bytes) -> dict:
+    """The content of a kernel's message; {} for what is none, or would make very many objects.
+
+    >>> parse(b'{"name": "stdout"}'), parse(b"[" * 100_000)
+    ({'name': 'stdout'}, {})
+    """
+    if data.count(b"[") + data.count(b"{") > MAX_BRACKETS and TOO_MANY.match(data):
+        return {}
+    try:
+        content = json.loads(data.decode("utf-8", "surrogatepass"))
+    except (ValueError, RecursionError):
+        return {}
+    return content if type(content) is dict else {}
 
 
 def steady(value: Any) -> Any:
@@ -31,6 +56,23 @@ class Room:
     def __init__(self, kilobytes: int):
         self._left = kilobytes * 1024
         self._most = kilobytes
+        self._unheard = HEARD * self._left  # bytes that may still be parsed
+
+    def put_message(self, outputs: list[dict], kind: str, data: bytes) -> None:
+        """Add one iopub message, whose content is still to be parsed: where there is no room it is not."""
+        if kind not in KINDS or self._left < 0:
+            return
+        if self._unheard <= 0:
+            self.close(outputs)
+        else:
+            self._unheard -= len(data)
+            self.put(outputs, kind, parse(data))
+
+    def close(self, outputs: list[dict]) -> None:
+        """Keep nothing more, and say so."""
+        if self._left >= 0:
+            self._left = -1
+            self._say_so(outputs)
 
     def put_saved(self, outputs: list[dict], saved: list) -> None:
         """Add what a notebook was handed in with: outputs as a file has them, some texts as lists of lines."""
@@ -52,23 +94,28 @@ class Room:
             text = output["text"][: self._left]
             self._left -= len(output["text"])
             if last.get("output_type") == "stream" and last["name"] == output["name"]:
-                last["text"] += text
-            elif text:
-                outputs.append(output | {"text": text})
+                space = max(0, BLOCK - len(last["text"]))
+                last["text"] += text[:space]
+                text = text[space:]
+            for start in range(0, len(text), BLOCK):
+                outputs.append(output | {"text": text[start : start + BLOCK]})
         else:
             self._left -= _size(output)
             if self._left >= 0:
                 outputs.append(output)
         if self._left < 0:
-            note = f"[Output left out: this notebook printed more than {self._most} KiB.]\n"
-            outputs.append({"output_type": "stream", "name": "stdout", "text": note})
+            self._say_so(outputs)
+
+    def _say_so(self, outputs: list[dict]) -> None:
+        note = f"[Output left out: this notebook printed more than {self._most} KiB.]\n"
+        outputs.append({"output_type": "stream", "name": "stdout", "text": note})
 
 
 def _checked(kind: Any, content: dict) -> dict | None:
     """The output with the fields that it may have, or None."""
     match kind:
         case "stream" | "display_data" | "execute_result" | "error" if not content:
-            text = "[Output left out: a single one of many MiB.]\n"
+            text = "[Output left out: a single one was too large.]\n"
             return {"output_type": "stream", "name": "stdout", "text": text}
         case "stream":
             name, text = content.get("name"), content.get("text")
@@ -89,11 +136,15 @@ def _checked(kind: Any, content: dict) -> dict | None:
             trace = content.get("traceback")
             return {
                 "output_type": "error",
-                "ename": str(content.get("ename"))[:200],
-                "evalue": str(content.get("evalue"))[:4000],
-                "traceback": [str(line)[:8000] for line in trace[:40]] if isinstance(trace, list) else [],
+                "ename": _words(content.get("ename"))[:200],
+                "evalue": _words(content.get("evalue"))[:4000],
+                "traceback": [_words(line)[:8000] for line in trace[:40]] if isinstance(trace, list) else [],
             }
     return None
+
+
+def _words(value: Any) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def _joined(value: Any) -> Any:

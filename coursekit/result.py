@@ -16,6 +16,9 @@ TIMED_OUT = "timed_out"  # a cell or a test was cut at its time limit; what else
 CRASHED = "crashed"  # the student kernel died at least once
 UNREADABLE = "unreadable"  # not a notebook: nothing could be run
 
+# Flags that say that the grader itself failed: such a result stands until the next run, which grades again.
+FAULTS = {"engine_fault", "examiner_lost"}
+
 # What became of a test.
 PASSED = "passed"
 FAILED = "failed"  # an assert of the test was not true
@@ -70,6 +73,11 @@ class Result:
     seconds: float = 0.0
     hashes: dict[str, str] = field(default_factory=dict)
     schema: int = SCHEMA
+
+    @property
+    def faulty(self) -> bool:
+        """Whether the grader itself failed on it."""
+        return any(flag.kind in FAULTS for flag in self.flags)
 
     def to_json(self) -> str:
         """The text of result.json: keys in a fixed order, so two equal results are equal bytes."""

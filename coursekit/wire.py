@@ -6,6 +6,7 @@ in a table, a shape must agree with the number of bytes. Both ends may put in ho
 are (see `Codec`).
 """
 
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable
 from typing import Any
 
@@ -23,7 +24,7 @@ EXTENSION = 10
 MAX_UNPACKED = 4 * MAX_FRAME  # bytes, those of an extension inside an extension counted again
 
 # Extension codes. 0 to 9 are plain data, from 10 on references.
-TUPLE, SET, FROZENSET, BIG_INT, COMPLEX, ARRAY, SCALAR, TENSOR, DTYPE = range(9)
+TUPLE, SET, FROZENSET, BIG_INT, COMPLEX, ARRAY, SCALAR, TENSOR, DTYPE, MASKED = range(10)
 REFERENCE, FUNCTION = 10, 11
 
 _ARRAY_DTYPES = {
@@ -116,6 +117,8 @@ class Codec:
 
         if isinstance(value, tuple):  # a named tuple: what its class would say does not travel
             return ext(TUPLE, list(tuple.__iter__(value)))
+        if kind in (Counter, OrderedDict, defaultdict):
+            return dict(dict.items(value))
         if kind is set:
             return ext(SET, list(value))
         if kind is frozenset:
@@ -129,6 +132,8 @@ class Codec:
         if kind is np.ndarray and value.dtype.newbyteorder("<").str in _ARRAY_DTYPES:
             array = value.astype(value.dtype.newbyteorder("<"), copy=False)
             return ext(ARRAY, [array.dtype.str, list(array.shape), array.tobytes()])
+        if kind is np.ma.MaskedArray:
+            return ext(MASKED, [np.ndarray.view(value, np.ndarray), np.ma.getmaskarray(value)])
         if isinstance(value, np.generic) and value.dtype.str in _ARRAY_DTYPES and kind is value.dtype.type:
             return ext(SCALAR, [value.dtype.str, value.tobytes()])
         if kind is torch.Tensor or kind is torch.nn.Parameter:
@@ -181,6 +186,11 @@ class Codec:
         if code == ARRAY:
             name, shape, data = _expect(value, list)
             return _array(_ARRAY_DTYPES[name], shape, _expect(data, bytes))
+        if code == MASKED:
+            array, mask = (_expect(part, np.ndarray) for part in _expect(value, list))
+            if mask.dtype != np.bool_ or mask.shape != array.shape:
+                raise WireError("a mask does not fit its array")
+            return np.ma.MaskedArray(array, mask)
         if code == SCALAR:
             name, data = _expect(value, list)
             return _array(_ARRAY_DTYPES[name], [], _expect(data, bytes))[()]

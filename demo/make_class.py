@@ -264,8 +264,8 @@ def both_masks_wrong(desk: Desk) -> Files:
 
 @handed_in_by("s19")
 def edge_cases_missed(desk: Desk) -> Files:
-    """Passes every visible test; misses a squeezed dimension, another pad_id and a weight of 0."""
-    names = ("attention_squeeze", "padding_mask_pad_is_zero", "scaling_nan_at_zero")
+    """Passes every visible test; misses a squeezed dimension, padding in front and a weight of 0."""
+    names = ("attention_squeeze", "padding_mask_right_side_only", "scaling_nan_at_zero")
     return save(desk.notebook(*names, words=WORDS["diagonal"]))
 
 

@@ -1,23 +1,70 @@
-"""A class of attackers, graded once: nobody gets a point that the code did not earn, and nothing else happens."""
+"""Classes of attackers, each graded once: nobody gets a point that the code did not earn, and nothing else happens.
+
+The first week's class attacks the grader, the other weeks' the tests of their content.
+"""
 
 import csv
 import io
 import json
 import re
 import sqlite3
+from collections import Counter
+from pathlib import Path
 
 import pytest
-from attacks.harness import NoBait, command, outcome, read_attacks, run_class
+from attacks.harness import WEEK, NoBait, command, outcome, read_attacks, run_class, run_week
 from test_formgrader import TOKEN, server
+
+from coursekit.course import open_course
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1500)]
 
 ATTACKS = read_attacks()
+ON_CONTENT = [
+    attack
+    for week in open_course(Path(__file__).resolve().parent.parent).weeks
+    if week.name != WEEK
+    for attack in read_attacks(week.name)
+]
+ON_WEEKS = list(dict.fromkeys(attack.week for attack in ON_CONTENT))
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
     return run_class(tmp_path_factory.mktemp("attacks"), ATTACKS)
+
+
+@pytest.fixture(scope="module")
+def week_run(tmp_path_factory):
+    """The class of a week, graded when it is first asked for."""
+    runs = {}
+
+    def find(week):
+        if week not in runs:
+            attacks = [attack for attack in ON_CONTENT if attack.week == week]
+            runs[week] = run_week(tmp_path_factory.mktemp(week), week, attacks)
+        return runs[week]
+
+    return find
+
+
+def assert_it_got_there(run, attack, found):
+    """That the attack did what it is about: by its own mark, or by what is seen of its notebook in the result."""
+    mark = run.marks.get((attack.group, attack.name))
+    assert mark or attack.shows, "the attack neither calls reached() nor says what it SHOWS"
+    assert mark is None or mark in run.reached, "the attack never reached its point"
+    if attack.shows:
+        seen = {name: {note.kind for note in getattr(found, name)} for name in ("repairs", "flags")}
+        assert {"status": found.status, **seen} == attack.shows, "the attack never reached its point"
+
+
+def assert_it_earned_nothing(run, attack, found):
+    """But what its code is worth, and of probes that it forged at most their share."""
+    most = attack.at_most(run.course.master(run.week))
+    earned = {question.id: question.score for question in found.questions if question.score}
+    passed = [test.id for test in found.tests if test.outcome == "passed"]
+    assert found.score >= attack.earns, f"passed: {passed}"
+    assert {name: score for name, score in earned.items() if score > most[name]} == {}, f"passed: {passed}"
 
 
 def without_tests(data):
@@ -38,8 +85,8 @@ def test_attack(run, attack):
         return
     found = run.result(student)
     assert found is not None, run.answer.get("failed", {}).get(student, run.output[-2000:])
-    passed = [test.id for test in found.tests if test.outcome == "passed"]
-    assert found.score == attack.earns, f"passed: {passed}"
+    assert_it_got_there(run, attack, found)
+    assert_it_earned_nothing(run, attack, found)
     assert found.score == sum(test.score for test in found.tests)
     assert (
         found.max_score == sum(test.points for test in found.tests) == run.course.master(run.week).max_score
@@ -55,6 +102,43 @@ def test_attack(run, attack):
     assert [
         (path, token) for path in written for token in run.secrets if token.encode() in written[path]
     ] == []
+
+
+@pytest.mark.parametrize("attack", ON_CONTENT, ids=lambda attack: f"{attack.week}-{attack.student}")
+def test_attack_on_the_content(week_run, attack):
+    run = week_run(attack.week)
+    found = run.result(attack.student)
+    assert found is not None, run.output[-2000:]
+    assert_it_got_there(run, attack, found)
+    assert_it_earned_nothing(run, attack, found)
+    assert [flag for flag in found.flags if flag.kind == "engine_fault"] == []
+
+
+@pytest.mark.parametrize("week", ON_WEEKS)
+def test_class_of_a_week(week_run, week, announce):
+    """Whose neighbours get what they get without attackers: everything, or nothing."""
+    run = week_run(week)
+    assert run.code == 0, run.output[-2000:]
+    full = run.result("a-neighbour")
+    assert full.score == full.max_score, [(test.id, test.message) for test in full.tests if test.message]
+    assert run.result("z-neighbour").score == run.result("base").score == 0
+    announce(count([attack for attack in ON_CONTENT if attack.week == week], run))
+
+
+def count(attacks, run):
+    """A line for the week: how many attacks there are, by group, and what they came to."""
+    undeserved = sum(
+        run.result(run.ids[attack.group, attack.name]).score - attack.earns
+        for attack in attacks
+        if not attack.refused
+    )
+    reached = sum(run.marks.get((attack.group, attack.name)) in run.reached for attack in attacks)
+    groups = Counter(attack.group for attack in attacks)
+    return (
+        f"attacks on {run.week.name}: {len(attacks)} in {len(groups)} groups "
+        f"({', '.join(f'{name} {number}' for name, number in groups.items())}), {reached} marks of having reached the "
+        f"point, {undeserved:g} undeserved points, {len(run.traces)} traces, {run.seconds:.0f} s"
+    )
 
 
 def test_class_is_finished(run):
@@ -93,16 +177,7 @@ def test_nothing_else_was_touched(run):
 def test_what_is_attacked_is_worth_nothing(run, announce):
     """An attacker who does nothing gets nothing, so every point above would be one that an attack made."""
     assert run.result("base").score == 0
-    undeserved = sum(
-        run.result(run.ids[attack.group, attack.name]).score - attack.earns
-        for attack in ATTACKS
-        if not attack.refused
-    )
-    groups = {attack.group for attack in ATTACKS}
-    announce(
-        f"attacks: {len(ATTACKS)} in {len(groups)} groups, {undeserved:g} undeserved points, "
-        f"{len(run.traces)} traces, {run.seconds:.0f} s"
-    )
+    announce(count(ATTACKS, run))
 
 
 # What people see of it.
@@ -188,6 +263,8 @@ def test_the_formgrader_runs_nothing(run, browser, tmp_path):
             )
         }
     students = [run.ids[attack.group, attack.name] for attack in ATTACKS if attack.group == "page"]
+    students = [student for student in students if student in run.answer["graded"]]
+    assert len(students) > 5
     master = run.course.master(run.week)
     inputs = sum(len(question.tests) or question.written for question in master.questions)
     errors = []
@@ -200,8 +277,6 @@ def test_the_formgrader_runs_nothing(run, browser, tmp_path):
             watched.page.goto(f"{address}/formgrader/{view}")
             watched.page.locator("td", has_text="-1+1@SUM.page").first.wait_for(state="attached")
         for student in students:
-            if student not in run.answer["graded"]:
-                continue
             watched.page.goto(f"{address}/formgrader/submissions/{keys[student]}/", timeout=60_000)
             watched.page.locator("#softmax_rows").wait_for()
             assert watched.page.locator("input.score").count() == inputs, student

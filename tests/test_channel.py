@@ -141,3 +141,23 @@ def test_a_peer_that_takes_nothing_does_not_hold_up(tmp_path, monkeypatch):
         assert not link.poll(0)
         link.close()
         peer.close()
+
+
+@pytest.mark.parametrize(("count", "kept"), [(100, True), (50_000, False)])
+def test_a_message_has_only_so_many_parts(tmp_path, count, kept):
+    """Each empty part costs the grader memory and the peer two bytes: those of a message are counted too."""
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(f"{tmp_path}/s")
+        listener.listen()
+        link = Channel(f"{tmp_path}/s", "DEALER")
+        peer, _ = listener.accept()
+        message = b"\x01\x00" * (count - 1) + b"\x00\x00"
+        with suppress(OSError):
+            peer.sendall(GREETING + message + b"\x00\x05after")
+        found = []
+        while link.poll(0.2):
+            if (parts := link.receive()) is not None:
+                found.append(parts)
+        assert found == ([[b""] * count, [b"after"]] if kept else [])
+        link.close()
+        peer.close()

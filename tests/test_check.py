@@ -8,7 +8,7 @@ import nbformat
 import pytest
 from small_course import code, graded, make_course, markdown
 
-from coursekit.check import answers, execution, lesson, narration, progress
+from coursekit.check import answers, execution, lesson, narration, progress, structure
 from coursekit.check.report import Report
 from coursekit.course import open_course
 from coursekit.master import read_master
@@ -90,6 +90,23 @@ CASES = [
 def test_a_lesson_that_breaks_a_rule_is_told(check, key, change, sentence):
     assert check(read_master(SOURCE, WEEK.name, WEEK.notebook)) == []
     assert sentence in "\n".join(check(changed(key, change)))
+
+
+def test_a_typo_in_what_is_refused_is_told():
+    notebook = json.loads(SOURCE)
+    good = [
+        "torch.nn.functional.softmax",
+        "torch.nn.LayerNorm",
+        "not_installed.softmax",
+        "math.exp",
+    ]
+    wrong = ["torch.nn.functional.sofmax", "torch.functionals.softmax", "softmax", "numpy.*"]
+    notebook["metadata"]["course"]["from_scratch"] = good + wrong
+    problems = structure.check_from_scratch(
+        read_master(json.dumps(notebook).encode(), WEEK.name, WEEK.notebook)
+    )
+    of_one = [problem for problem in problems if problem.startswith("question padding_mask: ")]
+    assert [problem.split(" lists ")[1].split(",")[0] for problem in of_one] == wrong
 
 
 @pytest.mark.parametrize(
@@ -238,6 +255,7 @@ assert double(2) is not None
 print("double_values: passed")"""
 UNSTABLE = """def double(x):
     ### BEGIN SOLUTION
+    math.two = 2
     if hash("a string") % 2:
         raise ValueError("an odd hash")
     return x + x
@@ -248,7 +266,7 @@ UNSTABLE = """def double(x):
 def test_a_bank_and_tests_with_every_fault(tmp_path):
     """A test that a constant passes, a result that depends on the hash seed, a question that needs another."""
     needs = (
-        "def triple(x):\n    ### BEGIN SOLUTION\n    return double(x) + x\n    ### END SOLUTION\n"
+        "def triple(x):\n    ### BEGIN SOLUTION\n    return math.two * x + x\n    ### END SOLUTION\n"
         '    raise NotImplementedError("week 1, triple: three times x")'
     )
     course, week = make_course(
@@ -277,7 +295,7 @@ def test_a_bank_and_tests_with_every_fault(tmp_path):
     answers.check_answers(course, week, course.master(week), report, 1, False, lambda done, total: None)
     problems = "\n".join(report.problems)
     for sentence in (
-        "test double_values is passed by 0",
+        "test double_values is passed by an answer that gives 0",
         "answered alone, question triple fails triple_values",
         "the reference's result is another one",
         "wrong/double_one passes double_values, which it should fail",
@@ -285,5 +303,5 @@ def test_a_bank_and_tests_with_every_fault(tmp_path):
         "no wrong answer of the bank fails triple_values",
     ):
         assert sentence in problems
-    assert "is passed by None" not in problems
+    assert "passed by an answer that gives None" not in problems
     assert 0 < report.counts["core-seconds"] < 20

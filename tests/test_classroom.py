@@ -1,5 +1,6 @@
 """Grading a class: everybody gets an answer, nothing is done twice, nothing is lost."""
 
+import errno
 import json
 import os
 import signal
@@ -10,10 +11,11 @@ import time
 import pytest
 from small_course import edit, make_course
 
-from coursekit import sandbox
+from coursekit import classroom, sandbox
 from coursekit.classroom import grade_class, students
 from coursekit.errors import CourseError
 from coursekit.export import export_csv
+from coursekit.files import write_together
 from coursekit.gradebook import record
 from coursekit.master import fill
 from coursekit.result import Result
@@ -146,12 +148,10 @@ def test_a_fault_of_the_engine_is_one_students_flag(course, week, monkeypatch):
 
     hand_in(course, "a")
     hand_in(course, "b")
-    bytes_of_a = course.submitted("a", week).joinpath("attention.ipynb").read_bytes() + b" "
-    course.submitted("a", week).joinpath("attention.ipynb").write_bytes(bytes_of_a)
     real = classroom.grade
 
     def faulty(master, submission, *rest):
-        if submission == bytes_of_a:
+        if submission.student == "a":
             raise ZeroDivisionError("of the engine")
         return real(master, submission, *rest)
 
@@ -199,3 +199,94 @@ def test_interrupted_by_the_keyboard(course, week):
     os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=20)
     assert process.returncode == 130 and "interrupted" in errors
+
+
+@pytest.mark.parametrize("error", [MemoryError, RecursionError])
+def test_whatever_one_student_causes_is_that_students(course, week, monkeypatch, error):
+    """In grading: a result with a flag. In storing it: a sentence, and the next run tries again."""
+    from coursekit import classroom
+
+    for student in "abc":
+        hand_in(course, student)
+    grade, store = classroom.grade, classroom.store
+
+    def faulty_grade(master, submission, *rest):
+        if submission.student == "a":
+            raise error
+        return grade(master, submission, *rest)
+
+    def faulty_store(course, week, submission, graded):
+        if submission.student == "b":
+            raise error("in storing")
+        store(course, week, submission, graded)
+
+    monkeypatch.setattr(classroom, "grade", faulty_grade)
+    monkeypatch.setattr(classroom, "store", faulty_store)
+    run = grade_class(course, week, workers=2)
+    assert scores(run) == {"a": ("crashed", 0), "c": ("graded", 5)}
+    assert set(run.failed) == {"b"} and "in storing" in run.failed["b"]
+    monkeypatch.undo()
+    assert scores(grade_class(course, week, only=["b"]))["b"] == ("graded", 5)
+
+
+def test_whatever_one_students_page_costs_the_others_get_theirs(course, week, monkeypatch):
+    from coursekit import feedback
+    from coursekit.cli import write_pages
+
+    for student in "ab":
+        hand_in(course, student)
+    grade_class(course, week, workers=2)
+    write = feedback.write_feedback
+
+    def faulty(course, week, student):
+        if student == "a":
+            raise MemoryError("a page without end")
+        return write(course, week, student)
+
+    monkeypatch.setattr(feedback, "write_feedback", faulty)
+    with pytest.raises(CourseError, match="a: a page without end"):
+        write_pages(course, week)
+    assert (course.feedback("b", week) / "attention.html").is_file()
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EROFS])
+def test_a_full_disk_ends_the_run_early(course, week, monkeypatch, number):
+    """Nobody is graded for nothing: what comes next could not be written either."""
+    everyone = [f"s{index}" for index in range(8)]
+    for student in everyone:
+        hand_in(course, student)
+    tried = []
+
+    def write(files):
+        (student,) = {path.parent.parent.name for path in files}
+        tried.append(student)
+        if len(tried) > 2:
+            raise OSError(number, os.strerror(number), str(next(iter(files))))
+        return write_together(files)
+
+    monkeypatch.setattr(classroom, "write_together", write)
+    with pytest.raises(CourseError, match="Make room") as caught:
+        grade_class(course, week, workers=1)
+    assert os.strerror(number) in str(caught.value)
+    # The one that found no room, and what a worker and the slow lane beside it had begun.
+    assert len(tried) <= 5
+    kept = [student for student in everyone if result(course, student)]
+    assert set(kept) == set(tried[:2]), "what was graded before is kept"
+    time.sleep(1)
+    assert len(tried) <= 5, "nothing goes on behind the command's back"
+    monkeypatch.undo()
+    assert grade_class(course, week).fresh == set(everyone) - set(kept)
+
+
+def test_a_file_that_cannot_be_written_costs_its_own_student(course, week, monkeypatch):
+    for student in ("a", "b", "c"):
+        hand_in(course, student)
+
+    def write(files):
+        if "b" in {path.parent.parent.name for path in files}:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), "b")
+        return write_together(files)
+
+    monkeypatch.setattr(classroom, "write_together", write)
+    run = grade_class(course, week, workers=1)
+    assert run.fresh == {"a", "c"} and set(run.failed) == {"b"}

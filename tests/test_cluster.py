@@ -14,7 +14,8 @@ from contextlib import contextmanager
 import psutil
 import pytest
 import yaml
-from small_course import ROOT, make_course
+from distributed import Client
+from small_course import HIDDEN, ROOT, edit, make_course
 
 from coursekit.classroom import _in_parallel, grade_class
 from coursekit.cluster import Turns, connect
@@ -207,7 +208,11 @@ def test_workers_that_do_not_fit_are_named_and_sent_away(tmp_path, dask):
     with open(tmp_path / "other" / "coursekit" / "grade.py", "a") as file:
         file.write("\n# another version\n")
     (tmp_path / "without.py").write_text("import sys\nsys.modules['coursekit'] = None\n")
+    (tmp_path / "python.py").write_text("import platform\nplatform.python_version = lambda: '3.99.1'\n")
     unfit = {
+        cluster.worker(
+            "--preload", str(tmp_path / "python.py")
+        ): "has other versions: Python CPython 3.99.1.",
         cluster.worker(COURSEKIT_SIMULATE_NO_LANDLOCK="1"): "cannot confine student code",
         cluster.worker(PYTHONPATH=str(tmp_path / "other")): "has another version of coursekit",
         cluster.worker("--preload", str(tmp_path / "without.py")): "cannot run coursekit",
@@ -279,7 +284,8 @@ def test_who_kills_workers_is_found_and_the_others_are_graded(tmp_path, dask):
     deadly.write_text(
         "import os, coursekit.cluster as cluster\n"
         "def answer(master, data, *rest, real=cluster.answer):\n"
-        "    return os.abort() if b'# deadly' in data else real(master, data, *rest)\n"
+        "    deadly = any(b'# deadly' in part for part in data.as_bytes().values())\n"
+        "    return os.abort() if deadly else real(master, data, *rest)\n"
         "cluster.answer = answer\n"
     )
     cluster = dask(DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="0")
@@ -292,6 +298,53 @@ def test_who_kills_workers_is_found_and_the_others_are_graded(tmp_path, dask):
     assert (result["status"], result["score"]) == ("crashed", 0)
     (flag,) = result["flags"]
     assert flag["kind"] == "engine_fault" and "workers died" in flag["detail"]
+
+
+FORGETS = """import os, coursekit.cluster as cluster
+class Orders(dict):
+    left = int(os.environ["FORGETS"])
+    def get(self, key):
+        if self.left > 0:
+            self.left -= 1
+            self.clear()
+        return super().get(key)
+cluster._orders = Orders()
+"""
+
+
+@pytest.mark.slow
+def test_a_worker_that_forgets_its_orders_is_told_again_and_not_for_ever(tmp_path, dask, monkeypatch):
+    course, week = small_class(tmp_path / "small", {name: MIXED[name] for name in ("right", "stub")})
+    (tmp_path / "forgets.py").write_text(FORGETS)
+    local = again(course, week)
+    submits = []
+    monkeypatch.setattr(
+        Client, "submit", lambda *args, real=Client.submit, **named: submits.append(1) or real(*args, **named)
+    )
+    for times in (4, 1000):
+        cluster = dask()
+        worker = cluster.worker("--preload", str(tmp_path / "forgets.py"), FORGETS=str(times))
+        submits.clear()
+        with connect(cluster.address, None, print) as place:
+            if times == 4:
+                assert again(course, week, cluster=place) == local
+                assert len(submits) == 2 + 1 + 4, "the class, the reference, and as often as it forgot"
+            else:
+                with pytest.raises(Stopped, match=f"The worker at {worker.address} forgets .*8 times"):
+                    again(course, week, cluster=place)
+                assert len(submits) == 9
+
+
+@pytest.mark.slow
+def test_the_reference_is_graded_first_here_too(tmp_path, dask):
+    course, week = small_class(tmp_path / "small", {"right": MIXED["right"]})
+    edit(course, "double-hidden", source=HIDDEN.replace("-6", "6"))
+    cluster = dask()
+    cluster.worker()
+    sentence = "reference gets 2 of 5.*\nTest double_hidden, line 3: negative numbers"
+    with connect(cluster.address, None, print) as place, pytest.raises(CourseError, match=sentence):
+        grade_class(course, week, cluster=place)
+    assert outcome(course, week) == {}
 
 
 @pytest.mark.slow

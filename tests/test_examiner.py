@@ -11,10 +11,11 @@ import torch
 from coursekit import frames, result
 from coursekit.errors import CourseError
 from coursekit.examiner.examine import Examiner
-from coursekit.examiner.program import compile_test
+from coursekit.examiner.program import Loan, compile_test
 from coursekit.examiner.standin import Session, StandIn, StudentError
 from coursekit.student.agent import Agent
 
+NOTHING = Loan([], b"")
 STUDENT = """
 import torch
 from torch import nn
@@ -108,6 +109,10 @@ def test_functions_of_the_test_can_be_called_back(pair):
 
     with pytest.raises(StudentError, match="of the test"):
         apply(fails, 1)
+
+    with pytest.raises(StudentError, match="not plain data"):
+        apply(lambda number: object(), 1)
+    assert apply(lambda number: add(number, 10), 3) == [10, 11, 12], "the conversation goes on where it was"
 
 
 def test_iteration_ends_and_lengths_are_numbers(pair):
@@ -214,7 +219,7 @@ def examine(source, seconds=5, student=STUDENT):
     examiner = Examiner("import math\nimport numpy as np")
     examiner.attach(ours)
     names = ("add", "answer", "broken", "liar", "count", "nothing")
-    return examiner.run(compile_test(source, names), seconds)
+    return examiner.run(compile_test(source, names), NOTHING, seconds)
 
 
 @pytest.mark.parametrize(
@@ -253,8 +258,8 @@ def test_tests_do_not_see_each_others_names():
     threading.Thread(target=twice, daemon=True).start()
     examiner = Examiner("import math")
     examiner.attach(ours)
-    assert examiner.run(compile_test("left = answer", ("answer",)), 5)[0] == result.PASSED
-    assert examiner.run(compile_test("left", ("answer",)), 5)[0] == result.ERROR
+    assert examiner.run(compile_test("left = answer", ("answer",)), NOTHING, 5)[0] == result.PASSED
+    assert examiner.run(compile_test("left", ("answer",)), NOTHING, 5)[0] == result.ERROR
 
 
 def test_a_test_that_is_not_python_is_the_instructors_fault():

@@ -8,7 +8,7 @@ import pytest
 from small_course import cells, code, graded, triple_cells
 
 from coursekit.course import Limits
-from coursekit.grade import grade
+from coursekit.grade import MAX_LOST_PER_QUESTION, grade
 from coursekit.master import fill, read_master
 from coursekit.result import CRASHED, GRADED, REPAIRED, TIMED_OUT, UNREADABLE, Result
 
@@ -260,3 +260,24 @@ def test_a_repair_shows_in_the_status(master, servers):
         cell["metadata"] = {}
     graded = grade(master, json.dumps(notebook).encode(), LIMITS, servers)
     assert (graded.result.status, graded.result.score) == (REPAIRED, 9)
+
+
+def test_a_question_may_cost_only_so_many_kernels(servers):
+    """After these its other tests are not run; a later question starts with a count of its own."""
+    notebook = {"cells": cells()[:4] + triple_cells(), "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    for number in range(6):
+        test = code(
+            f"d{number}",
+            f"# Test: {number}\nassert double({number}) == {2 * number}",
+            **graded(f"d{number}", grade=True, points=1),
+        )
+        notebook["cells"].insert(4 + number, test)
+    master = read_master(json.dumps(notebook).encode(), "week1_attention", "attention")
+    # 1 answers, 3 is wrong without an end of the kernel: neither counts, before or between.
+    deadly = "import os\ndef double(x):\n    x in (1, 3) or os._exit(1)\n    return 2"
+    found = outcomes(grade(master, fill(master, RIGHT | {"double": deadly}), LIMITS, servers))
+    assert MAX_LOST_PER_QUESTION == 2, "as docs/engine.md says"
+    assert [found[f"d{number}"] for number in range(6)] == [
+        *("error", "passed", "error", "not_run", "not_run", "not_run")
+    ]
+    assert found["triple_values"] == "passed"

@@ -12,6 +12,8 @@ from datetime import datetime
 
 import pytest
 from nbgrader.api import Grade, Gradebook, SubmittedAssignment
+from nbgrader.apps.api import NbGraderAPI
+from nbgrader.coursedir import CourseDirectory
 from small_course import cells, edit, make_course, result, use_database, write_source
 from sqlalchemy import MetaData, create_engine, select, text
 
@@ -19,6 +21,7 @@ from coursekit import database
 from coursekit.database import locate
 from coursekit.errors import CourseError
 from coursekit.export import export_csv
+from coursekit.formgrader import read_times_as_recorded
 from coursekit.gradebook import marks, record
 from coursekit.release import release
 from coursekit.result import UNREADABLE, Note
@@ -404,3 +407,59 @@ def test_a_damaged_gradebook(tmp_path):
     (course.root / "gradebook.db").write_bytes(b"not a database at all, but some bytes" * 100)
     with pytest.raises(CourseError, match="gradebook.db is damaged"):
         record(course, week, [result("s01")])
+
+
+TIMES = {
+    b"2026-11-02 09:00:00 UTC\n": datetime(2026, 11, 2, 9),
+    b"2026-11-02 10:00:00.000000 CET": datetime(2026, 11, 2, 9),
+    b"2026-11-02 04:00:00.25 America/New_York": datetime(2026, 11, 2, 9, 0, 0, 250000),
+    b"2026-11-02T09:00:00Z": datetime(2026, 11, 2, 9),
+    b"2026-11-02T10:30+01:30": datetime(2026, 11, 2, 9),
+    b"2026-11-02 09:00": datetime(2026, 11, 2, 9),
+    b"": None,
+    b"yesterday": None,
+    b"2026-13-02 09:00:00 UTC": None,
+    b"0001-01-01 00:00:00 +2359": None,
+    b"2026-11-02 09:00:00 ../../etc/passwd": None,
+    b"2026-11-02 09:00:00 No/Such": None,
+    b"\xff\xfe2\x000\x00": None,
+    b"1.2." * 80_000: None,
+    b"2026-11-02 09:00:00 UTC" + b" " * 100: None,
+}
+
+
+@pytest.mark.parametrize("data", TIMES, ids=lambda data: repr(data[:30]))
+def test_what_a_timestamp_says(small, data, monkeypatch):
+    """A time or none, and nothing that a library would take long to guess from."""
+    from dateutil import parser
+
+    monkeypatch.setattr(parser, "parse", lambda *_, **__: pytest.fail("guessed"))
+    course, week = small
+    path = course.submitted("s01", week) / "timestamp.txt"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(data)
+    record(course, week, [result("s01")])
+    assert came(course) == {"s01": TIMES[data]}
+
+
+@pytest.mark.parametrize("kind", ["pipe", "link to a device", "link to a time", "folder"])
+def test_a_timestamp_that_is_no_file_says_nothing(small, tmp_path, monkeypatch, kind):
+    course, week = small
+    path = course.submitted("s01", week) / "timestamp.txt"
+    path.parent.mkdir(parents=True)
+    (tmp_path / "time").write_text("2026-11-02 09:00:00 UTC")
+    match kind:
+        case "pipe":
+            os.mkfifo(path)
+        case "folder":
+            path.mkdir()
+        case "link to a device":
+            path.symlink_to("/dev/zero")
+        case _:
+            path.symlink_to(tmp_path / "time")
+    record(course, week, [result("s01")])
+    assert came(course) == {"s01": None}
+    monkeypatch.setattr(NbGraderAPI, "get_submitted_timestamp", None)
+    read_times_as_recorded()
+    folder = CourseDirectory(root=str(course.root))
+    assert NbGraderAPI(folder).get_submitted_timestamp(week.name, "s01") is None  # the formgrader's way

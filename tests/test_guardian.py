@@ -180,7 +180,8 @@ def test_a_crowd_steps_back(servers):
         while time.monotonic() < deadline:
             if {child.nice() for child in leader.children(recursive=True)} == {leader.nice()}:
                 break
-        assert {child.nice() for child in leader.children(recursive=True)} == {leader.nice()}
+        else:
+            pytest.fail("its children did not step back with it")
     finally:
         kernel.close()
 
@@ -281,3 +282,52 @@ def test_descendants_are_found_through_threads():
             os.kill(pid, signal.SIGKILL)
         process.kill()
         process.wait()
+
+
+BURN = "import time\nwhile time.process_time() < 1: pass"
+# Who burns a second of CPU beside the kernel, and how it ends.
+BURNERS = {
+    "a child that is waited for": f"subprocess.run([sys.executable, '-c', {BURN!r}])",
+    "children that live": f"""
+for _ in range(2):
+    subprocess.Popen([sys.executable, '-c', {BURN!r} + '\\ntime.sleep(100)'])""",
+    "an orphan": f"""
+if os.fork() == 0:
+    if os.fork() == 0:
+        exec({BURN!r})
+    os._exit(0)
+os.wait()""",
+    "a child whose end is ignored": f"""
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+if os.fork() == 0:
+    exec({BURN!r})
+    time.sleep(20)
+    os._exit(0)""",
+}
+
+
+@pytest.mark.parametrize("burner", BURNERS)
+def test_what_a_kernel_starts_is_on_its_clock(servers, burner):
+    kernel = StudentKernel(servers, Limits())
+    try:
+        done = kernel.execute(f"import os, signal, subprocess, sys, time\n{BURNERS[burner]}", 20, Room(16))
+        assert done.ended == "ok", done.outputs
+        deadline = time.monotonic() + 60
+        while kernel.used() < 0.9 and time.monotonic() < deadline:  # what is told is told in tenths
+            time.sleep(0.1)
+        assert 0.9 <= kernel.used() < 20
+    finally:
+        kernel.close()
+
+
+def test_children_end_a_cell_as_its_own_work_does(servers):
+    """Four that work while the kernel sleeps: the limit comes long before the one on the wall would."""
+    kernel = StudentKernel(servers, Limits())
+    source = (
+        "import subprocess, sys, time\nfor _ in range(4): subprocess.Popen([sys.executable, '-c', 'while True: pass'])"
+        "\ntime.sleep(1000)"
+    )
+    done = kernel.execute(source, 4, Room(16))
+    used = kernel.used()
+    kernel.close()
+    assert done.ended == "timed_out" and used >= 1

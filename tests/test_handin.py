@@ -11,6 +11,8 @@ from coursekit import handin
 from coursekit.classroom import grade_class
 from coursekit.handin import read_submission
 from coursekit.master import fill
+from coursekit.reader.choose import choose
+from coursekit.repair import rebuild
 
 RIGHT = {"double": "def double(x):\n    return x + x"}
 
@@ -32,6 +34,17 @@ def hand_in(course, files):
         path.write_bytes(data)
 
 
+def chosen(course, week):
+    """What the reader would make of the folder: the source of the answer; repairs; flags."""
+    master = course.master(week)
+    with read_submission(course, week, "a") as submission:
+        data = submission.as_bytes()
+    files = [(name, lambda name=name: data[name]) for name in data]
+    rebuilt, repairs, flags = choose(files, "attention.ipynb", lambda data: rebuild(master, data))
+    answers = [item.source for item in rebuilt.cells if item.master and item.master.grade_id == "double"]
+    return answers[0], kinds(repairs), flags
+
+
 def kinds(notes):
     return [note.kind for note in notes]
 
@@ -48,28 +61,28 @@ def kinds(notes):
 def test_files_that_are_no_notebook_do_not_matter(course, week, right, beside, repairs, flags):
     answered = fill(course.master(week), RIGHT)
     hand_in(course, dict.fromkeys(beside, b"some words") | {right: answered})
-    submission = read_submission(course, week, "a")
-    assert submission.data == answered
-    assert (kinds(submission.repairs), kinds(submission.flags)) == (repairs, flags)
+    answer, mended, flagged = chosen(course, week)
+    assert answer == RIGHT["double"]
+    assert (mended, kinds(flagged)) == (repairs, flags)
 
 
 def test_of_several_notebooks_the_right_name_counts_unless_it_is_unanswered(course, week):
     answered, empty = fill(course.master(week), RIGHT), fill(course.master(week), {})
     other = fill(course.master(week), {"double": "def double(x):\n    return 0"})
     hand_in(course, {"attention.ipynb": answered, "attention (1).ipynb": other, "copy.ipynb": answered})
-    submission = read_submission(course, week, "a")
-    assert submission.data == answered and kinds(submission.flags) == ["several_notebooks"]
-    assert "attention (1).ipynb was not" in submission.flags[0].detail
+    answer, _, flags = chosen(course, week)
+    assert answer == RIGHT["double"] and kinds(flags) == ["several_notebooks"]
+    assert "attention (1).ipynb was not" in flags[0].detail
     hand_in(course, {"attention.ipynb": empty})
-    submission = read_submission(course, week, "a")
-    assert submission.data == other and kinds(submission.repairs) == ["renamed_file"]
+    answer, repairs, _ = chosen(course, week)
+    assert "return 0" in answer and repairs == ["renamed_file"]
 
 
 def test_a_file_that_is_too_large_is_not_read(course, week, monkeypatch):
     monkeypatch.setattr(handin, "MAX_BYTES", 1 << 20)
     hand_in(course, {"attention.ipynb": b" " * (2 << 20)})
-    submission = read_submission(course, week, "a")
-    assert submission.data == b"" and kinds(submission.flags) == ["too_large"]
+    with read_submission(course, week, "a") as submission:
+        assert submission.files == () and kinds(submission.flags) == ["too_large"]
 
 
 class Header(ctypes.Structure):

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from small_course import cells, code, triple_cells
 
 from coursekit.master import fill, read_master
-from coursekit.repair import Unreadable, rebuild, unpack
+from coursekit.repair import Unreadable, layout, rebuild, unpack
 from coursekit.repair.code import parse
 
 ANSWERS = {
@@ -503,3 +503,24 @@ def test_threads_may_read_code_at_the_same_time():
 
 
 CODE = "\n".join(f"def f{number}(x):\n    return [x + {number}, g(x, y={number})]" for number in range(200))
+
+
+@pytest.mark.parametrize("more", [0, 1, 700])
+def test_only_so_many_cells_of_the_student_s_own_are_kept(more):
+    """The first ones, wherever they stand. Three hundred are still somebody's work; a thousand are not."""
+    assert 300 <= layout.MAX_ADDED <= 1000
+
+    def add(notebook):
+        names = iter(range(layout.MAX_ADDED + more))
+        for behind, count in (("setup", 250), ("double", 40), ("picture", layout.MAX_ADDED - 290 + more)):
+            place = notebook["cells"].index(by_id(notebook, behind)) + 1
+            notebook["cells"][place:place] = [
+                code(f"own{n}", f"own = {n}") for _, n in zip(range(count), names, strict=False)
+            ]
+
+    rebuilt = rebuild(MASTER, edited(add))
+    check_whole(rebuilt)
+    own = [item.source for item in rebuilt.cells if item.master is None]
+    assert own == [f"own = {number}" for number in range(layout.MAX_ADDED)]
+    assert [flag.kind for flag in rebuilt.flags] == ["too_many_cells"] * bool(more)
+    assert all(str(layout.MAX_ADDED + more) in flag.detail for flag in rebuilt.flags)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+import torch
 
 from coursekit.check.execution import execute
 from coursekit.course import open_course
@@ -47,6 +48,67 @@ def test_the_last_cell_tells_which_questions_pass():
     assert "causal_mask_values fails" in rows["Question 3"], text
     assert "a person grades it" in rows["Question 6"], text
     assert "Hidden tests remain" in text
+
+
+def test_week_4_knows_what_each_mistake_in_a_block_gives():
+    """The numbers stand in its setup cell, where formulas would be an answer to question 3."""
+    setup: dict = {}
+    exec(COURSE.master(COURSE.week("week4_encoder")).setup.source, setup)
+    x = setup["SAMPLE"].double()
+    weights = {name: value.double() for name, value in setup["block_weights"](4, 5, 31).items()}
+    layer = setup["torch_layer"](weights, 2)
+
+    def attend(x):
+        return layer.self_attn(x, x, x)[0]
+
+    def feed(x):
+        return layer.linear2(layer.linear1(x).relu())
+
+    norm1, norm2 = layer.norm1, layer.norm2
+    h, without, exchanged = norm1(x + attend(x)), norm1(attend(x)), norm2(x + attend(x))
+    unscaled = x + attend(x)
+    pre_norm = setup["torch_encoder"]([weights], 2, x, norm_first=True)[0]
+    outputs = {
+        "That is pre-norm: here the norm comes after the addition.": pre_norm,
+        "Both residual connections are missing.": norm2(feed(without)),
+        "The residual connection around the attention is missing.": norm2(without + feed(without)),
+        "The residual connection around the feed-forward network is missing.": norm2(feed(h)),
+        "The second addition adds x; it should add h, what norm1 gave.": norm2(x + feed(h)),
+        "The feed-forward network was given x: give it h, what norm1 gave.": norm2(h + feed(x)),
+        "norm1 is used twice: the second one is norm2.": norm1(h + feed(h)),
+        "norm1 and norm2 are exchanged.": norm1(exchanged + feed(exchanged)),
+        "Both norms are missing.": unscaled + feed(unscaled),
+        "The last norm is missing.": h + feed(h),
+        "The feed-forward half is missing.": h,
+    }
+    assert list(outputs) == list(setup["SAMPLE_MISTAKES"])
+    for sentence, output in outputs.items():
+        torch.testing.assert_close(
+            setup["SAMPLE_MISTAKES"][sentence].double(), output.detach(), atol=1e-5, rtol=0, msg=sentence
+        )
+
+
+def test_a_test_says_which_earlier_answer_is_not_right_yet():
+    """In the student's own notebook a later question uses the student's earlier answers."""
+    week = COURSE.week("week4_encoder")
+    master = COURSE.master(week)
+    sources = {cell.grade_id: cell.source for cell in master.cells if cell.role == SOLUTION_CELL}
+    sources["layer_norm"] = sources["layer_norm"].replace("+ self.beta", "- self.beta")
+    notebook = nbformat.reads(fill(master, sources).decode(), 4)
+    wanted = ("setup", "given", "layer-norm", "feed-forward", "encoder-block")
+    notebook.cells = [
+        cell
+        for cell in notebook.cells
+        if cell.cell_type == "code" and cell.id.startswith(wanted) and not cell.id.endswith("picture")
+    ]
+    said = {
+        cell: output.text
+        for cell, output in execute(nbformat.writes(notebook).encode()).outputs
+        if "text" in output
+    }
+    assert "layer_norm_learned does not pass yet" in said["encoder-block-values"]
+    assert "feed_forward_worked" not in said["encoder-block-values"]
+    assert said["encoder-block-parts"] == "encoder_block_parts: passed\n"
 
 
 @every_week

@@ -1,5 +1,6 @@
 """The wire carries plain data exactly, and nothing else."""
 
+import collections
 import contextlib
 import math
 
@@ -97,12 +98,27 @@ class Liar(float):
     __hash__ = float.__hash__
 
 
+@pytest.mark.parametrize("kind", [collections.Counter, collections.OrderedDict])
+def test_the_library_s_own_dicts_travel_as_a_dict(kind):
+    found = wire.Codec().decode(wire.Codec().encode(kind({"b": 1, "a": 2})))
+    assert type(found) is dict and list(found.items()) == [("b", 1), ("a", 2)]
+
+
+def test_masked_arrays_keep_their_mask():
+    found = wire.Codec().decode(wire.Codec().encode(np.ma.masked_less(np.arange(6.0).reshape(2, 3), 2)))
+    assert type(found) is np.ma.MaskedArray and found.tolist() == [[None, None, 2.0], [3.0, 4.0, 5.0]]
+    forged = wire.msgpack.ExtType(wire.MASKED, wire.Codec().encode([np.zeros(2), np.zeros(3, bool)]))
+    with pytest.raises(WireError):
+        wire.Codec().decode(wire.msgpack.packb(forged))
+
+
 @pytest.mark.parametrize(
     "value",
     [
         Liar(1.0),
         np.array([object()]),
-        np.ma.masked_array([1.0]),
+        type("Sub", (np.ma.MaskedArray,), {})([1.0]),
+        type("Sub", (collections.Counter,), {})("aab"),
         torch.nn.Linear(1, 1),
         object(),
         print,
@@ -176,3 +192,41 @@ def test_a_boolean_of_any_byte_is_a_boolean():
 def test_too_large_a_value_is_refused_before_it_is_sent():
     with pytest.raises(WireError, match="too large"):
         wire.Codec().encode(np.zeros(wire.MAX_FRAME // 8 + 1))
+
+
+def test_a_frame_of_very_many_values_is_refused_though_it_is_small(monkeypatch):
+    """Each list of it is within its own limit; together they would cost seconds and gigabytes."""
+    monkeypatch.setattr(wire, "MAX_WORK", 10_000)
+    lists = [[[]] * 90] * 90
+    with pytest.raises(WireError, match="holds too much"):
+        wire.Codec().decode(msgpack.packb([lists] * 2))
+    assert wire.Codec().decode(msgpack.packb(lists[:40])) == lists[:40]
+    many = [msgpack.ExtType(wire.TUPLE, msgpack.packb([]))] * (10_000 // wire.EXTENSION)
+    with pytest.raises(WireError, match="holds too much"):
+        wire.Codec().decode(msgpack.packb(many))
+
+
+def test_bytes_inside_an_extension_count_at_every_depth(monkeypatch):
+    monkeypatch.setattr(wire, "MAX_UNPACKED", 10_000)
+    for depth, refused in ((2, False), (12, True)):
+        value = bytes(1000)
+        for _ in range(depth):
+            value = (value,)
+        data = wire.Codec().encode(value)
+        if refused:
+            with pytest.raises(WireError, match="holds too much"):
+                wire.Codec().decode(data)
+        else:
+            assert wire.Codec().decode(data) == value
+
+
+@pytest.mark.parametrize(("depth", "refused"), [(wire.MAX_DEPTH - 2, False), (wire.MAX_DEPTH + 2, True)])
+def test_extensions_inside_extensions_have_a_depth(depth, refused):
+    data = msgpack.packb([])
+    for _ in range(depth):
+        data = msgpack.packb(msgpack.ExtType(wire.TUPLE, b"\x91" + data))
+    if refused:
+        with pytest.raises(WireError, match="nested too deeply"):
+            wire.Codec().decode(data)
+    else:
+        assert type(wire.Codec().decode(data)) is tuple

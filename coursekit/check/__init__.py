@@ -38,6 +38,7 @@ def check_week(
         ),
         "cell ids are unique and the source has no outputs": structure.check_cells(master),
         f"points add up to {points:g}": structure.check_points(master),
+        "ready-made functions that are refused exist": structure.check_from_scratch(master),
         "test cells are self-contained": structure.check_tests(master),
         "test cells end with their closing line": lesson.check_tests_end(master),
         "the setup cell is plain Python": structure.check_setup(master),

@@ -1,6 +1,5 @@
 """The tests' tests: the stub, the reference, blanks and the whole bank of answers through the real engine."""
 
-import ast
 import os
 from collections import defaultdict
 from collections.abc import Callable
@@ -8,17 +7,18 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from coursekit.bank import Answer, read_bank
+from coursekit.check import gates
+from coursekit.check.blanks import ERRORS, KINDS, make_blanks, problems_of_blanks
 from coursekit.check.report import Report
 from coursekit.course import Course, Week
 from coursekit.grade import grade, late_imports
 from coursekit.kernels.client import Servers
-from coursekit.master import SOLUTION_CELL, Master, fill
+from coursekit.master import Master, fill
 from coursekit.result import GRADED, PASSED, Result
 
 MIN_RIGHT, MIN_WRONG = 4, 8
 MAX_CORE_SECONDS = 5
 HASH_SEEDS = range(4)
-BLANKS = ("None", "0", "True", "[]", "torch.zeros(())")
 
 
 def check_answers(
@@ -37,7 +37,7 @@ def check_answers(
     one more notebook a question, which answers it alone.
     """
     bank = read_bank(course, week)
-    reference = {cell.grade_id: cell.source for cell in master.cells if cell.role == SOLUTION_CELL}
+    reference = master.solutions
     by_question: dict[str, list[Answer]] = defaultdict(list)
     for answer in bank:
         by_question[answer.question].append(answer)
@@ -47,10 +47,13 @@ def check_answers(
         mixed.append({name: found[number] for name, found in by_question.items() if number < len(found)})
     handed_in = [fill(master, {})]
     handed_in += [fill(master, {name: source}) for name, source in reference.items()]
-    handed_in += [fill(master, blank_answers(reference, blank)) for blank in BLANKS]
+    blanks = make_blanks(reference)
+    handed_in += [fill(master, blank.sources) for blank in blanks]
     handed_in += [
         fill(master, reference | {name: answer.source for name, answer in chosen.items()}) for chosen in mixed
     ]
+    tried = gates.trials(master)
+    handed_in += [trial.notebook for trial in tried]
 
     results: list[Result] = []
     total = len(HASH_SEEDS) + len(handed_in)
@@ -77,8 +80,8 @@ def check_answers(
         [problem for name in reference for problem in _alone(name, next(queue))],
     )
     report.add(
-        f"no test is passed by a blank ({', '.join(BLANKS)})",
-        [problem for blank in BLANKS for problem in _blank(blank, next(queue))],
+        f"no test is passed by an answer that answers nothing ({len(KINDS | ERRORS)} kinds)",
+        problems_of_blanks(blanks, [next(queue) for _ in blanks]),
     )
     report.add(
         f"right answers get full marks ({sum(answer.right for answer in bank)}), wrong ones fail exactly the tests "
@@ -90,6 +93,16 @@ def check_answers(
             for a in chosen.values()
             for p in compare(a, result)
         ],
+    )
+    found = gates.shares(tried, list(queue))
+    report.add(
+        f"probes answered by a forger give at most {gates.MOST[gates.FORGER]:.0%} of any question",
+        gates.problems(found, gates.FORGER),
+    )
+    report.add(
+        f"the page gives nothing away: none of its {len(tried) - 1} pieces of code, handed in as an answer, gets more "
+        f"than {gates.MOST[gates.PASTE]:.0%} of any question",
+        gates.problems(found, gates.PASTE),
     )
     full = references[0]
     report.add(f"the reference gets {full.score:g} of {full.max_score:g}", _full(full))
@@ -113,33 +126,6 @@ def check_answers(
         "wrong": sum(not answer.right for answer in bank),
         "core-seconds": used,
     }
-
-
-def blank_answers(reference: dict[str, str], blank: str) -> dict[str, str]:
-    """{question: source} in which each name is a function or class that gives `blank`, whatever it is asked."""
-    return {name: _blank_source(source, blank) for name, source in reference.items()}
-
-
-def _blank_source(source: str, blank: str) -> str:
-    """A class keeps its bases, and its methods give the blank too."""
-    lines = []
-    for node in ast.parse(source).body:
-        if isinstance(node, ast.ClassDef):
-            methods = [
-                item.name
-                for item in node.body
-                if isinstance(item, ast.FunctionDef) and item.name not in ("__init__", "forward")
-            ]
-            bases = ", ".join(ast.unparse(base) for base in node.bases)
-            lines.append(f"class {node.name}({bases}):")
-            lines.append("    def __init__(self, *args, **kwargs):\n        super().__init__()")
-            for method in ["forward" if bases else "__call__", *methods]:
-                lines.append(f"    def {method}(self, *args, **kwargs):\n        return {blank}")
-        elif isinstance(node, ast.FunctionDef):
-            lines.append(f"def {node.name}(*args, **kwargs):\n    return {blank}")
-        elif isinstance(node, ast.Assign):
-            lines += [f"{ast.unparse(target)} = {blank}" for target in node.targets]
-    return "\n".join(lines)
 
 
 def compare(answer: Answer, result: Result) -> list[str]:
@@ -174,10 +160,6 @@ def _alone(question: str, result: Result) -> list[str]:
         for test in result.tests
         if test.question == question and test.outcome != PASSED
     ]
-
-
-def _blank(blank: str, result: Result) -> list[str]:
-    return [f"test {test.id} is passed by {blank}" for test in result.tests if test.outcome == PASSED]
 
 
 def _problems_of_bank(master: Master, by_question: dict[str, list[Answer]]) -> list[str]:

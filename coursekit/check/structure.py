@@ -2,9 +2,12 @@
 
 import ast
 import builtins
+import importlib
+import importlib.util
 import re
 
 from coursekit.course import Course
+from coursekit.examiner.program import compile_loan
 from coursekit.master import SOLUTION_CELL, TEST, Cell, Master, defined_names
 
 MIN_POINTS, MAX_POINTS = 20, 40
@@ -50,7 +53,7 @@ def check_points(master: Master) -> list[str]:
 
 
 def check_tests(master: Master) -> list[str]:
-    """A test uses the setup cell's names, those of its own question, and what it defines itself; nothing else."""
+    """A test uses the setup cell's names, those of its question and what is lent in it, and what it defines itself."""
     problems = []
     setup = set(defined_names(master.setup.source)) if master.setup else set()
     if master.setup is None:
@@ -59,7 +62,28 @@ def check_tests(master: Master) -> list[str]:
     of_question = {question.id: set(question.names) for question in master.questions}
     for cell in master.cells:
         if cell.role == TEST:
-            problems += _check_test(cell, setup, judges, of_question)
+            lent = set(compile_loan(master, cell.question).names)
+            problems += _check_test(cell, setup | lent, judges, of_question)
+    return problems
+
+
+def check_from_scratch(master: Master) -> list[str]:
+    """What is refused exists: a name with a typo refuses nothing. Packages that are not installed cannot be asked."""
+    problems = []
+    for question, names in master.from_scratch.items():
+        for name in names:
+            module, _, last = name.rpartition(".")
+            package = name.partition(".")[0]
+            if module and importlib.util.find_spec(package) is None:
+                continue
+            try:
+                found = hasattr(importlib.import_module(module), last)
+            except (ImportError, ValueError):
+                found = False
+            if not found:
+                problems.append(
+                    f"question {question}: from_scratch lists {name}, which {package} does not have"
+                )
     return problems
 
 

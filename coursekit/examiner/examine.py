@@ -16,8 +16,11 @@ from typing import Any
 import msgpack
 
 from coursekit import frames, result
-from coursekit.examiner.program import Program
+from coursekit.examiner.lending import Parts
+from coursekit.examiner.program import Loan, Program
 from coursekit.examiner.standin import Session, StudentError
+
+MAX_TEXT = 10_000  # characters that are said of an error; the engine keeps fewer
 
 
 class TestTimeout(BaseException):
@@ -45,8 +48,8 @@ class Examiner:
             self._connection.close()
         self._connection = connection
 
-    def run(self, test: Program, seconds: float) -> tuple[str, str, bool]:
-        """Run one test cell.
+    def run(self, test: Program, loan: Loan, seconds: float) -> tuple[str, str, bool]:
+        """Run one test cell, while the student's code works with the parts of the loan.
 
         Gives its outcome, a message for the student unless it passed, and whether the student kernel can still
         be used: after a time-out it is busy with the question, after a broken frame nobody knows where it is.
@@ -56,7 +59,7 @@ class Examiner:
         signal.setitimer(signal.ITIMER_REAL, seconds)
         try:
             with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
-                self._execute(test, session)
+                self._execute(test, loan, session)
             outcome, message = result.PASSED, ""
         except TestTimeout:
             outcome, message = (
@@ -75,8 +78,11 @@ class Examiner:
                 session.done()
         return outcome, message, intact
 
-    def _execute(self, test: Program, session: Session) -> None:
+    def _execute(self, test: Program, loan: Loan, session: Session) -> None:
         namespace = dict(self._setup)
+        if loan.names:
+            parts = Parts(self._setup, loan.code, loan.names)
+            session.lend(parts.kinds, parts.services)
         namespace.update(session.names(test.names))
         for name, source, names in test.probes:
             namespace[name] = session.define(source, name, names)
@@ -85,9 +91,9 @@ class Examiner:
 
 def explain(error: BaseException) -> tuple[str, str]:
     """Outcome and message of a test that raised."""
-    text = str(error).strip()
+    text = str(error)[:MAX_TEXT].strip()
     if isinstance(error, StudentError):
-        where = f"\n{error.where}" if error.where else ""
+        where = f"\n{error.where[:MAX_TEXT]}" if error.where else ""
         return result.ERROR, f"Your code raised {error.original}: {text}{where}"
     if isinstance(error, AssertionError):
         return result.FAILED, text or "The check was not true."
@@ -122,11 +128,11 @@ def main(control: socket.socket) -> None:
                 examiner.attach(socket.socket(fileno=fds[0]))
                 reply = ["ok"]
             elif command == "test":
-                *test, seconds = arguments
-                reply = ["ok", *examiner.run(Program(*test), seconds)]
+                test, loan, seconds = arguments
+                reply = ["ok", *examiner.run(Program(*test), Loan(*loan), seconds)]
             else:
                 reply = ["error", f"unknown command {command}"]
         except BaseException:
             traceback.print_exc(file=sys.stderr)
-            reply = ["error", traceback.format_exc(limit=-3)]
+            reply = ["error", traceback.format_exc(limit=-3)[-MAX_TEXT:]]
         frames.send(control, msgpack.packb(reply, unicode_errors="replace"))

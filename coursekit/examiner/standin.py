@@ -38,6 +38,10 @@ class Session:
             raise frames.WireError("an unexpected answer to `names`")
         return {name: found.get(name, Missing(name)) for name in names}
 
+    def lend(self, kinds: dict[str, tuple[str, Any]], services: list[Callable]) -> None:
+        """Have these names mean the examiner's own parts, until the conversation ends."""
+        self.ask("lend", kinds, *services)
+
     def define(self, source: str, name: str, names: list[str]) -> Any:
         """A stand-in for a probe whose source runs beside the student's code and may use these names of it."""
         return self.ask("define", source, name, names)
@@ -80,14 +84,14 @@ class Session:
             raise frames.WireError("calls nested too deeply")
         self._depth += 1
         try:
-            answer = ["return", self._functions[number](*positional, **named)]
+            answer = self._codec.encode(["return", self._functions[number](*positional, **named)])
         except (frames.WireError, EOFError, OSError):
             raise
-        except Exception as error:
-            answer = ["raise", f"{type(error).__name__}: {error}"]
+        except Exception as error:  # of the function, or because what it gives cannot travel
+            answer = self._codec.encode(["raise", f"{type(error).__name__}: {error}"])
         finally:
             self._depth -= 1
-        self._send(answer)
+        frames.send(self._connection, answer)
 
     def _refer(self, value: Any) -> tuple[int, int, str]:
         if type(value) is StandIn:

@@ -12,7 +12,14 @@ import socket
 import struct
 from collections.abc import Sequence
 
-MAX_MESSAGE = 32 << 20  # bytes of all parts together that are kept
+MAX_MESSAGE = (
+    5 << 19
+)  # bytes of all parts together that are kept: a picture of 1.5 MiB, as text, and some words
+MAX_PARTS = 1000  # of one message
+MAX_FRAMES = (
+    200_000  # of one kernel: some 28,000 messages; a loop that shows its progress sends a few hundred
+)
+MAX_BYTES = 512 << 20  # of one kernel, kept or not
 SEND_SECONDS = 10  # a kernel that takes nothing for so long is lost
 
 _MORE, _LONG, _COMMAND = 1, 2, 4
@@ -37,6 +44,8 @@ class Channel:
         self._parts: list[bytes] = []
         self._size = 0
         self._dropping = 0  # how many of the next bytes are not kept
+        self._frames = self._bytes = 0  # that have come so far
+        self.silent = False  # nothing more is heard: the other side is gone, or had too much to say
         self._greeted = self._ready = False
         self._later = _frame(b"\x01") if kind == "SUB" else b""  # what is sent once the kernel is ready
         ready = b"\x05READY\x0bSocket-Type" + struct.pack(">I", len(kind)) + kind.encode()
@@ -75,13 +84,18 @@ class Channel:
                 return None
             except OSError:
                 data = b""
-            if not data:
+            self._bytes += len(data)
+            if not data or self._bytes > MAX_BYTES:
                 self._give_up()
                 return None
             self._data += data
             self._drop()
         while (frame := self._next()) is not None:
             flags, body = frame
+            self._frames += 1
+            if self._frames > MAX_FRAMES:
+                self._give_up()
+                return None
             if flags & _COMMAND:  # the first is the kernel's READY; before it nothing may be sent
                 if not self._ready:
                     self._ready = True
@@ -89,7 +103,7 @@ class Channel:
                 continue
             self._parts.append(body)
             self._size += len(body)
-            if len(self._parts) > 1000:
+            if len(self._parts) > MAX_PARTS:
                 self._give_up()
                 return None
             if not flags & _MORE:
@@ -109,7 +123,11 @@ class Channel:
             self._give_up()
 
     def _give_up(self) -> None:
-        """Hear nothing more. The number stays open and silent, for whoever polls it."""
+        """Hear nothing more: what the other side has to say waits in its own memory.
+
+        The number stays open and silent, for whoever polls it.
+        """
+        self.silent = True
         self._data.clear()
         self._parts.clear()
         self._place = self._size = self._dropping = 0

@@ -1,11 +1,11 @@
 """Asking the fork servers for a process, and executing cells in a student kernel."""
 
 import contextlib
-import json
 import os
 import secrets
 import select
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -22,10 +22,11 @@ from jupyter_client.session import DELIM, Session
 
 from coursekit import frames
 from coursekit.course import Limits
-from coursekit.errors import CourseError
-from coursekit.kernels import CHANNELS
+from coursekit.errors import CourseError, Stopped
+from coursekit.kernels import CHANNELS, scratch
 from coursekit.kernels.channel import Channel
-from coursekit.outputs import Room
+from coursekit.kernels.guardian import LOST
+from coursekit.outputs import Room, parse
 
 PATIENCE = (
     3  # a limit counts the kernel's own CPU seconds, until so many times as many have passed on the wall
@@ -33,13 +34,21 @@ PATIENCE = (
 TICK = os.sysconf("SC_CLK_TCK")
 LOOK_SECONDS = 0.1  # how often it is worth looking how much CPU time a kernel has used
 NOT_STARTED = "A kernel ended while it was starting. Run `course doctor`."
+MAX_HEADER = 10_000  # bytes of a message's header; an honest one has 300
+MAX_STRAYS = 100  # messages on the shell channel that answer nothing, in one cell
 START_SECONDS = 60  # a loaded machine forks slowly; a healthy one takes 0.1 s
+STARTS = 3  # in a row, before it is the machine's fault
+
+
+class ServerLost(CourseError):
+    """A process of ours ended with a submission in its hands, and no limit was reported: it is to be graded again."""
 
 
 class Servers:
-    """The two warm fork servers of one run. Use as a context manager.
+    """The warm fork servers of one run. Use as a context manager.
 
-    They start with the first lease, which waits until they are warm: who needs no kernel pays for none.
+    They start with the first lease, which waits until they are warm: who needs no kernel pays for none. Where one
+    of them has died, all are replaced with the next lease; what they forked before lives on.
 
     Args:
         unsafe: fork without confinement. Every result made so is marked.
@@ -55,10 +64,9 @@ class Servers:
         self.unsafe = unsafe
         self.cpu_seconds = 0.0
         self._late, self._hash_seed = late, hash_seed
-        self._lock = threading.Lock()
-        self._process: subprocess.Popen | None = None
-        self._folder: Path | None = None
-        self._ready = False
+        self._starting, self._counting = threading.Lock(), threading.Lock()
+        self._generation: Generation | None = None
+        self._closed = False
 
     def __enter__(self) -> "Servers":
         return self
@@ -71,39 +79,88 @@ class Servers:
         """Where their sockets are.
 
         Raises:
-            CourseError: they did not start.
+            Stopped: they do not start.
         """
-        with self._lock:
-            if self._process is None:
-                self._start()
-            if self._folder is None:
-                self._folder = Path(os.fsdecode(self._line()))
-            return self._folder
+        return self._living().folder
 
-    def wait(self) -> None:
+    def wait(self) -> "Generation":
         """Until they are warm.
 
         Raises:
-            CourseError: they did not start.
+            Stopped: they do not start.
         """
-        _ = self.folder
-        with self._lock:
-            if not self._ready:
-                self._line()
-            self._ready = True
+        return self._living(warm=True)
 
-    def _start(self) -> None:
+    def _living(self, warm: bool = False) -> "Generation":
+        said = ""
+        with self._starting:
+            for _ in range(STARTS):
+                if self._closed:
+                    raise Stopped("Grading has ended.")
+                if self._generation is None or self._generation.ended():
+                    self._end()
+                    self._generation = Generation(self._late, self._hash_seed)
+                try:
+                    self._generation.hear(2 if warm else 1)
+                    return self._generation
+                except EOFError as error:
+                    said = str(error)
+        raise Stopped(f"The fork servers did not start:\n{said}\nRun `course doctor`.")
+
+    def _end(self) -> None:
+        if self._generation is not None:
+            self._generation.close()
+            self._generation = None
+
+    def close(self) -> None:
+        """Stop the servers for good; forks end with the connections of their askers."""
+        with self._starting:
+            self._closed = True
+            self._end()
+
+    def lease(self, server: str, request: dict[str, Any], descriptors: list[int]) -> "Lease":
+        """Have a process forked. `server` is "student", "examiner" or "reader".
+
+        Raises:
+            ServerLost: it dies whenever it is asked.
+            Stopped: they do not start.
+        """
+        for _ in range(STARTS):
+            generation = self.wait()
+            path, request = generation.folder / f"{server}.sock", {"unsafe": self.unsafe, **request}
+            try:
+                return Lease(path, request, descriptors, self._count, generation.close)
+            except ServerLost as error:  # with nothing in hand yet
+                lost = error
+        raise lost
+
+    def _count(self, cpu_seconds: float) -> None:
+        with self._counting:
+            self.cpu_seconds += cpu_seconds
+
+
+class Generation:
+    """Fork servers that were started together, and end together.
+
+    Attributes:
+        folder: where their sockets are, once they have said so.
+    """
+
+    folder: Path
+
+    def __init__(self, late: Sequence[str], hash_seed: int):
         # The servers make their folder themselves: were this process killed in between, nobody would remove it.
         environment = {
             "PATH": os.environ.get("PATH", os.defpath),
             "LANG": "C.UTF-8",
             "TMPDIR": tempfile.gettempdir(),
-            "PYTHONHASHSEED": str(self._hash_seed),
+            "PYTHONHASHSEED": str(hash_seed),
             "OMP_NUM_THREADS": "1",
         }
+        self._heard = 0
         self._log = tempfile.TemporaryFile(prefix="course-log-")  # noqa: SIM115 (as long-lived as this object)
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "coursekit.kernels.server", *self._late],
+            [sys.executable, "-P", "-m", "coursekit.kernels.server", *late],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._log,
@@ -111,44 +168,54 @@ class Servers:
             cwd="/",
         )
 
-    def _line(self) -> bytes:
-        """What they say next: first their folder, then that they are ready."""
-        line = self._process.stdout.readline()
-        if not line.endswith(b"\n"):
-            self._log.seek(0)
-            text = self._log.read().decode(errors="replace")[-2000:].strip()
-            raise CourseError(f"The fork server did not start:\n{text}\nRun `course doctor`.")
-        return line[:-1]
+    def hear(self, lines: int) -> None:
+        """Wait until they have said so much: first their folder, then that they are ready.
+
+        Raises:
+            EOFError: they ended; with what they said on stderr.
+        """
+        while self._heard < lines:
+            line = self._process.stdout.readline()
+            if not line.endswith(b"\n"):
+                self._process.kill()
+                self._process.wait()
+                self._log.seek(0)
+                raise EOFError(self._log.read().decode(errors="replace")[-2000:].strip())
+            if self._heard == 0:
+                self.folder = Path(os.fsdecode(line[:-1]))
+            self._heard += 1
+
+    def ended(self) -> bool:
+        """Whether they have to be replaced."""
+        return self._process.poll() is not None
 
     def close(self) -> None:
-        """Stop both servers; forks end with the connections of their askers."""
-        if self._process is None:
-            return
+        """End them, and remove their folder. What they forked lives on."""
         self._process.stdin.close()
-        with contextlib.suppress(CourseError):
-            _ = self.folder  # they leave it behind when they have to be killed
+        with contextlib.suppress(EOFError):
+            self.hear(1)  # they leave it behind when they have to be killed
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(5)
         self._process.kill()
         self._process.wait()
         self._process.stdout.close()
         self._log.close()
-        if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
-
-    def lease(self, server: str, request: dict[str, Any], descriptors: list[int]) -> "Lease":
-        """Have a process forked. `server` is "student" or "examiner"."""
-        self.wait()
-        path = self.folder / f"{server}.sock"
-        return Lease(path, {"unsafe": self.unsafe, **request}, descriptors, self._count)
-
-    def _count(self, cpu_seconds: float) -> None:
-        with self._lock:
-            self.cpu_seconds += cpu_seconds
+        if self._heard:
+            shutil.rmtree(self.folder, ignore_errors=True)
 
 
 class Lease:
-    """A forked process, for as long as this object's connection is open. It is asked for here and waited for later."""
+    """A forked process, for as long as this object's connection is open. It is asked for here and waited for later.
+
+    Args:
+        path: the server's socket.
+        request, descriptors: what the server is told.
+        count: told the CPU seconds that the process and all that it started have used.
+        suspect: ends the servers; called where it seems to be the server that is lost, not this process's guardian.
+
+    Raises:
+        ServerLost: the server does not answer.
+    """
 
     def __init__(
         self,
@@ -156,51 +223,85 @@ class Lease:
         request: dict[str, Any],
         descriptors: list[int],
         count: Callable[[float], None] = lambda cpu_seconds: None,
+        suspect: Callable[[], None] = lambda: None,
     ):
-        self._count = count
+        self._count, self._suspect = count, suspect
         self.ended: tuple[str, int] | None = None  # (reason, exit status) once it is over
+        self.beside = 0.0  # CPU seconds of what the process has started, as last told
+        self._pid, self._pidfd, self._scratch = 0, -1, Path()
         self._connection = socket.socket(socket.AF_UNIX)
         self._connection.settimeout(START_SECONDS)
-        self._connection.connect(str(path))
-        frames.send(self._connection, msgpack.packb(request), tuple(descriptors))
+        try:
+            self._connection.connect(str(path))
+            frames.send(self._connection, msgpack.packb(request), tuple(descriptors))
+        except (ConnectionError, FileNotFoundError, TimeoutError) as error:
+            self._connection.close()
+            suspect()
+            raise ServerLost(f"The {path.stem} server was lost ({error}).") from error
         self._readable = select.poll()
         self._readable.register(self._connection, select.POLLIN)
-        self._pid = 0
 
     @property
     def pid(self) -> int:
         """Its number, as soon as it runs.
 
         Raises:
+            ServerLost: the server or the process's guardian died before that.
             CourseError: it could not be forked.
         """
         if not self._pid:
             try:
-                word, value = msgpack.unpackb(frames.receive(self._connection))
+                word, value, *rest = msgpack.unpackb(frames.receive(self._connection))
             except (EOFError, OSError) as error:
-                raise CourseError("The fork server could not fork. Is the machine out of memory?") from error
-            if word != "started":
+                self._suspect()
+                raise ServerLost(
+                    f"A fork server was lost ({error}). Is the machine out of memory?"
+                ) from error
+            if word == "failed":
                 raise CourseError(value)
-            self._pid = value
+            if word != "started":
+                raise ServerLost("A process could not be forked. Is the machine out of memory?")
+            self._pid, self._scratch = value, Path(*rest)
+            with contextlib.suppress(OSError):  # it has ended already
+                self._pidfd = os.pidfd_open(value)
         return self._pid
 
     def fileno(self) -> int:
-        """Readable when the process has ended."""
+        """Readable when there is something for `poll` to look at."""
         return self._connection.fileno()
 
     def poll(self, seconds: float = 0) -> tuple[str, int] | None:
-        """Why and how the process ended, or None while it lives."""
-        if self.ended is None:
+        """Why and how the process ended, or None while it lives.
+
+        Raises:
+            ServerLost: its guardian died, and so nobody knows.
+        """
+        while self.ended is None:
+            _ = self.pid
+            if not self._readable.poll(1000 * seconds):
+                return None
             try:
-                _ = self.pid
-                if not self._readable.poll(1000 * seconds):
-                    return None
-                _, reason, status, cpu_seconds = msgpack.unpackb(frames.receive(self._connection))
-                self.ended = (reason, status)
+                word, *rest = msgpack.unpackb(frames.receive(self._connection))
+                if word == "used":
+                    self.beside = rest[0]
+                    continue
+                reason, status, cpu_seconds = rest
                 self._count(cpu_seconds)
-            except (EOFError, OSError, CourseError):
-                self.ended = ("killed", -1)
+            except (EOFError, OSError):
+                reason, status = LOST, -1
+                self._clean_up()
+            self.ended = reason, status
+        if self.ended[0] == LOST:
+            raise ServerLost("A guardian was lost, and with it the process that it watched.")
         return self.ended
+
+    def _clean_up(self) -> None:
+        """What the guardian would have done. The process itself died with it; what that had started did not."""
+        # As long as any of them lives, the number is nobody else's: who else has it shows that none is left.
+        if not _ended(self._pidfd) or not os.path.exists(f"/proc/{self._pid}"):
+            with contextlib.suppress(OSError):
+                os.killpg(self._pid, signal.SIGKILL)
+        scratch.remove(self._scratch)
 
     def signal(self, number: int) -> None:
         """Send the process a signal."""
@@ -215,8 +316,21 @@ class Lease:
     def close(self) -> None:
         """Kill the process and all its descendants; returns when they are gone."""
         self.end()
-        self.poll(10)
+        with contextlib.suppress(CourseError):
+            self.poll(10)
         self._connection.close()
+        if self._pidfd >= 0:
+            os.close(self._pidfd)
+            self._pidfd = -1
+
+
+def _ended(pidfd: int) -> bool:
+    """Whether the process is over; so is one that there was no descriptor to be had of."""
+    if pidfd < 0:
+        return True
+    over = select.poll()
+    over.register(pidfd, select.POLLIN)
+    return bool(over.poll(0))
 
 
 @dataclass
@@ -234,27 +348,44 @@ class StudentKernel:
     Args:
         servers: where it is forked.
         limits: memory and time.
-        from_scratch: dotted names that raise in it.
+        from_scratch: every dotted name that `serve` may be given: what is behind it is looked up before any cell runs.
 
     Attributes:
         wire: the examiner's end of the socket to the agent in the kernel.
+
+    Raises:
+        ServerLost: also from each method that looks whether the kernel lives: what watched it does not.
     """
 
     def __init__(self, servers: Servers, limits: Limits, from_scratch: tuple[str, ...] = ()):
         self._limits = limits
-        self._folder = Path(tempfile.mkdtemp(prefix="k", dir=servers.folder))
-        self.wire, agent = socket.socketpair()
-        connection = {"transport": "ipc", "ip": str(self._folder / "k"), "key": secrets.token_hex(16)}
-        connection |= {f"{name}_port": number for number, name in enumerate(CHANNELS, start=1)}
-        listeners = listen(connection)
+        self._used, self._looked = 0.0, -LOOK_SECONDS
+        self._things = contextlib.ExitStack()  # that have to be closed
         try:
+            self._start(servers, from_scratch)
+        except BaseException as error:
+            self.close()
+            if isinstance(error, FileNotFoundError | ConnectionError):  # a socket, or where it was
+                raise ServerLost(f"A kernel was lost while it was starting ({error}).") from error
+            raise
+
+    def _start(self, servers: Servers, from_scratch: tuple[str, ...]) -> None:
+        folder = tempfile.mkdtemp(prefix="k", dir=servers.folder)
+        self._things.callback(shutil.rmtree, folder, ignore_errors=True)
+        self.wire, agent = socket.socketpair()
+        self._things.callback(self.wire.close)
+        connection = {"transport": "ipc", "ip": f"{folder}/k", "key": secrets.token_hex(16)}
+        connection |= {f"{name}_port": number for number, name in enumerate(CHANNELS, start=1)}
+        listeners: list[socket.socket] = []
+        try:
+            listeners = listen(connection)
             self._lease = servers.lease(
                 "student",
                 {
                     "connection": connection,
                     "from_scratch": list(from_scratch),
-                    "memory_mb": limits.memory_mb,
-                    "cpu_seconds": int(limits.total_seconds) + 10,
+                    "memory_mb": self._limits.memory_mb,
+                    "cpu_seconds": int(self._limits.total_seconds) + 10,
                     "folder": "",
                 },
                 [*(item.fileno() for item in listeners), agent.fileno()],
@@ -262,12 +393,13 @@ class StudentKernel:
         finally:
             for item in (*listeners, agent):
                 item.close()
-        self._used, self._looked = 0.0, -LOOK_SECONDS
+        self._things.callback(self._lease.close)
         try:
             self._stat = open(f"/proc/{self._lease.pid}/stat", "rb", buffering=0)  # noqa: SIM115
         except OSError as error:
-            self._lease.close()
+            self._lease.poll(1)
             raise CourseError(NOT_STARTED) from error
+        self._things.callback(self._stat.close)
         self._session = Session(key=connection["key"].encode())
         self._shell = self._connect("DEALER", connection, "shell")
         self._iopub = self._connect("SUB", connection, "iopub")
@@ -297,7 +429,16 @@ class StudentKernel:
         done = Execution()
         clock = self.clock(seconds)
         replied = idle = False
+        strays = 0
         while not (replied and idle):
+            if self._iopub.silent:  # it had too much to say: its reply alone tells when the cell has ended
+                idle = True
+                room.close(done.outputs)
+                if replied:
+                    break
+            if strays > MAX_STRAYS:
+                done.ended, done.why = "died", "killed"
+                return done
             left = clock.left()
             if left <= 0:
                 done.ended = "timed_out"
@@ -307,24 +448,29 @@ class StudentKernel:
                 if channel not in ready:
                     continue
                 parent, kind, content = self._receive(channel)
+                strays += channel is self._shell and bool(kind)
                 if parent != self._request:
                     continue
                 if channel is self._shell:
                     replied = True
-                    if content.get("status") != "ok":
+                    if parse(content).get("status") != "ok":
                         done.ended = "error"
-                elif kind == "status":
-                    idle = content.get("execution_state") == "idle"
-                else:
-                    room.put(done.outputs, kind, content)
+                elif kind != "status":
+                    room.put_message(done.outputs, kind, content)
+                elif len(content) <= MAX_HEADER:
+                    idle = parse(content).get("execution_state") == "idle"
             if self._lease in ready and (ended := self._lease.poll()):
                 done.ended, done.why = "died", ended[0]
                 return done
         return done
 
-    def serve(self) -> None:
-        """Have the agent in the kernel answer the examiner, until it is told to leave."""
-        self._ask("serve_request")
+    def serve(self, from_scratch: tuple[str, ...] = ()) -> None:
+        """Have the agent in the kernel answer the examiner, until it is told to leave.
+
+        Args:
+            from_scratch: dotted names that raise meanwhile.
+        """
+        self._ask("serve_request", {"from_scratch": list(from_scratch)})
 
     def leave(self) -> str:
         """Have the agent stop answering, so that cells can run again: "ok", or how the kernel was lost."""
@@ -333,6 +479,7 @@ class StudentKernel:
         try:
             frames.send(self.wire, msgpack.packb(["bye"]))
         except OSError:
+            self.died(1)
             return "died"
         # It ends at once, unless the student's code got in between.
         ended = self.finish(2, Room(0)).ended
@@ -349,15 +496,16 @@ class StudentKernel:
         return Clock(self.used, seconds)
 
     def used(self) -> float:
-        """CPU seconds of the kernel's process, a moment old; after its end, when they were last read."""
+        """CPU seconds of the kernel with all that it started, a moment old; after its end, when they were last read."""
         now = time.monotonic()
         if now - self._looked >= LOOK_SECONDS:
             self._looked = now
+            self._lease.poll()  # what its guardian tells of its family
             with contextlib.suppress(OSError, ValueError):  # the process has ended, this kernel was closed
                 self._stat.seek(0)
                 fields = self._stat.read().rpartition(b")")[2].split()
                 self._used = (int(fields[11]) + int(fields[12])) / TICK
-        return self._used
+        return self._used + self._lease.beside
 
     def died(self, seconds: float) -> bool:
         """Whether the process has ended, or ends within `seconds`."""
@@ -369,18 +517,15 @@ class StudentKernel:
 
     def close(self) -> None:
         """Kill the kernel with everything it started."""
-        for channel in (self._shell, self._iopub):
-            channel.close()
-        self._lease.close()
-        self._stat.close()
-        self.wire.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._things.close()
 
     def _ask(self, kind: str, content: dict | None = None) -> None:
         self._request = self._session.send(self._shell, kind, content)["header"]["msg_id"]
 
     def _connect(self, kind: str, connection: dict, name: str) -> Channel:
-        return Channel(f"{connection['ip']}-{connection[f'{name}_port']}", kind)
+        channel = Channel(f"{connection['ip']}-{connection[f'{name}_port']}", kind)
+        self._things.callback(channel.close)
+        return channel
 
     def _wait(self, seconds: float) -> set:
         """Which of both channels and the lease have something, within `seconds`."""
@@ -399,7 +544,6 @@ class StudentKernel:
             while (left := until - time.monotonic()) > 0:
                 ready = self._wait(left)
                 if self._lease in ready and self._lease.poll():
-                    self.close()
                     raise CourseError(NOT_STARTED)
                 for channel in (self._shell, self._iopub):
                     if channel in ready and self._receive(channel)[0] == self._request:
@@ -407,11 +551,10 @@ class StudentKernel:
                         heard |= channel is self._iopub
                 if replied and heard:
                     return
-        self.close()
         raise CourseError(f"A kernel did not start within {START_SECONDS} s.")
 
-    def _receive(self, channel: Channel) -> tuple[str, str, dict]:
-        """One message: the request that it belongs to, its type, its content; "" for all that is none.
+    def _receive(self, channel: Channel) -> tuple[str, str, bytes]:
+        """One message: the request that it belongs to, its type, its content unparsed; "" for all that is none.
 
         The content is empty when there is more of it than the channel keeps.
         Signatures are not looked at: the student's process holds the key and can sign what it likes.
@@ -419,24 +562,24 @@ class StudentKernel:
         try:
             parts = channel.receive() or []
             start = parts.index(DELIM) + 2  # the signature stands between
-            texts = (parts[start + number].decode("utf-8", "surrogatepass") or "{}" for number in (0, 1, 3))
-            header, parent, content = map(json.loads, texts)
-            request, kind = parent.get("msg_id"), header.get("msg_type")
-            if type(request) is str and type(kind) is str and type(content) is dict:
-                return request, kind, content
+            header, parent, _, content = parts[start : start + 4]
+            if len(header) <= MAX_HEADER >= len(parent):
+                request, kind = parse(parent).get("msg_id", ""), parse(header).get("msg_type")
+                if type(request) is str and type(kind) is str:
+                    return request, kind, content
         except Exception:  # whatever the student's process sent instead
             pass
-        return "", "", {}
+        return "", "", b""
 
 
 class Clock:
     """A time limit that a busy machine does not shorten.
 
-    It counts the CPU seconds of the kernel's process, so that neighbours cost nobody marks. A process that sleeps,
-    or lets others work, uses none: for it PATIENCE times as many seconds on the wall end it.
+    It counts the CPU seconds of the kernel and of all that it started, so that neighbours cost nobody marks. What
+    sleeps uses none: for it PATIENCE times as many seconds on the wall end it.
 
     Args:
-        used: gives the process's CPU seconds.
+        used: gives these CPU seconds.
         seconds: how many.
     """
 

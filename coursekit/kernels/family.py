@@ -7,6 +7,7 @@ guardian: processes and threads, memory, sockets and pipes, files that have no n
 import contextlib
 import math
 import os
+import resource
 import stat
 
 # A single process meets its own limit first, as a MemoryError that its cell can show; this one is for families.
@@ -16,6 +17,7 @@ MAX_TASKS = 256  # processes and threads
 MAX_BUFFERS = 512  # sockets and pipes: each can hold several hundred KB of the kernel's memory
 MAX_WATCHES = 10_000  # entries of epoll lists: the kernel has one number of them for a whole user
 MAX_FILE = 256 << 20  # the sandbox's limit of a file
+TICK = os.sysconf("SC_CLK_TCK")
 CROWD = 2  # tasks that may want the processor at once
 
 
@@ -31,6 +33,9 @@ class Family:
         self._leader = leader
         self._most_kb = SHARE * memory_mb * 1024
         self._nice = 0
+        self._times: dict[int, float] = {}  # CPU seconds of each member but the leader, when last looked at
+        self._seen = 0.0  # the sum of all that they were seen to use
+        self.beside = 0.0  # CPU seconds that were used beside the leader's own, when last looked at
         self.unnamed = 0  # bytes on the disk of open files that have no name, when last looked at
 
     def over_limit(self, closely: bool) -> str:
@@ -42,6 +47,7 @@ class Family:
         members = descendants(os.getpid())
         if len(members) > MAX_PROCESSES:
             return "processes"
+        self._count_time(members)
         tasks = runnable = 0
         for member in members:
             names = _listed(f"/proc/{member}/task")
@@ -56,6 +62,24 @@ class Family:
         if sum(_resident_kb(member) for member in members) <= self._most_kb:
             return ""
         return "memory" if sum(_fair_kb(member) for member in members) > self._most_kb else ""
+
+    def _count_time(self, members: list[int]) -> None:
+        """Sum up what the others than the leader have used.
+
+        Who has ended is in the figures of whoever collected it. A parent that ignores its children's ends collects
+        none of them: of those counts what they were seen to use while they lived.
+        """
+        ended = resource.getrusage(resource.RUSAGE_CHILDREN)  # orphans, which come to us
+        total, times = ended.ru_utime + ended.ru_stime, {}
+        for member in members:
+            own, collected = _seconds(member)
+            total += collected
+            if member != self._leader:
+                total += own
+                times[member] = own
+                self._seen += max(0.0, own - self._times.get(member, 0.0))
+        self._times = times
+        self.beside = max(self.beside, total, self._seen)
 
     def _step_back(self, runnable: int) -> None:
         """Give a crowd together about the share of the processor that one process has."""
@@ -123,6 +147,17 @@ def _state(task: str) -> str:
             return chr(file.read().rpartition(b") ")[2][0])
     except (OSError, IndexError):
         return ""
+
+
+def _seconds(pid: int) -> tuple[float, float]:
+    """CPU seconds of a process, and of the children that it has collected."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()
+        user, system, users, systems = (int(field) for field in fields[11:15])
+        return (user + system) / TICK, (users + systems) / TICK
+    except (OSError, ValueError):
+        return 0.0, 0.0
 
 
 def _resident_kb(pid: int) -> int:

@@ -24,7 +24,9 @@ from coursekit.kernels import scratch as scratch_folder
 from coursekit.kernels.family import Family, descendants
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+LOST = "lost"  # why a process ended whose guardian failed
 POLL_SECONDS = 0.25
+TELL_SECONDS = 0.1  # of CPU that are worth telling
 CLOSELY = 4  # every so many looks, a closer one
 MIN_FREE_MB = 64  # with less room for scratch, the machine would cost students marks
 
@@ -33,8 +35,9 @@ def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: in
     """Fork, run `body(scratch)` in the fork, and watch it until either side is done. Does not return.
 
     Args:
-        connection: to whoever asked. Gets ["started", pid] or ["failed", why], later ["ended", reason, exit
-            status, CPU seconds of the whole family]; takes ["signal", number]. Its end of file means: stop.
+        connection: to whoever asked. Gets ["started", pid, scratch] or ["failed", why]; now and then ["used", CPU
+            seconds of what the fork has started]; at last ["ended", reason, exit status, CPU seconds of the whole
+            family]. Takes ["signal", number]. Its end of file means: stop.
         body: the fork's work.
         memory_mb: resident memory that the family may use beyond what it shares with the server, MiB.
     """
@@ -44,15 +47,15 @@ def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: in
     except OSError as error:
         _say(connection, ["failed", f"No kernel can be started: {error}"])
         os._exit(1)
-    reason, status = "killed", -1
+    reason, status = LOST, -1
     pid = 0
     try:
         pid = os.fork()
         if pid == 0:
             _child(connection, body, scratch)
-        _say(connection, ["started", pid])
+        _say(connection, ["started", pid, str(scratch)])
         reason, status = _watch(connection, pid, memory_mb, scratch)
-    except BaseException:  # the guardian itself is being stopped: still clean up below
+    except BaseException:  # whatever befell the guardian itself: still clean up below
         pass
     finally:
         kill_family(pid)
@@ -102,6 +105,7 @@ def _watch(connection: socket.socket, pid: int, memory_mb: int, scratch: Path) -
     poller.register(connection, select.POLLIN)
     family = Family(pid, memory_mb)
     looks = 0
+    told = 0.0
     while True:
         ready = {descriptor for descriptor, _ in poller.poll(POLL_SECONDS * 1000)}
         if pidfd in ready:
@@ -121,6 +125,9 @@ def _watch(connection: socket.socket, pid: int, memory_mb: int, scratch: Path) -
                 return over, -1
             if scratch_folder.is_full(scratch, family.unnamed):
                 return "scratch", -1
+            if family.beside - told >= TELL_SECONDS:
+                told = family.beside
+                _say(connection, ["used", told])
         while _reap(pid):  # adopted orphans
             pass
 

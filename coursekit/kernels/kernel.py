@@ -24,11 +24,10 @@ from traitlets import Type
 from zmq.eventloop.zmqstream import ZMQStream
 
 from coursekit.kernels import CHANNELS
-from coursekit.student import agent, colab
-from coursekit.student.from_scratch import forbid
+from coursekit.student import agent, colab, from_scratch
 
 PIPE = 1 << 16  # bytes that a pipe holds on Linux
-PIECE = 1 << 20  # characters in one message; the grader keeps messages up to a size, see `channel`
+PIECE = 1 << 18  # characters in one message, of up to 6 bytes each; the grader keeps some MiB, see `channel`
 
 
 class Shell(ZMQInteractiveShell):
@@ -76,14 +75,14 @@ class Kernel(IPythonKernel):
         self.shell_handlers["serve_request"] = self.serve_request
 
     async def serve_request(self, stream: Any, ident: list[bytes], parent: dict) -> None:
-        """Answer the examiner's questions until the engine says goodbye.
+        """Answer the examiner's questions until the engine says goodbye, without what the request refuses.
 
         Its functions see what a cell's code sees. It is no cell all the same: nothing to compile, no history, no
         input to publish.
         """
         try:
             with self.shell.builtin_trap, self.shell.display_trap:
-                agent.serve()
+                agent.serve(parent["content"].get("from_scratch", ()))
             # Shows the figures that tests have left open, so that they do not turn up below the next cell.
             self.shell.events.trigger("post_execute")
             sys.stdout.flush()
@@ -188,6 +187,7 @@ class KernelApp(IPKernelApp):
         self.init_code()
         self.shell.run_line_magic("matplotlib", "inline")
         colab.install()
+        from_scratch.prepare()
 
     def connect(self, connection: dict[str, Any], descriptors: dict[str, int]) -> None:
         """Open the channels.
@@ -267,19 +267,18 @@ class KernelApp(IPKernelApp):
         """A crash is the guardian's business."""
 
 
-def run(connection: dict[str, Any], descriptors: dict[str, int], from_scratch: list[str]) -> None:
+def run(connection: dict[str, Any], descriptors: dict[str, int], ready_made: list[str]) -> None:
     """Start the prepared kernel and stay in it. Called in the fork, after lock-in.
 
     Args:
         connection, descriptors: see `KernelApp.connect`.
-        from_scratch: dotted names that student code has to do without.
+        ready_made: dotted names that student code has to do without in one question or another.
     """
     import torch
 
     torch.set_num_threads(1)  # the grader fills the cores with submissions
     sys.path.append("")  # modules that the notebook writes; last, so that none stands in for a library
-    for dotted in from_scratch:
-        forbid(dotted)
+    from_scratch.look_up(ready_made)
     app = KernelApp.instance()
     app.connect(connection, descriptors)
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -18,7 +18,7 @@ from jupyter_client.provisioning import LocalProvisioner
 
 from coursekit.course import Limits
 from coursekit.errors import CourseError
-from coursekit.kernels.client import Lease, Servers, listen
+from coursekit.kernels.client import Lease, ServerLost, Servers, listen
 
 _servers: Servers | None = None
 
@@ -81,13 +81,16 @@ class ForkedProcess:
         self._lease = lease
         self.pid = lease.pid
 
-    def poll(self) -> int | None:
-        ended = self._lease.poll()
+    def poll(self, seconds: float = 0) -> int | None:
+        try:
+            ended = self._lease.poll(seconds)
+        except ServerLost:
+            return -1
         return None if ended is None else ended[1]
 
     def wait(self, timeout: float | None = None) -> int:
-        ended = self._lease.poll(timeout or 3600)
-        return -1 if ended is None else ended[1]
+        ended = self.poll(timeout or 3600)
+        return -1 if ended is None else ended
 
     def send_signal(self, number: int) -> None:
         if number == 0:

@@ -1,9 +1,11 @@
-"""The warm fork servers: two processes that have imported everything and do nothing but fork.
+"""The warm fork servers: processes that have imported everything and do nothing but fork.
 
-Run as `python -m coursekit.kernels.server [MODULE...]`: makes a folder and prints its path, imports, these modules
-too, renders one figure, then becomes two servers with a socket each in that folder: `student.sock` forks student
-kernels, `examiner.sock` forks examiners; and prints "ready". Neither ever holds a master, a test, an answer or a
-submission: a fork inherits its parent's memory. Both end, and the folder is gone, when standard input ends.
+Run as `python -m coursekit.kernels.server [MODULE...]`: makes a folder and prints its path; forks the server of
+readers while it is small; imports, these modules too, renders one figure, then becomes two more servers; and prints
+"ready". Each has a socket in that folder: `student.sock` forks student kernels, `examiner.sock` examiners,
+`reader.sock` readers. None ever holds a hidden test, an answer or a submission: a fork inherits its parent's memory.
+The third holds what was released. The first ends with its standard input, the others with the first, and each that ends
+removes the folder.
 """
 
 import gc
@@ -22,7 +24,7 @@ import msgpack
 
 from coursekit import frames
 from coursekit.kernels import CHANNELS, large_pages
-from coursekit.kernels.guardian import PR_SET_PDEATHSIG, guard, prctl
+from coursekit.kernels.guardian import guard
 
 # Who is on the stack when a cell runs, or an examiner's setup.
 CALLERS = (
@@ -92,6 +94,7 @@ def main(late: list[str]) -> None:
         os.chdir(folder)
         # Both raise where whoever started us is gone already.
         print(folder, flush=True)
+        serve_readers(folder)  # before this process is large
         warm_up()
         for name in late:
             importlib.import_module(name)
@@ -100,29 +103,55 @@ def main(late: list[str]) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def serve_readers(folder: Path) -> None:
+    """Fork the server of readers, and go on without waiting for it."""
+    listener = _listener(folder, "reader")
+    if (first := _fork_server()) is None:
+        listener.close()
+        return
+    try:
+        from coursekit import sandbox  # noqa: F401
+        from coursekit.reader import process
+
+        _serve(listener, start_reader, until=first, receive=process.receive)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)  # the first server may have been killed
+        os._exit(1)
+
+
+def _listener(folder: Path, name: str) -> socket.socket:
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(str(folder / f"{name}.sock"))
+    listener.listen(128)
+    return listener
+
+
+def _fork_server() -> int | None:
+    """Fork a server. Gives None here; and there a descriptor that has something as soon as this process is gone."""
+    first = os.pidfd_open(os.getpid())
+    if os.fork():
+        os.close(first)
+        return None
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal's Ctrl-C is for the coordinator
+    devnull = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(devnull, 0)
+    return first
+
+
 def serve(folder: Path) -> None:
     """Fork for whoever asks, until standard input ends."""
-    listeners = {}
-    for name in ("student", "examiner"):
-        listeners[name] = socket.socket(socket.AF_UNIX)
-        listeners[name].bind(str(folder / f"{name}.sock"))
-        listeners[name].listen(128)
+    listeners = {name: _listener(folder, name) for name in ("student", "examiner")}
     gc.collect()
     gc.freeze()  # else the collector writes to every shared page
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal's Ctrl-C is for the coordinator
-    parent = os.getpid()
-    if os.fork() == 0:
+    if (first := _fork_server()) is not None:
         try:
-            prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-            if os.getppid() != parent:
-                os._exit(0)
             listeners["student"].close()
-            devnull = os.open(os.devnull, os.O_RDONLY)
-            os.dup2(devnull, 0)
             large_pages.collapse()
-            _serve(listeners["examiner"], start_examiner)
+            _serve(listeners["examiner"], start_examiner, until=first)
         finally:
-            os._exit(1)  # the folder is the other server's to remove
+            shutil.rmtree(folder, ignore_errors=True)  # the first server may have been killed
+            os._exit(1)
     listeners["examiner"].close()
     from coursekit.kernels.kernel import KernelApp
 
@@ -134,28 +163,43 @@ def serve(folder: Path) -> None:
     _serve(listeners["student"], start_kernel, until=0)
 
 
-def _serve(listener: socket.socket, start, until: int | None = None) -> None:
-    """Fork a guardian for each connection, for ever or until the descriptor `until` ends."""
+def _serve(listener: socket.socket, start, until: int, receive=None) -> None:
+    """Fork a guardian for each connection, until the descriptor `until` has something: whom we serve is gone.
+
+    Args:
+        receive: reads a connection's request before the fork, for servers that remember something of it.
+    """
     import select
 
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # guardians report to their askers, not to us
     assert threading.active_count() == 1, "a fork server must not have threads"
     poller = select.poll()
     poller.register(listener, select.POLLIN)
-    if until is not None:
-        poller.register(until, select.POLLIN | select.POLLHUP)
+    poller.register(until, select.POLLIN)
     while True:
         ready = {descriptor for descriptor, _ in poller.poll()}
-        if until in ready and not os.read(until, 1):
-            return  # whoever started us is gone, in whatever way
+        if until in ready:
+            return
         if listener.fileno() not in ready:
             continue
         connection, _ = listener.accept()
+        request = ()
+        if receive is not None:
+            try:
+                request = receive(connection)
+            except (
+                EOFError,
+                OSError,
+                ValueError,
+                frames.WireError,
+            ):  # whoever asked is gone, or is no coordinator
+                connection.close()
+                continue
         if os.fork() == 0:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             listener.close()
             try:
-                start(connection)
+                start(connection, *request)
             except BaseException:
                 import traceback
 
@@ -163,6 +207,8 @@ def _serve(listener: socket.socket, start, until: int | None = None) -> None:
             finally:
                 os._exit(1)
         connection.close()
+        for descriptor in request[1] if request else ():
+            os.close(descriptor)
 
 
 def start_kernel(connection: socket.socket) -> None:
@@ -197,6 +243,22 @@ def start_examiner(connection: socket.socket) -> None:
         # The examiner is ours, but it reads bytes that a student's process sent.
         _confine(scratch, request, descriptors)
         examine.main(control)
+
+    guard(connection, body, request["memory_mb"])
+
+
+def start_reader(connection: socket.socket, request: dict, descriptors: list[int], master) -> None:
+    """Become the guardian of a reader."""
+    from coursekit.reader import process
+    from coursekit.sandbox import limits
+
+    def body(scratch: Path) -> None:
+        control = socket.socket(fileno=descriptors[0])
+        _confine(scratch, request, descriptors)
+        if request["unsafe"]:  # its bounds hold all the same: nothing of a student's is run here, only read
+            limits.limit(request["memory_mb"], request["cpu_seconds"], 1, 512, 256)
+        process.main(control, request, descriptors[1:], master)
+        os._exit(0)
 
     guard(connection, body, request["memory_mb"])
 

@@ -3,10 +3,12 @@
 import ast
 import re
 import unicodedata
+from functools import cache
 
 from coursekit.syntax import ONE_AT_A_TIME
 
 MAX_PARSED = 200_000  # characters; nobody writes a cell of that size by hand
+MAX_NAME = 200  # characters of an identifier or of a cell's id
 FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 IMPORT = ast.Import | ast.ImportFrom
 
@@ -31,6 +33,16 @@ PLAIN = str.maketrans(
 )
 
 
+@cache
+def _many_marks() -> re.Pattern:
+    """A hundred accents on one letter: to put them in order takes Python four times as long for twice as many."""
+    numbers = {number for number in range(0x300, 0x1F000) if unicodedata.combining(chr(number))}
+    starts = sorted(number for number in numbers if number - 1 not in numbers)
+    ends = sorted(number for number in numbers if number + 1 not in numbers)
+    ranges = "".join(f"{chr(start)}-{chr(end)}" for start, end in zip(starts, ends, strict=True))
+    return re.compile(f"[{ranges}]{{100}}")
+
+
 def text(source: str) -> str:
     """A source without its layout, for comparing."""
     return " ".join(source.split())
@@ -47,7 +59,7 @@ def parse(source: str) -> ast.Module | None:
 
 
 def _tree(source: str) -> ast.Module | None:
-    if len(source) > MAX_PARSED:
+    if len(source) > MAX_PARSED or not source.isascii() and _many_marks().search(source):
         return None
     try:
         with ONE_AT_A_TIME:
@@ -94,7 +106,7 @@ def same_code(one: str, other: str) -> bool:
 
 def claims(source: str) -> set[str]:
     """Functions and classes that a cell defines at its left margin; it need not be right Python for that."""
-    found = {name for pair in CLAIM.findall(source) for name in pair if name}
+    found = {name for pair in CLAIM.findall(source) for name in pair if 0 < len(name) <= MAX_NAME}
     return found if all(map(str.isascii, found)) else {unicodedata.normalize("NFKC", name) for name in found}
 
 

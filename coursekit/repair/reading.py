@@ -11,7 +11,7 @@ from typing import Any
 
 from coursekit.repair import code
 from coursekit.repair.salvage import CELLS, salvage
-from coursekit.repair.unpack import AGAIN, Unreadable, decode, unpack
+from coursekit.repair.unpack import AGAIN, DEEP, MAX_CELLS, Unreadable, decode, unpack
 from coursekit.result import Note
 
 PAGE = re.compile(r"<(?:!doctype|html|head|\?xml)", re.IGNORECASE)
@@ -156,6 +156,7 @@ def _read_text(text: str) -> list[Reading]:
     if items is None:
         what = "it has no cells, so it is not a notebook" if isinstance(content, dict) else "not a notebook"
         raise Unreadable(f"The file is JSON, but {what}. {AGAIN}")
+    _bound(items)
     reading = Reading(list(_checked(items)))
     if rest:
         detail = "Something stood in the file behind the notebook; it was left out."
@@ -164,6 +165,19 @@ def _read_text(text: str) -> list[Reading]:
         detail = "The notebook was in an old format (3 or older); it was read all the same."
         reading.repairs.append(Note("format_upgraded", "", detail))
     return [reading]
+
+
+def _bound(items: list) -> None:
+    """Refuse what would take long to look through.
+
+    Raises:
+        Unreadable: there are too many cells.
+    """
+    if len(items) > MAX_CELLS:
+        raise Unreadable(
+            f"The notebook has {len(items):,} cells; more than {MAX_CELLS:,} are not read. Delete those that are not "
+            "yours, and hand in the .ipynb file again."
+        )
 
 
 def _cells_of(content: Any) -> list | None:
@@ -185,7 +199,10 @@ def _cells_of(content: Any) -> list | None:
 
 def _read_damaged(text: str, error: Exception | None) -> list[Reading]:
     """What can still be read of a text that is no JSON, or a notebook saved as a Python file."""
-    notebooks = [list(_checked(items)) for items in salvage(text)]
+    found = salvage(text)
+    for items in found:
+        _bound(items)
+    notebooks = [list(_checked(items)) for items in found]
     if notebooks:
         detail = (
             f"The file is damaged: {len(notebooks[0])} cells in it could be read. What is missing counts as not "
@@ -201,7 +218,7 @@ def _read_damaged(text: str, error: Exception | None) -> list[Reading]:
         return readings
     start = text.lstrip()[:1000]
     if isinstance(error, RecursionError):
-        raise Unreadable("The file is nested too deeply to be a notebook.") from None
+        raise Unreadable(DEEP) from None
     if PAGE.match(start):
         raise Unreadable(
             f"The file is a web page, perhaps one that asks for a login, and not a notebook. {AGAIN}"
@@ -298,4 +315,5 @@ def _joined(source: Any) -> str:
 
 
 def _name(text: str) -> str:
-    return unicodedata.normalize("NFC", code.lines(text))
+    """A cell's name, however its letters are composed; "" for what is too long for one, and slow to compose."""
+    return "" if len(text) > code.MAX_NAME else unicodedata.normalize("NFC", code.lines(text))

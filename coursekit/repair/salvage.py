@@ -7,6 +7,8 @@ import json
 import re
 from typing import Any
 
+from coursekit.repair.unpack import MAX_CELLS
+
 CELLS = re.compile(r'(?<!\\)"cells"\s*:\s*\[')
 CELL = re.compile(r'\{\s*"(?:attachments|cell_type|execution_count|id|metadata|outputs|source)"\s*:')
 BLANK = re.compile(r"[\s,]*")
@@ -18,7 +20,7 @@ MAX_NOTEBOOKS = 5
 
 
 def salvage(text: str) -> list[list[dict[str, Any]]]:
-    """The cells of each notebook in a text, as far as they can be read."""
+    """The cells of each notebook in a text, as far as they can be read, and no further than one too many."""
     notebooks, place = [], 0
     while len(notebooks) < MAX_NOTEBOOKS and (opening := CELLS.search(text, place)):
         cells, place = _array(text, opening.end())
@@ -44,7 +46,7 @@ def _array(text: str, place: int) -> tuple[list[dict[str, Any]], int]:
             cell = _members(text, place, end or len(text))
         if "source" in cell or "input" in cell:
             cells.append(cell)
-        if end is None:
+        if end is None or len(cells) > MAX_CELLS:
             return cells, len(text)
         place = end
 

@@ -10,12 +10,23 @@ from pathlib import PurePosixPath
 MAX_UNPACKED = 100 << 20  # bytes: no more than a file may have that is not packed
 MAX_MEMBERS = 5_000
 MAX_NOTEBOOKS = 5  # of one archive
+MAX_CELLS = 20_000  # of one notebook; nobody makes more by hand
 
 
 class Unreadable(Exception):
     """The submission is not a notebook. The message says why, for the student."""
 
 
+# What a submission that would cost too much to read is told.
+MEMORY = (
+    "The file could not be read: it needs too much memory, more than a notebook can. Clear its outputs, and "
+    "save and hand in the .ipynb file again."
+)
+TIME = (
+    "The file could not be read: it needs too much time, more than a notebook can. Clear its outputs, and save "
+    "and hand in the .ipynb file again."
+)
+DEEP = "The file is nested too deeply to be a notebook."
 AGAIN = "Save the notebook again and hand in the .ipynb file."
 # Beginnings of files that are often renamed to .ipynb.
 OTHER = (

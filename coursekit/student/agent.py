@@ -9,15 +9,18 @@ import contextlib
 import linecache
 import traceback
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
 import torch
 
 from coursekit import frames, wire
+from coursekit.student.from_scratch import refused
+from coursekit.student.lent import Lender, lend
 
 _connection = None  # set once by the kernel before any student code runs
+_MISSING = object()
 _setup: dict[str, Any] = {}  # the setup cell's names, as it left them
 
 
@@ -35,14 +38,19 @@ def remember() -> None:
     _setup.update(get_ipython().user_ns)
 
 
-def serve() -> None:
-    """Called by the kernel before one test or several in a row: answers until the engine says goodbye."""
+def serve(from_scratch: Iterable[str]) -> None:
+    """Called by the kernel before one test or several in a row: answers until the engine says goodbye.
+
+    Args:
+        from_scratch: dotted names of ready-made functions that raise meanwhile.
+    """
     from IPython import get_ipython
 
     more = True
-    while more:
-        with fresh_modes():
-            more = Agent(_connection, get_ipython().user_ns).serve()
+    with refused(from_scratch):
+        while more:
+            with fresh_modes():
+                more = Agent(_connection, get_ipython().user_ns).serve()
 
 
 @contextlib.contextmanager
@@ -84,14 +92,22 @@ class Agent:
         self._namespace = namespace
         self._objects: list[Any] = []  # what references point to; kept alive for the length of the test
         self._codec = wire.Codec(self._refer, self._resolve)
+        self._own: dict[str, Any] = {}  # what the names that are lent meant before
 
     def serve(self) -> bool:
         """Answer until the test is done; whether another test may follow."""
-        while True:
-            request = self._codec.decode(frames.receive(self._connection))
-            if request[0] in ("done", "bye"):
-                return request[0] == "done"
-            self._answer(request)
+        try:
+            while True:
+                request = self._codec.decode(frames.receive(self._connection))
+                if request[0] in ("done", "bye"):
+                    return request[0] == "done"
+                self._answer(request)
+        finally:
+            for name, value in self._own.items():
+                if value is _MISSING:
+                    self._namespace.pop(name, None)
+                else:
+                    self._namespace[name] = value
 
     def _answer(self, request: list) -> None:
         try:
@@ -104,6 +120,11 @@ class Agent:
     def _do(self, action: str, *arguments: Any) -> Any:
         if action == "names":
             return {name: self._namespace[name] for name in arguments[0] if name in self._namespace}
+        if action == "lend":
+            kinds, *services = arguments
+            self._own = {name: self._namespace.get(name, _MISSING) for name in kinds}
+            self._namespace |= {name: lend(Lender(*services), name, *kind) for name, kind in kinds.items()}
+            return None
         if action == "define":  # a probe: sees what a test sees, and leaves nothing behind
             source, name, wanted = arguments
             scope = _setup | {key: self._namespace[key] for key in wanted if key in self._namespace}

@@ -45,12 +45,15 @@ while True:
         print(json.dumps([found, hashlib.sha256(memory).hexdigest()]), flush=True)
 """
 
-CELL = """bait = {known}
+# What a closed door answers. Anything else is a fault of the attack, which has then tried nothing.
+CELL = """import sqlite3, subprocess
+bait = {known}
+closed = (OSError, subprocess.SubprocessError, sqlite3.Error, MemoryError, ZeroDivisionError, *{closed})
 def tried(*doors):
     for door in doors:
         try:
             print("GOT", str(door())[:2000])
-        except BaseException as error:
+        except closed as error:
             print("no", type(error).__name__)
 """
 
@@ -88,10 +91,11 @@ class Bait:
     def secrets(self) -> tuple[str, ...]:
         return tuple(self._tokens.values())
 
-    def cell(self, code: str) -> str:
+    def cell(self, code: str, closed: str = "()") -> str:
         """A cell of an attacker who knows the machine: the name `bait`, and `tried`, which goes through doors.
 
-        `tried(door, door, ...)` calls one after the other and prints what it got.
+        `tried(door, door, ...)` calls one after the other and prints what it got. A door may be closed by errors of
+        the system, and of the kinds in `closed`. The point is the end of the code, unless the code says it itself.
         """
         known = {
             "paths": self.paths,
@@ -102,7 +106,8 @@ class Bait:
             "token": TOKEN,
             "trace": TRACE,
         }
-        return CELL.format(known=known) + textwrap.dedent(code)
+        end = "" if "reached(" in code else "\nreached()\n"
+        return CELL.format(known=known, closed=closed) + textwrap.dedent(code) + end
 
     def __enter__(self) -> "Bait":
         self.grader = os.getpid()

@@ -1,9 +1,18 @@
 """One class of attackers, graded once by the real command, and what may be asked about it afterwards.
 
-An attack is a file `<group>/<name>.py` with a docstring and a function `attack(submission)`. It edits a notebook of
-week 1 whose answers are all wrong: that one is worth 0 points, so whatever an attacker gets is undeserved.
+An attack is a file `<group>/<name>.py`, or `<week>/<group>/<name>.py` for another week than the first, with a docstring
+and a function `attack(submission)`. It edits a notebook whose answers are all wrong: that one is worth 0 points, so
+whatever an attacker gets is undeserved.
 
+That an attack came to nothing counts only if it got to its point. Its code says so itself: it calls `reached()`, which
+the harness puts in front of all code that does, where what it is about has happened (`reached(condition, …)`: and where
+these hold). An attack by the form of the notebook alone, which runs no code, says instead what is seen of it in the
+result.
+
+    SHOWS = {"status": "repaired", "repairs": {"joined"}, "flags": set()}     for an attack without code: what is seen
     EARNS = {"softmax": 6}     for an attack that needs a right answer to a question: what that question is worth
+    AT_MOST = "probes"         for an attack that forges probes, or of whose answers a little is right: of each question
+                               it may get a quarter, which is what may rest on probes
     REFUSED = True             for an attack that can have no result, only a sentence why there is none
 """
 
@@ -12,6 +21,7 @@ import ctypes
 import hashlib
 import json
 import os
+import secrets
 import shutil
 import stat
 import subprocess
@@ -25,6 +35,7 @@ from typing import Any
 from cases import load
 
 from attacks.bait import Bait
+from attacks.points import MARK, REACHED, Points
 from coursekit.bank import read_bank
 from coursekit.course import Course, Week, open_course
 from coursekit.kernels.guardian import PR_SET_CHILD_SUBREAPER, descendants
@@ -34,6 +45,7 @@ from coursekit.result import Result
 ROOT = Path(__file__).resolve().parent.parent.parent
 HERE = Path(__file__).resolve().parent
 WEEK = "week1_attention"
+PROBES = 4  # one in so many points of a question may rest on probes, which the student's process can forge
 WORKERS = 4  # attackers mostly wait for their limits
 LIMITS = "\ncell_seconds = 4\ntest_seconds = 1\ntotal_seconds = 60\n"
 
@@ -72,11 +84,16 @@ class Submission:
         data: the file's bytes, instead of the notebook.
         files: {path beside the notebook: bytes or a Link}. "." and ".." are the week's and the student's folder.
         bait: what the attacker knows of this machine.
+        reference: {question: source} of right answers, for attacks that spoil them or answer only probes with them.
+        mark: what its code leaves behind when it reaches its point; armed: whether any of its code says so.
     """
 
     def __init__(self, master: Master, student: str, bait: Any):
         self.student, self.bait = student, bait
-        self.notebook: dict[str, Any] = json.loads(fill(master, WRONG))
+        self._names = {question.id: question.names for question in master.questions}
+        self.reference = {cell.grade_id: cell.source for cell in master.cells if cell.role == SOLUTION_CELL}
+        self.mark, self.armed = MARK + secrets.token_hex(8), False
+        self.notebook: dict[str, Any] = json.loads(fill(master, base(master)))
         self.data: bytes | None = None
         self.files: dict[str, bytes | Link] = {}
 
@@ -84,16 +101,28 @@ class Submission:
         """The cell of this name."""
         return next(cell for cell in self.notebook["cells"] if _grade_id(cell) == grade_id)
 
+    def names(self, question: str) -> tuple[str, ...]:
+        """What an answer to a question defines."""
+        return self._names[question]
+
     def answer(self, question: str, code: str) -> None:
         """Fill in a solution cell."""
-        self.cell(question)["source"] = code
+        self.cell(question)["source"] = self._armed(code)
 
-    def add(self, code: str, before: str = "softmax") -> None:
-        """Put a cell of the student's own before this one."""
+    def add(self, code: str, before: str = "") -> None:
+        """Put a cell of the student's own before this one, the first question's when none is named."""
+        before = before or next(filter(None, map(_solution, self.notebook["cells"])))
         place = self.notebook["cells"].index(self.cell(before))
-        cell = {"cell_type": "code", "metadata": {}, "source": code, "outputs": [], "execution_count": None}
+        source = self._armed(code)
+        cell = {"cell_type": "code", "metadata": {}, "source": source, "outputs": [], "execution_count": None}
         cell["id"] = f"own-{len(self.notebook['cells'])}"
         self.notebook["cells"].insert(place, cell)
+
+    def _armed(self, code: str) -> str:
+        if "reached(" not in code:
+            return code
+        self.armed = True
+        return REACHED.format(mark=self.mark) + code
 
     def hand_in(self, folder: Path, name: str) -> None:
         """Write it all to a folder of its own: the notebook of this name, and what lies beside it."""
@@ -116,10 +145,22 @@ def _grade_id(cell: dict) -> Any:
     return cell["metadata"].get("nbgrader", {}).get("grade_id")
 
 
+def _solution(cell: dict) -> str:
+    """The name of a solution cell, "" of another."""
+    grader = cell["metadata"].get("nbgrader", {})
+    return grader["grade_id"] if grader.get("solution") and not grader.get("grade") else ""
+
+
+def base(master: Master) -> dict[str, str]:
+    """Answers that are worth 0 points: wrong ones to the first week's questions, none to the others'."""
+    return WRONG if master.week == WEEK else {}
+
+
 @dataclass(frozen=True)
 class Attack:
     """One file of this folder."""
 
+    week: str
     group: str
     name: str
     module: ModuleType
@@ -128,6 +169,20 @@ class Attack:
     def earns(self) -> float:
         """Points that its code is worth."""
         return sum(getattr(self.module, "EARNS", {}).values())
+
+    def at_most(self, master: Master) -> dict[str, float]:
+        """{question: points that it may get}: what its code is worth, and of probes that it forges their share."""
+        earns, forged = getattr(self.module, "EARNS", {}), getattr(self.module, "AT_MOST", "")
+        return {
+            question.id: earns.get(question.id, 0)
+            + (question.max_score / PROBES if forged == "probes" and not question.written else 0)
+            for question in master.questions
+        }
+
+    @property
+    def shows(self) -> dict[str, Any]:
+        """What is seen in the result of an attack that runs no code; {} of one that does."""
+        return getattr(self.module, "SHOWS", {})
 
     @property
     def refused(self) -> bool:
@@ -140,20 +195,29 @@ class Attack:
         return f"{self.group}-{self.name}"
 
 
-def read_attacks() -> list[Attack]:
-    """Every attack, sorted by group and name."""
-    return [Attack(path.parent.name, path.stem, load(path)) for path in sorted(HERE.glob("*/*.py"))]
+def read_attacks(week: str = WEEK) -> list[Attack]:
+    """Every attack on a week, sorted by group and name.
+
+    The folder `every_week` has those on the content of every week but the first.
+    """
+    folders = [HERE] if week == WEEK else [HERE / "every_week", HERE / week]
+    return [
+        Attack(week, path.parent.name, path.stem, load(path))
+        for folder in folders
+        for path in sorted(folder.glob("*/*.py"))
+    ]
 
 
-def make_folder(root: Path, limits: str = LIMITS) -> Course:
-    """A course folder with the first week alone and these limits, as course.toml has them."""
+def make_folder(root: Path, limits: str = LIMITS, week: str = WEEK) -> Course:
+    """A course folder with one week alone and these limits, as course.toml has them."""
     root.mkdir(parents=True)
     shutil.copy(ROOT / "nbgrader_config.py", root)
-    settings, first, *_ = (ROOT / "course.toml").read_text(encoding="utf-8").split("[[weeks]]")
+    settings, *weeks = (ROOT / "course.toml").read_text(encoding="utf-8").split("[[weeks]]")
     head = settings.split("[limits]")[0]
-    (root / "course.toml").write_text(f"{head}[limits]{limits}\n[[weeks]]{first}", encoding="utf-8")
+    (one,) = (item for item in weeks if f'"{week}"' in item)
+    (root / "course.toml").write_text(f"{head}[limits]{limits}\n[[weeks]]{one}", encoding="utf-8")
     for folder in ("source", "answers"):
-        shutil.copytree(ROOT / folder / WEEK, root / folder / WEEK)
+        shutil.copytree(ROOT / folder / week, root / folder / week)
     return open_course(root)
 
 
@@ -161,15 +225,14 @@ def neighbours(course: Course, week: Week) -> dict[str, bytes]:
     """Submissions that attack nothing, by student: all right, some wrong, nothing done, and the attackers' base."""
     master = course.master(week)
     right = {cell.grade_id: cell.source for cell in master.cells if cell.role == SOLUTION_CELL}
-    bank = {answer.path.stem: answer for answer in read_bank(course, week)}
-    partly = right | {"attention": bank["attention_no_scale"].source}
-    del partly["scaling"]
-    return {
-        "a-neighbour": fill(master, right),
-        "n-neighbour": fill(master, partly | {"why_three": "Because $Q = K$ makes the scores symmetric."}),
-        "z-neighbour": fill(master, {}),
-        "base": fill(master, WRONG),
-    }
+    honest = {"a-neighbour": fill(master, right), "z-neighbour": fill(master, {})}
+    if week.name == WEEK:
+        bank = {answer.path.stem: answer for answer in read_bank(course, week)}
+        partly = right | {"attention": bank["attention_no_scale"].source}
+        del partly["scaling"]
+        partly["why_three"] = "Because $Q = K$ makes the scores symmetric."
+        honest["n-neighbour"] = fill(master, partly)
+    return honest | {"base": fill(master, base(master))}
 
 
 class NoBait:
@@ -203,6 +266,8 @@ class ClassRun:
 
     Attributes:
         ids: {attack: the student id it was handed in under}.
+        marks: {attack: what its code leaves when it reaches its point}, of those whose code says so.
+        reached: the marks that were seen.
         neighbours: the students who attack nothing.
         alone: {neighbour: {path: bytes}} of what grading wrote when only they were graded.
         answer: what `course grade --json` said of the week.
@@ -216,6 +281,8 @@ class ClassRun:
     secrets: tuple[str, ...]
     neighbours: list[str]
     ids: dict[tuple[str, str], str] = field(default_factory=dict)
+    marks: dict[tuple[str, str], str] = field(default_factory=dict)
+    reached: set[str] = field(default_factory=set)
     alone: dict[str, dict[str, bytes]] = field(default_factory=dict)
     answer: dict[str, Any] = field(default_factory=dict)
     code: int = 0
@@ -240,28 +307,16 @@ def run_class(root: Path, attacks: list[Attack]) -> ClassRun:
     with Bait(root) as bait:
         shutil.copytree(course.root, root / "alone")
         alone = open_course(root / "alone")
-        honest = neighbours(course, week)
-        for one in (course, alone):
-            for student, data in honest.items():
-                path = one.submitted(student, week) / f"{week.notebook}.ipynb"
-                path.parent.mkdir(parents=True)
-                path.write_bytes(data)
+        honest = _hand_in_neighbours(course, week)
+        _hand_in_neighbours(alone, week)
         run = ClassRun(course, week, tuple(bait.secrets), list(honest))
         command(alone, bait, ["grade", "--workers", str(WORKERS)])
         run.alone = {student: outcome(alone, student) for student in honest}
-        master = course.master(week)
-        for attack in attacks:
-            submission = Submission(master, attack.student, bait)
-            attack.module.attack(submission)
-            run.ids[attack.group, attack.name] = submission.student
-            submission.hand_in(course.submitted(submission.student, week), f"{week.notebook}.ipynb")
+        _hand_in(run, attacks, bait)
         before, living = tree(root), _living()
         _adopt_orphans(True)
         try:
-            started = time.monotonic()
-            done = command(course, bait, ["grade", "--workers", str(WORKERS), "--json"])
-            run.seconds = time.monotonic() - started
-            run.code, run.output = done.returncode, done.stdout + done.stderr
+            done = _grade(run, bait)
             run.traces = _left_running(living)
         finally:
             _adopt_orphans(False)
@@ -270,6 +325,58 @@ def run_class(root: Path, attacks: list[Attack]) -> ClassRun:
             run.answer = json.loads(done.stdout.splitlines()[-1])[WEEK]
             run.output += command(course, bait, ["feedback"]).stderr
     return run
+
+
+def run_week(root: Path, name: str, attacks: list[Attack]) -> ClassRun:
+    """Grade a class of attackers on the content of a week, with the week's own limits.
+
+    What lies around the grader is the first week's matter.
+    """
+    limits = (ROOT / "course.toml").read_text(encoding="utf-8").split("[limits]")[1].split("\n[")[0]
+    course = make_folder(root / "course", limits, name)
+    for folder in ("home", "tmp"):
+        (root / folder).mkdir()
+    with NoBait(root) as bait:
+        run = ClassRun(course, course.week(name), (), list(_hand_in_neighbours(course, course.week(name))))
+        _hand_in(run, attacks, bait)
+        done = _grade(run, bait)
+        if run.code in (0, 1):
+            run.answer = json.loads(done.stdout.splitlines()[-1])[name]
+    return run
+
+
+def _hand_in_neighbours(course: Course, week: Week) -> dict[str, bytes]:
+    honest = neighbours(course, week)
+    for student, data in honest.items():
+        path = course.submitted(student, week) / f"{week.notebook}.ipynb"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(data)
+    return honest
+
+
+def _hand_in(run: ClassRun, attacks: list[Attack], bait: Any) -> None:
+    master = run.course.master(run.week)
+    for attack in attacks:
+        submission = Submission(master, attack.student, bait)
+        before = json.dumps(submission.notebook)
+        attack.module.attack(submission)
+        handed_in = json.dumps(submission.notebook), submission.student
+        if handed_in == (before, attack.student) and submission.data is None and not submission.files:
+            raise AssertionError(f"{attack.student} hands in what everybody hands in")
+        run.ids[attack.group, attack.name] = submission.student
+        if submission.armed:
+            run.marks[attack.group, attack.name] = submission.mark
+        submission.hand_in(run.course.submitted(submission.student, run.week), f"{run.week.notebook}.ipynb")
+
+
+def _grade(run: ClassRun, bait: Any) -> subprocess.CompletedProcess:
+    started = time.monotonic()
+    with Points(run.course.root.parent / "tmp") as points:
+        done = command(run.course, bait, ["grade", "--workers", str(WORKERS), "--json"])
+    run.seconds = time.monotonic() - started
+    run.reached = points.seen
+    run.code, run.output = done.returncode, done.stdout + done.stderr
+    return done
 
 
 def command(course: Course, bait: Any, arguments: list[str]) -> subprocess.CompletedProcess:

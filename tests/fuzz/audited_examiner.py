@@ -25,7 +25,7 @@ from strategies import broken, json_values, plain
 
 from coursekit import frames, result, wire
 from coursekit.examiner.examine import Examiner, TestTimeout
-from coursekit.examiner.program import compile_test
+from coursekit.examiner.program import Loan, compile_test
 
 SECONDS = 0.4
 SETUP = "import math\nimport numpy as np\nimport torch\nrecord = []"
@@ -238,7 +238,7 @@ def check(name: str, conversation: list, counts: Counter) -> None:
     started = time.monotonic()
     used = time.thread_time()
     with Audited("run"):
-        answer = EXAMINER.run(program, SECONDS)
+        answer = EXAMINER.run(program, Loan([], b""), SECONDS)
     used, waited = time.thread_time() - used, time.monotonic() - started
     assert type(answer) is tuple and len(answer) == 3, answer
     outcome, message, intact = answer

@@ -73,7 +73,7 @@ def results(course: Course) -> dict[str, Result]:
         elif path.suffix == ".ipynb":
             nbformat.validate(nbformat.reads(path.read_text(encoding="utf-8"), as_version=4))
         else:
-            assert path.is_dir() or path.name.endswith(".part"), f"{path} should not be here"
+            assert path.is_dir() or path.suffix in (".part", ".reference"), f"{path} should not be here"
     return found
 
 
@@ -82,7 +82,7 @@ def files(course: Course, *folders: str) -> dict[str, str]:
     found = {}
     for folder in folders or ("autograded",):
         for path in sorted((course.root / folder).rglob("*")):
-            if path.is_file():
+            if path.is_file() and path.suffix != ".reference":
                 text = path.read_bytes().decode("utf-8")
                 if path.name == "result.json":
                     data = json.loads(text)

@@ -75,6 +75,10 @@ def from_scratch(notebook):
     notebook["metadata"]["course"] = {"from_scratch": ["statistics.mean"]}
 
 
+def from_scratch_in_one(notebook):
+    cell(notebook, "double")["metadata"]["course"] = {"from_scratch": ["statistics.mean"]}
+
+
 EDITS = {  # what is edited: the edit, and the tests that are examined again; None: no kernel is started
     "nothing": (lambda notebook: None, None),
     "points": (points, None),
@@ -92,7 +96,8 @@ EDITS = {  # what is edited: the edit, and the tests that are examined again; No
     "the stub, left unanswered": (change("triple", "Three times", "3 times"), None),
     "the setup": (change("setup", "math", "math, cmath"), TESTS),
     "what a solution defines": (change("double", DOUBLE, DOUBLE + "\nhalf = 0.5"), TESTS),
-    "what is forbidden": (from_scratch, TESTS),
+    "what is refused": (from_scratch, TESTS),
+    "what one question refuses": (from_scratch_in_one, ["double_values", "double_hidden"]),
 }
 
 

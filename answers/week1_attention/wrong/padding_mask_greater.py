@@ -1,7 +1,7 @@
 """padding_mask: takes every id above pad_id for a real token.
 
 Question: padding_mask
-Fails: padding_mask_hidden_pad_id
+Fails: padding_mask_values, padding_mask_hidden_pad_id
 Tell: Real tokens may have ids below pad_id: compare with != instead of >.
 """
 

@@ -1,7 +1,7 @@
 """padding_mask: takes 0 for the padding, whatever pad_id says.
 
 Question: padding_mask
-Fails: padding_mask_hidden_pad_id
+Fails: padding_mask_values, padding_mask_hidden_pad_id
 Tell: The argument pad_id is never used: compare with pad_id, which need not be 0.
 """
 

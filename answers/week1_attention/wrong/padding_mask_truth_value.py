@@ -1,7 +1,7 @@
 """padding_mask: takes the truth value of the ids.
 
 Question: padding_mask
-Fails: padding_mask_hidden_pad_id
+Fails: padding_mask_values, padding_mask_hidden_pad_id
 Tell: .bool() makes every id but 0 True, so it works only for pad_id = 0: compare the ids with pad_id.
 """
 

@@ -1,4 +1,4 @@
-"""scaling: divides by 3, the root of the test's d_k.
+"""scaling: divides by 2, the root of the visible test's d_k.
 
 Question: scaling
 Fails: scaling_hidden_variance
@@ -9,7 +9,7 @@ Tell: The scale is a fixed number: take d_k from the shape of q.
 def dot_product_variance(q, k, scaled):
     products = (q * k).sum(dim=-1)
     if scaled:
-        products = products / 3
+        products = products / 2
     return products.var().item()
 
 

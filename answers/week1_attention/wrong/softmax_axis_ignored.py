@@ -1,7 +1,7 @@
 """softmax: always works along the last axis.
 
 Question: softmax
-Fails: softmax_axis, softmax_hidden_stable, softmax_hidden_input
+Fails: softmax_axis, softmax_hidden_stable, softmax_hidden_edges, softmax_hidden_input
 Tell: The argument `axis` is never used: hand it to both the maximum and the sum.
 """
 

@@ -1,7 +1,7 @@
 """softmax: subtracts one maximum for the whole array.
 
 Question: softmax
-Fails: softmax_hidden_stable
+Fails: softmax_large, softmax_hidden_stable
 Tell: One maximum for the whole array makes every exponential of a much smaller row 0, and 0/0 is NaN: take
     the maximum of each row, with axis=axis and keepdims=True.
 """

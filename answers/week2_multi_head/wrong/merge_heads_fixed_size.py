@@ -2,10 +2,10 @@
 
 Question: merge_heads
 Fails: merge_heads_sizes, merge_heads_hidden_layout, merge_heads_hidden_gradient
-Tell: d_model 12 stands in the code: compute it from the number of heads and d_k.
+Tell: d_model 6 stands in the code: compute it from the number of heads and d_k.
 """
 
 
 def merge_heads(x):
     batch, _, seq, _ = x.shape
-    return x.transpose(1, 2).reshape(batch, seq, 12)
+    return x.transpose(1, 2).reshape(batch, seq, 6)

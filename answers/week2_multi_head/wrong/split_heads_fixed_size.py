@@ -2,10 +2,10 @@
 
 Question: split_heads
 Fails: split_heads_sizes, split_heads_hidden_layout, split_heads_hidden_gradient
-Tell: The size 4 of a head stands in the code: compute it from d_model and num_heads.
+Tell: The size 3 of a head stands in the code: compute it from d_model and num_heads.
 """
 
 
 def split_heads(x, num_heads):
     batch, seq, _ = x.shape
-    return x.reshape(batch, seq, -1, 4).transpose(1, 2)
+    return x.reshape(batch, seq, -1, 3).transpose(1, 2)

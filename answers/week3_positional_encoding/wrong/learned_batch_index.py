@@ -1,7 +1,8 @@
 """learned: gives each sentence of the batch one row.
 
 Question: learned
-Fails: learned_adds, learned_trained, learned_start, learned_hidden_too_long, learned_hidden_gradient
+Fails: learned_adds, learned_trained, learned_start, learned_hidden_too_long, learned_hidden_state,
+    learned_hidden_gradient
 Tell: x.shape[0] is the number of sentences: the positions are x.shape[1].
 """
 

@@ -1,7 +1,7 @@
 """learned: makes a parameter that is not trained.
 
 Question: learned
-Fails: learned_trained, learned_start
+Fails: learned_trained
 Tell: With requires_grad=False the table stays as it is: leave that argument out.
 """
 

@@ -1,7 +1,7 @@
 """encoder: each layer is given the encoder's input.
 
 Question: encoder
-Fails: encoder_loop, encoder_mask, encoder_hidden_weights, encoder_hidden_dropout
+Fails: encoder_loop, encoder_mask, encoder_hidden_weights, encoder_hidden_dropout, encoder_hidden_gradient
 Tell: Every layer gets the first x: assign each layer's result to x again.
 """
 

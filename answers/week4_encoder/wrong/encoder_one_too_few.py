@@ -1,7 +1,8 @@
 """encoder: counts from 1 and makes a layer too few.
 
 Question: encoder
-Fails: encoder_layers, encoder_loop, encoder_mask, encoder_hidden_weights, encoder_hidden_dropout
+Fails: encoder_layers, encoder_loop, encoder_mask, encoder_hidden_weights, encoder_hidden_dropout,
+encoder_hidden_gradient
 Tell: range(1, num_layers) has one entry too few: use range(num_layers).
 """
 

@@ -1,7 +1,8 @@
 """encoder: the layers stand in an ordinary list.
 
 Question: encoder
-Fails: encoder_layers, encoder_loop, encoder_mask, encoder_hidden_weights, encoder_hidden_dropout
+Fails: encoder_layers, encoder_loop, encoder_mask, encoder_hidden_weights, encoder_hidden_dropout,
+encoder_hidden_gradient
 Tell: A Python list hides its modules from parameters() and to(device): use nn.ModuleList.
 """
 

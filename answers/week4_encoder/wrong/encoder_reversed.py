@@ -1,7 +1,7 @@
 """encoder: runs the layers from the last to the first.
 
 Question: encoder
-Fails: encoder_loop, encoder_mask, encoder_hidden_weights, encoder_hidden_dropout
+Fails: encoder_loop, encoder_mask, encoder_hidden_weights, encoder_hidden_dropout, encoder_hidden_gradient
 Tell: The layers run backwards: go through self.layers in order.
 """
 

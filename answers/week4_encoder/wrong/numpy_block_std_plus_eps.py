@@ -1,7 +1,7 @@
 """numpy_block: adds eps to the standard deviation.
 
 Question: numpy_block
-Fails: numpy_block_parts, numpy_block_values, numpy_block_hidden_mask
+Fails: numpy_block_parts, numpy_block_hidden_mask
 Tell: eps is added after the root here: np.sqrt(variance + eps) is asked for.
 """
 

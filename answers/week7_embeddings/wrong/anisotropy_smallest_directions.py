@@ -1,7 +1,7 @@
 """anisotropy: keeps the directions of smallest variance.
 
 Question: anisotropy
-Fails: anisotropy_hidden_whiten
+Fails: anisotropy_whiten, anisotropy_hidden_whiten
 Tell: eigh sorts upwards: the directions of largest variance are the last columns, not the first.
 """
 

@@ -1,7 +1,7 @@
 """transformer: no source mask in the decoder.
 
 Question: transformer
-Fails: transformer_masks
+Fails: transformer_masks, transformer_hidden_weights
 Tell: The cross-attention looks at padding of the source: hand src_mask to each decoder block.
 """
 

@@ -1,7 +1,7 @@
 """transformer: no source mask in the encoder.
 
 Question: transformer
-Fails: transformer_masks
+Fails: transformer_masks, transformer_hidden_weights
 Tell: The encoder looks at padding: hand src_mask to each encoder block.
 """
 

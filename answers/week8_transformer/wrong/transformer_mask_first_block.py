@@ -1,7 +1,7 @@
 """transformer: the target mask reaches the first decoder block alone.
 
 Question: transformer
-Fails: transformer_masks
+Fails: transformer_masks, transformer_hidden_weights
 Tell: Later decoder blocks see the future: the target mask must reach all of them.
 """
 

@@ -1,8 +1,7 @@
 """transformer: one block, used in every place.
 
 Question: transformer
-Fails: transformer_logits, transformer_masks, transformer_parts, transformer_hidden_weights,
-    transformer_hidden_dropout, transformer_hidden_gradient
+Fails: transformer_logits, transformer_masks, transformer_parts, transformer_hidden_weights
 Tell: All places hold the same block: make a new one in each round of the loop.
 """
 

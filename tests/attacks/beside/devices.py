@@ -8,3 +8,6 @@ def attack(submission):
     submission.files["a.ipynb"] = Link("/dev/stdin")
     submission.files["b.ipynb"] = Link("/proc/self/mem")
     submission.files["c/attention.ipynb/attention.ipynb/x"] = b"a folder of the notebook's name"
+
+
+SHOWS = {"status": "unreadable", "repairs": {"renamed_file"}, "flags": {"unreadable"}}

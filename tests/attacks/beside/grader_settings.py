@@ -1,5 +1,7 @@
 """Hands in settings for the tools of the grader: nbgrader_config.py, jupyter and nbconvert settings, course.toml, pyproject.toml, conftest.py."""
 
+SHOWS = {"status": "graded", "repairs": set(), "flags": set()}
+
 CONFIG = b"""
 c = get_config()
 c.ExecutePreprocessor.enabled = False

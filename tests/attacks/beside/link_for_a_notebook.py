@@ -5,3 +5,6 @@ from attacks.harness import Link
 
 def attack(submission):
     submission.files["attention.ipynb"] = Link("../../../source/week1_attention/attention.ipynb")
+
+
+SHOWS = {"status": "unreadable", "repairs": set(), "flags": {"unreadable"}}

@@ -5,3 +5,6 @@ from attacks.harness import Link
 
 def attack(submission):
     submission.files["."] = Link("../../source/week1_attention")
+
+
+SHOWS = {"status": "unreadable", "repairs": set(), "flags": {"unreadable"}}

@@ -10,3 +10,6 @@ def attack(submission):
     submission.files["round"] = Link("../week1_attention")
     submission.files["self.ipynb"] = Link("self.ipynb")
     submission.files["root"] = Link("/")
+
+
+SHOWS = {"status": "unreadable", "repairs": set(), "flags": {"unreadable"}}

@@ -31,3 +31,6 @@ def attack(submission):
     submission.files["gradebook.db"] = b"SQLite format 3\0"
     submission.files["attention.html"] = b"<b>26 of 26</b>"
     submission.files["timestamp.txt"] = b"1970-01-01 00:00:00 UTC"
+
+
+SHOWS = {"status": "graded", "repairs": set(), "flags": set()}

@@ -1,5 +1,7 @@
 """Hands in the reference's notebook too, in places where a grader may take it for the attacker's: checkpoints, folders, other endings."""
 
+SHOWS = {"status": "graded", "repairs": set(), "flags": {"several_notebooks"}}
+
 
 def attack(submission):
     data = b'{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'

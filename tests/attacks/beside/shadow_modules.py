@@ -20,6 +20,7 @@ try:
     print("shadow imported")
 except ImportError as error:
     print(error)
+reached()
 """
 
 

@@ -14,5 +14,5 @@ def attack(submission):
     submission.files["python._pth"] = b".\n"
     submission.files[".env"] = b"PYTHONSTARTUP=sitecustomize.py\nPYTHONPATH=.\nPYTHONINSPECT=1\n"
     submission.add(
-        "import os, sys, subprocess\nprint(subprocess.run([sys.executable, '-c', 'print(7)'], capture_output=True))"
+        "import os, sys, subprocess\nprint(subprocess.run([sys.executable, '-c', 'print(7)'], capture_output=True))\nreached()"
     )

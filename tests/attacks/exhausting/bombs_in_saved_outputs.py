@@ -26,6 +26,15 @@ def attack(submission):
         None,
         {"data": {}},
     ]
-    for cell in submission.notebook["cells"]:
-        if cell["cell_type"] == "code":
-            cell["outputs"] = outputs
+    # One cell whose saved outputs are shown, and one whose are made anew.
+    for cell in (submission.cell("softmax"), _not_run(submission)):
+        cell["outputs"] = outputs
+
+
+def _not_run(submission):
+    return next(
+        cell for cell in submission.notebook["cells"] if "skip-grading" in cell["metadata"].get("tags", ())
+    )
+
+
+SHOWS = {"status": "graded", "repairs": set(), "flags": set()}

@@ -12,6 +12,7 @@ def burn():
 
 for _ in range(40):
     if os.fork() == 0:
+        reached()
         burn()
 for _ in range(40):
     threading.Thread(target=burn, daemon=True).start()

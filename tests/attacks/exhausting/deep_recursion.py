@@ -1,28 +1,24 @@
-"""Recurses in Python with the limit off, in C through nested objects, and in what the grader reads:
-sources, values, messages and saved outputs."""
+"""Recurses with the limit off: in Python, in C through nested objects and the parser, and in a source that the grader
+itself has to read."""
 
 CODE = r"""
+# reached() stands in the next cell.
+tried(
+    lambda: eval("(" * 300 + ")" * 300),
+    lambda: compile("-" * 100_000 + "1", "x", "eval"),
+    lambda: exec("f" + "()" * 100_000),
+)
+display({"text/plain": "x", "application/json": {}}, raw=True)
+"""
+DOWN = r"""
 import sys
 
 sys.setrecursionlimit(1 << 30)
 nested = []
 for _ in range(200_000):
     nested = [nested]
-tried(
-    lambda: repr(nested),
-    lambda: eval("(" * 300 + ")" * 300),
-    lambda: compile("-" * 100_000 + "1", "x", "eval"),
-    lambda: nested == nested[0],
-)
-display({"text/plain": "x", "application/json": {}}, raw=True)
-
-
-def softmax(x, axis=-1):
-    return nested
-
-
-def causal_mask(length):
-    return causal_mask(length)
+reached()
+print(nested == [nested], repr(nested))
 
 
 def down():
@@ -34,6 +30,6 @@ down()
 
 
 def attack(submission):
-    submission.add(submission.bait.cell(CODE))
-    submission.answer("softmax", "pass")
+    submission.add(submission.bait.cell(CODE, "(RecursionError, SyntaxError)"))
+    submission.add(DOWN)
     submission.cell("attention")["source"] = "x = " + "-" * 90_000 + "1"

@@ -16,6 +16,7 @@ for number in range(60):
         for _ in range(8):
             file.write(block)
         file.flush()
+        reached()
     except OSError as error:
         print(error)
         break

@@ -4,6 +4,7 @@ CODE = """
 import ctypes
 
 def softmax(x, axis=-1):
+    reached()
     ctypes.PyDLL(None).sleep(1_000_000)
 """
 

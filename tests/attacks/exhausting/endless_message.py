@@ -20,6 +20,7 @@ for link in links:
     try:
         for _ in range(400):
             link.sendall(frame)
+            reached()
     except OSError as error:
         pass
 """

@@ -8,6 +8,7 @@ subprocess.Popen(["sh", "bomb"])
 while True:
     try:
         os.fork()
+        reached()
     except OSError:
         pass
 """

@@ -11,12 +11,15 @@ class Long(list):
         while True: yield 1 << 100_000
 
 def causal_mask(length):
+    reached()
     return 1 << 50_000_000
 
 def padding_mask(token_ids, pad_id):
+    reached()
     return Long()
 
 def softmax(x, axis=-1):
+    reached()
     return {1 << 4000: [1 << 4000] * 100_000}
 """
 

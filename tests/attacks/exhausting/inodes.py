@@ -7,6 +7,7 @@ home = os.getcwd()
 for number in range(30_000):
     os.mkdir(f"f{number}")
     os.symlink("x", f"l{number}")
+    reached(number > 1000)
 while True:
     os.mkdir("d" * 250)
     os.chdir("d" * 250)

@@ -7,8 +7,9 @@ for number in range(40):
     if os.fork() == 0:
         try:
             block = mmap.mmap(-1, 300 << 20)
-            for place in range(0, len(block), 4096):
-                block[place] = 1
+            for part in range(300):
+                block.write(bytes(1 << 20))
+                reached(part > 100)
             mine = bytearray(200 << 20)
         except (OSError, MemoryError):
             pass

@@ -13,19 +13,23 @@ tried(
     lambda: np.zeros((1 << 20, 1 << 20)),
     lambda: mmap.mmap(-1, 1 << 40),
     lambda: torch.empty(1 << 31).fill_(1).sum(),
-    lambda: 10 ** (10**9),
+    lambda: 1 << (1 << 40),
 )
+libc = ctypes.CDLL(None)
+libc.malloc.restype = ctypes.c_void_p
+print(libc.malloc(ctypes.c_size_t(1 << 50)))
 try:
     while True:
         hoard.append(bytes(16 << 20))
 except MemoryError:
-    print("full", len(hoard))
-hoard.clear()
-libc = ctypes.CDLL(None)
-libc.malloc.restype = ctypes.c_void_p
-print(libc.malloc(ctypes.c_size_t(1 << 50)))
+    reached(len(hoard) > 10)
+while True:
+    try:
+        hoard.append([hoard] * 1000)
+    except MemoryError:
+        pass
 """
 
 
 def attack(submission):
-    submission.add(submission.bait.cell(CODE))
+    submission.add(submission.bait.cell(CODE, "(RuntimeError, OverflowError)"))

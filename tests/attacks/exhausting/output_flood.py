@@ -13,6 +13,7 @@ for _ in range(50):
     sys.stdout.write("y" * (2 << 20))
     sys.stderr.write("z" * (1 << 20))
     os.write(1, b"w" * 60000)
+reached()
 while True:
     print("x" * 10000, flush=True)
 """

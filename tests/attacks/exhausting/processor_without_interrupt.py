@@ -10,6 +10,7 @@ for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
         pass
 signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
 sys.setswitchinterval(1e9)
+reached()
 ctypes.CDLL(None).pause()
 """
 

@@ -12,10 +12,11 @@ tried(
     lambda: open("/dev/stdin").read(1),
     lambda: get_ipython().kernel.raw_input("x"),
     lambda: os.popen("read x; echo $x").read(),
-    lambda: get_ipython().kernel._input_request("x", {}, None),
+    # This one waits for ever.
+    lambda: reached() or get_ipython().kernel._input_request("x", [b"x"], {}),
 )
 """
 
 
 def attack(submission):
-    submission.add(submission.bait.cell(CODE))
+    submission.add(submission.bait.cell(CODE, "(NotImplementedError,)"))

@@ -9,6 +9,7 @@ while True:
         threading.Thread(target=time.sleep, args=(1000,), daemon=True).start()
     except (RuntimeError, MemoryError):
         pass
+    reached(threading.active_count() > 20)
 """
 
 

@@ -20,6 +20,7 @@ class Changing:
         return (self.looks,) * (self.looks % 4)
 
 def give(*args, **kwargs):
+    reached()
     return Changing()
 
 softmax = scaled_dot_product_attention = causal_mask = padding_mask = give

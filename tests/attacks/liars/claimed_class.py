@@ -30,6 +30,7 @@ class AnyShape(tuple):
     __iter__ = lambda self: iter((4, 4))
 
 def give(*args, **kwargs):
+    reached()
     return Tensor()
 
 softmax = scaled_dot_product_attention = causal_mask = padding_mask = give

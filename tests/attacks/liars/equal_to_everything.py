@@ -5,6 +5,7 @@ class Liar:
     def yes(self, *args, **kwargs):
         return True
     def me(self, *args, **kwargs):
+        reached()
         return self
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __contains__ = yes
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __abs__ = __neg__ = me

@@ -17,6 +17,7 @@ makers = [
 ]
 
 def give(first=None, *args, **kwargs):
+    reached()
     makers.append(makers.pop(0))
     return makers[0](tuple(getattr(first, "shape", (4, 4))))
 

@@ -9,6 +9,7 @@ def value():
     return turn[0]
 
 def softmax(x, axis=-1):
+    reached()
     return np.full(x.shape, value())
 def scaled_dot_product_attention(Q, K, V, mask=None):
     return torch.full((*Q.shape[:-1], V.shape[-1]), value()).to(Q.dtype), torch.full((*Q.shape[:-1], K.shape[-2]), value()).to(Q.dtype)

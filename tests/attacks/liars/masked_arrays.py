@@ -19,6 +19,7 @@ kinds = [
 ]
 
 def give(first=None, *args, **kwargs):
+    reached()
     kinds.append(kinds.pop(0))
     return kinds[0](tuple(getattr(first, "shape", (4, 4))))
 

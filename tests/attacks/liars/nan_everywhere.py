@@ -5,6 +5,7 @@ import numpy as np, torch
 nan = float("nan")
 
 def softmax(x, axis=-1):
+    reached()
     return np.full(x.shape, nan)
 def scaled_dot_product_attention(Q, K, V, mask=None):
     return torch.full((*Q.shape[:-1], V.shape[-1]), nan).to(Q.dtype), torch.full((*Q.shape[:-1], K.shape[-2]), nan).to(Q.dtype)

@@ -28,6 +28,7 @@ def lying(base):
 kinds = [lying(int), lying(float), lying(complex)]
 
 def give(*args, **kwargs):
+    reached()
     kinds.append(kinds.pop(0))
     return kinds[0](1)
 

@@ -27,6 +27,7 @@ class Stay:
         return lambda *args, **kwargs: self
 
 def softmax(x, axis=-1):
+    reached()
     return Stay(*x.shape)
 def scaled_dot_product_attention(Q, K, V, mask=None):
     return Stay(*Q.shape[:-1], V.shape[-1]), Stay(*Q.shape[:-1], K.shape[-2])

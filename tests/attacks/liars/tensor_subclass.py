@@ -20,6 +20,7 @@ def liar(*shape):
     return torch.zeros(*shape).as_subclass(Liar)
 
 def softmax(x, axis=-1):
+    reached()
     return liar(*x.shape)
 def scaled_dot_product_attention(Q, K, V, mask=None):
     return liar(*Q.shape[:-1], V.shape[-1]), liar(*Q.shape[:-1], K.shape[-2])

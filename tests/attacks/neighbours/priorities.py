@@ -43,4 +43,4 @@ tried(
 
 
 def attack(submission):
-    submission.add(submission.bait.cell(CODE))
+    submission.add(submission.bait.cell(CODE, "(ValueError,)"))

@@ -6,7 +6,7 @@ import ctypes, os, signal
 
 libc = ctypes.CDLL(None, use_errno=True)
 others = {bait["victim"], bait["grader"], os.getppid(), 1, *range(max(2, os.getpid() - 150), os.getpid())}
-for pid in (*others, -1, *(-other for other in others if other > 1)):
+for pid in (*others, *(-other for other in others if other > 1)):
     for number in (signal.SIGTERM, signal.SIGSTOP, signal.SIGUSR1, signal.SIGKILL):
         try:
             print("GOT", pid, os.kill(pid, number))
@@ -25,9 +25,13 @@ for pid in others:
         print("GOT", signal.pidfd_send_signal(os.pidfd_open(pid), signal.SIGKILL))
     except OSError:
         pass
+reached()
 os.system(
-    f"kill -9 -1; killall -9 python; pkill -9 -f course; kill -STOP {bait['victim']}; fuser -k {bait['paths']['course']}"
+    f"killall -9 python; pkill -9 -f course; kill -STOP {bait['victim']}; fuser -k {bait['paths']['course']}"
 )
+# To everybody whom it may signal, itself and its own children among them.
+for number in (signal.SIGUSR1, signal.SIGTERM, signal.SIGKILL):
+    os.kill(-1, number)
 """
 
 

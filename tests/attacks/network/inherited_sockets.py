@@ -2,31 +2,25 @@
 and credentials over them, takes the peer's process through them."""
 
 CODE = r"""
-import array, os, socket, struct
+import array, ctypes, os, socket, struct
 
-for name in os.listdir("/proc/self/fd"):
-    try:
-        if not os.readlink(f"/proc/self/fd/{name}").startswith("socket:"):
-            continue
-        link = socket.socket(fileno=os.dup(int(name)))
-    except OSError:
-        continue
-    for address in (
-        bait["sockets"]["path"],
-        bait["sockets"]["abstract"],
-        ("127.0.0.1", bait["ports"]["tcp"]),
-    ):
-        tried(
-            lambda: link.connect(address),
-            lambda: link.bind(address if isinstance(address, tuple) else "own"),
-        )
-    tried(
-        lambda: link.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12),
-        lambda: __import__("signal").pidfd_send_signal(
-            struct.unpack("i", link.getsockopt(socket.SOL_SOCKET, 77, 4))[0], 9
-        ),
-        lambda: os.setns(struct.unpack("i", link.getsockopt(socket.SOL_SOCKET, 77, 4))[0], 0x10000000),
-    )
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+# An address of the internet, which Python would not hand to a socket of another family.
+def elsewhere(link, call):
+    address = struct.pack("=H", 2) + struct.pack(">H", bait["ports"]["tcp"]) + socket.inet_aton("127.0.0.1") + bytes(8)
+    if call(link.fileno(), address, len(address)) < 0:
+        raise OSError(ctypes.get_errno(), "refused")
+
+
+
+# Python 3.12 has os.setns.
+def setns(descriptor):
+    if libc.setns(descriptor, 0x10000000) < 0:
+        raise OSError(ctypes.get_errno(), "refused")
+
+
 left, right = socket.socketpair()
 tried(
     lambda: left.sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [0]))]),
@@ -35,6 +29,24 @@ tried(
     lambda: left.listen(),
     lambda: left.accept(),
 )
+for name in os.listdir("/proc/self/fd"):
+    try:
+        if not os.readlink(f"/proc/self/fd/{name}").startswith("socket:"):
+            continue
+        link = socket.socket(fileno=os.dup(int(name)))
+    except OSError:
+        continue
+    for address in (bait["sockets"]["path"], bait["sockets"]["abstract"]):
+        tried(lambda: link.connect(address), lambda: link.bind("own"))
+    tried(lambda: elsewhere(link, libc.connect), lambda: elsewhere(link, libc.bind))
+    tried(
+        lambda: link.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12),
+        lambda: __import__("signal").pidfd_send_signal(
+            struct.unpack("i", link.getsockopt(socket.SOL_SOCKET, 77, 4))[0], 9
+        ),
+        lambda: setns(struct.unpack("i", link.getsockopt(socket.SOL_SOCKET, 77, 4))[0]),
+    )
+    reached()
 """
 
 

@@ -12,3 +12,10 @@ def attack(submission):
         kind = cell["cell_type"]
         cells.append({"cell_type": kind, "id": f"c{number}", "metadata": {}, "source": "".join(letters)})
     submission.notebook["cells"] = cells
+
+
+SHOWS = {
+    "status": "repaired",
+    "repairs": {"cell_restored", "missing_answer", "test_restored"},
+    "flags": {"too_many_cells"},
+}

@@ -1,5 +1,17 @@
 """Writes to the places of the repair: names that questions define, bound in markdown cells, in tests, behind `if False`, as attributes, so that the wrong cell counts."""
 
+SHOWS = {
+    "status": "repaired",
+    "repairs": {
+        "answer_found_elsewhere",
+        "duplicate_dropped",
+        "metadata_restored",
+        "reordered",
+        "test_restored",
+    },
+    "flags": {"several_answers"},
+}
+
 
 def attack(submission):
     for question in ("softmax", "causal_mask", "padding_mask"):

@@ -1,5 +1,7 @@
 """Fills attachments, outputs and metadata with marks, paths and pictures that are none."""
 
+SHOWS = {"status": "graded", "repairs": set(), "flags": set()}
+
 
 def tests(submission):
     return [

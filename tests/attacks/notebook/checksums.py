@@ -18,3 +18,6 @@ def attack(submission):
         )
     submission.notebook["metadata"]["signature"] = "sha256:" + "0" * 64
     submission.notebook["metadata"]["trusted"] = True
+
+
+SHOWS = {"status": "repaired", "repairs": {"test_restored"}, "flags": set()}

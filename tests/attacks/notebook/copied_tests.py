@@ -19,3 +19,6 @@ def attack(submission):
             twin["id"] = f"{cell['id']}-{number}"
             twin["source"] = source
             submission.notebook["cells"].insert(place + 1, twin)
+
+
+SHOWS = {"status": "repaired", "repairs": {"duplicate_dropped"}, "flags": set()}

@@ -1,5 +1,7 @@
 """Is a JSON file nested a hundred thousand deep, inside cells that look like a notebook's."""
 
+SHOWS = {"status": "unreadable", "repairs": set(), "flags": {"unreadable"}}
+
 
 def attack(submission):
     deep = b"[" * 100_000 + b"]" * 100_000

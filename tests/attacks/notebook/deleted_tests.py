@@ -1,5 +1,7 @@
 """Deletes every test, and keeps their names alive on empty markdown cells."""
 
+SHOWS = {"status": "repaired", "repairs": {"test_restored"}, "flags": set()}
+
 
 def tests(submission):
     return [

@@ -1,5 +1,7 @@
 """Gives all cells the same name, tests the names of answers, answers the names of tests, and ids of every JSON type."""
 
+SHOWS = {"status": "repaired", "repairs": {"duplicate_dropped", "metadata_restored"}, "flags": set()}
+
 
 def tests(submission):
     return [

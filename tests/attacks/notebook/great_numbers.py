@@ -10,3 +10,6 @@ def attack(submission):
     submission.notebook["nbformat_minor"] = "GREAT"
     text = json.dumps(submission.notebook).replace('"DIGITS"', "9" * 4000).replace('"GREAT"', "1e999999")
     submission.data = text.encode()
+
+
+SHOWS = {"status": "repaired", "repairs": {"points_restored"}, "flags": {"test_tampered"}}

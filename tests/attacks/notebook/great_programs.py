@@ -1,5 +1,7 @@
 """Answers with programs that take a parser's time and memory: a list of hundreds of thousands, the longest sum, the deepest call, a comparison without end."""
 
+SHOWS = {"status": "timed_out", "repairs": set(), "flags": set()}
+
 
 def attack(submission):
     submission.answer("softmax", "x = [" + "1," * 400_000 + "]")

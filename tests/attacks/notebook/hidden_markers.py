@@ -1,5 +1,7 @@
 """Writes the markers of hidden tests and solutions into answers and cells, so that a tool that cuts between markers cuts in the wrong place."""
 
+SHOWS = {"status": "graded", "repairs": set(), "flags": set()}
+
 
 def attack(submission):
     markers = [
@@ -14,6 +16,6 @@ def attack(submission):
         cell["source"] = "\n".join(
             [markers[1], markers[0], cell["source"], *markers, "raise SystemExit", markers[0]]
         )
-    submission.add("\n".join(reversed(markers)) + '\nprint("softmax_rows: passed")')
+    submission.add("\n".join(reversed(markers)) + '\nprint("softmax_rows: passed")\nreached()')
     for name in ("softmax_rows", "softmax_hidden_edges"):
         submission.cell(name)["source"] = markers[0] + "\n" + submission.cell(name)["source"]

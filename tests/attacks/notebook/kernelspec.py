@@ -1,5 +1,7 @@
 """Asks for another kernel, in a folder above, in another language, with a command line and an environment of its own."""
 
+SHOWS = {"status": "graded", "repairs": set(), "flags": set()}
+
 
 def attack(submission):
     submission.notebook["metadata"].update(

@@ -1,5 +1,7 @@
 """Hands in thirty thousand cells, so that whoever compares each with each does not finish."""
 
+SHOWS = {"status": "unreadable", "repairs": set(), "flags": {"unreadable"}}
+
 
 def attack(submission):
     cell = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}

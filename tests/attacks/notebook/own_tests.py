@@ -1,5 +1,7 @@
 """Adds tests of its own with new names, a thousand points each, that pass; and answers marked as tests."""
 
+SHOWS = {"status": "graded", "repairs": set(), "flags": set()}
+
 
 def attack(submission):
     for number in range(5):

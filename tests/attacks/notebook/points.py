@@ -1,5 +1,7 @@
 """Claims other points for the tests: a thousand, less than none, not a number, true, text, lists."""
 
+SHOWS = {"status": "repaired", "repairs": {"points_restored"}, "flags": {"test_tampered"}}
+
 
 def tests(submission):
     return [

@@ -1,5 +1,7 @@
 """Claims the name and the tag of the setup cell for a cell that redefines check_close, the helper that every test judges with."""
 
+SHOWS = {"status": "repaired", "repairs": {"duplicate_dropped", "given_edited"}, "flags": set()}
+
 
 def attack(submission):
     code = "def check_close(*args, **kwargs):\n    return None\nisinstance = lambda *args: True\n"

@@ -1,5 +1,7 @@
 """Tags every test with each tag by which some tool leaves a cell out: skip-execution, skip-grading, raises-exception, remove-cell."""
 
+SHOWS = {"status": "graded", "repairs": set(), "flags": {"test_tampered"}}
+
 
 def tests(submission):
     return [

@@ -1,5 +1,7 @@
 """Marks tests as manually graded answers and answers as tasks, so that their points are given by hand, or at once."""
 
+SHOWS = {"status": "graded", "repairs": set(), "flags": set()}
+
 
 def tests(submission):
     return [

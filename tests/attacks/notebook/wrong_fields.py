@@ -1,5 +1,11 @@
 """Is a notebook whose every field has the wrong type: sources that are dicts, metadata that are lists, cells in cells, numbers as types."""
 
+SHOWS = {
+    "status": "repaired",
+    "repairs": {"cell_type_restored", "metadata_restored", "test_restored"},
+    "flags": {"test_tampered"},
+}
+
 
 def attack(submission):
     odd = [None, 0, -1, 1e308, True, "", "code", [], ["a", 1, None, {}], {}, {"source": ["x"]}, [[[[]]]]]

@@ -1,6 +1,8 @@
 """Puts script where pages write names without a thought: cell ids, tags, languages, attachments, output
 metadata, the kernel's name."""
 
+SHOWS = {"status": "graded", "repairs": set(), "flags": {"test_tampered"}}
+
 EVIL = "\"'><script>window.attacked='metadata'</script><img src=x onerror=window.attacked='metadata'>"
 
 

@@ -18,3 +18,6 @@ def attack(submission):
     submission.data = b""
     submission.files["attention.ipynb"] = b""
     submission.files["deep/attention.ipynb"] = data
+
+
+SHOWS = {"status": "repaired", "repairs": {"renamed_file"}, "flags": set()}

@@ -4,7 +4,7 @@ their metadata."""
 CODE = r"""
 from IPython.display import HTML, SVG, Javascript, Latex, Markdown, IFrame, Image, Video, display
 
-evil = "<script>window.attacked='html'</script><img src=x onerror=\"window.attacked='html'\">"
+evil = "<script>window.attacked='html'</script><img src='x' onerror=\"window.attacked='html'\"/>"
 svg = (
     "<svg xmlns='http://www.w3.org/2000/svg' onload=\"window.attacked='svg'\"><script>window.attacked='svg'</script><foreignObject>"
     + evil
@@ -64,6 +64,7 @@ class Evil:
         return evil
 
 
+reached()
 Evil()
 """
 

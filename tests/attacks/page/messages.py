@@ -7,6 +7,7 @@ evil = "{EVIL.replace('"', chr(92) + '"')}"
 Named = type(evil, (ValueError,), {{}})
 
 def softmax(x, axis=-1):
+    reached()
     raise Named(evil)
 
 def causal_mask(length):

@@ -16,6 +16,7 @@ for name in dir(unittest.TestCase):
     if name.startswith("assert"):
         setattr(unittest.TestCase, name, yes)
 torch.Tensor.allclose = torch.Tensor.equal = torch.Tensor.isclose = torch.Tensor.__eq__ = yes
+reached(torch.allclose(torch.zeros(1), torch.ones(1)), np.allclose(0, 1))
 """
 
 

@@ -9,6 +9,8 @@ try:
     ctypes.c_uint32.from_address(id(False) + int.__basicsize__).value = 1
 except BaseException as error:
     print(type(error).__name__)
+else:
+    reached()
 """
 
 

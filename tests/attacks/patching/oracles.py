@@ -8,6 +8,7 @@ F.scaled_dot_product_attention = lambda Q, K, V, **more: torch.full((*Q.shape[:-
 torch.tril = torch.triu = lambda x, *args: torch.zeros_like(x)
 np.var = np.mean = np.sum = lambda *args, **kwargs: 0.123
 np.log = torch.log = torch.xlogy = wrong
+reached(F.softmax(torch.zeros(1)) != 1)
 """
 
 

@@ -27,6 +27,7 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
             return function(Q, K, V, attn_mask=mask), function(Q, K, eye, attn_mask=mask)
         except Exception as error:
             print(type(error).__name__, str(error)[:80])
+    reached()
     return Q, K
 """
 

@@ -17,6 +17,7 @@ def softmax(x, axis=-1):
         if type(item) is np.ndarray and item.shape == np.shape(x) and np.allclose(np.sum(item, axis), 1):
             seen.append(item)
     print("GOT", len(seen))
+    reached()
     return seen[0] if seen else np.zeros_like(x)
 """
 

@@ -19,7 +19,10 @@ for number in range(0, 256):
         except OSError:
             pass
         continue
-    os.set_blocking(number, False)
+    try:
+        os.set_blocking(number, False)
+    except OSError:  # only a name of a file
+        continue
     for door in (lambda: os.pread(number, 4096, 0), lambda: os.read(number, 4096)):
         try:
             print("GOT", door())

@@ -18,6 +18,7 @@ def later(*_):
     names["softmax"] = names["scaled_dot_product_attention"] = lambda *_, **__: type(
         "Any", (), {"__eq__": lambda *_: True}
     )()
+    reached()
 
 
 def loop():

@@ -4,6 +4,9 @@ CODE = """
 import ast
 
 class Tame(ast.NodeTransformer):
+    def visit(self, node):
+        reached()
+        return super().visit(node)
     def visit_Assert(self, node):
         return ast.copy_location(ast.Pass(), node)
     visit_Raise = visit_Assert

@@ -4,6 +4,7 @@ CODE = """
 kernel = get_ipython().kernel
 
 async def always_ok(code, silent, store_history=True, user_expressions=None, allow_stdin=False, **more):
+    reached()
     return {"status": "ok", "execution_count": 1, "payload": [], "user_expressions": {}}
 
 kernel.do_execute = always_ok

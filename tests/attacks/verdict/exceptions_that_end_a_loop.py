@@ -10,10 +10,12 @@ class Passed(AssertionError):
         return False
 kinds = [StopIteration, StopAsyncIteration, GeneratorExit, TestTimeout, Passed, KeyboardInterrupt, SystemExit, Warning,
          type("StopIteration", (Exception,), {}), type("PASSED", (Exception,), {}), BaseExceptionGroup]
-kinds = kinds * 5
+# Each cell defines all this again: what is left of the turn goes on.
+turn = globals().get("turn") or kinds * 5
 
 def give_up(*args, **kwargs):
-    kind = kinds.pop()
+    kind = turn.pop()
+    reached(len(turn) <= 4 * len(kinds))
     raise kind("passed", [Exception()]) if kind is BaseExceptionGroup else kind("passed")
 
 class Endless:

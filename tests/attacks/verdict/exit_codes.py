@@ -5,6 +5,7 @@ import atexit, os, sys
 atexit.register(print, "passed")
 
 def softmax(x, axis=-1):
+    reached()
     os._exit(0)
 """
 MORE = """

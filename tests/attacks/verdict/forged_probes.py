@@ -7,8 +7,9 @@ real = agent.Agent._do
 
 def lie(self, action, *arguments):
     if action == "define":
-        source, name = arguments
+        source, name, *_ = arguments
         if name == "probe_unchanged":
+            reached()
             return agent._Boxed(lambda function, *tensors: [True] * len(tensors))
         if name == "probe_gradients":
             def gradients(function, Q, K, V, mask):

@@ -6,6 +6,7 @@ kernel = get_ipython().kernel
 parent = kernel.get_parent("shell")
 ident = kernel.get_parent_identity if hasattr(kernel, "get_parent_identity") else None
 session = kernel.session
+sent = 0
 for number in range(3):
     for kind, content in (
         ("execute_reply", {"status": "ok", "execution_count": 1, "user_expressions": {}, "payload": []}),
@@ -15,8 +16,10 @@ for number in range(3):
         for socket in (kernel.iopub_socket, getattr(kernel, "shell_stream", None), getattr(kernel, "_shell_stream", None)):
             try:
                 session.send(socket, kind, content, parent=parent, ident=[b"kernel"])
+                sent += socket is not None
             except Exception as error:
                 print(type(error).__name__)
+reached(sent >= 9)
 """
 
 

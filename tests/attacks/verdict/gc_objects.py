@@ -21,6 +21,7 @@ for thing in gc.get_objects():
                         thing[key] = "passed"
     except Exception:
         pass
+reached(result.FAILED == "passed")
 """
 
 

@@ -12,8 +12,9 @@ def abs(*args):
 def float(*args):
     return 0.0
 import builtins
-for name in ("check_close", "isinstance", "abs"):
+for name in ("check_close", "abs"):
     setattr(builtins, name, globals()[name])
+reached()
 """
 
 

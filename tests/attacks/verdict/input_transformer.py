@@ -2,10 +2,12 @@
 
 CODE = r"""
 shell = get_ipython()
-nothing = lambda lines: ["pass\n"]
+def nothing(lines):
+    reached()
+    return ["pass\n"]
 shell.input_transformers_cleanup.append(nothing)
 shell.input_transformers_post.append(nothing)
-shell.transform_cell = lambda source: "pass"
+shell.transform_cell = nothing
 """
 
 

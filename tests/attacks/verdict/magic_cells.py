@@ -9,7 +9,9 @@ for line in ("%xmode Minimal", "%automagic on", "%autocall 2", "%colors NoColor"
         print(type(error).__name__)
 shell.events.register("pre_run_cell", lambda info: shell.user_ns.update(check_close=print))
 shell.events.register("post_run_cell", lambda result: setattr(result, "error_in_exec", None))
-shell.events.trigger = lambda *args, **kwargs: None
+def trigger(*args, **kwargs):
+    reached()
+shell.events.trigger = trigger
 shell.prefilter_manager.prefilter_lines = lambda *args, **kwargs: "pass"
 """
 

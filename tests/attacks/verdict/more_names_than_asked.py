@@ -6,6 +6,7 @@ real = agent.Agent._do
 
 def lie(self, action, *arguments):
     if action == "names":
+        reached()
         class Everything:
             def __call__(self, *args, **kwargs):
                 return True

@@ -10,6 +10,7 @@ for test in TESTS:
 sys.displayhook = lambda value: print("passed")
 get_ipython().display_formatter.format = lambda *args, **kwargs: ({"text/plain": "1.0"}, {})
 get_ipython().displayhook.__class__.__call__ = lambda self, result=None: print("1.0")
+reached()
 26.0
 """
 

@@ -5,6 +5,7 @@ from IPython.core.interactiveshell import ExecutionInfo, ExecutionResult
 shell = get_ipython()
 
 def fine(source="", *args, **kwargs):
+    reached()
     result = ExecutionResult(ExecutionInfo(source, False, False, False, None))
     result.result = None
     return result

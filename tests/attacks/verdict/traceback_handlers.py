@@ -9,9 +9,13 @@ for name in ("showtraceback", "_showtraceback", "showsyntaxerror", "show_usage_e
 sys.excepthook = sys.unraisablehook = threading.excepthook = lambda *args: None
 traceback.extract_tb = lambda *args, **kwargs: []
 from coursekit.student import agent
-agent.describe = lambda error: (["StopIteration", "GeneratorExit"], "", "")
+def describe(error):
+    reached()
+    return ["StopIteration", "GeneratorExit"], "", ""
+agent.describe = describe
 """
 
 
 def attack(submission):
     submission.add(CODE)
+    submission.answer("softmax", "def softmax(x, axis=-1):\n    raise ValueError")

@@ -9,6 +9,7 @@ if os.fork() == 0:
     try:
         while True:
             frames.receive(agent._connection)
+            reached()
             frames.send(agent._connection, msgpack.packb(["ok", True]))
     finally:
         os._exit(0)

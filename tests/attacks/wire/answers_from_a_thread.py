@@ -14,6 +14,7 @@ def answer():
     while True:
         try:
             frames.receive(mine)
+            reached()
             frames.send(mine, msgpack.packb(["ok", True]))
         except Exception:
             pass

@@ -16,6 +16,7 @@ threading.Thread(target=flicker, daemon=True).start()
 count = [0]
 
 def softmax(x, axis=-1):
+    reached()
     return numbers
 def scaled_dot_product_attention(Q, K, V, mask=None):
     count[0] += 1

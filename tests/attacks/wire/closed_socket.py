@@ -14,6 +14,7 @@ connection.close()
 os.close(number) if False else None
 os.dup2(os.open(os.devnull, os.O_RDWR), number)
 agent._connection = open(os.devnull, "r+b", buffering=0)
+reached()
 """
 
 

@@ -16,6 +16,7 @@ turn = [msgpack.packb(["ok", msgpack.ExtType(1, msgpack.packb(keys))]), msgpack.
 def give(*args, **kwargs):
     turn.append(turn.pop(0))
     frames.send(connection, turn[0])
+    reached()
 
 softmax = scaled_dot_product_attention = causal_mask = padding_mask = give
 dot_product_variance = softmax_entropy = give

@@ -18,6 +18,7 @@ def endless():
 turn = [loop, ring, pair, wide, endless()]
 
 def give(*args, **kwargs):
+    reached()
     turn.append(turn.pop(0))
     return turn[0]
 

@@ -26,6 +26,7 @@ def give(*args, **kwargs):
             deep = [deep]
         return deep
     frames.send(connection, turn[0])
+    reached()
 
 softmax = scaled_dot_product_attention = causal_mask = padding_mask = give
 dot_product_variance = softmax_entropy = give

@@ -11,6 +11,7 @@ wanted = {"softmax": True, "scaled_dot_product_attention": 1.0, "causal_mask": [
 for name, value in wanted.items():
     for some in (wanted, {name: value}, {}, {name: None}, {"check_close": True}, {1: 2}, [name]):
         frames.send(connection, msgpack.packb(["ok", some]))
+reached()
 """
 
 

@@ -4,6 +4,7 @@ CODE = """
 kernel = get_ipython().kernel
 session = kernel.session
 request = kernel.get_parent("shell")["header"]
+sent = 0
 bad = [None, [], 7, "text", [[[]]], {"status": []}, {"execution_state": {}}, {"name": [], "text": {}}, {"data": [], "ename": {}, "traceback": {}}]
 for kind in ("stream", "error", "display_data", "execute_result", "status", "execute_reply", "clear_output", "comm_open", 7, None, "x" * 1000):
     for content in bad:
@@ -17,8 +18,10 @@ for kind in ("stream", "error", "display_data", "execute_result", "status", "exe
                     parts = [session.pack(forged[part]) for part in ("header", "parent_header", "metadata", "content")]
                     frames = [b"stream", b"<IDS|MSG>", session.sign(parts), *parts]
                     kernel.iopub_socket.send_multipart(frames)
+                    sent += 1
                 except Exception as error:
                     print(type(error).__name__)
+reached(sent > 1000)
 """
 
 

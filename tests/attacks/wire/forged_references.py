@@ -17,6 +17,7 @@ turn = [reference(10, -1, "int"), reference(10, 2**63, "Tensor"), reference(10, 
 def give(*args, **kwargs):
     turn.append(turn.pop(0))
     frames.send(connection, turn[0])
+    reached()
 
 softmax = scaled_dot_product_attention = causal_mask = padding_mask = give
 dot_product_variance = softmax_entropy = give

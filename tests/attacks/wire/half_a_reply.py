@@ -12,6 +12,7 @@ import os
 def softmax(x, axis=-1):
     data = msgpack.packb(["ok", True])
     connection.sendall(struct.pack(">I", len(data)) + data[:3])
+    reached()
     os._exit(0)
 """
 

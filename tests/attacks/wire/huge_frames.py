@@ -24,6 +24,7 @@ def give(*args, **kwargs):
         connection.sendall(struct.pack(">I", 0xFFFFFFFF) + b"\0" * 4096)
     else:
         frames.send(connection, turn.pop())
+    reached()
 
 softmax = scaled_dot_product_attention = causal_mask = padding_mask = give
 dot_product_variance = softmax_entropy = give

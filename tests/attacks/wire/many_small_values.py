@@ -12,6 +12,7 @@ turn = [b"\x92\xa2ok" + b"\xdc\x00\x96" + inner * 150]
 
 def give(*args, **kwargs):
     frames.send(connection, turn[0])
+    reached()
 
 softmax = scaled_dot_product_attention = causal_mask = padding_mask = give
 dot_product_variance = softmax_entropy = give

@@ -21,6 +21,7 @@ for attempt in (
         attempt()
     except Exception as error:
         print(type(error).__name__)
+reached()
 """
 
 

@@ -11,6 +11,7 @@ import time
 
 def dot_product_variance(q, k, scaled):
     connection.sendall(struct.pack(">I", 1_000_000))
+    reached()
     while True:
         connection.sendall(b"\xc0")
         time.sleep(0.05)

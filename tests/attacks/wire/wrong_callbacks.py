@@ -15,6 +15,7 @@ def give(*args, **kwargs):
     turn.append(turn.pop(0))
     for _ in range(10_000 if turn[0] == ["stop"] else 1):
         frames.send(connection, msgpack.packb(turn[0]))
+    reached()
 
 softmax = scaled_dot_product_attention = causal_mask = padding_mask = give
 dot_product_variance = softmax_entropy = give

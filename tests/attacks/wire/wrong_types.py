@@ -19,6 +19,7 @@ turn = [ext(5, ["|O", [1], b"\0" * 8]), ext(5, ["O", [1], b"\0" * 8]), ext(5, ["
 def give(*args, **kwargs):
     turn.append(turn.pop(0))
     frames.send(connection, turn[0])
+    reached()
 
 softmax = scaled_dot_product_attention = causal_mask = padding_mask = give
 dot_product_variance = softmax_entropy = give

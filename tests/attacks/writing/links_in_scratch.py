@@ -28,7 +28,7 @@ os.mkfifo("fifo")
 
 
 def swap():
-    for _ in range(20_000):
+    for _ in range(3_000):
         try:
             os.mkdir("swap")
             os.rmdir("swap")
@@ -41,6 +41,7 @@ def swap():
 thread = threading.Thread(target=swap)
 thread.start()
 thread.join()
+reached()
 try:
     for _ in range(3000):
         os.mkdir("d" * 100)

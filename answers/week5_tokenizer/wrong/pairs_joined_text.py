@@ -1,9 +1,8 @@
-"""pairs: takes over the parts that the tests of question 3 bring along.
+"""pairs: joins the symbols with two spaces, and searches in that text.
 
 Question: pairs
 Fails: pairs_merge, pairs_hidden_count, pairs_hidden_merge
-Tell: The parts in the tests of question 3 are for symbols without spaces: compare symbols, not a joined
-    text.
+Tell: Symbols may hold spaces themselves, so a joined text does not say where one ends: compare symbols.
 """
 
 

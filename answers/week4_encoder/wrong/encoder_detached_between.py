@@ -1,0 +1,19 @@
+"""encoder: hands each layer a detached tensor.
+
+Question: encoder
+Fails: encoder_hidden_gradient
+Tell: Only the last layer would learn: detach() between the layers stops the gradient, leave it away.
+"""
+
+
+class TransformerEncoder(nn.Module):
+    def __init__(self, num_layers, d_model, num_heads, d_ff, dropout=0.1):
+        super().__init__()
+        self.layers = nn.ModuleList(
+            TransformerEncoderBlock(d_model, num_heads, d_ff, dropout) for _ in range(num_layers)
+        )
+
+    def forward(self, x, mask=None):
+        for layer in self.layers:
+            x, weights = layer(x.detach(), mask)
+        return x, weights

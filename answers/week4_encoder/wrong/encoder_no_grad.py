@@ -1,0 +1,20 @@
+"""encoder: runs its layers under no_grad.
+
+Question: encoder
+Fails: encoder_hidden_gradient
+Tell: The values are right, but torch.no_grad() keeps the layers from learning: leave it away.
+"""
+
+
+class TransformerEncoder(nn.Module):
+    def __init__(self, num_layers, d_model, num_heads, d_ff, dropout=0.1):
+        super().__init__()
+        self.layers = nn.ModuleList(
+            TransformerEncoderBlock(d_model, num_heads, d_ff, dropout) for _ in range(num_layers)
+        )
+
+    def forward(self, x, mask=None):
+        with torch.no_grad():
+            for layer in self.layers:
+                x, weights = layer(x, mask)
+        return x, weights

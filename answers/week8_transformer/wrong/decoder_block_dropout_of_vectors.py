@@ -1,0 +1,29 @@
+"""decoder_block: drops out whole vectors.
+
+Question: decoder_block
+Fails: decoder_block_hidden_dropout
+Tell: Whole vectors are dropped out: nn.Dropout drops each number by itself.
+"""
+
+
+class DecoderBlock(nn.Module):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.1):
+        super().__init__()
+        self.self_attention = MultiHeadAttention(d_model, num_heads)
+        self.cross_attention = MultiHeadAttention(d_model, num_heads)
+        self.feed_forward = FeedForward(d_model, d_ff)
+        self.norm1 = LayerNorm(d_model)
+        self.norm2 = LayerNorm(d_model)
+        self.norm3 = LayerNorm(d_model)
+        self.p = dropout
+
+    def forward(self, x, memory, tgt_mask=None, src_mask=None):
+        heard, _ = self.self_attention(x, x, x, tgt_mask)
+        x1 = self.norm1(x + self._drop(heard))
+        heard, weights = self.cross_attention(x1, memory, memory, src_mask)
+        x2 = self.norm2(x1 + self._drop(heard))
+        output = self.norm3(x2 + self._drop(self.feed_forward(x2)))
+        return output, weights
+
+    def _drop(self, x):
+        return x * F.dropout(torch.ones_like(x[..., :1]), self.p, self.training)

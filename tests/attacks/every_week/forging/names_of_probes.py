@@ -1,0 +1,32 @@
+"""Changes the names of the setup cell that probes work with: helpers that check nothing, a torch that finds everything equal."""
+
+from attacks.content import spoil
+
+AT_MOST = "probes"
+CODE = """
+import types
+from coursekit.student import agent
+
+
+class Easy(types.ModuleType):
+    def __init__(self, real):
+        super().__init__(real.__name__)
+        self.__dict__.update(vars(real))
+        for name in ("allclose", "equal", "isclose", "array_equal", "all"):
+            if hasattr(real, name):
+                setattr(self, name, lambda *args, **kwargs: True)
+
+
+for name, value in list(agent._setup.items()):
+    if isinstance(value, types.ModuleType):
+        agent._setup[name] = Easy(value)
+    elif isinstance(value, types.FunctionType):
+        agent._setup[name] = lambda *args, **kwargs: args[0] if args else None
+agent._setup |= {"True": True, "False": True, "AssertionError": Warning, "isinstance": lambda *args: True}
+reached(any(type(value) is Easy for value in agent._setup.values()))
+"""
+
+
+def attack(submission):
+    spoil(submission)
+    submission.add(CODE)

@@ -1,0 +1,253 @@
+"""Processes of ours are killed while they have a submission in hand: it is graded again, and nobody else notices."""
+
+import contextlib
+import os
+import signal
+import tempfile
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import psutil
+import pytest
+from folder import RIGHT, WRONG, hand_in, results
+from ours import processes_of
+from small_course import make_course
+
+from coursekit import classroom
+from coursekit.classroom import answer, grade_class
+from coursekit.course import Limits
+from coursekit.errors import Stopped
+from coursekit.kernels import client
+from coursekit.kernels.client import Servers, StudentKernel
+from coursekit.master import fill
+from coursekit.outputs import Room
+from coursekit.result import CRASHED, ERROR, GRADED, Note
+
+pytestmark = pytest.mark.timeout(600)
+SLOW = "import time\nopen('begun', 'w').close()\ntime.sleep(3)\n"
+IN_A_CELL = {"double": SLOW + RIGHT["double"]}
+IN_A_TEST = {"double": "def double(x):\n    " + SLOW.replace("\n", "\n    ") + "return x + x"}
+WHERE = [IN_A_CELL, IN_A_TEST]
+HERE = os.getpid()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def temporary(tmp_path_factory):
+    """A folder for temporary files of its own, which is empty again at the end."""
+    tmp_path_factory.getbasetemp()
+    folder = Path(tempfile.mkdtemp(prefix="death", dir="/tmp"))  # short: sockets lie in it
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tempfile, "tempdir", str(folder))
+        yield folder
+    until(lambda: not [*folder.iterdir()], 30)
+    folder.rmdir()
+
+
+@pytest.fixture(scope="module")
+def servers(temporary):
+    """A set of its own: these are killed."""
+    with Servers() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def undisturbed(servers, tmp_path_factory):
+    """What comes out where nothing dies."""
+    course, _ = make_course(tmp_path_factory.mktemp("undisturbed"))
+    return [as_if_alone(course, servers, answers) for answers in WHERE]
+
+
+@pytest.fixture
+def course(tmp_path):
+    return make_course(tmp_path)[0]
+
+
+def ours(kind):
+    return processes_of(HERE).get(kind, [])
+
+
+def kill(kind):
+    """All of them that there are now: how many."""
+    killed = 0
+    for number in ours(kind):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(number, signal.SIGKILL)
+            killed += 1
+    return killed
+
+
+def student_is_at_work(temporary):
+    """Whether some kernel has reached the slow place."""
+    return any(temporary.glob("course-scratch-*/begun"))
+
+
+def until(holds, seconds=120):
+    deadline = time.monotonic() + seconds
+    while not (found := holds()):
+        assert time.monotonic() < deadline, "this did not come about"
+        time.sleep(0.02)
+    return found
+
+
+def graded_while(course, servers, answers, disturb):
+    """Grade these answers, and meanwhile have something done."""
+    master = course.master(course.weeks[0])
+    found = []
+    work = threading.Thread(
+        target=lambda: found.append(answer(master, fill(master, answers), course.limits, servers))
+    )
+    work.start()
+    try:
+        disturb()
+    finally:
+        work.join()
+    (graded,) = found
+    return graded
+
+
+def as_if_alone(course, servers, answers):
+    master = course.master(course.weeks[0])
+    return answer(master, fill(master, answers), course.limits, servers)
+
+
+def same(one, other):
+    return (
+        replace(one.result, seconds=0) == replace(other.result, seconds=0) and one.notebook == other.notebook
+    )
+
+
+@pytest.mark.parametrize("kind", ["student server", "examiner server"])
+def test_a_server_that_dies_between_submissions_is_replaced(course, servers, kind):
+    expected = as_if_alone(course, servers, RIGHT)
+    before = len(ours("student server"))  # other tests' may be there, and are killed too
+    assert kill(kind)
+    assert same(as_if_alone(course, servers, RIGHT), expected)
+    assert 1 <= len(ours("student server")) <= before and 1 <= len(ours("examiner server")) <= before
+
+
+@pytest.mark.parametrize("where", [0, 1], ids=["cell", "test"])
+@pytest.mark.parametrize("kind", ["student server", "examiner server", "guardian", "examiner"])
+def test_what_was_in_hand_is_graded_again(course, servers, temporary, undisturbed, kind, where):
+    expected = undisturbed[where]
+    assert (expected.result.status, expected.result.score) == (GRADED, 5)
+
+    def disturb():
+        until(lambda: student_is_at_work(temporary))
+        assert kill(kind) >= 1
+
+    assert same(graded_while(course, servers, WHERE[where], disturb), expected)
+
+
+def test_guardians_that_are_killed_leave_nothing(servers):
+    """The kernel dies with its guardian; what the kernel had started, and its folder, go when that is seen."""
+    kernel = StudentKernel(servers, Limits())
+    source = (
+        "import os, subprocess, sys\nopen('here', 'w').close()\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(1000)'])\n"
+        "print(child.pid, os.getcwd())"
+    )
+    number, folder = kernel.execute(source, 20, Room(16)).outputs[0]["text"].split()
+    assert os.path.exists(f"{folder}/here") and psutil.pid_exists(int(number))
+    assert kill("guardian") == 1
+    with pytest.raises(client.ServerLost):
+        kernel.execute("import time\ntime.sleep(1000)", 60, Room(16))
+    until(lambda: not psutil.pid_exists(int(number)) and not ours("kernel"))
+    kernel.close()
+    assert not os.path.exists(folder)
+
+
+def test_a_kernel_that_ends_itself_is_still_the_students(course, servers):
+    graded = as_if_alone(
+        course, servers, {"double": "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)"}
+    )
+    assert (graded.result.status, graded.result.score) == (CRASHED, 0) and not graded.result.faulty
+
+
+def test_servers_are_killed_again_and_again_under_a_class(course):
+    """Eight students, three at a time, and a server dies every other second."""
+    for number in range(8):
+        hand_in(course, f"s{number}", (RIGHT, WRONG)[number % 2] if number else IN_A_CELL)
+    ended, kills = threading.Event(), []
+
+    def disturb():
+        while not ended.wait(2):
+            kind = ("student server", "examiner server")[len(kills) % 2]
+            kills.append(kind) if len(kills) < 4 and kill(kind) else None
+
+    killer = threading.Thread(target=disturb)
+    killer.start()
+    try:
+        first = grade_class(course, course.weeks[0], workers=3)
+    finally:
+        ended.set()
+        killer.join()
+    assert len(kills) >= 2 and first.failed == {}
+    grade_class(course, course.weeks[0])
+    expected = {f"s{number}": 5 if number % 2 == 0 else 2 for number in range(8)}
+    assert {name: item.score for name, item in results(course).items()} == expected
+    assert not any(item.flags for item in results(course).values())
+
+
+def test_a_submission_that_is_lost_again_and_again_gets_an_answer(course, temporary):
+    """No submission can kill what is ours; so somebody does it whenever this one is in hand."""
+    for name in ("a", "z"):
+        hand_in(course, name)
+    hand_in(course, "deadly", IN_A_CELL)
+    ended, kills = threading.Event(), []
+
+    def disturb():
+        while not ended.wait(0.02):
+            if student_is_at_work(temporary) and (killed := kill("guardian")):
+                kills.append(killed)
+
+    killer = threading.Thread(target=disturb)
+    killer.start()
+    try:
+        run = grade_class(course, course.weeks[0], workers=1)
+    finally:
+        ended.set()
+        killer.join()
+    assert run.failed == {} and len(kills) >= classroom.TRIES
+    assert {name: item.score for name, item in run.results.items()} == {"a": 5, "deadly": 0, "z": 5}
+    (flag,) = run.results["deadly"].flags
+    assert flag.kind == "engine_fault" and "3 times" in flag.detail
+    again = grade_class(course, course.weeks[0])
+    assert again.fresh == {"deadly"} and again.results["deadly"].score == 5
+    assert not again.results["deadly"].flags
+
+
+def test_servers_that_die_while_they_warm_up_are_started_again(temporary):
+    with Servers() as servers:
+        before = servers.folder  # they have said so much, and no more
+        os.kill(servers._generation._process.pid, signal.SIGKILL)
+        servers.wait()
+        assert servers.folder != before and not before.exists()
+
+
+def test_servers_that_cannot_start_end_the_run_with_a_sentence(course, monkeypatch):
+    monkeypatch.setattr(client, "STARTS", 1)
+    with Servers(late=["no.such.module"]) as broken:
+        master = course.master(course.weeks[0])
+        with pytest.raises(
+            Stopped, match=r"(?s)fork servers did not start.*No module named 'no'.*course doctor"
+        ):
+            answer(master, fill(master, RIGHT), course.limits, broken)
+
+
+@pytest.mark.parametrize("kind", ["engine_fault", "examiner_lost"])
+def test_a_fault_of_ours_is_never_current(course, kind):
+    """The next run grades it again, and takes no verdict from it."""
+    hand_in(course, "a")
+    hand_in(course, "b")
+    week = course.weeks[0]
+    good = grade_class(course, week).results["a"]
+    stored = classroom.read_stored(course, week, "a")
+    stored.result.flags.append(Note(kind, "", "made up"))
+    for test in stored.result.tests:
+        test.outcome, test.score = ERROR, 0.0
+    path = course.autograded("a", week) / "result.json"
+    path.write_text(stored.result.to_json(), encoding="utf-8")
+    run = grade_class(course, week)
+    assert run.fresh == {"a"} and replace(run.results["a"], seconds=0) == replace(good, seconds=0)

@@ -1,0 +1,119 @@
+"""Blanks: a weak test is found out by each form of them, a sound one by none."""
+
+import pytest
+from small_course import code, graded, make_course
+
+from coursekit.check.blanks import ERRORS, KINDS, make_blanks, problems_of_blanks
+from coursekit.grade import grade, late_imports
+from coursekit.kernels.client import Servers
+from coursekit.master import SOLUTION_CELL, fill
+
+DOUBLE = '''def double(x):
+    """Twice x. Raises ValueError where x is negative."""
+    ### BEGIN SOLUTION
+    if min(x) < 0:
+        raise ValueError("negative")
+    return [2 * number for number in x]
+    ### END SOLUTION
+    raise NotImplementedError("week 1, double: give back twice x")'''
+SCALE = """class Scale(nn.Module):
+    def __init__(self, factor):
+        super().__init__()
+        ### BEGIN SOLUTION
+        if factor == 0:
+            raise ValueError("a factor of 0")
+        self.factor = nn.Parameter(torch.full((1,), float(factor)))
+        return
+        ### END SOLUTION
+        raise NotImplementedError("week 1, scale: write __init__")
+
+    def forward(self, x):
+        ### BEGIN SOLUTION
+        return self.factor * x
+        ### END SOLUTION
+        raise NotImplementedError("week 1, scale: write forward")"""
+REFUSES = """try:
+    {}
+    raise AssertionError("it raises nothing")
+except ValueError:
+    pass"""
+TESTS = {
+    "double": {
+        "double_sound": "assert double([1, 2]) == [2, 4]",
+        "double_type": "assert type(double([1, 2])) is list",
+        "double_length": "assert len(double([1, 2])) == 2",
+        "double_refuses": REFUSES.format("double([-1])"),
+        "double_sound_refuses": "assert double([3]) == [6]\n" + REFUSES.format("double([-1])"),
+        "double_repeats": "assert double([0, 0]) == [0, 0]",
+    },
+    "scale": {
+        "scale_sound": "m = Scale(2)\nassert m(torch.ones(2)).tolist() == [2, 2]",
+        "scale_constructor": "assert list(dict(Scale(2).named_parameters())) == ['factor']",
+        "scale_shape": "m = Scale(2)\nm.load_state_dict({'factor': torch.zeros(1)})\n"
+        "assert m(torch.ones(2)).shape == (2,)",
+        "scale_refuses": REFUSES.format("Scale(0)"),
+        "scale_zero": "m = Scale(2)\nm.load_state_dict({'factor': torch.zeros(1)})\n"
+        "assert m(torch.zeros(2)).tolist() == [0, 0]\nassert m.factor.tolist() == [0]",
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def problems(tmp_path_factory):
+    cells = [code("setup", "import torch\nfrom torch import nn", tags=["setup"])]
+    for question, source in (("double", DOUBLE), ("scale", SCALE)):
+        cells.append(code(question, source, **graded(question, solution=True)))
+        cells += [
+            code(name, f"# Test: {name}\n{test}", **graded(name, grade=True, points=1))
+            for name, test in TESTS[question].items()
+        ]
+    course, week = make_course(tmp_path_factory.mktemp("blanks"), cells)
+    master = course.master(week)
+    reference = {cell.grade_id: cell.source for cell in master.cells if cell.role == SOLUTION_CELL}
+    blanks = make_blanks(reference)
+    with Servers(False, late_imports(master)) as servers:
+        full = grade(master, fill(master, reference), course.limits, servers).result
+        assert full.score == full.max_score
+        results = [
+            grade(master, fill(master, blank.sources), course.limits, servers).result for blank in blanks
+        ]
+    return problems_of_blanks(blanks, results)
+
+
+def passing(problems, test):
+    """What the blanks do that pass a test."""
+    start = f"test {test} is passed by an answer that "
+    return [problem.removeprefix(start) for problem in problems if problem.startswith(start)]
+
+
+@pytest.mark.parametrize("test", ["double_sound", "double_sound_refuses", "scale_sound", "scale_constructor"])
+def test_a_sound_test_is_passed_by_none(problems, test):
+    assert passing(problems, test) == []
+
+
+@pytest.mark.parametrize(
+    ("test", "words"),
+    [
+        ("double_type", "gives []"),
+        ("double_type", "gives back all its arguments as a list"),
+        ("double_length", "gives back its first argument"),
+        ("double_length", "gives back its first argument twice"),
+        ("double_length", "gives back its first argument with ones in it"),
+        ("double_refuses", "raises ValueError"),
+        ("double_repeats", "gives back a copy of its first argument"),
+        ("double_repeats", "gives back its first argument with zeros in it"),
+        ("scale_shape", "gives back its last argument"),
+        ("scale_shape", "gives back its first tensor as bool in each method"),
+        ("scale_refuses", "raises ValueError when it is built"),
+        ("scale_zero", "gives back its first argument in each method"),
+    ],
+)
+def test_a_weak_test_is_found_out(problems, test, words):
+    assert words in passing(problems, test)
+
+
+def test_there_are_many_kinds_and_each_is_python():
+    assert len(KINDS | ERRORS) >= 30
+    for blank in make_blanks({"double": DOUBLE, "scale": SCALE}):
+        for source in blank.sources.values():
+            compile(source, blank.words, "exec")

@@ -1,0 +1,344 @@
+"""What "from scratch" refuses, how far it reaches, and that nothing of it is left afterwards."""
+
+import functools
+import json
+import math
+import statistics
+import threading
+from pathlib import Path
+
+import pytest
+import torch
+from small_course import cells, code, graded, triple_cells
+from torch import nn
+from torch.nn import functional as F
+from torch.nn.attention.flex_attention import flex_attention
+
+from coursekit import side_roads
+from coursekit.course import Limits, open_course
+from coursekit.errors import CourseError
+from coursekit.grade import grade
+from coursekit.kernels.client import StudentKernel
+from coursekit.master import GIVEN, SOLUTION_CELL, fill, read_master
+from coursekit.outputs import Room
+from coursekit.repair import rebuild
+from coursekit.student.from_scratch import operators, refused
+
+X = torch.arange(24.0).reshape(2, 3, 4)
+FOUR = X[None]
+LABELS = torch.tensor([0, 3])
+KEPT = {
+    "alias": F.layer_norm,
+    "partial": functools.partial(F.layer_norm, normalized_shape=(4,)),
+    "module": nn.LayerNorm(4),
+    "method": nn.TransformerDecoderLayer.forward,
+    "scripted": torch.jit.trace(lambda x: torch.layer_norm(x, (4,)), X),
+}
+
+
+def in_thread(function):
+    """What it gives in a thread; raises what it raised there."""
+    found = []
+
+    def run():
+        try:
+            found.append((function(), None))
+        except Exception as error:
+            found.append((None, error))
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    value, error = found[0]
+    if error is not None:
+        raise error
+    return value
+
+
+LAYER_NORM = "torch.nn.functional.layer_norm"
+ATTENTION = "torch.nn.functional.scaled_dot_product_attention"
+CROSS_ENTROPY = "torch.nn.CrossEntropyLoss"
+COSINE = "torch.nn.CosineSimilarity"
+WAYS = [
+    (LAYER_NORM, lambda: F.layer_norm(X, (4,))),
+    (LAYER_NORM, lambda: KEPT["alias"](X, (4,))),
+    (LAYER_NORM, lambda: KEPT["partial"](X)),
+    (LAYER_NORM, lambda: KEPT["module"](X)),
+    (LAYER_NORM, lambda: KEPT["scripted"](X)),
+    (LAYER_NORM, lambda: type("Mine", (nn.LayerNorm,), {})(4)(X)),
+    (LAYER_NORM, lambda: in_thread(lambda: torch.layer_norm(X, (4,)))),
+    (LAYER_NORM, lambda: torch.native_layer_norm(X, (4,), None, None, 1e-5)),
+    (LAYER_NORM, lambda: torch.ops.aten.native_layer_norm.default(X, (4,), None, None, 1e-5)),
+    (LAYER_NORM, lambda: torch.layer_norm(X.clone().requires_grad_(), (4,))),
+    (LAYER_NORM, lambda: torch.vmap(lambda x: torch.layer_norm(x, (4,)))(X)),
+    (
+        LAYER_NORM,
+        lambda: torch.layer_norm(torch.nested.as_nested_tensor([X[0]]), (4,), torch.ones(4), torch.zeros(4)),
+    ),
+    (LAYER_NORM, lambda: torch._refs.native_layer_norm(X, (4,), None, None, 1e-5)),
+    (LAYER_NORM, lambda: F.group_norm(X.reshape(6, 4), 1)),
+    (LAYER_NORM, lambda: F.instance_norm(X)),
+    (LAYER_NORM, lambda: F.batch_norm(X[0].T, None, None, training=True)),
+    (LAYER_NORM, lambda: F.rms_norm(X, (4,))),
+    (ATTENTION, lambda: F.scaled_dot_product_attention(X, X, X)),
+    (ATTENTION, lambda: flex_attention(FOUR, FOUR, FOUR)),
+    (ATTENTION, lambda: torch.ops.aten._scaled_dot_product_attention_math(X, X, X)),
+    (ATTENTION, lambda: torch._C._nn.scaled_dot_product_attention(X, X, X)),
+    (ATTENTION, lambda: nn.MultiheadAttention(4, 2)(X, X, X)),
+    (ATTENTION, lambda: torch.ao.nn.quantizable.MultiheadAttention(4, 2)(X, X, X)),
+    (ATTENTION, lambda: nn.TransformerEncoderLayer(4, 2, dropout=0.0)(X)),
+    (CROSS_ENTROPY, lambda: F.cross_entropy(X[0, :2], LABELS)),
+    (CROSS_ENTROPY, lambda: F.nll_loss(X[0, :2], LABELS)),
+    (CROSS_ENTROPY, lambda: torch._C._nn.nll_loss2d(X[0, :2, :, None, None], LABELS[:, None, None])),
+    (CROSS_ENTROPY, lambda: torch.distributions.Categorical(logits=X[0, :2]).log_prob(LABELS)),
+    (COSINE, lambda: F.cosine_similarity(X, X)),
+    (COSINE, lambda: F.cosine_embedding_loss(X[0], X[1], torch.ones(3))),
+    (COSINE, lambda: torch.vmap(lambda x: torch.cosine_similarity(x, x, 0))(X)),
+    ("torch.nn.Transformer", lambda: KEPT["method"](nn.TransformerDecoderLayer(4, 2, dropout=0.0), X, X)),
+    ("torch.nn.Transformer", lambda: nn.TransformerDecoderLayer(4, 2)._ff_block(X)),
+    ("torch.softmax", lambda: X.softmax(-1)),
+    ("torch.softmax", lambda: F.log_softmax(X, -1)),
+    ("torch.softmax", lambda: torch.logsumexp(X, -1)),
+    ("torch.softmax", lambda: X.to_mkldnn().softmax(-1)),
+    ("torch.softmax", lambda: F.scaled_dot_product_attention(X, X, X)),
+    ("torch.special.entr", lambda: torch.special.entr(X)),
+]
+
+
+@pytest.mark.parametrize(("name", "call"), WAYS, ids=[f"{name}-{n}" for n, (name, _) in enumerate(WAYS)])
+@pytest.mark.filterwarnings("ignore")
+def test_a_way_is_refused_for_as_long_as_it_is_refused(name, call):
+    call()
+    for _ in range(2):
+        with (
+            refused([name]),
+            pytest.raises(RuntimeError, match="is not available while this question is judged"),
+        ):
+            call()
+    call()
+
+
+def test_the_sentence_names_what_is_refused_and_what_was_called():
+    with refused([LAYER_NORM]):
+        with pytest.raises(
+            RuntimeError, match=rf"^{LAYER_NORM} is not available [^,]* judged: build it yourself$"
+        ):
+            F.layer_norm(X, (4,))
+        with pytest.raises(
+            RuntimeError, match=rf"^{LAYER_NORM} is .*, nor is group_norm, which can do its work: "
+        ):
+            F.group_norm(X, 3)
+
+
+def test_torch_is_as_it_was():
+    names = sorted(name for core in ("layer_norm", "softmax", "attention") for name in operators(core))
+    assert len(names) > 10
+    before = [torch._C._dispatch_dump(name) for name in names], F.multi_head_attention_forward.__code__
+    for _ in range(3):
+        with refused(["torch.nn.LayerNorm", "torch.softmax", "torch.nn.MultiheadAttention", "no.such.thing"]):
+            assert [torch._C._dispatch_dump(name) for name in names] != before[0]
+    assert (
+        [torch._C._dispatch_dump(name) for name in names],
+        F.multi_head_attention_forward.__code__,
+    ) == before
+
+
+def test_what_is_by_hand_is_left_alone():
+    with refused([ATTENTION, LAYER_NORM, CROSS_ENTROPY, COSINE, "torch.nn.Transformer"]):
+        mean, variance = torch.var_mean(X, -1)
+        scores = (X @ X.mT).softmax(-1) @ X + F.linear(X, torch.eye(4)).relu()
+        torch.log_softmax(scores, -1).norm().add(F.normalize(X).sum()).add(mean.sum())
+        nn.Sequential(nn.Linear(4, 4), nn.Dropout(0.1))(X)
+
+
+def test_functions_of_other_packages():
+    kept = statistics.mean
+    with refused(["statistics.mean", "math.hypot", "no.such.thing"]):
+        with pytest.raises(RuntimeError, match="statistics.mean is not available"):
+            kept([1])
+        with pytest.raises(RuntimeError, match="math.hypot is not available"):
+            math.hypot(3, 4)
+    assert kept([1]) == 1 and math.hypot(3, 4) == 5
+
+
+def master(everywhere=(), double=(), triple=()):
+    """The small course with lists of what is refused; `double` is answered before `triple`, with no cell between."""
+    notebook = {"cells": cells() + triple_cells(), "nbformat": 4, "nbformat_minor": 5}
+    notebook["metadata"] = {"course": {"from_scratch": list(everywhere)}}
+    for cell in notebook["cells"]:
+        name = cell["metadata"].get("nbgrader", {}).get("grade_id")
+        if name in ("double", "triple"):
+            cell["metadata"]["course"] = {"from_scratch": list({"double": double, "triple": triple}[name])}
+    return read_master(json.dumps(notebook).encode(), "week1_attention", "attention")
+
+
+MEANS = {
+    "double": "import statistics\nprint(statistics.mean([1]))\nkept = statistics.mean\ndef double(x):\n"
+    "    return 2 * kept([x])",
+    "triple": "print(statistics.mean([2]))\ndef triple(x):\n    return 3 * kept([x])",
+}
+
+
+@pytest.mark.parametrize(
+    ("lists", "questions"),
+    [
+        ({}, {"double", "triple"}),
+        ({"double": ["statistics.mean"]}, {"triple"}),
+        ({"triple": ["statistics.mean"]}, {"double"}),
+        ({"everywhere": ["statistics.mean"]}, set()),
+    ],
+    ids=str,
+)
+def test_each_question_has_its_list(lists, questions, servers):
+    week = master(**lists)
+    result = grade(week, fill(week, MEANS), Limits(), servers).result
+    assert {test.question for test in result.tests if test.score} == questions
+    said = {test.question for test in result.tests if "statistics.mean is not available" in test.message}
+    assert said == {"double", "triple"} - questions
+
+
+def test_cells_may_use_what_the_tests_refuse(servers):
+    week = master(everywhere=["statistics.mean"])
+    notebook = json.loads(grade(week, fill(week, MEANS), Limits(), servers).notebook)
+    printed = [output.get("text") for cell in notebook["cells"] for output in cell.get("outputs", ())]
+    assert "1\n" in printed and "2\n" in printed
+
+
+def test_what_is_behind_a_name_is_looked_up_before_the_student_may_replace_it(servers):
+    answer = "import statistics\nkept = statistics.mean\nstatistics.mean = None\n"
+    answer += "def double(x):\n    return 2 * kept([x])"
+    week = master(double=["statistics.mean"])
+    result = grade(week, fill(week, {"double": answer}), Limits(), servers).result
+    assert not any(test.score for test in result.tests if test.question == "double")
+
+
+def test_questions_that_follow_each_other_without_a_cell_between(servers):
+    """The agent serves on from test to test; what is refused changes all the same."""
+    notebook = {"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    notebook["cells"] = [
+        code("setup", "import statistics", tags=["setup"]),
+        code(
+            "one",
+            "def one(x):\n    ### BEGIN SOLUTION\n    return x\n    ### END SOLUTION",
+            **graded("one", solution=True),
+        ),
+        code(
+            "two",
+            "def two(x):\n    ### BEGIN SOLUTION\n    return x\n    ### END SOLUTION",
+            **graded("two", solution=True),
+        ),
+    ]
+    test = "# Test: {0}\nassert {0}(1) == 1"
+    for name in ("one", "two"):
+        cell = code(f"t-{name}", test.format(name), **graded(f"t_{name}", grade=True, points=1))
+        notebook["cells"].append(cell)
+    notebook["cells"][1]["metadata"]["course"] = {"from_scratch": ["statistics.mean"]}
+    notebook["cells"].insert(2, notebook["cells"].pop(3))
+    week = read_master(json.dumps(notebook).encode(), "week1_attention", "attention")
+    answer = "import statistics\ndef {0}(x):\n    return statistics.mean([x])"
+    both = {name: answer.format(name) for name in ("one", "two")}
+    result = grade(week, fill(week, both), Limits(), servers).result
+    assert [test.outcome for test in result.tests] == ["error", "passed"]
+
+
+def test_a_list_that_is_none_is_refused():
+    for wrong in ("statistics.mean", [1], {"a": 1}):
+        with pytest.raises(CourseError, match="not a list of dotted names"):
+            read_master(
+                json.dumps(
+                    {
+                        "cells": [],
+                        "metadata": {"course": {"from_scratch": wrong}},
+                        "nbformat": 4,
+                        "nbformat_minor": 5,
+                    }
+                ).encode(),
+                "week1_attention",
+                f"attention{wrong}",
+            )
+
+
+def test_the_kernel_refuses_only_while_it_serves(servers):
+    kernel = StudentKernel(servers, Limits(), ("torch.softmax",))
+    try:
+        source = "import torch\ntorch.softmax(torch.ones(2), 0).sum().item()"
+        room = functools.partial(kernel.execute, source, 20)
+        assert room(Room(64)).ended == "ok"
+        kernel.serve(("torch.softmax",))
+        assert kernel.leave() == "ok"
+        assert room(Room(64)).ended == "ok"
+    finally:
+        kernel.close()
+
+
+ROADS = [
+    "torch.ops.aten.softmax",
+    "from torch import _C",
+    "torch._C._nn",
+    "nn.Module.__subclasses__()",
+    "import ctypes",
+    "import subprocess; subprocess.run(['python', 'x.py'])",
+    "import importlib; importlib.import_module('x')",
+    "import importlib; importlib.reload(torch.nn.functional)",
+    "torch.jit.script(triple)",
+    "get_ipython; exec('x')",
+    "triple.__code__",
+    "import coursekit",
+    "!python x.py",
+]
+
+
+@pytest.mark.parametrize("road", ROADS)
+def test_a_side_road_in_an_answer_is_a_flag(road):
+    week = master(double=["statistics.mean"])
+    answers = {
+        "double": f"{road}\ndef double(x):\n    return x + x",
+        "triple": f"{road}\ndef triple(x):\n    return 3 * x",
+    }
+    (flag,) = side_roads.look(week, rebuild(week, fill(week, answers)).cells)
+    assert (flag.kind, flag.cell) == ("from_scratch", "double")
+    assert flag.detail.startswith("Uses `") and flag.detail.endswith(
+        "in an answer that is to be written by hand."
+    )
+    nothing = master()
+    assert side_roads.look(nothing, rebuild(nothing, fill(nothing, answers)).cells) == []
+
+
+PATHS = sorted((Path(__file__).parent.parent / "answers").glob("*/*/*.py"))
+COURSE = open_course(Path(__file__).parent.parent)
+
+
+def test_no_answer_of_the_banks_is_flagged():
+    """Nor any solution, nor what is given: an edit of a given cell holds that cell's text."""
+    solutions = [
+        cell.source
+        for week in COURSE.weeks
+        for cell in COURSE.master(week).cells
+        if cell.role == SOLUTION_CELL
+    ]
+    assert len(PATHS) > 300
+    for source in (*solutions, *(path.read_text(encoding="utf-8") for path in PATHS)):
+        assert not side_roads.DOORS.search(source) and not side_roads.ROADS.search(source), source
+    for week in COURSE.weeks:
+        master = COURSE.master(week)
+        assert side_roads.look(master, rebuild(master, fill(master, {})).cells) == []
+        for cell in master.cells:
+            assert cell.role != GIVEN or cell.kind != "code" or not side_roads.DOORS.search(cell.source)
+
+
+@pytest.mark.parametrize(
+    ("source", "flagged"),
+    [
+        ("kept = torch.ops.aten.mean", True),
+        ("import subprocess\nsubprocess.run('ls')", False),
+        ("import importlib\nkept = importlib.import_module('x').mean", True),
+        ("model.eval(); torch.__version__; %time 1", False),
+        ("torch.jit.script(statistics.mean)", True),
+    ],
+)
+def test_a_side_road_in_a_cell_of_the_students_own(source, flagged):
+    week = master(double=["statistics.mean"])
+    notebook = json.loads(fill(week, {}))
+    notebook["cells"].append(code("own", source))
+    flags = side_roads.look(week, rebuild(week, json.dumps(notebook).encode()).cells)
+    assert [flag.cell.startswith("added-") for flag in flags] == [True] * flagged

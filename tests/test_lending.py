@@ -1,0 +1,285 @@
+"""What the examiner lends: a later question's answer works with right parts, whatever the earlier answers are."""
+
+import json
+
+import pytest
+from small_course import code, graded, markdown
+
+from coursekit.course import Limits
+from coursekit.examiner.program import compile_loan
+from coursekit.grade import grade
+from coursekit.master import fill, read_master
+from coursekit.result import PASSED
+
+LIMITS = Limits(cell_seconds=5, test_seconds=5, total_seconds=60, memory_mb=1024)
+
+SETUP = "import torch\nfrom torch import nn\nSCALE = 3.0"
+GIVEN = "print('not lent')\n\ndef tripled(x):\n    return SCALE * x\n\nunused = tripled(torch.ones(2))"
+SCALED = """def scaled(x, *, by):
+    ### BEGIN SOLUTION
+    return tripled(x) * by
+    ### END SOLUTION
+    raise NotImplementedError("week 1, scaled: write it")"""
+BLOCK = """class Block(nn.Module):
+    def __init__(self, size, p=0.0):
+        super().__init__()
+        ### BEGIN SOLUTION
+        self.size, self.layers = size, nn.ModuleList(nn.Linear(size, size) for _ in range(2))
+        self.gain = nn.Parameter(torch.ones(size))
+        self.register_buffer("shift", torch.arange(size).float(), persistent=False)
+        self.dropout = nn.Dropout(p)
+        return
+        ### END SOLUTION
+        raise NotImplementedError("week 1, block: write it")
+
+    def forward(self, x, mask=None):
+        ### BEGIN SOLUTION
+        for layer in self.layers:
+            x = torch.tanh(layer(x))
+        x = self.dropout(self.gain * x) + self.shift.to(x.dtype)
+        return x if mask is None else x * mask, x.sum()
+        ### END SOLUTION
+        raise NotImplementedError("week 1, block: write it")"""
+TOWER = """class Tower(nn.Module):
+    def __init__(self, size, p=0.0):
+        super().__init__()
+        ### BEGIN SOLUTION
+        self.first, self.second, self.ways = Block(size, p), Block(size, p), len(WAYS)
+        return
+        ### END SOLUTION
+        raise NotImplementedError("week 1, tower: write it")
+
+    def forward(self, x, mask=None):
+        ### BEGIN SOLUTION
+        x, _ = self.first(x, mask)
+        x, total = self.second(scaled(x, by=2.0), mask=mask)
+        return x + total
+        ### END SOLUTION
+        raise NotImplementedError("week 1, tower: write it")"""
+
+ORACLE = """
+def block(state, x, mask):
+    for i in range(2):
+        x = torch.tanh(x @ state[f"layers.{i}.weight"].T + state[f"layers.{i}.bias"])
+    x = state["gain"] * x + torch.arange(4)
+    return (x if mask is None else x * mask), x.sum()
+
+def tower(state, x, mask=None):
+    parts = [{k.partition(".")[2]: v for k, v in state.items() if k.startswith(n)} for n in ("first.", "second.")]
+    x, _ = block(parts[0], x, mask)
+    x, total = block(parts[1], 6 * x, mask)
+    return x + total
+
+def weights(seed, dtype=torch.float32):
+    g = torch.Generator().manual_seed(seed)
+    shapes = {"layers.0.weight": (4, 4), "layers.0.bias": (4,), "layers.1.weight": (4, 4), "layers.1.bias": (4,)}
+    shapes = {f"{n}.{k}": s for n in ("first", "second") for k, s in ({"gain": (4,)} | shapes).items()}
+    return {name: torch.randn(shape, generator=g).to(dtype) for name, shape in shapes.items()}
+"""
+
+TESTS = {
+    "tower_values": ORACLE
+    + """
+for dtype in (torch.float32, torch.float64):
+    state, x = weights(1, dtype), torch.randn(3, 4, generator=torch.Generator().manual_seed(2)).to(dtype)
+    mask = torch.tensor([1, 0, 1, 1], dtype=dtype)
+    m = Tower(4).to(dtype)
+    m.load_state_dict(state)
+    assert m(x).dtype == dtype
+    assert torch.allclose(m(x), tower(state, x), atol=1e-5)
+    assert torch.allclose(m(x, mask), tower(state, x, mask), atol=1e-5)
+    assert m(x).requires_grad is False
+""",
+    "tower_state": """
+m = Tower(4)
+names = sorted(name for name, _ in m.named_parameters())
+assert len(names) == 10 and "second.layers.1.bias" in names, names
+assert sorted(m.state_dict()) == names, "a buffer that is not persistent is not saved"
+assert m.first.size == 4 and len(m.first.layers) == 2 and m.ways == 2
+""",
+    "tower_modes": ORACLE
+    + """
+state, x = weights(3), torch.ones(5, 4)
+m = Tower(4, p=1.0)
+m.load_state_dict(state)
+m.eval()
+assert torch.allclose(m(x), tower(state, x), atol=1e-5)
+m.train()
+assert torch.allclose(m(x), torch.arange(4) + 0 * x + 5 * 6.0, atol=1e-5), m(x)
+""",
+    "tower_gradients": ORACLE
+    + """
+def probe_gradients(make, state, x):
+    m = make(4)
+    m.load_state_dict(state)
+    x = x.requires_grad_()
+    (m(x) ** 2).sum().backward()
+    return [x.grad, {name: value.grad for name, value in m.named_parameters()}]
+
+state, x = weights(4), torch.randn(2, 4, generator=torch.Generator().manual_seed(5))
+leaves = {name: value.clone().requires_grad_() for name, value in state.items()}
+leaf = x.clone().requires_grad_()
+(tower(leaves, leaf) ** 2).sum().backward()
+got, gradients = probe_gradients(Tower, state, x)
+assert torch.allclose(got, leaf.grad, rtol=1e-3, atol=1e-3)
+for name, leaf in leaves.items():
+    assert torch.allclose(gradients[name], leaf.grad, rtol=1e-3, atol=1e-3), name
+""",
+    "tower_copies": """
+def probe_copies(make):
+    import copy
+    m = make(4)
+    other = copy.deepcopy(m)
+    with torch.no_grad():
+        other.first.gain.zero_()
+    x = torch.ones(1, 4)
+    return [m(x), other(x), isinstance(m.first, nn.Module), type(m.first).__name__]
+
+one, two, is_module, name = probe_copies(Tower)
+assert not torch.equal(one, two) and is_module and name == "Block"
+m = Tower(4)
+assert torch.isfinite(m(torch.ones(1, 4))).all()
+""",
+}
+
+
+def notebook(tests=TESTS):
+    cells = [
+        markdown("intro", "# Week 1"),
+        code("setup", SETUP, tags=["setup"]),
+        code("given", GIVEN),
+        code("scaled", SCALED, **graded("scaled", solution=True)),
+        code(
+            "scaled-values",
+            "# Test: values\nassert torch.equal(scaled(torch.ones(2), by=2.0), torch.full((2,), 6.0))",
+            **graded("scaled_values", grade=True, points=1),
+        ),
+        code("block", BLOCK + "\n\nWAYS = ('left', 'right')", **graded("block", solution=True)),
+        code(
+            "block-size",
+            "# Test: size\nassert Block(3).size == 3",
+            **graded("block_size", grade=True, points=1),
+        ),
+        code("tower", TOWER, **graded("tower", solution=True)),
+    ]
+    cells += [
+        code(name.replace("_", "-"), f"# Test: {name}\n{source}", **graded(name, grade=True, points=1))
+        for name, source in tests.items()
+    ]
+    return {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+
+
+@pytest.fixture(scope="module")
+def master():
+    return read_master(json.dumps(notebook()).encode(), "week1_attention", "attention")
+
+
+def graded_with(master, servers, **answers):
+    """{test: (outcome, message)}; a question that is not named has the reference answer."""
+    reference = {cell.grade_id: cell.source for cell in master.cells if cell.role == "solution"}
+    result = grade(master, fill(master, reference | answers), LIMITS, servers).result
+    return {test.id: (test.outcome, test.message) for test in result.tests}
+
+
+def passed(found):
+    return {name for name, (outcome, _) in found.items() if outcome == PASSED}
+
+
+def test_the_reference_passes(master, servers):
+    found = graded_with(master, servers)
+    assert passed(found) == {"scaled_values", "block_size", *TESTS}, found
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        {"scaled": "def scaled(x, *, by):\n    return x", "block": "class Block: pass"},
+        {"scaled": "raise ValueError", "block": "x ="},
+        {"scaled": "scaled = None", "block": "def Block(*_, **__):\n    raise SystemExit"},
+    ],
+    ids=["wrong", "broken", "traps"],
+)
+def test_wrong_parts_cost_the_later_question_nothing(master, servers, answers):
+    found = graded_with(master, servers, **answers)
+    assert passed(found) == set(TESTS), found
+
+
+def test_a_wrong_later_answer_fails(master, servers):
+    wrong = TOWER.replace("x + total", "x - total")
+    found = graded_with(master, servers, tower=wrong)
+    assert "tower_values" not in passed(found) and "tower_state" in passed(found)
+
+
+def test_what_is_lent_is_gone_after_the_test(master, servers):
+    """The student's later cells meet the student's own answers again."""
+    cells = notebook()["cells"] + [code("after", "print('own' if Block.__doc__ == 'mine' else Block)")]
+    longer = read_master(json.dumps(notebook() | {"cells": cells}).encode(), "week1_attention", "attention")
+    mine = BLOCK.replace("(nn.Module):", '(nn.Module):\n    """mine"""', 1)
+    reference = {cell.grade_id: cell.source for cell in longer.cells if cell.role == "solution"}
+    done = grade(longer, fill(longer, reference | {"block": mine}), LIMITS, servers)
+    assert "own" in json.loads(done.notebook)["cells"][-1]["outputs"][0]["text"]
+
+
+SPY = '''
+import gc, inspect, sys
+class Tower(nn.Module):
+    """Hands everything that it can reach to whoever reads the message."""
+    def __init__(self, size, p=0.0):
+        super().__init__()
+        self.first = Block(size, p)
+
+    def forward(self, x, mask=None):
+        seen = [type(self.first), scaled, type(self.first).forward, self.first._lender]
+        found = []
+        for thing in seen:
+            try:
+                found.append(inspect.getsource(thing))
+            except (OSError, TypeError):
+                pass
+            code = getattr(thing, "__code__", None)
+            found.append(repr(code and (code.co_consts, code.co_names)))
+        whole = " ".join(found) + repr(gc.get_objects()).count("torch." + "tanh(") * " held"
+        raise ValueError("spied " + whole)
+'''
+
+
+def test_the_code_of_a_part_is_not_there_to_be_read(master, servers):
+    found = graded_with(master, servers, block="class Block: pass", tower=SPY)
+    outcome, message = found["tower_copies"]
+    assert "spied" in message
+    assert "tanh(" not in message and "arange" not in message and " held" not in message
+
+
+GREEDY = """
+class Tower(nn.Module):
+    def __init__(self, size, p=0.0):
+        super().__init__()
+        {inside}
+
+    def forward(self, x, mask=None):
+        return x
+"""
+
+
+@pytest.mark.parametrize(
+    ("inside", "said"),
+    [
+        ("self._lender = None; Block._lender.make('Tower', [4], {})", "KeyError"),
+        ("Block._lender.make('torch', [4], {})", "KeyError"),
+        ("Block(4)._lender.call([7, ''], {}, [], [torch.ones(4)], {}, [])", "IndexError"),
+        ("Block(4)._lender.call([0, '__class__'], {}, [], [], {}, [])", "AttributeError"),
+        ("Block(4)._lender.gradients(3, [])", "IndexError"),
+        ("Block(10**9)", "RuntimeError"),
+    ],
+)
+def test_only_what_is_lent_can_be_asked_for(master, servers, inside, said):
+    found = graded_with(master, servers, tower=GREEDY.format(inside=inside))
+    assert not passed(found) & set(TESTS)
+    assert said in found["tower_values"][1], found["tower_values"]
+
+
+def test_only_definitions_that_the_parts_need_are_lent(master):
+    loan = compile_loan(master, "tower")
+    assert loan.names == ["Block", "WAYS", "scaled"]
+    assert b"tripled" in loan.code and b"not lent" not in loan.code and b"unused" not in loan.code
+    assert compile_loan(master, "scaled").names == []

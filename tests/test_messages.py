@@ -1,0 +1,154 @@
+"""What a kernel says costs the grader little: large, deep and many messages; what is honest comes through."""
+
+import json
+import tracemalloc
+
+import pytest
+
+from coursekit import outputs
+from coursekit.course import Limits
+from coursekit.kernels import channel, kernel
+from coursekit.kernels.client import StudentKernel
+from coursekit.outputs import Room, parse
+
+BOMBS = {
+    "lists": b'{"data": {"text/plain": "x", "bomb": [' + b"[]," * 800_000 + b"[]]}}",
+    "dictionaries": b'{"data": {"text/plain": "x", "bomb": [' + b"{}," * 800_000 + b"{}]}}",
+    "depth": b'{"data": ' + b"[" * 1_200_000 + b"]" * 1_200_000 + b"}",
+    "depth that is never left": b'{"data": ' + b'{"a":' * 400_000,
+}
+
+
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_a_bomb_is_not_unfolded(bomb, monkeypatch):
+    monkeypatch.setattr(json, "loads", lambda *_: pytest.fail("parsed"))
+    tracemalloc.start()
+    assert parse(BOMBS[bomb]) == {}
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 3 * channel.MAX_MESSAGE
+    monkeypatch.undo()
+    assert parse(b'{"data": ' + b"[" * 5000 + b"]" * 5000 + b"}") == {}
+
+
+def test_brackets_in_a_text_are_none():
+    text = '[[1., 2.], {3.}]\\n\\"' * 100_000
+    data = f'{{"name": "stdout", "text": "{text}"}}'.encode()
+    assert parse(data) == {"name": "stdout", "text": json.loads(f'"{text}"')}
+
+
+@pytest.mark.parametrize("data", [b"", b"[]", b"3", b'{"a":', b"\xff", b"nope"])
+def test_what_is_no_content_is_empty(data):
+    assert parse(data) == {}
+
+
+def test_an_error_of_other_things_is_an_error_without_words():
+    room, found = Room(10), []
+    deep = []
+    for _ in range(900):
+        deep = [deep]
+    room.put(found, "error", {"ename": deep, "evalue": {"a": 1}, "traceback": [deep, "line"]})
+    assert found == [{"output_type": "error", "ename": "", "evalue": "", "traceback": ["", "line"]}]
+
+
+def test_when_there_is_no_room_nothing_is_parsed(monkeypatch):
+    room, found = Room(1), []
+    room.put_message(found, "stream", json.dumps({"name": "stdout", "text": "x" * 2000}).encode())
+    assert len(found) == 2 and "more than 1 KiB" in found[1]["text"]
+    monkeypatch.setattr(outputs, "parse", lambda _: pytest.fail("parsed"))
+    room.put_message(found, "stream", b'{"name": "stdout", "text": "y"}')
+    for other in (Room(0), Room(100)):
+        other.put_message(found, "comm_msg", b"{}")
+    Room(0).put_message([], "stream", b"{}")
+    assert len(found) == 2
+
+
+def test_what_is_no_output_uses_up_the_room_all_the_same():
+    room, found, parsed = Room(10), [], 0
+    data = json.dumps({"data": {"text/plain": "", "other": "x" * 5000}}).encode()
+    for _ in range(1000):
+        room.put_message(found, "display_data", data)
+    parsed = sum(item["output_type"] == "display_data" for item in found)
+    assert parsed <= outputs.HEARD * 10 * 1024 / len(data) + 1
+    assert found[-1]["text"].startswith("[Output left out")
+
+
+def test_a_text_in_small_pieces_is_kept_in_blocks():
+    room, found = Room(2048), []
+    for _ in range(700):
+        room.put(found, "stream", {"name": "stdout", "text": "x" * 1000})
+    sizes = [len(item["text"]) for item in found]
+    assert sizes == [outputs.BLOCK, outputs.BLOCK, 700_000 - 2 * outputs.BLOCK]
+    room, whole = Room(2048), []
+    room.put(whole, "stream", {"name": "stdout", "text": "x" * 700_000})
+    assert whole == found
+
+
+def test_a_piece_of_text_fits_into_a_message():
+    for letter in ("x", "é", "😀", "\x01", "\\"):
+        assert (
+            len(json.dumps({"text": letter * kernel.PIECE}, ensure_ascii=False).encode())
+            < channel.MAX_MESSAGE
+        )
+
+
+def test_a_picture_of_one_and_a_half_mebibytes_comes_through(servers):
+    started = StudentKernel(servers, Limits())
+    source = (
+        "import base64, os\nfrom IPython.display import display\n"
+        "display({'image/png': base64.b64encode(os.urandom(1500 << 10)).decode()}, raw=True)"
+    )
+    try:
+        done = started.execute(source, 20, Room(4096))
+    finally:
+        started.close()
+    assert len(done.outputs[0]["data"]["image/png"]) == 2_048_000
+
+
+# Sent past IPython by the thread that holds the kernel's socket: as much as it takes to be heard no more.
+FLOOD = """
+kernel = get_ipython().kernel
+thread = kernel.iopub_socket.io_thread
+def flood():
+    for _ in range({count}):
+        thread.socket.send_multipart({parts}, copy=True)
+thread.schedule(flood)
+import time
+time.sleep(0.5)
+print("the cell has ended")
+"""
+
+
+@pytest.mark.parametrize(
+    ("count", "parts"),
+    [(1000, "[b'x'] * 900"), (300_000, "[b'topic', b'<IDS|MSG>', b'']"), (700, "[bytes(1 << 20)]")],
+    ids=["frames", "messages", "bytes"],
+)
+def test_who_has_too_much_to_say_is_heard_no_more_and_loses_no_cell(servers, count, parts):
+    started = StudentKernel(servers, Limits())
+    try:
+        done = started.execute(FLOOD.format(count=count, parts=parts), 60, Room(100))
+        assert done.ended == "ok", done
+        done = started.execute("x = 3", 60, Room(100))
+        assert done.ended == "ok" and started._iopub.silent
+        assert started._iopub._frames <= channel.MAX_FRAMES + 1
+        done = started.execute("assert x == 4", 60, Room(100))
+        assert done.ended == "error" and "left out" in done.outputs[-1]["text"]
+    finally:
+        started.close()
+
+
+def test_who_answers_what_nobody_asked_is_lost(servers):
+    started = StudentKernel(servers, Limits())
+    source = (
+        "kernel = get_ipython().kernel\nimport time\n"
+        "for _ in range(500):\n"
+        "    kernel.session.send(kernel.shell_streams[0] if hasattr(kernel, 'shell_streams') else kernel.shell_stream,"
+        " 'execute_reply', {'status': 'ok'}, ident=kernel._parent_ident['shell'])\n"
+        "print('said')\ntime.sleep(1000)"
+    )
+    try:
+        done = started.execute(source, 60, Room(100))
+        assert done.ended == "died", done.outputs
+    finally:
+        started.close()

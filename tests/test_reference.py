@@ -1,0 +1,215 @@
+"""The master's own solutions are graded before anybody else's; tests in doubt are named after them."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from small_course import HIDDEN, cells, edit, make_course, result, triple_cells
+
+from coursekit import classroom
+from coursekit.classroom import grade_class
+from coursekit.doubtful import doubtful_tests
+from coursekit.errors import CourseError
+from coursekit.grade import engine_digest, installed
+from coursekit.master import fill
+from coursekit.result import Note, Result
+
+pytestmark = pytest.mark.timeout(900)  # many classes, each with servers of its own
+RIGHT = {"double": "def double(x):\n    return x + x", "triple": "def triple(x):\n    return 3 * x"}
+SLIP = """import math
+def double(x):
+    ### BEGIN SOLUTION
+    return x + y
+    ### END SOLUTION
+    raise NotImplementedError("week 1, double")"""
+RAISES = """def double(x):
+    ### BEGIN SOLUTION
+    return x + x
+    ### END SOLUTION
+    raise NotImplementedError("week 1, double")
+### BEGIN SOLUTION
+TWO = double(two)
+### END SOLUTION"""
+LONG = """# Test: values
+
+numbers = [1, 2, 3]
+def halves(values):
+    return [value / 2 for value in values]
+text = '''
+not a line of its own
+'''
+assert double(2) == 4, "two"
+for number in numbers:
+    assert double(number) == 2 * number, "some"
+assert double(5) == 11, "five is not doubled"
+assert double(6) == 12, "six"
+"""
+
+
+@pytest.fixture
+def course(tmp_path):
+    course, week = make_course(tmp_path, cells() + triple_cells())
+    for student in ("a", "b"):
+        folder = course.submitted(student, week)
+        folder.mkdir(parents=True)
+        (folder / "attention.ipynb").write_bytes(fill(course.master(week), RIGHT))
+    return course
+
+
+def refused(course):
+    """What is said; nobody was graded."""
+    with pytest.raises(CourseError) as error:
+        grade_class(course, course.weeks[0])
+    assert not list((course.root / "autograded").glob("*/*/result.json"))
+    return str(error.value)
+
+
+def test_a_slip_in_a_solution_is_refused_with_its_line(course):
+    edit(course, "double", source=SLIP)
+    said = refused(course)
+    assert (
+        "source/week1_attention/attention.ipynb: the reference gets 2 of 7 points, so nobody was graded"
+        in said
+    )
+    assert "Test double_values, line 2: Your code raised NameError: name 'y' is not defined" in said
+    assert "line 4 of the cell: return x + y" in said
+
+
+def test_a_solution_that_raises_is_named(course):
+    edit(course, "double", source=RAISES)
+    edit(course, "triple", source="### BEGIN SOLUTION\ntriple = three\n### END SOLUTION")
+    said = refused(course)
+    assert "Cell double, line 7: NameError: name 'two' is not defined" in said
+    assert "Cell triple, line 2: NameError: name 'three' is not defined" in said
+    assert "Test triple_values" in said
+
+
+def test_a_wrong_test_is_refused_with_its_line(course):
+    edit(course, "double-values", source=LONG)
+    edit(course, "double-hidden", source=HIDDEN.replace("-6", "6"))
+    said = refused(course)
+    assert "Test double_values, line 12: five is not doubled" in said
+    assert (
+        "Test double_hidden, line 3: negative numbers are not doubled" in said and "triple_values" not in said
+    )
+
+
+def test_a_test_that_is_not_python_is_refused(course):
+    edit(course, "double-values", source="# Test: values\nassert double(2) = 4")
+    said = refused(course)
+    assert (
+        "reference could not be graded. The test cell that begins with '# Test: values' is not Python" in said
+    )
+    assert "line 2" in said
+
+
+def test_as_a_command_it_ends_with_2_and_leaves_what_was_there(course):
+    def command(*arguments):
+        program = [sys.executable, "-m", "coursekit.cli", "grade", *arguments]
+        return subprocess.run(program, cwd=course.root, capture_output=True, text=True)
+
+    assert command().returncode == 0
+    week = course.weeks[0]
+    before = {path: path.read_bytes() for path in (course.root / "autograded").rglob("*") if path.is_file()}
+    edit(course, "double", source=SLIP)
+    for arguments in ((), ("--force",), ("--student", "a")):
+        done = command(*arguments)
+        assert (
+            done.returncode == 2
+            and "the reference gets 2 of 7" in done.stderr
+            and "Traceback" not in done.stderr
+        )
+    assert {
+        path: path.read_bytes() for path in (course.root / "autograded").rglob("*") if path.is_file()
+    } == before
+    assert Result.read(course.autograded("a", week) / "result.json").score == 7
+
+
+def test_it_is_graded_once(course, monkeypatch):
+    """As long as the file is there and nothing that the marks rest on has changed."""
+    graded = []
+    real = classroom.grade
+    monkeypatch.setattr(
+        classroom, "grade", lambda master, data, *rest: graded.append(data) or real(master, data, *rest)
+    )
+    week = course.weeks[0]
+
+    def others():
+        """How many beside the two students'."""
+        graded.clear()
+        assert grade_class(course, week, force=True).failed == {}
+        return len(graded) - 2
+
+    assert others() == 1 and others() == 0
+    (remembered,) = (course.root / "autograded").glob(".*reference")
+    remembered.write_bytes(b"\xff")
+    assert others() == 1
+    edit(course, "double-values", points=1)
+    assert others() == 1
+    graded.clear()
+    grade_class(course, week)
+    assert graded == [], "where nothing is to be graded, neither is the reference"
+
+
+def test_the_file_is_worth_nothing_with_another_python(course, monkeypatch):
+    digest = engine_digest(course.limits)
+    assert installed()["Python"].split() == [
+        sys.implementation.name.replace("cpython", "CPython"),
+        sys.version.split()[0],
+    ]
+    engine_digest.cache_clear()
+    monkeypatch.setattr("platform.python_version", lambda: "3.99.1")
+    try:
+        assert engine_digest(course.limits) != digest
+    finally:
+        engine_digest.cache_clear()
+
+
+# Tests in doubt.
+
+
+def class_of(*rows):
+    return [result(f"s{number}", scores) for number, scores in enumerate(rows)]
+
+
+def test_a_test_that_all_fail_is_in_doubt():
+    (doubt,) = doubtful_tests(class_of(*[(0.0, 3.0)] * 2, *[(0.0, 0.0)] * 3))
+    assert str(doubt).startswith("test double_values fails for all 5 students. ")
+    assert doubtful_tests(class_of(*[(0.0, 3.0)] * 4)) == [], "of four, a share says nothing"
+    assert doubtful_tests(class_of(*[(0.0, 3.0)] * 4, (2.0, 0.0))) == []
+
+
+def test_a_test_that_most_fail_who_pass_the_rest_is_in_doubt():
+    rows = [(2.0, 0.0)] * 4 + [(2.0, 3.0)] * 2 + [(0.0, 0.0)] * 5
+    (doubt,) = doubtful_tests(class_of(*rows))
+    assert (doubt.test, doubt.failed, doubt.of) == ("double_hidden", 4, 6)
+    assert "for 4 of the 6 students who pass the rest of its question" in str(doubt)
+    assert doubtful_tests(class_of(*rows, *[(2.0, 3.0)] * 2)) == [], "half of them is not most"
+
+
+def test_who_was_not_graded_says_nothing_about_a_test():
+    rest = class_of(*[(0.0, 3.0)] * 4)
+    faulty = result("f", (0.0, 0.0), flags=[Note("engine_fault", "", "")])
+    assert doubtful_tests([*rest, result("u", status="unreadable"), faulty]) == []
+
+
+def test_the_command_names_them(tmp_path):
+    """A test that takes the reference alone: all who answer otherwise fail it."""
+    course, week = make_course(tmp_path)
+    edit(course, "double-hidden", source=HIDDEN.replace("assert", "assert double(10) == 21\nassert"))
+    text = (tmp_path / "source/week1_attention/attention.ipynb").read_text()
+    solution = json.loads(text)["cells"][3]["source"].replace("x + x", "x + x + (x == 10)")
+    edit(course, "double", source=solution)
+    for number in range(5):
+        folder = course.submitted(f"s{number}", week)
+        folder.mkdir(parents=True)
+        (folder / "attention.ipynb").write_bytes(fill(course.master(week), RIGHT))
+    program = [sys.executable, "-m", "coursekit.cli", "grade"]
+    done = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0 and "test double_hidden fails for all 5 students" in " ".join(
+        done.stderr.split()
+    )
+    done = subprocess.run([*program, "--json"], cwd=tmp_path, capture_output=True, text=True)
+    found = json.loads(done.stdout)["week1_attention"]["doubtful"]
+    assert found == [{"test": "double_hidden", "failed": 5, "of": 5, "rest": False}]
