@@ -13,10 +13,10 @@ from coursekit.master import Master, read_master
 class Limits:
     """What one submission may use while it is graded. Seconds as `kernels.client.Clock` counts them, MiB, KiB."""
 
-    cell_seconds: float = 20
-    test_seconds: float = 10
-    total_seconds: float = 90
-    memory_mb: int = 2048
+    cell_seconds: float = 3
+    test_seconds: float = 3
+    total_seconds: float = 30
+    memory_mb: int = 1024
     output_kb: int = 2048
 
 

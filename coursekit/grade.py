@@ -37,6 +37,7 @@ from coursekit.result import Note, QuestionResult, Result, TestResult
 from coursekit.submission import Submission
 
 REMEMBER = "\n__import__('coursekit.student.agent').student.agent.remember()"  # behind the setup cell
+DEFINE = "__import__('coursekit.student.definitions').student.definitions.define({!r})"
 MAX_KERNELS = 12  # a notebook that has used up so many is not worth another
 MAX_LOST_PER_QUESTION = 2  # tests of one question that may cost a kernel before the rest is not run
 MAX_MESSAGE = 2000  # characters for the student
@@ -273,7 +274,8 @@ class Run:
     """One submission on its way through the kernel and the examiner.
 
     A kernel that was lost (it died, or had to be killed because it would not end) is replaced: a new one runs
-    the cells so far again, without those that were fatal, so that one bad cell costs only its own question.
+    the cells so far again. Of those that were fatal it only takes what they define, and where that was fatal too,
+    nothing: so one bad cell costs at most its own question.
     """
 
     def __init__(self, master: Master, rebuilt: Rebuilt, limits: Limits, servers: Servers):
@@ -281,7 +283,7 @@ class Run:
         self._room = Room(limits.output_kb)
         self._kernel: StudentKernel | None = None
         self._examiner: Examiner | None = None
-        self._fatal: set[int] = set()  # positions of cells that are not run again
+        self._fatal: dict[int, int] = {}  # position of a cell -> how many kernels it has cost
         self._kernels = 0
         self._clock: Clock | None = None  # of this kernel; for all of them together there is one limit
         self._spent = 0.0  # seconds of that limit that earlier kernels have used up
@@ -331,7 +333,7 @@ class Run:
 
     def _lose_kernel(self, position: int, ended: str, why: str) -> None:
         """A cell did not end, or ended the kernel."""
-        self._fatal.add(position)
+        self._fatal[position] = self._fatal.get(position, 0) + 1
         self._drop_kernel()
         if ended == "timed_out":
             self.timed_out = True
@@ -344,7 +346,9 @@ class Run:
                 "scratch": "Stopped: this cell wrote too much to the disk.",
                 "descriptors": "Stopped: this cell opened too many sockets and pipes.",
             }.get(why, "The kernel died while this cell was running.")
-        self.outputs.setdefault(position, []).append(_note_output(text))
+        if self._fatal[position] == 1:
+            text += " Its functions, classes and imports were kept."
+            self.outputs.setdefault(position, []).append(_note_output(text))
 
     def _test(self, position: int, cell: Cell) -> tuple[str, str]:
         program = compile_test(cell.source, self._master.names)
@@ -420,9 +424,10 @@ class Run:
     def _replay(self, position: int) -> None:
         for earlier in range(position):
             cell = self._cells[earlier]
-            if not cell.run or earlier in self._fatal:
+            if not cell.run or self._fatal.get(earlier, 0) > 1:
                 continue
-            done = self._kernel.execute(self._code(cell), self._within(self._limits.cell_seconds), Room(0))
+            source = DEFINE.format(cell.source) if earlier in self._fatal else self._code(cell)
+            done = self._kernel.execute(source, self._within(self._limits.cell_seconds), Room(0))
             if done.ended in ("timed_out", "died"):
                 self._lose_kernel(earlier, done.ended, done.why)
                 return

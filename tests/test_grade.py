@@ -137,7 +137,7 @@ def test_an_endless_function_is_cut(run):
 
 
 def test_an_endless_cell_is_cut_and_the_rest_is_graded(run):
-    graded = run(double=RIGHT["double"] + "\nwhile True: pass")
+    graded = run(double="while True: pass")
     assert graded.result.status == TIMED_OUT and graded.result.score == 4
     texts = [
         output.text
@@ -146,6 +146,28 @@ def test_an_endless_cell_is_cut_and_the_rest_is_graded(run):
         if "text" in output
     ]
     assert any("Stopped: this cell" in text for text in texts)
+
+
+@pytest.mark.parametrize(
+    "tried_out",
+    ["while True: double(1)", "import os\nos._exit(1)", "%time x = 1\nimport ctypes\nctypes.string_at(0)"],
+    ids=["endless", "exit", "fault"],
+)
+def test_an_answer_that_was_tried_out_for_too_long_counts(run, tried_out):
+    """Of a cell that took its kernel along, what it defines is left, and what it does is not done again."""
+    graded = run(double="import math\nFACTOR = 2\ndef double(x):\n    return x + x\n\n" + tried_out)
+    assert graded.result.status in (TIMED_OUT, CRASHED) and graded.result.score == 9, outcomes(graded)
+    said = [
+        output.get("text", "") for cell in graded_notebook(graded).cells for output in cell.get("outputs", [])
+    ]
+    assert any("Its functions, classes and imports were kept." in text for text in said)
+
+
+def test_what_a_fatal_cell_defines_can_be_fatal_too(run):
+    """Then nothing of it is left, and no more is tried."""
+    spinning = "def spin():\n    while True: pass\n\ndef double(x, y=spin()):\n    return x + x"
+    graded = run(double=spinning)
+    assert graded.result.status == TIMED_OUT and graded.result.score == 4
 
 
 def test_a_crash_costs_its_own_question(run):

@@ -276,6 +276,9 @@ def test_long_names_are_not_composed(master, monkeypatch):
     rebuilt = rebuild(master, notebook(master, change))
     assert rebuilt.answered and longest and max(longest) <= code.MAX_NAME
     assert compiled and not any(compiled)
+    # Nor will a kernel: the accents are gone, and the student is told so.
+    assert not any(MANY_MARKS in cell.source for cell in rebuilt.cells)
+    assert "characters_restored" in {note.kind for note in rebuilt.repairs}
     assert (
         code.parse("# " + "\u4e2d\u6587\u00fc" * 5000) is not None
     )  # a long text in other letters is none of it

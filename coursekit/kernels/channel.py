@@ -19,7 +19,7 @@ MAX_PARTS = 1000  # of one message
 MAX_FRAMES = (
     200_000  # of one kernel: some 28,000 messages; a loop that shows its progress sends a few hundred
 )
-MAX_BYTES = 512 << 20  # of one kernel, kept or not
+MAX_BYTES = 128 << 20  # of one kernel, kept or not: many times the output that a result has room for
 SEND_SECONDS = 10  # a kernel that takes nothing for so long is lost
 
 _MORE, _LONG, _COMMAND = 1, 2, 4

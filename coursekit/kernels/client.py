@@ -436,8 +436,9 @@ class StudentKernel:
                 room.close(done.outputs)
                 if replied:
                     break
-            if strays > MAX_STRAYS:
-                done.ended, done.why = "died", "killed"
+            if strays > MAX_STRAYS or self._shell.silent:  # its reply will never come
+                ended = self._lease.poll(1) if self._shell.silent else None
+                done.ended, done.why = "died", ended[0] if ended else "killed"
                 return done
             left = clock.left()
             if left <= 0:

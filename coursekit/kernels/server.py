@@ -50,7 +50,8 @@ def warm_up() -> None:
     import coursekit.examiner.examine
     import coursekit.kernels.kernel
     import coursekit.sandbox
-    import coursekit.student.agent  # noqa: F401
+    import coursekit.student.agent
+    import coursekit.student.definitions  # noqa: F401
 
     # What a starting kernel would import by itself, 150 modules of a debugger first of all.
     for name in (

@@ -16,7 +16,7 @@ from coursekit.repair.unpack import MEMORY, TIME
 from coursekit.submission import Submission
 
 MEMORY_MB = 512  # a notebook of 100 MiB and all that is made of it
-SECONDS = 3  # of CPU; a notebook takes 0.01
+SECONDS = 2  # of CPU; a notebook takes 0.01, one of 100 MiB 0.5
 WAIT_SECONDS = 60  # on the clock of a busy machine
 
 

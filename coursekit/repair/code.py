@@ -40,7 +40,12 @@ def _many_marks() -> re.Pattern:
     starts = sorted(number for number in numbers if number - 1 not in numbers)
     ends = sorted(number for number in numbers if number + 1 not in numbers)
     ranges = "".join(f"{chr(start)}-{chr(end)}" for start, end in zip(starts, ends, strict=True))
-    return re.compile(f"[{ranges}]{{100}}")
+    return re.compile(f"[{ranges}]{{100,}}")
+
+
+def without_many_marks(source: str) -> str:
+    """A source in which no letter carries a hundred accents."""
+    return source if source.isascii() else _many_marks().sub("", source)
 
 
 def text(source: str) -> str:

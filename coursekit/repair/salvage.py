@@ -17,6 +17,7 @@ STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 SCALAR = re.compile(r"[^\s,{}\[\]\"]+")
 BRACKET = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\Z)|[][{}]', re.DOTALL)
 MAX_NOTEBOOKS = 5
+MAX_DEPTH = 10_000  # of brackets in brackets; a notebook has some ten
 
 
 def salvage(text: str) -> list[list[dict[str, Any]]]:
@@ -74,11 +75,13 @@ def _members(text: str, place: int, end: int) -> dict[str, Any]:
 
 
 def _end(text: str, place: int) -> int | None:
-    """Where the object or array that begins here ends; None when the text ends first."""
+    """Where the object or array that begins here ends; None when the text ends first, or never ends going deeper."""
     depth = 0
     for token in BRACKET.finditer(text, place):
         if token[0] in ("{", "["):
             depth += 1
+            if depth > MAX_DEPTH:
+                return None
         elif token[0] in ("}", "]"):
             depth -= 1
             if not depth:

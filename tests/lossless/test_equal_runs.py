@@ -132,7 +132,7 @@ EDITS = {  # what is edited: the edit, and how many tests of a submission withou
     "markdown": (more("softmax-why", "\n\nOne sentence more."), 0),
     "the solution": (solution, 0),
     "a test": (more("attention-worked", "\nassert True"), 1),
-    "a hidden test": (more("scaling-hidden-entropy", "\nassert False, 'edited'"), 1),
+    "a hidden test": (more("scaling-hidden-entropy", "\nassert 1 + 1 == 2"), 1),
     "a new test": (added, 1),
     "a given cell": (more("attention-by-hand", "\nprint('edited')"), None),
 }
@@ -186,5 +186,5 @@ def test_a_regrade_gives_what_grading_anew_gives(real, shared_servers, tmp_path,
         )
     if wanted is None:
         assert count == whole
-    else:
-        assert count <= clean * wanted + whole_ones * tests
+    else:  # the reference comes first and is graded whole: its master is another one now
+        assert count <= tests + clean * wanted + whole_ones * tests

@@ -4,11 +4,13 @@ CODE = r"""
 import os, subprocess
 
 open("bomb", "w").write("sh bomb & sh bomb & sh bomb &\nsh bomb")
+for _ in range(3):
+    os.fork()
+reached()
 subprocess.Popen(["sh", "bomb"])
 while True:
     try:
         os.fork()
-        reached()
     except OSError:
         pass
 """
