@@ -5,5 +5,10 @@ REPAIRS = {"characters_restored"}
 
 def damage(submission):
     submission.notebook["cells"].append(
-        {"cell_type": "code", "metadata": {}, "source": "z" + "\u0301\u0327" * 400 + "algo = 1", "outputs": []}
+        {
+            "cell_type": "code",
+            "metadata": {},
+            "source": "z" + "\u0301\u0327" * 400 + "algo = 1",
+            "outputs": [],
+        }
     )
