@@ -145,3 +145,10 @@ def _check_limits(path: Path, limits: Any) -> None:
         if not number or not least <= value <= most:  # as `nan` never is
             what = "whole number" if kind is int else "number"
             raise CourseError(f"{path}: limit {key} must be a {what} from {least} to {most}, not {value!r}.")
+    whole = Limits(**limits)
+    for key in ("cell_seconds", "test_seconds"):
+        if getattr(whole, key) > whole.total_seconds:
+            raise CourseError(
+                f"{path}: limit {key} is {getattr(whole, key):g}, and total_seconds, which holds for all of a "
+                f"submission, is less: {whole.total_seconds:g}. Make total_seconds several times as large."
+            )

@@ -127,17 +127,21 @@ def test_class_of_a_week(week_run, week, announce):
 
 def count(attacks, run):
     """A line for the week: how many attacks there are, by group, and what they came to."""
-    undeserved = sum(
-        run.result(run.ids[attack.group, attack.name]).score - attack.earns
+    more = {
+        attack: run.result(run.ids[attack.group, attack.name]).score - attack.earns
         for attack in attacks
         if not attack.refused
-    )
+    }
+    forged = {attack.student: points for attack, points in more.items() if points and attack.forges}
+    undeserved = sum(points for attack, points in more.items() if not attack.forges)
     reached = sum(run.marks.get((attack.group, attack.name)) in run.reached for attack in attacks)
     groups = Counter(attack.group for attack in attacks)
+    whose = ", ".join(f"{name} {points:g}" for name, points in forged.items()) or "nobody"
     return (
         f"attacks on {run.week.name}: {len(attacks)} in {len(groups)} groups "
         f"({', '.join(f'{name} {number}' for name, number in groups.items())}), {reached} marks of having reached the "
-        f"point, {undeserved:g} undeserved points, {len(run.traces)} traces, {run.seconds:.0f} s"
+        f"point, {undeserved:g} undeserved points, {sum(forged.values()):g} for forged values within a probe's share "
+        f"({whose}), {len(run.traces)} traces, {run.seconds:.0f} s"
     )
 
 

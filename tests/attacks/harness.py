@@ -170,12 +170,17 @@ class Attack:
         """Points that its code is worth."""
         return sum(getattr(self.module, "EARNS", {}).values())
 
+    @property
+    def forges(self) -> bool:
+        """Whether it answers probes itself, and so may get their share."""
+        return getattr(self.module, "AT_MOST", "") == "probes"
+
     def at_most(self, master: Master) -> dict[str, float]:
         """{question: points that it may get}: what its code is worth, and of probes that it forges their share."""
-        earns, forged = getattr(self.module, "EARNS", {}), getattr(self.module, "AT_MOST", "")
+        earns = getattr(self.module, "EARNS", {})
         return {
             question.id: earns.get(question.id, 0)
-            + (question.max_score / PROBES if forged == "probes" and not question.written else 0)
+            + (question.max_score / PROBES if self.forges and not question.written else 0)
             for question in master.questions
         }
 
