@@ -19,6 +19,9 @@ c.CourseDirectory.course_id = "transformer"
 c.ClearSolutions.code_stub = {"python": "# YOUR CODE HERE"}
 c.ClearSolutions.text_stub = "YOUR ANSWER HERE"
 
+# The addresses in a source notebook, as `course release` fills them in.
+c.NotebookExporter.preprocessors = ["coursekit.plain_nbgrader.FillIn"]
+
 c.Execute.timeout = (
     60  # seconds a cell on the clock: with imports and training, which `course grade` does not repeat
 )

@@ -202,7 +202,7 @@ class OneWeek:
 
     def __init__(self, client: Client, say: Callable[[str], None], course: Course, week: Week, unsafe: bool):
         self._client, self._say = client, say
-        source = course.source(week).read_bytes()
+        source = course.notebook(week)
         self._master, self._limits = read_master(source, week.name, week.notebook), course.limits
         order = {
             "source": source,

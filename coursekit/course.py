@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from coursekit.addresses import Repository
 from coursekit.errors import CourseError
 from coursekit.master import Master, read_master
 
@@ -46,7 +47,7 @@ class Course:
 
     root: Path
     title: str
-    repository: dict[str, str]
+    repository: Repository
     limits: Limits
     weeks: tuple[Week, ...]
 
@@ -90,6 +91,14 @@ class Course:
         Raises:
             CourseError: the source notebook is missing or broken.
         """
+        return read_master(self.notebook(week), week.name, week.notebook)
+
+    def notebook(self, week: Week) -> bytes:
+        """The source notebook's bytes, with its addresses filled in.
+
+        Raises:
+            CourseError: it is missing.
+        """
         path = self.source(week)
         try:
             data = path.read_bytes()
@@ -97,7 +106,7 @@ class Course:
             raise CourseError(
                 f"{path} cannot be read ({error.strerror}). Is this the course folder?"
             ) from error
-        return read_master(data, week.name, week.notebook)
+        return self.repository.fill_in(data, week.name, week.notebook)
 
 
 def open_course(root: Path) -> Course:
@@ -121,7 +130,7 @@ def open_course(root: Path) -> Course:
         return Course(
             root=root,
             title=data["title"],
-            repository=data["repository"],
+            repository=Repository(**data["repository"]),
             limits=Limits(**limits),
             weeks=tuple(Week(**item) for item in data["weeks"]),
         )

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import nbformat
 
+from coursekit import readme
 from coursekit.course import Course, Week
 from coursekit.errors import CourseError
 from coursekit.files import write_atomically
@@ -153,6 +154,7 @@ def generate(course: Course, week: Week) -> bytes:
     Raises:
         CourseError: the master is missing or broken, or the release would show what students must not see.
     """
+    course.repository.refuse_placeholder()
     master = course.master(week)
     made = convert(course, week, master)
     problems = _check_ids(course.source(week).read_bytes(), master) + check(master, made.released)
@@ -168,7 +170,7 @@ def release(course: Course, week: Week, *, gradebook: bool = True, drop_marks: b
     """Write release/<week>/<notebook>.ipynb and tell nbgrader's gradebook about the week's cells.
 
     Files beside the source notebook (a text to read) come along. On Colab they do not travel with the notebook: it
-    fetches them from the students' repository.
+    fetches them from the students' repository. The README's table of weeks is made anew.
 
     Args:
         gradebook: False leaves gradebook.db alone (CI, where there is no class).
@@ -186,6 +188,7 @@ def release(course: Course, week: Week, *, gradebook: bool = True, drop_marks: b
     write_atomically(path, data)
     for companion in companions(course, week):
         write_atomically(path.parent / companion.name, companion.read_bytes())
+    readme.write(course)
     return path
 
 
@@ -213,7 +216,7 @@ def stale(course: Course, week: Week) -> str:
         if not copy.is_file() or copy.read_bytes() != companion.read_bytes():
             return f"release/{week.name}/{copy.name} is not what source/{week.name} has. {todo}"
     if old == data:
-        return ""
+        return readme.stale(course)
     try:
         before, now = (json.loads(text)["cells"] for text in (old, data))
         changed = [cell.get("id", "?") for cell in now if cell not in before]

@@ -16,7 +16,7 @@ from coursekit.master import read_master
 ROOT = Path(__file__).parent.parent
 COURSE = open_course(ROOT)
 WEEK = COURSE.weeks[0]
-SOURCE = COURSE.source(WEEK).read_bytes()
+SOURCE = COURSE.notebook(WEEK)
 
 
 def changed(key, change):
@@ -54,7 +54,7 @@ CASES = [
     (of_title, "title", replace("90 minutes", "80 minutes"), "lacks '**Time:** about 90 minutes'"),
     (of_title, "title", replace("| 15 | 6 |", "| 15 | 7 |"), "the questions give"),
     (of_title, "title", replace("| 15 | 6 |", "| 16 | 6 |"), "do not add up to 90"),
-    (of_title, "title", replace("main/release", "main/source"), "lacks 'https://colab"),
+    (of_title, "title", replace("blob/main/", "blob/main/source/"), "lacks 'https://colab"),
     (lesson.check_questions, "softmax-task", replace("6 points*", "5 points*"), "says 5 points; it gives 6"),
     (lesson.check_questions, "softmax-task", replace("minutes, diff", "minutes; diff"), "has no line"),
     (lesson.check_questions, "softmax-task", replace("Question 1.", "Question 2."), "stands under"),

@@ -474,7 +474,7 @@ def test_the_documented_example_is_a_result():
 @pytest.fixture
 def course(tmp_path):
     (tmp_path / "course.toml").write_text(
-        'title = "T"\n[repository]\nowner = "o"\n'
+        'title = "T"\n[repository]\nowner = "o"\nname = "n"\n'
         '[[weeks]]\nname = "week1_attention"\nnotebook = "attention"\n'
         'title = "Scaled dot-product attention"\nminutes = 90\n'
     )

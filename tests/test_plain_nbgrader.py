@@ -102,6 +102,7 @@ def test_release_is_one_that_students_can_fill_in(course):
     text = "\n".join(cell.source for cell in release.cells)
     assert "NotImplementedError" in text
     assert "BEGIN SOLUTION" not in text and "BEGIN HIDDEN TESTS" not in text
+    assert "{{" not in text and course.repository.colab(WEEK, "attention") in text
 
 
 def test_feedback_is_html(course):

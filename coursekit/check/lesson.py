@@ -39,9 +39,8 @@ def check_title(course: Course, week: Week, master: Master) -> list[str]:
     """The first cell: badge, the week's title and time, objectives, and a table that agrees with the questions."""
     problems = []
     cell = master.cells[0]
-    path = "{owner}/{name}/blob/{branch}".format(**course.repository)
     for wanted in (
-        f"https://colab.research.google.com/github/{path}/release/{week.name}/{week.notebook}.ipynb",
+        course.repository.colab(week.name, week.notebook),
         f"# Week {master.number}: {week.title}\n",
         f"**Time:** about {week.minutes} minutes",
         "**Difficulty:**",

@@ -20,8 +20,7 @@ _SPOKEN = re.compile(r"""[A-Za-z0-9 .,;:?!'"()\n-]*""")
 
 def listening_cell(course: Course, week: Week, heading: str, name: str, length: str) -> str:
     """Source of a listening cell: `heading` is its `## ` line, `name` the script's file name without .md."""
-    link = "https://github.com/{owner}/{name}/blob/{branch}".format(**course.repository)
-    return f"{heading}\n\n*Listen: [{length}]({link}/narration/{week.name}/{name}.md)*"
+    return f"{heading}\n\n*Listen: [{length}]({course.repository.page(f'narration/{week.name}/{name}.md')})*"
 
 
 def check_narration(course: Course, week: Week, master: Master) -> list[str]:
