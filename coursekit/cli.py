@@ -104,6 +104,25 @@ def release(
 
 
 @app.command()
+def publish(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DEST", help="A folder; a clone of the students' repository.")
+    ],
+    weeks: Weeks = None,
+    as_json: AsJson = False,
+) -> None:
+    """Put what students need into a folder to push: the released weeks, what is said in them, a page; nothing else."""
+    from coursekit.publish import publish as station
+
+    course, chosen = select(weeks)
+    files = station(course, chosen, folder)
+    if as_json:
+        print(json.dumps({"published": files}))
+    else:
+        out.print(f"{len(files)} files in {folder}, of {len(chosen)} weeks.")
+
+
+@app.command()
 def grade(
     context: typer.Context,
     weeks: Weeks = None,

@@ -39,6 +39,7 @@ class Week:
     notebook: str
     title: str
     minutes: int
+    deadline: str = ""  # in words, as students read it: "Sunday, 7 March, 23:59"
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,7 @@ class Course:
     repository: Repository
     limits: Limits
     weeks: tuple[Week, ...]
+    contact: str = ""  # whom students ask, in words
 
     def week(self, name: str) -> Week:
         """The week with this name.
@@ -126,16 +128,38 @@ def open_course(root: Path) -> Course:
         raise CourseError(f"{path} cannot be read: {error}.") from error
     limits = data.get("limits", {})
     _check_limits(path, limits)
+    _check_words(path, data)
     try:
         return Course(
             root=root,
             title=data["title"],
             repository=Repository(**data["repository"]),
             limits=Limits(**limits),
+            contact=data.get("contact", ""),
             weeks=tuple(Week(**item) for item in data["weeks"]),
         )
     except (KeyError, TypeError) as error:
         raise CourseError(f"{path} lacks or misspells something: {error}.") from error
+
+
+def _check_words(path: Path, data: dict[str, Any]) -> None:
+    """What students read as it stands is text: a date without quotes would come out as a program writes it.
+
+    Raises:
+        CourseError: names what is not.
+    """
+    weeks = data.get("weeks", [])
+    weeks = weeks if isinstance(weeks, list) else []
+    words = {"contact": data.get("contact", "")} | {
+        f"deadline of {week.get('name')}": week.get("deadline", "")
+        for week in weeks
+        if isinstance(week, dict)
+    }
+    for what, value in words.items():
+        if not isinstance(value, str):
+            raise CourseError(
+                f'{path}: {what} must be words in quotes, as "Sunday, 7 March, 23:59", not {value}.'
+            )
 
 
 def _check_limits(path: Path, limits: Any) -> None:

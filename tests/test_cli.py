@@ -75,6 +75,8 @@ def test_usage_errors_are_sentences_and_exit_2(tmp_path, arguments, sentence):
             "[limits]\ncell_seconds = 'long'",
             "limit cell_seconds must be a number from 0.1 to 3600, not 'long'",
         ),
+        ("contact = 3", "contact must be words in quotes"),
+        ("[[weeks]]\nname = 'w'\ndeadline = 2027-03-07", "deadline of w must be words in quotes"),
         ("[limits]\ncell_seconds = 40", "limit cell_seconds is 40, and total_seconds"),
         ("[limits]\ncell_seconds = 0", "limit cell_seconds must be a number from 0.1 to 3600, not 0"),
         ("[limits]\ntest_seconds = nan", "limit test_seconds must be a number from 0.1 to 3600, not nan"),

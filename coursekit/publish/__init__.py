@@ -1,0 +1,115 @@
+"""release -> the students' repository: what they need, and nothing else.
+
+publish      what goes where, and writing it
+page         the students' README
+leaks        refuses whatever shows a solution, a hidden test or a model answer
+fingerprint  what a piece of code says, whatever it looks like
+disguises    every text that a file can be read as
+"""
+
+import hashlib
+import json
+from pathlib import Path
+
+from coursekit import release
+from coursekit.course import Course, Week
+from coursekit.errors import CourseError
+from coursekit.files import write_atomically
+from coursekit.publish.leaks import refuse_leaks
+from coursekit.publish.page import students_page
+
+LIST = "published.json"  # of what was written, by which the next run knows its own files
+SPOKEN = {".md", ".mp3", ".vtt"}
+
+
+def publish(course: Course, weeks: list[Week], folder: Path) -> list[str]:
+    """Write what students need into a folder, which may be a clone of their repository; gives the files' names.
+
+    What an earlier run has written and is not wanted any more is removed. Equal courses give equal bytes.
+
+    Raises:
+        CourseError: a release is not up to date or would show what students must not see; the folder holds what no
+            earlier run has written, or lies in the course. Nothing was written then.
+    """
+    folder = folder.absolute()
+    _check_folder(course, folder)
+    files = contents(course, weeks)
+    refuse_leaks(course, files)
+    old = _written_before(folder)
+    listed = {name: hashlib.sha256(data).hexdigest() for name, data in sorted(files.items())}
+    files[LIST] = (json.dumps(listed, indent=1) + "\n").encode()
+    try:
+        for name, data in files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(path, data)
+        for name in old - set(files):
+            path = folder / name
+            path.unlink(missing_ok=True)
+            if not any(path.parent.iterdir()):
+                path.parent.rmdir()
+    except OSError as error:
+        raise CourseError(f"{error.filename or folder} cannot be written: {error.strerror}.") from error
+    return sorted(files)
+
+
+def contents(course: Course, weeks: list[Week]) -> dict[str, bytes]:
+    """{path in the students' repository: bytes}.
+
+    Raises:
+        CourseError: a week's release is missing or not up to date.
+    """
+    course.repository.refuse_placeholder()
+    files = {"README.md": students_page(course, weeks).encode()}
+    if (licence := course.root / "LICENSE-course.md").is_file():
+        files["LICENSE.md"] = licence.read_bytes()
+    for week in weeks:
+        if why := release.stale(course, week):
+            raise CourseError(why)
+        for path in [course.release(week), *release.companions(course, week)]:
+            files[f"{week.name}/{path.name}"] = path.read_bytes()
+        for path in sorted((course.root / "narration" / week.name).glob("*")):
+            if path.suffix in SPOKEN:
+                files[f"narration/{week.name}/{path.name}"] = path.read_bytes()
+    if (explorer := course.root / "explorer" / "index.html").is_file():
+        files["explorer/index.html"] = explorer.read_bytes()
+    return files
+
+
+def _check_folder(course: Course, folder: Path) -> None:
+    root = course.root.resolve()
+    real = folder.resolve()
+    if real == root or root in real.parents or real in root.parents:
+        raise CourseError(
+            f"{folder} is part of the course folder, or holds it. Name a folder elsewhere: best a clone of the "
+            "students' repository."
+        )
+    if real.exists() and not real.is_dir():
+        raise CourseError(f"{folder} is no folder.")
+    own = _written_before(folder)
+    strange = [
+        name
+        for path in (sorted(real.rglob("*")) if real.is_dir() else [])
+        if not path.is_dir()
+        and not (name := path.relative_to(real).as_posix()).startswith(".git/")
+        and name not in own | {LIST, ".git", ".gitignore"}
+    ]
+    if strange:
+        names = ", ".join(strange[:5]) + (", …" if len(strange) > 5 else "")
+        raise CourseError(
+            f"{folder} holds what `course publish` has not written: {names}. Students would get it too. Take it out, "
+            "or name another folder."
+        )
+
+
+def _written_before(folder: Path) -> set[str]:
+    """What an earlier run has written here, by its list; paths that lead out of the folder are none of it."""
+    try:
+        names = json.loads((folder / LIST).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return set()
+    return {
+        name
+        for name in (names if isinstance(names, dict) else ())
+        if not Path(name).is_absolute() and ".." not in Path(name).parts
+    }

@@ -1,0 +1,50 @@
+"""The students' README: the weeks with their badges, how to hand in, how marks come about."""
+
+from coursekit.course import Course, Week
+from coursekit.readme import badge
+
+PAGE = """# {title}
+
+{weeks}
+
+## How to begin
+
+Click the badge of a week: the notebook opens on Google Colab, where nothing has to be installed. Choose "Save a copy in
+Drive" from Colab's File menu first, because the notebook behind the badge does not keep what you write. Then run the
+cells from top to bottom. Where a cell says `raise NotImplementedError`, you write the code, and the test cells below it
+say at once what is right and what to look at. Each section begins with a link to what a teacher says about it.
+
+You can also work on your own machine: download the week's folder and open its notebook in JupyterLab or VS Code. It
+needs Python 3.11 or newer with torch, numpy, matplotlib and seaborn.
+
+## How to hand in
+
+On Colab: File, Download, Download .ipynb. In JupyterLab: File, Download. Hand in that one file, as it is, where your
+instructor collects them. It need not be finished, and it need not pass all tests: what is right in it counts.
+
+## How marks come about
+
+- Each question has points of its own, and each test in it has some of them. The tests that you see say what is wrong.
+  Others are hidden; they check the same contract, which stands in the docstring of the function.
+- Your notebook is run again from top to bottom, away from your machine. What counts is what your functions return then.
+- Questions are graded independently of one another. Where a later question builds on an earlier one that is not right
+  yet, a right part takes its place.
+- Written answers are read by a person.
+- You get a page that says for each test what came out, and what to look at.
+{contact}"""
+
+
+def students_page(course: Course, weeks: list[Week]) -> str:
+    """README.md of the students' repository, as Markdown."""
+    deadlines = any(week.deadline for week in weeks)
+    head = ["week", "topic", "about", "points", *(["hand in until"] if deadlines else []), "open"]
+    rows = [head, ["---"] * len(head)]
+    for week in weeks:
+        number = 1 + course.weeks.index(week)
+        row = [str(number), f"[{week.title}]({week.name}/{week.notebook}.ipynb)", f"{week.minutes} minutes"]
+        row += [f"{sum(question.max_score for question in course.master(week).questions):g}"]
+        row += [week.deadline or "is not set yet"] if deadlines else []
+        rows.append([*row, badge(course, week)])
+    table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    contact = f"\n## Whom to ask\n\n{course.contact}\n" if course.contact else ""
+    return PAGE.format(title=course.title, weeks=table, contact=contact)

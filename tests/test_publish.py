@@ -1,0 +1,263 @@
+"""`course publish`: what students get, the way there, and that no solution goes along, however it is dressed up."""
+
+import base64
+import gzip
+import html
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import urllib.parse
+import zipfile
+from pathlib import Path
+
+import pytest
+from small_course import MODEL, make_course
+
+from coursekit import release
+from coursekit.course import open_course
+from coursekit.errors import CourseError
+from coursekit.master import SOLUTION_CELL
+from coursekit.publish import LIST, contents, publish
+from coursekit.publish.fingerprint import prints
+from coursekit.publish.leaks import SOLUTION, Secrets
+
+ROOT = Path(__file__).parent.parent
+COURSE = open_course(ROOT)
+LINE = "scores = Q @ K.transpose(-2, -1) / math.sqrt(K.shape[-1])"
+PLACE = "week1_attention/attention.ipynb"
+
+
+@pytest.fixture(scope="module")
+def secrets():
+    return Secrets(COURSE)
+
+
+@pytest.fixture(scope="module")
+def page():
+    """A released notebook, as JSON."""
+    return json.loads(COURSE.release(COURSE.weeks[0]).read_bytes())
+
+
+def in_cell(text, kind="markdown"):
+    def plant(notebook):
+        notebook["cells"].insert(3, {"cell_type": kind, "id": "planted", "metadata": {}, "source": text})
+        return json.dumps(notebook).encode()
+
+    return plant
+
+
+def in_file(data):
+    return lambda _: data
+
+
+def in_output(notebook):
+    cell = next(cell for cell in notebook["cells"] if cell["cell_type"] == "code")
+    cell["outputs"] = [{"output_type": "stream", "name": "stdout", "text": ["1\n", LINE + "\n"]}]
+    return json.dumps(notebook).encode()
+
+
+def in_metadata(notebook):
+    notebook["cells"][5]["metadata"]["hint"] = LINE
+    return json.dumps(notebook).encode()
+
+
+def zipped():
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("holiday.txt", LINE)
+    return data.getvalue()
+
+
+DISGUISES = {
+    "as it is": in_cell(LINE),
+    "other spaces": in_cell("scores=Q@K . transpose( - 2,-1 )   /math.sqrt( K.shape[ -1 ] )", "code"),
+    "other names": in_cell("a = mine @ yours.transpose(-2, -1) / math.sqrt(yours.shape[-1])", "code"),
+    "returned": in_cell(f"def f(Q, K):\n    return {LINE.partition('= ')[2]}", "code"),
+    "in a comment": in_cell(f"x = 1\n# remember: \n#   {LINE}\n", "code"),
+    "with a comment": in_cell(LINE + "  # and that is all", "code"),
+    "broken over lines": in_cell(
+        "scores = (Q\n    @ K.transpose(-2,\n    -1)\n  / math.sqrt(K.shape[-1]))", "code"
+    ),
+    "behind a semicolon": in_cell(f"x = 3; {LINE}; y = 4", "code"),
+    "in a string": in_cell(f"hint = '''\n{LINE}\n'''", "code"),
+    "in prose, as a list": in_cell(f"The idea:\n\n1. `{LINE}`\n"),
+    "in a fence": in_cell(f"So:\n\n```python\n{LINE}\n```\n\nand that is it."),
+    "an output": in_output,
+    "metadata": in_metadata,
+    "UTF-16": in_file(LINE.encode("utf-16")),
+    "gzip": in_file(gzip.compress(LINE.encode())),
+    "zip": in_file(zipped()),
+    "base64": in_cell(base64.b64encode(LINE.encode()).decode()),
+    "base64 of gzip": in_cell(
+        "key = '" + base64.b64encode(gzip.compress(LINE.encode())).decode() + "'", "code"
+    ),
+    "hexadecimal": in_cell(LINE.encode().hex()),
+    "escapes": in_cell("".join(f"\\u{ord(letter):04x}" for letter in LINE)),
+    "HTML": in_cell("".join(f"&#{ord(letter)};" for letter in LINE)),
+    "a web address": in_cell("https://example.org/?q=" + urllib.parse.quote(f"\n{LINE}\n")),
+    "wide letters": in_cell("".join(chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else c for c in LINE)),
+}
+
+
+@pytest.mark.parametrize("disguise", DISGUISES)
+def test_a_planted_line_is_found(secrets, page, disguise):
+    data = DISGUISES[disguise](json.loads(json.dumps(page)))
+    found = secrets.find(PLACE, data)
+    assert any("a solution, week1_attention's attention" in sentence for sentence in found), found
+
+
+def test_other_quotes_and_a_hidden_test_are_found(secrets):
+    """Whatever has a text in it: of a hidden test and of a bank's answer."""
+    answer = "df = {'a': softmax(x, axis=0)}\nassert np.allclose(y, x - 3, atol=1e-3), 'rows do not add up'"
+    for source in (answer, answer.replace("'", '"')):
+        assert {seen.print for seen in prints(source)} == {seen.print for seen in prints(answer)}
+    week = COURSE.weeks[0]
+    hidden = next(cell for cell in COURSE.master(week).cells if cell.grade_id == "scaling_hidden_entropy")
+    line = next(
+        line.strip() for line in hidden.source.splitlines() if "expected" in line or "entropy(" in line
+    )
+    assert any("a hidden test" in sentence for sentence in secrets.find(PLACE, line.encode())), line
+
+
+def test_every_solution_is_known_and_no_release_shows_one(secrets):
+    for week in COURSE.weeks:
+        place = f"{week.name}/{week.notebook}.ipynb"
+        assert secrets.find(place, COURSE.release(week).read_bytes()) == []
+        for cell in COURSE.master(week).cells:
+            if cell.role == SOLUTION_CELL:
+                for solution in SOLUTION.findall(cell.source):
+                    assert secrets.find(place, solution.encode()), f"{week.name} {cell.grade_id}: not found"
+
+
+def test_a_sentence_of_a_model_answer_is_found(secrets):
+    week = COURSE.weeks[0]
+    (model,) = (cell.source for cell in COURSE.master(week).cells if cell.role == "written")
+    sentence = max(re.split(r"(?<=[.!?])\s+", model), key=len).upper().replace(" ", "  \n")
+    assert any("a model answer" in found for found in secrets.find("README.md", sentence.encode()))
+
+
+@pytest.fixture
+def small(tmp_path):
+    (tmp_path / "course").mkdir()
+    course, week = make_course(tmp_path / "course")
+    release.release(course, week, gradebook=False)
+    return course
+
+
+def test_two_runs_give_the_same_bytes_and_nothing_else(tmp_path):
+    for name in ("one", "other"):
+        publish(COURSE, list(COURSE.weeks), tmp_path / name)
+    one, other = (
+        {path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+        for root in (tmp_path / "one", tmp_path / "other")
+    )
+    assert one == other and set(one) == {*contents(COURSE, list(COURSE.weeks)), LIST}
+    kinds = {
+        re.sub(r"week\d_\w+", "WEEK", str(Path(name).with_name("*" + Path(name).suffix))) for name in one
+    }
+    assert kinds == {"*.md", "*.json", "WEEK/*.ipynb", "WEEK/*.txt", "WEEK/*.md", "narration/WEEK/*.md"}
+    page = one["README.md"].decode()
+    for week in COURSE.weeks:
+        assert COURSE.repository.colab(week.name, week.notebook) in page and f"{week.minutes} minutes" in page
+    for target in re.findall(r"\]\(([^)#]+)\)", page):
+        assert target.startswith("https://") or target in one, (
+            f"the README leads to {target}, which is not there"
+        )
+
+
+def test_what_is_not_wanted_any_more_goes(small, tmp_path):
+    folder = tmp_path / "students"
+    week = small.weeks[0]
+    (small.source(week).parent / "numbers.csv").write_text("1,2\n")
+    release.release(small, week, gradebook=False)
+    assert f"{week.name}/numbers.csv" in publish(small, [week], folder)
+    (small.source(week).parent / "numbers.csv").unlink()
+    (small.release(week).parent / "numbers.csv").unlink()
+    publish(small, [week], folder)
+    assert sorted(path.name for path in (folder / week.name).iterdir()) == ["attention.ipynb"]
+
+
+def test_a_leak_is_refused_and_nothing_is_written(small, tmp_path):
+    week = small.weeks[0]
+    (small.source(week).parent / "tip.txt").write_text("Think of it so:\n\n" + MODEL + "\n")
+    release.release(small, week, gradebook=False)
+    with pytest.raises(
+        CourseError, match=r"Nothing was published.*\n- week1_attention/tip.txt shows a model answer"
+    ):
+        publish(small, [week], tmp_path / "students")
+    assert not (tmp_path / "students").exists()
+
+
+def test_folders_that_are_refused(small, tmp_path):
+    week = small.weeks[0]
+    for folder in (small.root, small.root / "public", tmp_path):
+        with pytest.raises(CourseError, match="is part of the course folder, or holds it"):
+            publish(small, [week], folder)
+    strange = tmp_path / "strange"
+    (strange / "answers").mkdir(parents=True)
+    (strange / "answers" / "mine.py").write_text("x = 1")
+    with pytest.raises(CourseError, match=r"holds what .course publish. has not written: answers/mine\.py"):
+        publish(small, [week], strange)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CourseError, match="is no folder"):
+        publish(small, [week], tmp_path / "file")
+
+
+def test_a_list_that_leads_out_of_the_folder_removes_nothing(small, tmp_path):
+    folder, victim = tmp_path / "students", tmp_path / "thesis.tex"
+    folder.mkdir()
+    victim.write_text("years of work")
+    (folder / LIST).write_text(json.dumps({"../thesis.tex": "", str(victim): ""}))
+    publish(small, [small.weeks[0]], folder)
+    assert victim.read_text() == "years of work"
+
+
+def test_a_release_that_is_out_of_date_is_not_published(small, tmp_path):
+    week = small.weeks[0]
+    small.release(week).write_bytes(small.release(week).read_bytes() + b"\n")
+    with pytest.raises(CourseError, match="Run `course release"):
+        publish(small, [week], tmp_path / "students")
+
+
+def test_the_instructors_way(tmp_path):
+    """Each command of docs/publishing.md, from a copy of the course to what a student clones."""
+    course, bare = tmp_path / "course", tmp_path / "bare.git"
+    shutil.copytree(ROOT, course, ignore=shutil.ignore_patterns(".*", "demo", "submitted", "autograded"))
+    settings = course / "course.toml"
+    text = (
+        settings.read_text(encoding="utf-8").replace('"your-name"', '"someone"').replace("demo = true\n", "")
+    )
+    first = 'title = "Scaled dot-product attention"\n'
+    text = text.replace(first, first + 'deadline = "Sunday, 7 March, 23:59"\n')
+    settings.write_text('contact = "Write to the tutors."\n' + text, encoding="utf-8")
+    environment = os.environ | {
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_AUTHOR_NAME": "An instructor",
+        "GIT_AUTHOR_EMAIL": "instructor@example.org",
+        "GIT_COMMITTER_NAME": "An instructor",
+        "GIT_COMMITTER_EMAIL": "instructor@example.org",
+    }
+    subprocess.run(["git", "init", "--quiet", "--bare", "--initial-branch=main", bare], check=True)
+    (course / ".venv" / "bin").mkdir(parents=True)
+    (course / ".venv" / "bin" / "course").symlink_to(Path(sys.executable).parent / "course")
+    way = re.search(
+        r"```\n(.*?)```", (ROOT / "docs" / "publishing.md").read_text(encoding="utf-8"), re.DOTALL
+    )[1]
+    for line in way.replace("https://github.com/OWNER/STUDENTS.git", str(bare)).splitlines():
+        done = subprocess.run(line, shell=True, cwd=course, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+    clone = tmp_path / "clone"
+    subprocess.run(["git", "clone", "--quiet", bare, clone], check=True)
+    page = (clone / "README.md").read_text(encoding="utf-8")
+    assert "Sunday, 7 March, 23:59" in page and "Write to the tutors." in page and "is not set yet" in page
+    assert "someone/transformer-course/blob/main/week8_transformer/transformer.ipynb" in page
+    texts = [
+        path.read_text(encoding="utf-8") for path in clone.rglob("*") if path.suffix in (".md", ".ipynb")
+    ]
+    assert len(texts) > 70 and not any("your-name" in text or "{{" in text for text in texts)
+    assert not any("BEGIN SOLUTION" in text or "BEGIN HIDDEN" in text for text in texts)
+    assert html.unescape(page) == page
