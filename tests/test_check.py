@@ -223,7 +223,11 @@ def test_what_a_run_shows():
     assert "good-picture" not in problems
     assert run.seconds["sleeps"] < 0.5 < 0.9 < run.seconds["computes"] < 3
     problems = "\n".join(execution.check_unfilled(run, master))
-    assert "unfilled, cell fails raises ZeroDivisionError" in problems and "double-values" not in problems
+    assert "unfilled, cell fails raises ZeroDivisionError" in problems
+    assert "unfilled, cell double-values" not in problems
+    for cell in ("fails", "double", "double-values"):
+        assert f"cell {cell} may raise and lacks the tag raises-exception" in problems
+    assert "cell start may raise" not in problems
 
 
 def test_seconds_are_limited(monkeypatch):

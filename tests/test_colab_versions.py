@@ -30,7 +30,7 @@ def colab(tmp_path_factory):
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("week", COURSE.weeks, ids=lambda week: week.name)
 def test_it_runs_on_colab_versions(week, colab):
-    run = execute(COURSE.source(week).read_bytes(), companions(COURSE, week), python=colab)
+    run = execute(COURSE.notebook(week), companions(COURSE, week), python=colab)
     assert errors(run) == []
     assert [output.text for _, output in run.outputs if output.get("name") == "stderr"] == []
     text = "".join(output.text for cell, output in run.outputs if cell == "setup")

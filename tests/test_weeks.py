@@ -15,6 +15,7 @@ from pathlib import Path
 import nbformat
 import pytest
 import torch
+from nbclient import NotebookClient
 
 from coursekit.check.execution import execute
 from coursekit.course import open_course
@@ -147,6 +148,17 @@ def test_week_5_fetches_its_text_by_hash(content, found, tmp_path, monkeypatch):
     assert names["found"].startswith(found)
     assert (names["novel"] == text.decode("ascii")) == (content is None)
     assert (tmp_path / "pride_and_prejudice.txt").exists() == (content is None)
+
+
+@pytest.mark.slow
+@every_week
+def test_run_all_reaches_the_last_cell(week, tmp_path):
+    """As handed out, with no answer in it and nothing beside it, in what goes on only after cells that say so."""
+    notebook = nbformat.read(COURSE.release(week), 4)
+    client = NotebookClient(notebook, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}})
+    client.execute()
+    assert "visible tests" in notebook.cells[-1].outputs[0].text
+    assert any(output.output_type == "error" for cell in notebook.cells for output in cell.get("outputs", []))
 
 
 @pytest.mark.slow

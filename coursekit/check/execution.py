@@ -18,13 +18,14 @@ import psutil
 from nbclient import NotebookClient
 
 from coursekit.course import Course, Week
-from coursekit.master import TEST, Master
+from coursekit.master import SOLUTION_CELL, TEST, Master
 from coursekit.release import companions
 
 MAX_SECONDS = 60
 MAX_CELL_SECONDS = 20
 MAX_TRAINING_SECONDS = 30  # of a cell tagged `training`
 MIN_FIGURES = 5
+GO_ON = "raises-exception"  # JupyterLab and nbclient go on after an error in a cell with this tag
 # What a figure's title says of where its numbers are from.
 ORIGINS = ("untrained", "trained", "random", "by hand", "formula", "measured", "counted", "drawing")
 _TITLES = "application/x-course-titles"
@@ -163,6 +164,14 @@ def check_unfilled(run: Run, master: Master) -> list[str]:
                 problems.append(f"unfilled, cell {cell} raises NotImplementedError: {message[:200]}")
         elif name != "NameError":
             problems.append(f"unfilled, cell {cell} raises {name}: {message[:200]}")
+    raising = {cell for cell, _, _ in found}
+    for cell in master.cells:
+        may = cell.cell_id in raising or cell.role in (SOLUTION_CELL, TEST)
+        if may and GO_ON not in cell.tags:
+            problems.append(
+                f"cell {cell.cell_id} may raise and lacks the tag {GO_ON}: Run All would end there, and the last cell "
+                "never be seen"
+            )
     if not found:
         problems.append("unfilled, nothing fails: are there solutions in the release?")
     return problems
@@ -173,7 +182,7 @@ def check_runs(course: Course, week: Week, master: Master) -> tuple[list[str], d
 
     Filled in, the notebook has its files beside it; unfilled, it has none, as on Colab.
     """
-    filled = execute(course.source(week).read_bytes(), companions(course, week))
+    filled = execute(course.notebook(week), companions(course, week))
     unfilled = execute(course.release(week).read_bytes())
     figures = sum("image/png" in output.get("data", {}) for _, output in filled.outputs)
     counts = {"figures": figures, "seconds": sum(filled.seconds.values())}
