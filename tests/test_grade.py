@@ -161,6 +161,7 @@ def test_an_answer_that_was_tried_out_for_too_long_counts(run, tried_out):
         output.get("text", "") for cell in graded_notebook(graded).cells for output in cell.get("outputs", [])
     ]
     assert any("Its functions, classes and imports were kept." in text for text in said)
+    assert not any("Output left out" in text for text in said), "it printed next to nothing"
 
 
 def test_what_a_fatal_cell_defines_can_be_fatal_too(run):

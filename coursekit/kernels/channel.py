@@ -45,7 +45,8 @@ class Channel:
         self._size = 0
         self._dropping = 0  # how many of the next bytes are not kept
         self._frames = self._bytes = 0  # that have come so far
-        self.silent = False  # nothing more is heard: the other side is gone, or had too much to say
+        self.silent = False  # nothing more is heard: the other side had too much to say, or is gone
+        self.gone = False  # it is: the socket was closed there
         self._greeted = self._ready = False
         self._later = _frame(b"\x01") if kind == "SUB" else b""  # what is sent once the kernel is ready
         ready = b"\x05READY\x0bSocket-Type" + struct.pack(">I", len(kind)) + kind.encode()
@@ -85,6 +86,7 @@ class Channel:
             except OSError:
                 data = b""
             self._bytes += len(data)
+            self.gone = not data
             if not data or self._bytes > MAX_BYTES:
                 self._give_up()
                 return None

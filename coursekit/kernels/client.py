@@ -28,9 +28,9 @@ from coursekit.kernels.channel import Channel
 from coursekit.kernels.guardian import LOST
 from coursekit.outputs import Room, parse
 
-PATIENCE = (
-    3  # a limit counts the kernel's own CPU seconds, until so many times as many have passed on the wall
-)
+# A limit counts the kernel's own CPU seconds, until so many times as many have passed on the wall: what a machine that
+# is busy with ten other things may take.
+PATIENCE = 6
 TICK = os.sysconf("SC_CLK_TCK")
 LOOK_SECONDS = 0.1  # how often it is worth looking how much CPU time a kernel has used
 NOT_STARTED = "A kernel ended while it was starting. Run `course doctor`."
@@ -433,13 +433,13 @@ class StudentKernel:
         while not (replied and idle):
             if self._iopub.silent:  # it had too much to say: its reply alone tells when the cell has ended
                 idle = True
-                room.close(done.outputs)
+                if not self._iopub.gone:
+                    room.close(done.outputs)
                 if replied:
                     break
             if strays > MAX_STRAYS or self._shell.silent:  # its reply will never come
                 ended = self._lease.poll(1) if self._shell.silent else None
-                done.ended, done.why = "died", ended[0] if ended else "killed"
-                return done
+                return self._died(done, room, ended[0] if ended else "killed")
             left = clock.left()
             if left <= 0:
                 done.ended = "timed_out"
@@ -461,8 +461,16 @@ class StudentKernel:
                 elif len(content) <= MAX_HEADER:
                     idle = parse(content).get("execution_state") == "idle"
             if self._lease in ready and (ended := self._lease.poll()):
-                done.ended, done.why = "died", ended[0]
-                return done
+                return self._died(done, room, ended[0])
+        return done
+
+    def _died(self, done: Execution, room: Room, why: str) -> Execution:
+        """The kernel is lost: what it had said before still counts, whichever news came first."""
+        while self._lease.ended and self._iopub.poll():
+            parent, kind, content = self._receive(self._iopub)
+            if parent == self._request and kind != "status":
+                room.put_message(done.outputs, kind, content)
+        done.ended, done.why = "died", why
         return done
 
     def serve(self, from_scratch: tuple[str, ...] = ()) -> None:
