@@ -216,6 +216,14 @@ def test_a_list_that_leads_out_of_the_folder_removes_nothing(small, tmp_path):
     assert victim.read_text() == "years of work"
 
 
+def test_an_archive_that_cannot_be_looked_into_is_refused(small, tmp_path):
+    week = small.weeks[0]
+    (small.source(week).parent / "data.zip").write_bytes(zipped()[:40])
+    release.release(small, week, gradebook=False)
+    with pytest.raises(CourseError, match=r"data.zip cannot be looked through: it is an archive that cannot"):
+        publish(small, [week], tmp_path / "students")
+
+
 def test_a_release_that_is_out_of_date_is_not_published(small, tmp_path):
     week = small.weeks[0]
     small.release(week).write_bytes(small.release(week).read_bytes() + b"\n")

@@ -9,6 +9,7 @@ disguises    every text that a file can be read as
 
 import hashlib
 import json
+from contextlib import suppress
 from pathlib import Path
 
 from coursekit import release
@@ -46,7 +47,7 @@ def publish(course: Course, weeks: list[Week], folder: Path) -> list[str]:
         for name in old - set(files):
             path = folder / name
             path.unlink(missing_ok=True)
-            if not any(path.parent.iterdir()):
+            with suppress(OSError):  # other files are in it, or it is gone already
                 path.parent.rmdir()
     except OSError as error:
         raise CourseError(f"{error.filename or folder} cannot be written: {error.strerror}.") from error

@@ -25,7 +25,7 @@ def texts(data: bytes, depth: int = DEPTH) -> Iterator[str]:
     """The texts in a file, plain ones first.
 
     Raises:
-        ValueError: it unpacks to more than is worth looking at.
+        ValueError: it cannot be unpacked, or unpacks to more than is worth looking at.
     """
     if depth < 0:
         return
@@ -36,12 +36,21 @@ def texts(data: bytes, depth: int = DEPTH) -> Iterator[str]:
             return
         yield from texts(_bounded(unpacked), depth - 1)
     elif data[:4] == b"PK\x03\x04":
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            for member in archive.infolist():
-                with archive.open(member) as file:
-                    yield from texts(_bounded(file.read(MAX_UNPACKED + 1)), depth - 1)
+        for member in _members(data):
+            yield from texts(member, depth - 1)
     elif (text := _decoded(data)) is not None:
         yield from _of_text(text, depth)
+
+
+def _members(data: bytes) -> list[bytes]:
+    """The files in a zip archive."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if sum(member.file_size for member in archive.infolist()) > MAX_UNPACKED:
+                raise ValueError(f"it unpacks to more than {MAX_UNPACKED >> 20} MiB")
+            return [archive.read(member) for member in archive.infolist() if not member.is_dir()]
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
+        raise ValueError(f"it is an archive that cannot be unpacked ({error})") from error
 
 
 def _bounded(data: bytes) -> bytes:
