@@ -7,6 +7,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from coursekit.addresses import Repository
 from coursekit.bank import read_bank
 from coursekit.course import Course, Limits, Week, open_course
 from coursekit.errors import CourseError
@@ -76,7 +77,7 @@ def course(tmp_path):
         folder = tmp_path / "answers" / week.name / side
         folder.mkdir(parents=True)
         (folder / "double_one.py").write_text(text, encoding="utf-8")
-    return Course(tmp_path, "Small", {}, Limits(), (week,))
+    return Course(tmp_path, "Small", Repository("someone", "small"), Limits(), (week,))
 
 
 def test_reads_what_stands_in_the_file(course):
