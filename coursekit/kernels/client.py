@@ -36,6 +36,7 @@ LOOK_SECONDS = 0.1  # how often it is worth looking how much CPU time a kernel h
 NOT_STARTED = "A kernel ended while it was starting. Run `course doctor`."
 MAX_HEADER = 10_000  # bytes of a message's header; an honest one has 300
 MAX_STRAYS = 100  # messages on the shell channel that answer nothing, in one cell
+CLEAN_SECONDS = 20  # that a guardian may take to remove what a kernel has left behind
 START_SECONDS = 60  # a loaded machine forks slowly; a healthy one takes 0.1 s
 STARTS = 3  # in a row, before it is the machine's fault
 
@@ -438,7 +439,8 @@ class StudentKernel:
                 if replied:
                     break
             if strays > MAX_STRAYS or self._shell.silent:  # its reply will never come
-                ended = self._lease.poll(1) if self._shell.silent else None
+                # Why it ended, its guardian tells once everything is cleaned away.
+                ended = self._lease.poll(CLEAN_SECONDS) if self._shell.gone else None
                 return self._died(done, room, ended[0] if ended else "killed")
             left = clock.left()
             if left <= 0:
