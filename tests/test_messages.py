@@ -1,6 +1,7 @@
 """What a kernel says costs the grader little: large, deep and many messages; what is honest comes through."""
 
 import json
+import time
 import tracemalloc
 
 import pytest
@@ -134,6 +135,25 @@ def test_who_has_too_much_to_say_is_heard_no_more_and_loses_no_cell(servers, cou
         assert started._iopub._frames <= channel.MAX_FRAMES + 1
         done = started.execute("assert x == 4", 60, Room(100))
         assert done.ended == "error" and "left out" in done.outputs[-1]["text"]
+    finally:
+        started.close()
+
+
+def test_who_hangs_up_and_lets_children_burn_is_lost_at_its_limit(servers):
+    """The kernel closes its shell's socket and lives on; what its children use is told again and again."""
+    started = StudentKernel(servers, Limits())
+    source = (
+        "import os, subprocess, sys\n"
+        "for _ in range(2):\n"
+        "    subprocess.Popen([sys.executable, '-c', 'while True: pass'])\n"
+        "for number in range(3, 200):\n"
+        "    try:\n        os.close(number)\n    except OSError:\n        pass\n"
+        "while True: pass"
+    )
+    try:
+        begun = time.monotonic()
+        done = started.execute(source, 3, Room(100))
+        assert done.ended in ("died", "timed_out") and time.monotonic() - begun < 30, done
     finally:
         started.close()
 

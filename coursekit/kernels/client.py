@@ -277,9 +277,10 @@ class Lease:
         Raises:
             ServerLost: its guardian died, and so nobody knows.
         """
+        deadline = time.monotonic() + seconds
         while self.ended is None:
             _ = self.pid
-            if not self._readable.poll(1000 * seconds):
+            if not self._readable.poll(1000 * max(0.0, deadline - time.monotonic())):
                 return None
             try:
                 word, *rest = msgpack.unpackb(frames.receive(self._connection))
@@ -439,9 +440,7 @@ class StudentKernel:
                 if replied:
                     break
             if strays > MAX_STRAYS or self._shell.silent:  # its reply will never come
-                # Why it ended, its guardian tells once everything is cleaned away.
-                ended = self._lease.poll(CLEAN_SECONDS) if self._shell.gone else None
-                return self._died(done, room, ended[0] if ended else "killed")
+                return self._died(done, room, self._why(clock) if self._shell.gone else "killed")
             left = clock.left()
             if left <= 0:
                 done.ended = "timed_out"
@@ -465,6 +464,14 @@ class StudentKernel:
             if self._lease in ready and (ended := self._lease.poll()):
                 return self._died(done, room, ended[0])
         return done
+
+    def _why(self, clock: "Clock") -> str:
+        """Why a kernel ended that is gone: its guardian tells once it has cleaned up. Who only hung up, lives on."""
+        deadline = time.monotonic() + CLEAN_SECONDS
+        while not self._lease.poll(LOOK_SECONDS):
+            if time.monotonic() > deadline or clock.left() <= 0:
+                return "killed"
+        return self._lease.ended[0]
 
     def _died(self, done: Execution, room: Room, why: str) -> Execution:
         """The kernel is lost: what it had said before still counts, whichever news came first."""
