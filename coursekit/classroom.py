@@ -10,6 +10,7 @@ import fcntl
 import hashlib
 import os
 import re
+import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 STUDENT_ID = re.compile(r"[\w.@+-]{1,100}")  # what the formgrader's pages and every file system can hold
 TRIES = 3  # of one submission, when processes of ours die with it in hand
+PAUSE_SECONDS = 1  # before another: what took all processes or all memory is caught by then
 NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}  # what keeps one result from the disk keeps every other
 
 
@@ -261,9 +263,15 @@ def answer(
         CourseError, OSError: this machine cannot grade.
     """
     for tried in range(TRIES):
+        if tried:
+            time.sleep(PAUSE_SECONDS)
         try:
             graded = grade(master, submission, limits, servers, before)
         except ServerLost as error:
+            fault = str(error)
+        except (
+            BlockingIOError
+        ) as error:  # no process can be started now: somebody's fork bomb, until it is caught
             fault = str(error)
         except (CourseError, OSError):
             raise

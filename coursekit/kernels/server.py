@@ -196,7 +196,13 @@ def _serve(listener: socket.socket, start, until: int, receive=None) -> None:
             ):  # whoever asked is gone, or is no coordinator
                 connection.close()
                 continue
-        if os.fork() == 0:
+        try:
+            child = os.fork()
+        except (
+            OSError
+        ):  # no room for a process now (a fork bomb next door): whoever asked hears that, and asks again
+            child = -1
+        if child == 0:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             listener.close()
             try:

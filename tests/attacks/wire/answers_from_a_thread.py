@@ -1,7 +1,7 @@
 """Keeps the socket in a thread that reads the examiner's requests in the agent's place and answers them all with yes, also after the test has ended."""
 
 CODE = """
-import socket, struct, threading
+import select, socket, struct, threading
 import msgpack
 from coursekit import frames
 from coursekit.student import agent
@@ -13,8 +13,9 @@ mine = socket.socket(fileno=os.dup(connection.fileno()))
 def answer():
     while True:
         try:
-            frames.receive(mine)
+            select.select([mine], [], [])  # a request is there, and the agent is not alone with it
             reached()
+            frames.receive(mine)
             frames.send(mine, msgpack.packb(["ok", True]))
         except Exception:
             pass
