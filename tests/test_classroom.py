@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import pytest
 from small_course import edit, make_course
@@ -290,3 +291,19 @@ def test_a_file_that_cannot_be_written_costs_its_own_student(course, week, monke
     monkeypatch.setattr(classroom, "write_together", write)
     run = grade_class(course, week, workers=1)
     assert run.fresh == {"a", "c"} and set(run.failed) == {"b"}
+
+
+def test_no_room_for_a_process_is_tried_again(monkeypatch):
+    """Somebody's fork bomb takes the last process number for a moment: nobody else is the worse for it."""
+    done = SimpleNamespace(result=SimpleNamespace(faulty=False))
+    answers = [BlockingIOError(11, "Resource temporarily unavailable"), done]
+
+    def grade(*_):
+        answer = answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(classroom, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(classroom, "grade", grade)
+    assert classroom.answer(None, None, None, None) is done and answers == []
