@@ -17,7 +17,7 @@ STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 SCALAR = re.compile(r"[^\s,{}\[\]\"]+")
 BRACKET = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\Z)|[][{}]', re.DOTALL)
 MAX_NOTEBOOKS = 5
-MAX_DEPTH = 10_000  # of brackets in brackets; a notebook has some ten
+MAX_DEPTH = 30_000  # of brackets in brackets: more than a program has nested by mistake
 
 
 def salvage(text: str) -> list[list[dict[str, Any]]]:
