@@ -267,11 +267,7 @@ def answer(
             time.sleep(PAUSE_SECONDS)
         try:
             graded = grade(master, submission, limits, servers, before)
-        except ServerLost as error:
-            fault = str(error)
-        except (
-            BlockingIOError
-        ) as error:  # no process can be started now: somebody's fork bomb, until it is caught
+        except (ServerLost, BlockingIOError) as error:  # the second: somebody's fork bomb, until it is caught
             fault = str(error)
         except (CourseError, OSError):
             raise

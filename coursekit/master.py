@@ -21,9 +21,11 @@ if TYPE_CHECKING:
 
 HIDDEN_BEGIN = "### BEGIN HIDDEN TESTS"
 HIDDEN_END = "### END HIDDEN TESTS"
-SOLUTION = re.compile(r"^([ \t]*)### BEGIN SOLUTION\n.*?^[ \t]*### END SOLUTION$", re.DOTALL | re.MULTILINE)
+SOLUTION = re.compile(
+    r"^([ \t]*)### BEGIN SOLUTION\n(?P<text>.*?)^[ \t]*### END SOLUTION$", re.DOTALL | re.MULTILINE
+)
 
-HIDDEN = re.compile(rf"{HIDDEN_BEGIN}.*?{HIDDEN_END}", re.DOTALL)
+HIDDEN = re.compile(rf"{HIDDEN_BEGIN}(?P<text>.*?){HIDDEN_END}", re.DOTALL)
 
 # A cell's role says who writes it and who runs it.
 GIVEN = "given"  # the instructor's; the student kernel runs it
@@ -113,6 +115,14 @@ class Master:
         Used to tell an untouched answer from a wrong one, so white space does not matter.
         """
         return SOLUTION.sub("", cell.source)
+
+
+def secrets(cell: Cell) -> list[str]:
+    """What students must not see of a cell: its solution, its hidden test, its model answer."""
+    if cell.role == WRITTEN:
+        return [cell.source]
+    marked = {SOLUTION_CELL: SOLUTION, TEST: HIDDEN}.get(cell.role)
+    return [found["text"] for found in marked.finditer(cell.source)] if marked else []
 
 
 @lru_cache(maxsize=16)

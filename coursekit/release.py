@@ -6,7 +6,6 @@ nbgrader's modules take 1.7 s to import, so they are imported where they are use
 import ast
 import json
 import logging
-import re
 import textwrap
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,10 +18,8 @@ from coursekit import readme
 from coursekit.course import Course, Week
 from coursekit.errors import CourseError
 from coursekit.files import write_atomically
-from coursekit.master import HIDDEN_BEGIN, HIDDEN_END, SOLUTION_CELL, TEST, WRITTEN, Cell, Master
+from coursekit.master import SOLUTION_CELL, TEST, WRITTEN, Cell, Master, secrets
 
-_SOLUTION_TEXT = re.compile(r"### BEGIN SOLUTION\n(.*?)^[ \t]*### END SOLUTION$", re.DOTALL | re.MULTILINE)
-_HIDDEN_TEXT = re.compile(rf"^[ \t]*{HIDDEN_BEGIN}\n(.*?)^[ \t]*{HIDDEN_END}$", re.DOTALL | re.MULTILINE)
 _MARKERS = ("BEGIN SOLUTION", "END SOLUTION", "BEGIN HIDDEN TESTS", "END HIDDEN TESTS", "MARK SCHEME")
 
 
@@ -263,7 +260,7 @@ def _check_cell(cell: Cell, node):
         if marker in node.source:
             yield f"still holds a line with {marker}"
     if cell.role == SOLUTION_CELL:
-        if not _SOLUTION_TEXT.search(cell.source):
+        if not secrets(cell):
             yield "has no region between ### BEGIN SOLUTION and ### END SOLUTION"
         elif not _raises(node.source):
             yield "has no `raise NotImplementedError(...)` line after the solution region"
@@ -299,18 +296,11 @@ def _raises(source: str) -> bool:
 
 def _secrets(cell: Cell):
     """(text, what it is) for what no released cell may hold, white space aside; short ones prove nothing."""
-    if cell.role == SOLUTION_CELL:
-        found, what, least = _SOLUTION_TEXT.findall(cell.source), "the solution", 20
-    elif cell.role == TEST:
-        found, what, least = _HIDDEN_TEXT.findall(cell.source), "the hidden test", 20
-    elif cell.role == WRITTEN:
-        found, what, least = [cell.source], "the model answer", 40
-    else:
-        return
-    for text in found:
+    names = {SOLUTION_CELL: "the solution", TEST: "the hidden test", WRITTEN: "the model answer"}
+    for text in secrets(cell):
         plain = _plain(textwrap.dedent(text))
-        if len(plain) >= least:
-            yield plain, what
+        if len(plain) >= (40 if cell.role == WRITTEN else 20):
+            yield plain, names[cell.role]
 
 
 def _plain(text: str) -> str:

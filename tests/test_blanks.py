@@ -6,7 +6,7 @@ from small_course import code, graded, make_course
 from coursekit.check.blanks import ERRORS, KINDS, make_blanks, problems_of_blanks
 from coursekit.grade import grade, late_imports
 from coursekit.kernels.client import Servers
-from coursekit.master import SOLUTION_CELL, fill
+from coursekit.master import fill
 
 DOUBLE = '''def double(x):
     """Twice x. Raises ValueError where x is negative."""
@@ -69,7 +69,7 @@ def problems(tmp_path_factory):
         ]
     course, week = make_course(tmp_path_factory.mktemp("blanks"), cells)
     master = course.master(week)
-    reference = {cell.grade_id: cell.source for cell in master.cells if cell.role == SOLUTION_CELL}
+    reference = master.solutions
     blanks = make_blanks(reference)
     with Servers(False, late_imports(master)) as servers:
         full = grade(master, fill(master, reference), course.limits, servers).result

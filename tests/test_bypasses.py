@@ -1,11 +1,12 @@
 """Answers that use something ready-made by a side road: they work, and they earn nothing where it is refused.
 
 One is a file `bypasses/<week>/<question>_<slug>.py` as in the bank: a docstring and the solution cell. `Flag:` in the
-docstring says that it cannot be refused; then a person is told.
+docstring says that it cannot be refused; then a person is told. `With: NAME` says that `shared/NAME.py` follows.
 """
 
 import ast
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,8 @@ def test_it_works_and_earns_nothing(path, judge):
     master = COURSE.master(COURSE.week(week))
     question = question_of(master, path)
     source = path.read_text(encoding="utf-8")
+    if shared := re.search(r"^With: (\w+)$", source, re.MULTILINE):
+        source += (path.parent / "shared" / f"{shared[1]}.py").read_text(encoding="utf-8")
     reference = next(cell.source for cell in master.cells if cell.grade_id == question)
 
     free, _ = judge(week, {question: without_work(reference)})

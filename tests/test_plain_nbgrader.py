@@ -13,7 +13,7 @@ from plain_nbgrader import nbgrader
 from coursekit.bank import read_bank
 from coursekit.course import open_course
 from coursekit.grade import grade
-from coursekit.master import SOLUTION_CELL, fill
+from coursekit.master import fill
 
 pytestmark = pytest.mark.slow
 
@@ -34,7 +34,7 @@ def submissions():
     week = course.week(WEEK)
     master = course.master(week)
     bank = {answer.path.stem: answer for answer in read_bank(course, week)}
-    reference = {cell.grade_id: cell.source for cell in master.cells if cell.role == SOLUTION_CELL}
+    reference = master.solutions
     questions = [question.id for question in master.questions if not question.written]
     half = {name: reference[name] for name in questions[: len(questions) // 2]}
     wrong = reference | {"attention": bank["attention_no_scale"].source}

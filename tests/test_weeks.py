@@ -31,7 +31,7 @@ def test_the_last_cell_tells_which_questions_pass():
     """One question answered right, one wrong, the others not; one test cell not run."""
     week = COURSE.weeks[0]
     master = COURSE.master(week)
-    sources = {cell.grade_id: cell.source for cell in master.cells if cell.role == SOLUTION_CELL}
+    sources = master.solutions
     sources = {"softmax": sources["softmax"], "causal_mask": "def causal_mask(length):\n    return None"}
     notebook = nbformat.reads(fill(master, sources).decode(), 4)
     wanted = ("setup", "softmax", "attention", "causal-mask", "padding-mask", "scaling", "progress")
@@ -93,7 +93,7 @@ def test_a_test_says_which_earlier_answer_is_not_right_yet():
     """In the student's own notebook a later question uses the student's earlier answers."""
     week = COURSE.week("week4_encoder")
     master = COURSE.master(week)
-    sources = {cell.grade_id: cell.source for cell in master.cells if cell.role == SOLUTION_CELL}
+    sources = master.solutions
     sources["layer_norm"] = sources["layer_norm"].replace("+ self.beta", "- self.beta")
     notebook = nbformat.reads(fill(master, sources).decode(), 4)
     wanted = ("setup", "given", "layer-norm", "feed-forward", "encoder-block")

@@ -48,8 +48,8 @@ class ServerLost(CourseError):
 class Servers:
     """The warm fork servers of one run. Use as a context manager.
 
-    They start with the first lease, which waits until they are warm: who needs no kernel pays for none. Where one
-    of them has died, all are replaced with the next lease; what they forked before lives on.
+    They start with the first lease, which waits until they are warm; a run that needs no kernel does not pay for
+    them. Where one of them has died, all are replaced with the next lease; what they forked before lives on.
 
     Args:
         unsafe: fork without confinement. Every result made so is marked.

@@ -1,17 +1,15 @@
 """What students must not see, searched for by content: solutions, hidden tests, the bank of answers, model answers."""
 
 import re
-from collections.abc import Iterable
 
 from coursekit.bank import read_bank
 from coursekit.course import Course
 from coursekit.errors import CourseError
-from coursekit.master import HIDDEN_BEGIN, HIDDEN_END, SOLUTION_CELL, TEST, WRITTEN, Cell
+from coursekit.master import SOLUTION_CELL, WRITTEN, secrets
 from coursekit.publish.disguises import texts
 from coursekit.publish.fingerprint import prints
+from coursekit.repair.known import visible
 
-SOLUTION = re.compile(r"### BEGIN SOLUTION\n(.*?)^[ \t]*### END SOLUTION$", re.DOTALL | re.MULTILINE)
-HIDDEN = re.compile(rf"^[ \t]*{HIDDEN_BEGIN}\n(.*?)^[ \t]*{HIDDEN_END}$", re.DOTALL | re.MULTILINE)
 MIN_WORDS = 8  # of a sentence of a model answer; shorter ones are everybody's
 SHOWN = 20
 
@@ -28,29 +26,28 @@ class Secrets:
         self._words: dict[str, str] = {}  # a sentence's words -> whose it is
         self._open: dict[str, set[str]] = {}  # week -> fingerprints and sentences of its given text
         for week in course.weeks:
-            for cell in course.master(week).cells:
+            master = course.master(week)
+            for cell in master.cells:
                 name = f"{week.name}'s {cell.grade_id}"
-                if cell.role == SOLUTION_CELL:
-                    self._add(SOLUTION.findall(cell.source), f"a solution, {name}")
-                elif cell.role == TEST:
-                    self._add(HIDDEN.findall(cell.source), f"a hidden test, {name}")
-                elif cell.role == WRITTEN:
-                    for sentence in _sentences(cell.source):
-                        self._words[sentence] = f"a model answer, {name}"
-                text = _given(cell)
+                for secret in secrets(cell):
+                    if cell.role == WRITTEN:
+                        self._words |= dict.fromkeys(_sentences(secret), f"a model answer, {name}")
+                    else:
+                        kind = "a solution" if cell.role == SOLUTION_CELL else "a hidden test"
+                        self._add(secret, f"{kind}, {name}")
+                text = visible(master, cell)
                 shown = {found.print for found in prints(text)} | set(_sentences(text))
                 self._open.setdefault(week.name, set()).update(shown)
             if course.answers(week).is_dir():
                 for answer in read_bank(course, week):
-                    self._add([answer.source], f"answers/{week.name}/{answer.name}.py")
+                    self._add(answer.source, f"answers/{week.name}/{answer.name}.py")
 
     def __len__(self) -> int:
         return len(self._code) + len(self._words)
 
-    def _add(self, sources: Iterable[str], whose: str) -> None:
-        for source in sources:
-            for found in prints(source):
-                self._code.setdefault(found.print, whose)
+    def _add(self, source: str, whose: str) -> None:
+        for found in prints(source):
+            self._code.setdefault(found.print, whose)
 
     def find(self, name: str, data: bytes) -> list[str]:
         """What of it a file shows, a sentence each.
@@ -84,15 +81,6 @@ def refuse_leaks(course: Course, files: dict[str, bytes]) -> None:
             "Nothing was published, since students would see what they must not:\n"
             + "\n".join(f"- {sentence}" for sentence in [*found[:SHOWN], *more])
         )
-
-
-def _given(cell: Cell) -> str:
-    """What of a cell is for students."""
-    if cell.role == SOLUTION_CELL:
-        return SOLUTION.sub("pass", cell.source)
-    if cell.role == TEST:
-        return HIDDEN.sub("", cell.source)
-    return "" if cell.role == WRITTEN else cell.source
 
 
 def _sentences(text: str) -> list[str]:

@@ -39,7 +39,7 @@ from attacks.points import MARK, REACHED, Points
 from coursekit.bank import read_bank
 from coursekit.course import Course, Week, open_course
 from coursekit.kernels.guardian import PR_SET_CHILD_SUBREAPER, descendants
-from coursekit.master import SOLUTION_CELL, Master, fill
+from coursekit.master import Master, fill
 from coursekit.result import Result
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -91,7 +91,7 @@ class Submission:
     def __init__(self, master: Master, student: str, bait: Any):
         self.student, self.bait = student, bait
         self._names = {question.id: question.names for question in master.questions}
-        self.reference = {cell.grade_id: cell.source for cell in master.cells if cell.role == SOLUTION_CELL}
+        self.reference = master.solutions
         self.mark, self.armed = MARK + secrets.token_hex(8), False
         self.notebook: dict[str, Any] = json.loads(fill(master, base(master)))
         self.data: bytes | None = None
@@ -229,7 +229,7 @@ def make_folder(root: Path, limits: str = LIMITS, week: str = WEEK) -> Course:
 def neighbours(course: Course, week: Week) -> dict[str, bytes]:
     """Submissions that attack nothing, by student: all right, some wrong, nothing done, and the attackers' base."""
     master = course.master(week)
-    right = {cell.grade_id: cell.source for cell in master.cells if cell.role == SOLUTION_CELL}
+    right = master.solutions
     honest = {"a-neighbour": fill(master, right), "z-neighbour": fill(master, {})}
     if week.name == WEEK:
         bank = {answer.path.stem: answer for answer in read_bank(course, week)}
