@@ -206,7 +206,7 @@ def test_a_scratch_folder_goes_whatever_is_in_it(who):
     """Root needs no rights to a folder; an ordinary user does."""
     if who == "an ordinary user" and os.getuid() != 0:
         pytest.skip("only root can become somebody else")
-    folder = Path(tempfile.mkdtemp(prefix="course-test-"))
+    folder = Path(tempfile.mkdtemp(prefix=scratch.PREFIX))
     outside = Path(tempfile.mkdtemp(prefix="course-test-"))
     (outside / "kept").write_text("x")
     os.chmod(outside, 0o777)
@@ -254,6 +254,15 @@ def test_a_scratch_folder_goes_whatever_is_in_it(who):
         assert (outside / "kept").read_text() == "x"
     finally:
         subprocess.run(["rm", "-rf", folder, outside], check=True)
+
+
+def test_no_other_folder_goes(tmp_path, monkeypatch):
+    (tmp_path / "kept").write_text("x")
+    monkeypatch.chdir(tmp_path)
+    for folder in (tmp_path, Path("."), Path()):
+        with pytest.raises(ValueError, match="no scratch folder"):
+            scratch.remove(folder)
+    assert (tmp_path / "kept").exists()
 
 
 def test_what_is_in_a_scratch_folder_is_counted(tmp_path):

@@ -79,7 +79,7 @@ def _make_scratch() -> Path:
             f"the folder for temporary files, {folder}, is full ({free} MiB are free, {MIN_FREE_MB} are needed). "
             "Make room there, or set TMPDIR to another folder, and run the same command again."
         )
-    return Path(tempfile.mkdtemp(prefix="course-scratch-"))
+    return Path(tempfile.mkdtemp(prefix=scratch_folder.PREFIX))
 
 
 def _child(connection: socket.socket, body: Callable[[Path], None], scratch: Path) -> None:

@@ -9,6 +9,7 @@ import os
 import secrets
 from pathlib import Path
 
+PREFIX = "course-scratch-"
 MAX_MB = 512
 MAX_ENTRIES = 10_000  # files and folders
 MAX_DEPTH = 40
@@ -48,7 +49,12 @@ def remove(scratch: Path) -> None:
     """Remove the folder, whatever is in it. Call it when nobody is left who could change it.
 
     Folders inside folders are moved up to the top before their own is removed.
+
+    Raises:
+        ValueError: that is no scratch folder. Whatever went wrong before, nobody's own files are to go.
     """
+    if not scratch.name.startswith(PREFIX):
+        raise ValueError(f"{str(scratch)!r} is no scratch folder")
     with contextlib.suppress(OSError):
         top = os.open(scratch, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
         try:

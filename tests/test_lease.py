@@ -1,0 +1,88 @@
+"""The two ends of a lease, and what goes wrong between them: a fork that fails, a guardian that never stops talking."""
+
+import errno
+import os
+import signal
+import threading
+import time
+
+import msgpack
+import pytest
+
+from coursekit import frames
+from coursekit.kernels import scratch, server
+from coursekit.kernels.client import Lease, ServerLost
+
+
+def started(connection, folder):
+    """What a guardian says first; the process is this one's child, and ends at once."""
+    pid = os.fork()
+    if pid == 0:
+        os._exit(0)
+    frames.receive(connection)
+    frames.send(connection, msgpack.packb(["started", pid, str(folder / f"{scratch.PREFIX}x")]))
+
+
+@pytest.fixture
+def fork_server(tmp_path):
+    """A fork server whose first fork fails. Gives its socket's path."""
+    listener = server._listener(tmp_path, "student")
+    until, ours = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        fork = os.fork
+
+        def fails_once():
+            os.fork = fork
+            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+        os.fork = fails_once
+        os.close(ours)
+        try:
+            server._serve(listener, lambda connection: started(connection, tmp_path), until=until)
+        finally:
+            os._exit(0)
+    os.close(until)
+    listener.close()
+    yield tmp_path / "student.sock"
+    os.close(ours)
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+
+
+def test_a_server_outlives_a_fork_that_fails(fork_server):
+    first = Lease(fork_server, {}, [])
+    with pytest.raises(ServerLost):
+        _ = first.pid
+    first.close()
+    second = Lease(fork_server, {}, [])
+    assert second.pid > 0
+    second.close()
+
+
+def test_a_look_ends_in_time_however_often_the_guardian_speaks(tmp_path):
+    listener = server._listener(tmp_path, "student")
+    over = threading.Event()
+
+    def talk():
+        connection, _ = listener.accept()
+        started(connection, tmp_path)
+        while not over.wait(0.05):
+            frames.send(connection, msgpack.packb(["used", 1.0]))
+        frames.send(connection, msgpack.packb(["ended", "exited", 0, 0.0]))
+        connection.close()
+
+    talking = threading.Thread(target=talk)
+    talking.start()
+    lease = Lease(tmp_path / "student.sock", {}, [])
+    enough = threading.Timer(10, over.set)  # a look that does not end is not to hang the test
+    enough.start()
+    begun = time.monotonic()
+    assert lease.poll(0.4) is None
+    assert time.monotonic() - begun < 5 and lease.beside == 1.0
+    enough.cancel()
+    over.set()
+    talking.join()
+    assert lease.poll(5) == ("exited", 0)
+    lease.close()
+    listener.close()
