@@ -3,6 +3,8 @@
     {{colab}}      the released notebook on Colab
     {{narration}}  the script of a section; in a cell with `course.narration` in its metadata
     {{files}}      the folder in which the week's other files lie, as bytes, with a slash at its end
+    {{week}}       the week's name
+    {{deadline}}   until when it is handed in, in words
 
 They are filled in when a master is read, so that the release, the grader and a student's notebook have the same text.
 """
@@ -14,7 +16,8 @@ from dataclasses import dataclass
 from coursekit.errors import CourseError
 
 PLACEHOLDER = "your-name"  # the owner in a course.toml that nobody has edited yet
-TOKEN = re.compile(r"\{\{(colab|narration|files)\}\}")
+NO_DEADLINE = "the date that your course has set"
+TOKEN = re.compile(r"\{\{(colab|narration|files|week|deadline)\}\}")
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ class Repository:
         """A folder of the repository: with a file's name behind it, that file's bytes."""
         return f"https://raw.githubusercontent.com/{self.owner}/{self.name}/{self.branch}/{folder}/"
 
-    def fill_in(self, data: bytes, week: str, notebook: str) -> bytes:
+    def fill_in(self, data: bytes, week: str, notebook: str, deadline: str = "") -> bytes:
         """A source notebook's bytes with its addresses filled in; what is no notebook is left for others to refuse.
 
         Raises:
@@ -62,21 +65,26 @@ class Repository:
         try:
             content = json.loads(data)
             for cell in content["cells"]:
-                self._fill_in(cell, week, notebook)
+                self._fill_in(cell, week, notebook, deadline)
         except (ValueError, KeyError, TypeError, AttributeError):
             return data
         return json.dumps(content, ensure_ascii=False, indent=1).encode() + b"\n"
 
-    def _fill_in(self, cell: dict, week: str, notebook: str) -> None:
+    def _fill_in(self, cell: dict, week: str, notebook: str, deadline: str) -> None:
         source = cell.get("source", "")
         text = source if isinstance(source, str) else "".join(source)
         script = cell.get("metadata", {}).get("course", {}).get("narration", "")
 
+        known = {
+            "colab": self.colab(week, notebook),
+            "files": self.files(week),
+            "week": week,
+            "deadline": deadline or NO_DEADLINE,
+        }
+
         def address(token: re.Match) -> str:
-            if token[1] == "colab":
-                return self.colab(week, notebook)
-            if token[1] == "files":
-                return self.files(week)
+            if token[1] in known:
+                return known[token[1]]
             if not script:
                 raise CourseError(
                     f"source/{week}/{notebook}.ipynb, cell {cell.get('id')}: {token[0]} stands in a cell without "

@@ -108,7 +108,11 @@ class Course:
             raise CourseError(
                 f"{path} cannot be read ({error.strerror}). Is this the course folder?"
             ) from error
-        return self.repository.fill_in(data, week.name, week.notebook)
+        return self.fill_in(week, data)
+
+    def fill_in(self, week: Week, data: bytes) -> bytes:
+        """A source notebook's bytes, with the addresses of this course and week filled in."""
+        return self.repository.fill_in(data, week.name, week.notebook, week.deadline)
 
 
 def open_course(root: Path) -> Course:

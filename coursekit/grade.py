@@ -18,7 +18,7 @@ import socket
 import time
 from contextlib import suppress
 from dataclasses import astuple, dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -29,14 +29,14 @@ from coursekit import result as words
 from coursekit.course import Limits
 from coursekit.examiner.program import Loan, Program, compile_loan, compile_test
 from coursekit.kernels.client import PATIENCE, Clock, Lease, Servers, StudentKernel
-from coursekit.master import TEST, Cell, Master, fill
+from coursekit.master import TEST, Cell, Master, defined_names, fill
 from coursekit.outputs import Room, steady
 from coursekit.reader.client import read
 from coursekit.repair import Rebuilt, RebuiltCell
 from coursekit.result import Note, QuestionResult, Result, TestResult
 from coursekit.submission import Submission
 
-REMEMBER = "\n__import__('coursekit.student.agent').student.agent.remember()"  # behind the setup cell
+REMEMBER = "\n__import__('coursekit.student.agent').student.agent.remember({!r})"  # behind a setup cell
 DEFINE = "__import__('coursekit.student.definitions').student.definitions.define({!r})"
 MAX_KERNELS = 12  # a notebook that has used up so many is not worth another
 MAX_LOST_PER_QUESTION = 2  # tests of one question that may cost a kernel before the rest is not run
@@ -133,8 +133,7 @@ def _digests(
     place among the cells of the program, and what its question refuses. Points, titles, prose and the other tests
     are not in it.
     """
-    setup = master.setup.source if master.setup else ""
-    shared = [engine_digest(limits), unsafe, setup, master.names, list(program.values())]
+    shared = [engine_digest(limits), unsafe, master.setup_source, master.names, list(program.values())]
     base = _digest(shared)
     refused = master.from_scratch
     return {
@@ -150,6 +149,12 @@ def _digests(
         for position, item in enumerate(rebuilt.cells)
         if _is_test(item)
     }
+
+
+@lru_cache(maxsize=100)
+def _remember(source: str) -> str:
+    """What runs behind a setup cell."""
+    return REMEMBER.format(defined_names(source))
 
 
 def _digest(value: Any) -> str:
@@ -212,7 +217,7 @@ class Examiner:
             theirs.close()
         self._opened = False
         with suppress(ExaminerLost):  # that shows when it is attached
-            self._send(["open", master.setup.source if master.setup else ""])
+            self._send(["open", master.setup_source])
 
     def attach(self, kernel: StudentKernel) -> None:
         """Examine this kernel from now on."""
@@ -434,7 +439,7 @@ class Run:
 
     def _code(self, cell: RebuiltCell) -> str:
         """What the kernel executes for a cell."""
-        return cell.source + REMEMBER * (cell.master is not None and cell.master is self._master.setup)
+        return cell.source + (_remember(cell.master.source) if cell.master in self._master.setup else "")
 
     def _within(self, seconds: float) -> float:
         """A limit, cut to what is left for the whole notebook."""

@@ -105,9 +105,14 @@ class Master:
         return {question.id: question.from_scratch for question in self.questions}
 
     @property
-    def setup(self) -> Cell | None:
-        """The cell tagged `setup`: imports, seed, device. The examiner runs it too."""
-        return next((cell for cell in self.cells if "setup" in cell.tags), None)
+    def setup(self) -> tuple[Cell, ...]:
+        """The cells tagged `setup`: imports, seed, device, what tests call. The examiner runs them too."""
+        return tuple(cell for cell in self.cells if "setup" in cell.tags)
+
+    @property
+    def setup_source(self) -> str:
+        """The setup cells as one program."""
+        return "\n\n".join(cell.source for cell in self.setup)
 
     def stub(self, cell: Cell) -> str:
         """What a student gets to see of a cell: nbgrader's solution regions replaced by nothing.

@@ -14,7 +14,7 @@ class FillIn(Preprocessor):
     def preprocess(self, nb, resources):
         week = Path(resources.get("metadata", {}).get("path", ""))
         if week.parent.name == "source":
-            repository = open_course(week.parent.parent).repository
-            data = repository.fill_in(nbformat.writes(nb).encode(), week.name, resources["unique_key"])
+            course = open_course(week.parent.parent)
+            data = course.fill_in(course.week(week.name), nbformat.writes(nb).encode())
             nb = nbformat.reads(data.decode(), as_version=4)
         return nb, resources

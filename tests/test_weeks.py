@@ -54,7 +54,7 @@ def test_the_last_cell_tells_which_questions_pass():
 def test_week_4_knows_what_each_mistake_in_a_block_gives():
     """The numbers stand in its setup cell, where formulas would be an answer to question 3."""
     setup: dict = {}
-    exec(COURSE.master(COURSE.week("week4_encoder")).setup.source, setup)
+    exec(COURSE.master(COURSE.week("week4_encoder")).setup_source, setup)
     x = setup["SAMPLE"].double()
     weights = {name: value.double() for name, value in setup["block_weights"](4, 5, 31).items()}
     layer = setup["torch_layer"](weights, 2)

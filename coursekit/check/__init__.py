@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from coursekit.check import answers, execution, lesson, narration, progress, structure
+from coursekit.check import answers, common, execution, lesson, narration, structure
 from coursekit.check.report import Report
 from coursekit.course import Course, Week
 from coursekit.master import TEST
@@ -41,7 +41,7 @@ def check_week(
         "ready-made functions that are refused exist": structure.check_from_scratch(master),
         "test cells are self-contained": structure.check_tests(master),
         "test cells end with their closing line": lesson.check_tests_end(master),
-        "the setup cell is plain Python": structure.check_setup(master),
+        "the setup cells are plain Python": structure.check_setup(master),
         "links inside the repository resolve": structure.check_links(course, master),
         "the notebook holds no machine's paths": structure.check_paths(master),
         "the first cell agrees with course.toml and the questions": lesson.check_title(course, week, master),
@@ -53,7 +53,8 @@ def check_week(
         "the file is small and clean": lesson.check_file(course, week, master),
         "spelling": lesson.check_spelling(course, week, master),
         "each section has its narration": narration.check_narration(course, week, master),
-        "the last cell names the visible tests": progress.check_progress(master),
+        "the cells that all weeks share are the same": common.check_same(course, week),
+        "the last cells name the visible tests and make the file to hand in": common.check_last_cells(master),
     }.items():
         report.add(fact, problems)
     report.counts = {

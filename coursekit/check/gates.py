@@ -122,11 +122,11 @@ def problems(found: dict[str, dict[str, tuple[float, str]]], gate: str) -> list[
 
 
 def _forged(master: Master) -> bytes:
-    """The unanswered notebook with the forger's cell behind the setup cell."""
+    """The unanswered notebook with the forger's cell behind the setup cells."""
     notebook = json.loads(fill(master, {}))
     source = f"SOLUTIONS = {[*master.solutions.values()]!r}\nNAMES = {master.names!r}\n{_FORGER}"
     cell = {"cell_type": "code", "id": "forger", "metadata": {}, "source": source, "outputs": []}
-    place = master.setup.index + 1 if master.setup else 0
+    place = max((cell.index + 1 for cell in master.setup), default=0)
     notebook["cells"].insert(place, cell | {"execution_count": None})
     return json.dumps(notebook).encode()
 

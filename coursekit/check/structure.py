@@ -53,10 +53,10 @@ def check_points(master: Master) -> list[str]:
 
 
 def check_tests(master: Master) -> list[str]:
-    """A test uses the setup cell's names, those of its question and what is lent in it, and what it defines itself."""
+    """A test uses the setup cells' names, those of its question and what is lent in it, and what it defines itself."""
     problems = []
-    setup = set(defined_names(master.setup.source)) if master.setup else set()
-    if master.setup is None:
+    setup = set(defined_names(master.setup_source))
+    if not master.setup:
         problems.append("no cell is tagged `setup`")
     judges = _judges(master)
     of_question = {question.id: set(question.names) for question in master.questions}
@@ -92,10 +92,10 @@ def _can_fail(tree: ast.AST) -> bool:
 
 
 def _judges(master: Master) -> set[str]:
-    """Functions of the setup cell that assert something: a test that calls one can fail."""
-    if master.setup is None or check_setup(master):
+    """Functions of the setup cells that assert something: a test that calls one can fail."""
+    if check_setup(master):
         return set()
-    body = ast.parse(master.setup.source).body
+    body = ast.parse(master.setup_source).body
     return {node.name for node in body if isinstance(node, ast.FunctionDef) and _can_fail(node)}
 
 
@@ -118,7 +118,7 @@ def _check_test(cell: Cell, setup: set[str], judges: set[str], of_question: dict
         elif isinstance(node, ast.ExceptHandler) and node.name:
             own.add(node.name)
         elif isinstance(node, ast.Import | ast.ImportFrom):
-            problems.append(f"test {cell.grade_id} imports something: imports belong in the setup cell")
+            problems.append(f"test {cell.grade_id} imports something: imports belong in a setup cell")
     used = {
         node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
     }
@@ -139,14 +139,14 @@ def _check_test(cell: Cell, setup: set[str], judges: set[str], of_question: dict
 
 
 def check_setup(master: Master) -> list[str]:
-    """The setup cell is plain Python: the examiner is no notebook."""
-    if master.setup is None:
-        return []
-    try:
-        ast.parse(master.setup.source)
-    except SyntaxError as error:
-        return [f"the setup cell is not plain Python (line {error.lineno}: {error.msg})"]
-    return []
+    """The setup cells are plain Python: the examiner is no notebook."""
+    problems = []
+    for cell in master.setup:
+        try:
+            ast.parse(cell.source)
+        except SyntaxError as error:
+            problems.append(f"cell {cell.cell_id} is not plain Python (line {error.lineno}: {error.msg})")
+    return problems
 
 
 def check_links(course: Course, master: Master) -> list[str]:

@@ -79,7 +79,7 @@ def compile_loan(master: Master, question: str) -> Loan:
         if not names:
             return Loan([], b"")
         above = [
-            node for cell in cells[:place] if cell is not master.setup for node in ast.parse(cell.source).body
+            node for cell in cells[:place] if cell not in master.setup for node in ast.parse(cell.source).body
         ]
         defined = [(node, _defines(node)) for node in above]
         wanted, kept = set(names), set()

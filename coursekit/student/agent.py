@@ -21,7 +21,7 @@ from coursekit.student.lent import Lender, lend
 
 _connection = None  # set once by the kernel before any student code runs
 _MISSING = object()
-_setup: dict[str, Any] = {}  # the setup cell's names, as it left them
+_setup: dict[str, Any] = {"__name__": "__main__"}  # the setup cells' names, as they left them
 
 
 def attach(connection) -> None:
@@ -30,12 +30,12 @@ def attach(connection) -> None:
     _connection = connection
 
 
-def remember() -> None:
-    """Called by the engine at the end of the setup cell: these names are what probes may use."""
+def remember(names: Iterable[str]) -> None:
+    """Called by the engine at the end of a setup cell: these names, which it defines, are what probes may use."""
     from IPython import get_ipython
 
-    _setup.clear()
-    _setup.update(get_ipython().user_ns)
+    user = get_ipython().user_ns
+    _setup.update((name, user[name]) for name in names if name in user)
 
 
 def serve(from_scratch: Iterable[str]) -> None:
