@@ -98,7 +98,7 @@ def grade(
     if servers.unsafe:
         result.flags.append(Note("unsafe", "", "Graded with --unsafe: the student's code was not confined."))
         result.needs_review = True
-    result.hashes = hashes(master, submission, limits)
+    result.hashes, result.receipts = hashes(master, submission, limits), submission.receipts
     result.seconds = round(time.monotonic() - started, 3)
     return Graded(result, notebook)
 
@@ -521,12 +521,12 @@ def _unreadable(master: Master, rebuilt: Rebuilt, reason: str) -> Result:
     return result
 
 
-def engine_fault(master: Master, submission: bytes | Submission, limits: Limits, trace: str) -> Graded:
+def engine_fault(master: Master, submission: Submission, limits: Limits, trace: str) -> Graded:
     """What a student gets when `grade` itself failed: an answer, and a flag for whoever mends the grader."""
     reason = f"The grader itself failed on this notebook. {ASK}"
     result = _without_tests(master, words.CRASHED, reason)
     result.flags.append(Note("engine_fault", "", trace[-2000:]))
-    result.hashes = hashes(master, submission, limits)
+    result.hashes, result.receipts = hashes(master, submission, limits), submission.receipts
     return Graded(result, _blank(master, reason))
 
 

@@ -72,6 +72,7 @@ class Result:
     flags: list[Note] = field(default_factory=list)
     seconds: float = 0.0
     hashes: dict[str, str] = field(default_factory=dict)
+    receipts: dict[str, str] = field(default_factory=dict)  # of the files that arrived, by name
     schema: int = SCHEMA
 
     @property

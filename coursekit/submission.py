@@ -35,12 +35,15 @@ class Submission:
         digest: sha256 of all that a result depends on: of the one file's bytes, where it has the right name; else of
             the list of names and hashes.
         flags: what was seen before anything was read.
+        receipts: the first twelve hexadecimal digits of each file's sha256, by name: what `hand_in` in the student's
+            notebook printed, where the very file has arrived.
     """
 
     student: str
     files: tuple[File, ...]
     digest: str
     flags: tuple[Note, ...] = ()
+    receipts: dict[str, str] = field(default_factory=dict)
     _states: list[tuple] = field(default_factory=list, repr=False)
 
     @classmethod
@@ -63,7 +66,8 @@ class Submission:
             lines = [f"{value} {file.name}\n" for value, file in zip(hashes, files, strict=True)]
             lines += [f"{note.kind} {note.detail}\n" for note in flags]
             digest = hashlib.sha256("".join(lines).encode()).hexdigest()
-        return cls(student, tuple(files), digest, flags, states)
+        receipts = {file.name: value[:12] for value, file in zip(hashes, files, strict=True)}
+        return cls(student, tuple(files), digest, flags, receipts, states)
 
     @classmethod
     def of_bytes(cls, pieces: dict[str, bytes], digest: str = "") -> "Submission":

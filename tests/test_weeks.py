@@ -34,7 +34,7 @@ def test_the_last_cell_tells_which_questions_pass():
     sources = master.solutions
     sources = {"softmax": sources["softmax"], "causal_mask": "def causal_mask(length):\n    return None"}
     notebook = nbformat.reads(fill(master, sources).decode(), 4)
-    wanted = ("setup", "softmax", "attention", "causal-mask", "padding-mask", "scaling", "progress")
+    wanted = ("setup", "tools", "softmax", "attention", "causal-mask", "padding-mask", "scaling", "progress")
     notebook.cells = [
         cell
         for cell in notebook.cells
@@ -52,7 +52,7 @@ def test_the_last_cell_tells_which_questions_pass():
 
 
 def test_week_4_knows_what_each_mistake_in_a_block_gives():
-    """The numbers stand in its setup cell, where formulas would be an answer to question 3."""
+    """The numbers stand in a setup cell, where formulas would be an answer to question 3."""
     setup: dict = {}
     exec(COURSE.master(COURSE.week("week4_encoder")).setup_source, setup)
     x = setup["SAMPLE"].double()
@@ -96,7 +96,7 @@ def test_a_test_says_which_earlier_answer_is_not_right_yet():
     sources = master.solutions
     sources["layer_norm"] = sources["layer_norm"].replace("+ self.beta", "- self.beta")
     notebook = nbformat.reads(fill(master, sources).decode(), 4)
-    wanted = ("setup", "given", "layer-norm", "feed-forward", "encoder-block")
+    wanted = ("setup", "tools", "test-helpers", "given", "layer-norm", "feed-forward", "encoder-block")
     notebook.cells = [
         cell
         for cell in notebook.cells
@@ -142,7 +142,8 @@ def test_week_5_fetches_its_text_by_hash(content, found, tmp_path, monkeypatch):
         threading.Thread(target=server.serve_forever, daemon=True).start()
         place = f"http://127.0.0.1:{server.server_port}/"
         names = {}
-        exec(sources["setup"], names)
+        for cell in COURSE.master(week).setup:
+            exec(cell.source, names)
         exec(re.sub(r'TEXT_PLACE = ".*"', f'TEXT_PLACE = "{place}"', sources["text"]), names)
         server.shutdown()
     assert names["found"].startswith(found)
@@ -157,7 +158,9 @@ def test_run_all_reaches_the_last_cell(week, tmp_path):
     notebook = nbformat.read(COURSE.release(week), 4)
     client = NotebookClient(notebook, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}})
     client.execute()
-    assert "visible tests" in notebook.cells[-1].outputs[0].text
+    progress, hand_in = notebook.cells[-2:]
+    assert "visible tests" in progress.outputs[0].text
+    assert "type your student id" in hand_in.outputs[0].text
     assert any(output.output_type == "error" for cell in notebook.cells for output in cell.get("outputs", []))
 
 

@@ -1,0 +1,189 @@
+"""`hand_in` in the notebook: what it makes is the notebook as it stands, is graded as that, and nothing stops it."""
+
+import dataclasses
+import hashlib
+import json
+import os
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import nbformat
+import pytest
+from damage.harness import saved_by_colab
+from nbclient import NotebookClient
+
+from coursekit.course import open_course
+from coursekit.feedback import render
+from coursekit.grade import grade
+from coursekit.handin import read_submission
+from coursekit.master import fill
+from coursekit.result import GRADED
+
+COURSE = open_course(Path(__file__).parent.parent)
+WEEK = COURSE.weeks[0]
+MASTER = COURSE.master(WEEK)
+HALF = {
+    "softmax": MASTER.solutions["softmax"].partition("    raise Not")[0],
+    "causal_mask": "def causal_mask(length):\n    return None",
+}
+
+
+def answered(answers=HALF):
+    """A student's notebook with these answers, its outputs still in it."""
+    notebook = json.loads(fill(MASTER, answers))
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            cell["execution_count"] = 3
+            cell["outputs"] = [{"output_type": "stream", "name": "stdout", "text": "x" * 10_000}]
+    return notebook
+
+
+@pytest.fixture
+def tools(tmp_path, monkeypatch, capsys):
+    """The names of the setup cells, as the student's notebook has them, in a folder with nothing in it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
+    names = {"In": []}
+    exec(MASTER.setup_source, names)
+    capsys.readouterr()
+    return names
+
+
+@pytest.fixture
+def colab(monkeypatch):
+    """A stand-in for google.colab, with what public notebooks call of it. Its attribute `ipynb` is what it answers."""
+    colab = ModuleType("google.colab")
+    colab.ipynb, colab.downloads = None, []
+
+    def blocking_request(name, request="", timeout_sec=5):
+        assert name == "get_ipynb" and timeout_sec >= 30
+        if colab.ipynb is None:
+            raise TimeoutError("no answer from the browser")
+        return {"ipynb": colab.ipynb}
+
+    colab._message, colab.files = ModuleType("_message"), ModuleType("files")
+    colab._message.blocking_request, colab.files.download = blocking_request, colab.downloads.append
+    for name, module in {"": colab, "._message": colab._message, ".files": colab.files}.items():
+        monkeypatch.setitem(sys.modules, f"google.colab{name}", module)
+    monkeypatch.setitem(sys.modules, "google", sys.modules.get("google") or ModuleType("google"))
+    return colab
+
+
+def test_on_colab(tools, colab, capsys, tmp_path, servers):
+    """From the browser's notebook to the mark: one file, its receipt on both ends, the same score as the notebook's."""
+    colab.ipynb = answered()
+    saved_by_colab(colab.ipynb)
+    colab.ipynb["cells"][2]["outputs"] = [{"output_type": "stream", "name": "stdout", "text": "x" * 100_000}]
+    tools["hand_in"](" s 12/34 ")
+    said = capsys.readouterr().out
+    (made,) = tmp_path.glob("*.ipynb")
+    assert made.name == "week1_attention__s-12-34.ipynb" and colab.downloads == [str(made)]
+    data = made.read_bytes()
+    receipt = re.search(r"receipt is ([0-9a-f]{12})\.", said)[1]
+    assert hashlib.sha256(data).hexdigest().startswith(receipt)
+    assert b"xxxx" not in data, "outputs are not handed in"
+    nbformat.validate(nbformat.reads(data.decode(), 4))
+
+    folder = tmp_path / "submitted" / "s-12-34" / WEEK.name
+    folder.mkdir(parents=True)
+    made.rename(folder / made.name)
+    with read_submission(dataclasses.replace(COURSE, root=tmp_path), WEEK, "s-12-34") as arrived:
+        result = grade(MASTER, arrived, COURSE.limits, servers).result
+    straight = grade(MASTER, fill(MASTER, HALF), COURSE.limits, servers).result
+    assert straight.status == GRADED and straight.score > 0
+    assert [test.score for test in result.tests] == [test.score for test in straight.tests]
+    page = render(MASTER, result, None)
+    assert f"receipt <code>{receipt}</code>" in page and made.name in page
+
+
+def test_what_is_still_open_is_said_and_stops_nothing(tools, colab, capsys, tmp_path):
+    colab.ipynb = answered()
+    tests = {cell.grade_id: cell.source for cell in MASTER.cells if cell.role == "test"}
+    exec(HALF["softmax"] + "\n" + HALF["causal_mask"], tools)
+    tools["In"] += [tests["softmax_rows"], tests["causal_mask_values"]]
+    tools["hand_in"]("anna")
+    said = capsys.readouterr().out
+    assert "is still in: attention, padding_mask, scaling.\nNothing is written yet in: why_three." in said, (
+        said
+    )
+    assert "causal_mask_values (fails)" in said and "attention_worked (not run)" in said
+    assert "softmax_rows (" not in said
+    assert len(colab.downloads) == 1
+
+
+@pytest.mark.parametrize("student", ["", "  ", "//"])
+def test_without_an_id_it_says_what_to_do(student, tools, colab, capsys, tmp_path):
+    colab.ipynb = answered()
+    tools["hand_in"](student)
+    assert "type your student id" in capsys.readouterr().out
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_browser_that_does_not_answer(tools, colab, capsys, tmp_path):
+    tools["hand_in"]("anna")
+    said = capsys.readouterr().out
+    assert "cannot be read from here" in said and "week1_attention__anna.ipynb" in said
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_notebook_with_broken_cells_is_handed_in_all_the_same(tools, colab, capsys, tmp_path):
+    colab.ipynb = answered()
+    colab.ipynb["cells"][3]["metadata"] = {"nbgrader": {"solution": True}}
+    colab.ipynb["cells"][3]["source"] = 'raise NotImplementedError("week 1")'
+    colab.ipynb["cells"][4]["source"] = "lone \ud800 surrogate"
+    tools["hand_in"]("anna")
+    assert "Its receipt is" in capsys.readouterr().out
+    assert len(list(tmp_path.iterdir())) == 1 and len(colab.downloads) == 1
+
+
+def test_a_folder_that_cannot_be_written(tools, colab, capsys, monkeypatch, tmp_path):
+    colab.ipynb = answered()
+    (tmp_path / "week1_attention__anna.ipynb").mkdir()
+    tools["hand_in"]("anna")
+    assert "cannot be written (Is a directory)" in capsys.readouterr().out and colab.downloads == []
+
+
+@pytest.mark.parametrize("told", ["by JupyterLab", "by VS Code", "by nobody"])
+def test_beside_a_file(told, tools, capsys, monkeypatch, tmp_path):
+    """The one that is open is taken, where that is known; else the newest of this week."""
+    other = json.dumps({"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+    for number, (name, text) in enumerate(
+        {
+            "attention.ipynb": json.dumps(answered()),
+            "older copy.ipynb": json.dumps(answered({})),
+            "week1_attention__anna.ipynb": json.dumps(answered({})),
+            "another.ipynb": other,
+            "broken.ipynb": "{",
+        }.items()
+    ):
+        (tmp_path / name).write_text(text)
+        os.utime(tmp_path / name, (1_700_000_000 - 100 * number, 1_700_000_000 - 100 * number))
+    if told == "by JupyterLab":
+        monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "older copy.ipynb"))
+    elif told == "by VS Code":
+        tools["__vsc_ipynb_file__"] = str(tmp_path / "older copy.ipynb")
+    tools["hand_in"]("anna")
+    said = capsys.readouterr().out
+    taken = "attention.ipynb" if told == "by nobody" else "older copy.ipynb"
+    assert f"It was made from {taken} as saved at" in said and "what you have changed since then" in said
+    made = json.loads((tmp_path / "week1_attention__anna.ipynb").read_text())
+    wanted = answered() if told == "by nobody" else answered({})
+    assert [cell["source"] for cell in made["cells"]] == [cell["source"] for cell in wanted["cells"]]
+
+
+@pytest.mark.slow
+def test_in_a_real_kernel(tmp_path, monkeypatch):
+    """The released notebook with an answer and an id in it, all cells run, nothing beside it."""
+    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
+    notebook = nbformat.reads(fill(MASTER, HALF).decode(), 4)
+    hand_in = notebook.cells[-1]
+    hand_in.source = hand_in.source.replace('student_id = ""', 'student_id = "s07"')
+    nbformat.write(notebook, tmp_path / "mine.ipynb")
+    NotebookClient(notebook, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
+    said = "".join(output.get("text", "") for output in hand_in.outputs)
+    assert "Your file is week1_attention__s07.ipynb" in said, hand_in.outputs
+    assert "is still in: attention, padding_mask" in said and "causal_mask_values (fails)" in said
+    made = nbformat.read(tmp_path / "week1_attention__s07.ipynb", 4)
+    assert not any(cell.get("outputs") for cell in made.cells)
