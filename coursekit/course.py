@@ -14,7 +14,7 @@ from coursekit.master import Master, read_master
 class Limits:
     """What one submission may use while it is graded. Seconds as `kernels.client.Clock` counts them, MiB, KiB."""
 
-    cell_seconds: float = 4
+    cell_seconds: float = 3
     test_seconds: float = 3
     total_seconds: float = 30
     memory_mb: int = 1024

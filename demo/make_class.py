@@ -372,7 +372,7 @@ collect()
 @handed_in_by("s28")
 def endless_output(desk: Desk) -> Files:
     """Right, with 5 MB printed in one cell and a line printed for every row in another."""
-    code = desk.code("softmax_by_the_book") + '\n\nfor i in range(50_000):\n    print(i, "-" * 94)\n'
+    code = desk.code("softmax_by_the_book") + '\n\nfor i in range(35_000):\n    print(i, "-" * 94)\n'
     talk = desk.code("padding_mask_loops").replace(
         "    for j", "    print('sentence', b, '#' * 5000)\n        for j"
     )

@@ -184,8 +184,15 @@ def test_output_is_cut_while_it_streams(kernel):
 
 
 def test_a_flood_of_messages_loses_no_cell(kernel):
-    done = run(kernel, "for i in range(20000): print(i, flush=True)", seconds=60, room=Room(16))
+    done = run(kernel, "for i in range(7500): print(i, flush=True)", seconds=60, room=Room(16))
     assert done.ended == "ok" and "more than 16 KiB" in text(done)
+
+
+def test_a_flood_without_end_is_not_waited_for(kernel):
+    clock = kernel.clock(60)
+    done = run(kernel, "while True: print('x' * 100, flush=True)", seconds=60, room=Room(16))
+    assert done.ended == "timed_out" and "more than 16 KiB" in text(done)
+    assert clock.spent() < 15
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,7 @@ TICK = os.sysconf("SC_CLK_TCK")
 LOOK_SECONDS = 0.1  # how often it is worth looking how much CPU time a kernel has used
 NOT_STARTED = "A kernel ended while it was starting. Run `course doctor`."
 MAX_HEADER = 10_000  # bytes of a message's header; an honest one has 300
+UNHEARD_SECONDS = 0.5  # for a cell that has said many times what a result has room for, and has not ended yet
 MAX_STRAYS = 100  # messages on the shell channel that answer nothing, in one cell
 CLEAN_SECONDS = 20  # that a guardian may take to remove what a kernel has left behind
 START_SECONDS = 60  # a loaded machine forks slowly; a healthy one takes 0.1 s
@@ -434,6 +435,8 @@ class StudentKernel:
         strays = 0
         while not (replied and idle):
             if self._iopub.silent:  # it had too much to say: its reply alone tells when the cell has ended
+                if not idle:
+                    clock.shorten(UNHEARD_SECONDS)
                 idle = True
                 if not self._iopub.gone:
                     room.close(done.outputs)
@@ -608,6 +611,10 @@ class Clock:
     def spent(self) -> float:
         """Seconds of the limit that are over."""
         return max(self._used() - self._cpu, (time.monotonic() - self._wall) / PATIENCE)
+
+    def shorten(self, seconds: float) -> None:
+        """Leave at most so many."""
+        self._seconds = min(self._seconds, self.spent() + seconds)
 
     def left(self) -> float:
         """Seconds until it is worth looking again; 0 or less when the time is over."""

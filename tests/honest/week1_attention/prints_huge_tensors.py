@@ -11,4 +11,4 @@ def habit(submission):
         "    weights =", "    print(Q, K, V, scores)\n    weights ="
     )
     submission.answer("attention", code)
-    submission.append("for i in range(60_000): print('line', i)")
+    submission.append("for i in range(40_000): print('line', i)")
