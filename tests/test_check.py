@@ -8,7 +8,8 @@ import nbformat
 import pytest
 from small_course import code, graded, make_course, markdown
 
-from coursekit.check import answers, common, execution, lesson, narration, structure
+from coursekit import common_cells
+from coursekit.check import answers, execution, lesson, narration, structure
 from coursekit.check.report import Report
 from coursekit.course import open_course
 from coursekit.master import read_master
@@ -77,13 +78,13 @@ CASES = [
     ),
     (of_spelling, "title", append("\nteh"), "teh ==> the"),
     (
-        common.check_last_cells,
+        common_cells.check_last_cells,
         "softmax-task",
         replace("Question 1. A", "Question 1. The"),
         "what the questions give",
     ),
-    (common.check_last_cells, "progress", append("\n"), "what the questions give"),
-    (common.check_last_cells, "hand-in", append("\n"), "what the questions give"),
+    (common_cells.check_last_cells, "progress", append("\n"), "what the questions give"),
+    (common_cells.check_last_cells, "hand-in", append("\n"), "what the questions give"),
 ]
 
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from coursekit.check import answers, common, execution, lesson, narration, structure
+from coursekit import common_cells
+from coursekit.check import answers, execution, lesson, narration, structure
 from coursekit.check.report import Report
 from coursekit.course import Course, Week
 from coursekit.master import TEST
@@ -53,8 +54,10 @@ def check_week(
         "the file is small and clean": lesson.check_file(course, week, master),
         "spelling": lesson.check_spelling(course, week, master),
         "each section has its narration": narration.check_narration(course, week, master),
-        "the cells that all weeks share are the same": common.check_same(course, week),
-        "the last cells name the visible tests and make the file to hand in": common.check_last_cells(master),
+        "the cells that all weeks share are the same": common_cells.check_same(course, week),
+        "the last cells name the visible tests and make the file to hand in": common_cells.check_last_cells(
+            master
+        ),
     }.items():
         report.add(fact, problems)
     report.counts = {

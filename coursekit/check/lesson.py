@@ -175,7 +175,7 @@ def check_shared(course: Course, week: Week) -> list[str]:
 
 
 def _helpers(master: Master) -> dict[str, str]:
-    """Functions of the setup cell and of cells whose id ends in `helper`: {name: source}."""
+    """Functions of the setup cells and of cells whose id ends in `helper`: {name: source}."""
     found = {}
     for cell in master.cells:
         if cell.kind == "code" and ("setup" in cell.tags or cell.cell_id.endswith("helper")):

@@ -1,4 +1,4 @@
-"""The examiner's process: executes the setup cell once and each test cell in a fresh copy of its names.
+"""The examiner's process: executes the setup cells once and each test cell in a fresh copy of its names.
 
 Started by the examiner's fork server, driven by `coursekit.grade` over a socket of its own. It alone decides
 that a test passed: by having run the test to its end.
@@ -33,7 +33,7 @@ class Examiner:
     """Runs test cells against one submission's student kernel.
 
     Args:
-        setup: source of the master's setup cell.
+        setup: source of the master's setup cells.
     """
 
     def __init__(self, setup: str):

@@ -20,7 +20,7 @@ class Parts:
     """What is lent during one test.
 
     Args:
-        setup: the setup cell's names.
+        setup: the setup cells' names.
         code: definitions of the parts and of what they need, marshalled; see `examiner.program.compile_loan`.
         names: which of them are lent.
     """

@@ -16,9 +16,7 @@ MAX_MESSAGE = (
     5 << 19
 )  # bytes of all parts together that are kept: a picture of 1.5 MiB, as text, and some words
 MAX_PARTS = 1000  # of one message
-MAX_FRAMES = (
-    50_000  # of one kernel: some 7,000 messages; a loop that shows its progress sends a few hundred
-)
+MAX_FRAMES = 50_000  # of one kernel: some 7,000 messages; a loop that shows its progress sends a few hundred
 MAX_BYTES = 128 << 20  # of one kernel, kept or not: many times the output that a result has room for
 SEND_SECONDS = 10  # a kernel that takes nothing for so long is lost
 

@@ -19,8 +19,11 @@ needs Python 3.11 or newer with torch, numpy, matplotlib and seaborn.
 
 ## How to hand in
 
-On Colab: File, Download, Download .ipynb. In JupyterLab: File, Download. Hand in that one file, as it is, where your
-instructor collects them. It need not be finished, and it need not pass all tests: what is right in it counts.
+Type your student id into the notebook's last cell and run it. It makes one file, named for the week and for you, and
+prints a receipt; on Colab your browser downloads the file. Hand it in, as it is, where your instructor collects them.
+It need not be finished, and it need not pass all tests: what is right in it counts. The page with your feedback shows
+the receipt again, so that you know which file has arrived. Should the cell not work, download the notebook by hand (on
+Colab: File, Download, Download .ipynb) and hand in that.
 
 ## How marks come about
 

@@ -3,7 +3,7 @@
 The first week's notebook has those that all weeks share, `setup` and `tools`. The last two cells of a week tell which
 questions pass their visible tests, and make the file that is handed in. After a change of any of this,
 
-    python -m coursekit.check.common
+    python -m coursekit.common_cells
 
 in the course folder brings all source notebooks up to date.
 """
@@ -47,7 +47,7 @@ def check_last_cells(master: Master) -> list[str]:
             problems.append(f"the last cells are not `{PROGRESS}` and `{HAND_IN}`, tagged `skip-grading`")
         elif cell.source != source:
             problems.append(
-                f"cell {name} is not what the questions give now: run `python -m coursekit.check.common`"
+                f"cell {name} is not what the questions give now: run `python -m coursekit.common_cells`"
             )
     return problems
 
@@ -61,7 +61,7 @@ def check_same(course: Course, week: Week) -> list[str]:
             problems.append(f"there is no cell {name}, which all weeks share")
         elif _text(here[name]) != _text(first[name]):
             problems.append(
-                f"cell {name} is not that of {course.weeks[0].name}: run `python -m coursekit.check.common`"
+                f"cell {name} is not that of {course.weeks[0].name}: run `python -m coursekit.common_cells`"
             )
     return problems
 
