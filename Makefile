@@ -11,8 +11,8 @@ demo: $(VENV)/ready  ## the whole pipeline on the bundled class
 test: $(VENV)/ready  ## all but the slow tests
 	$(VENV)/bin/pytest
 
-test-slow: $(VENV)/ready  ## the slow ones
-	$(VENV)/bin/pytest -m slow
+test-slow: $(VENV)/ready  ## the slow ones; TESTS="..." for some of them
+	$(VENV)/bin/pytest -m slow $(TESTS)
 
 setup: $(VENV)/ready  ## the virtual environment alone
 

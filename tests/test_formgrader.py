@@ -1,17 +1,11 @@
 """nbgrader's formgrader, served and opened in a browser as a TA does it."""
 
 import base64
-import os
 import re
 import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
-from contextlib import contextmanager
 
 import pytest
+from jupyter_lab import TOKEN, served
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from nbgrader.api import Gradebook
 from small_course import make_course, result, use_database, write_autograded
@@ -22,7 +16,6 @@ from coursekit.release import release
 from coursekit.result import UNREADABLE, Note
 from coursekit.safe_html import Safe
 
-TOKEN = "a-token-for-this-test"
 HOSTILE = "s03<img src=x onerror=window.attacked=3>"  # a folder name, as an LMS may make it from a student's
 ANSWER = (
     "Because **x + x** is twice $x$.\n\n"
@@ -55,50 +48,6 @@ OUTPUTS = [
     shown({"image/png": PIXEL}, **{"image/png": {"width": "1 onload=window.attacked='size'"}}),
     {"output_type": "stream", "name": "stdout", "text": "<script>window.attacked = 'printed'</script>"},
 ]
-
-
-@contextmanager
-def server(root, home):
-    """Jupyter's server in the course folder, with its own home; yields its address."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    environment = {
-        key: value for key, value in os.environ.items() if not key.startswith(("JUPYTER", "IPYTHON"))
-    }
-    environment |= {"HOME": str(home), "JUPYTER_TOKEN": TOKEN, "JUPYTER_PLATFORM_DIRS": "0"}
-    log = home / "server.log"
-    with open(log, "wb") as output:
-        process = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "jupyter_server",
-                "--no-browser",
-                "--allow-root",
-                "--ip=127.0.0.1",
-                f"--port={port}",
-            ],
-            cwd=root,
-            env=environment,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-        )
-    address = f"http://127.0.0.1:{port}"
-    try:
-        end = time.monotonic() + 60
-        while True:
-            try:
-                urllib.request.urlopen(f"{address}/api", timeout=5).close()
-                break
-            except OSError:
-                if process.poll() is not None or time.monotonic() > end:
-                    pytest.fail("The server did not start:\n" + log.read_text(errors="replace"))
-                time.sleep(0.2)
-        yield address
-    finally:
-        process.terminate()
-        process.wait(20)
 
 
 @pytest.fixture
@@ -140,7 +89,7 @@ def test_a_ta_marks_a_written_answer(tmp_path, page, kind, request):
 
     errors = []
     page.on("pageerror", lambda error: errors.append(str(error)))
-    with server(root, home) as address:
+    with served(root, home) as address:
         page.goto(f"{address}/formgrader/manage_assignments?token={TOKEN}")
         page.get_by_role("link", name="week1_attention", exact=True).wait_for()
 
