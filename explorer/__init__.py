@@ -6,5 +6,6 @@ train     trains it and writes weights.json
 storage   parameters as text in weights.json, rounded so that page and PyTorch have the same numbers
 measure   numbers about a run, from which the steps of the page make their claims
 build     puts all together into index.html
-notebook  for notebooks: a frame that shows the page, and a file of one's own weights for it
+export    for notebooks: a file of one's own weights, which the page compares with its own
+frame     for notebooks: the page in a sandboxed frame
 """
