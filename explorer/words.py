@@ -1,4 +1,4 @@
-"""The little language: which sentences there are, and whether "is" or "are" belongs into the gap.
+"""The little language: which sentences there are, and whether "is" or "are" belongs in the gap.
 
 The verb agrees with the subject. Other nouns stand in the way, before the subject and behind it, so neither the first
 noun nor the nearest one is always the right one: what marks a noun as another one is the word in front of it

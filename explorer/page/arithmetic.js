@@ -13,7 +13,7 @@ function numbersTable(caption, head, rows) {
     body.append(row);
   }
   table.append(body);
-  return make("div", { class: "scroll", role: "region", "aria-label": caption, tabindex: "0" }, table);
+  return make("div", { class: "scroll", role: "group", "aria-label": caption }, table);
 }
 
 function showArithmetic(seen) {
@@ -26,7 +26,7 @@ function showArithmetic(seen) {
   const { tokens, mask } = seen;
   const { layer, head, query, key } = state;
   const { q, k, v, weights, output } = seen.run.layers[layer];
-  const [qs, ks] = [q[head][query], k[head][key]];
+  const qs = q[head][query], ks = k[head][key];
   const products = qs.map((x, i) => x * ks[i]);
   const sum = dot(qs, ks);
   const root = Math.sqrt(qs.length);
@@ -42,9 +42,9 @@ function showArithmetic(seen) {
   const score = decimals(row[key], PLACES);
   place.replaceChildren(
     make("p", {}, `${here("Query", query)}, ${here("key", key)}, in layer ${layer + 1}, head ${head + 1}. Numbers are ` +
-      "rounded to three decimals, so the last one may be off by a little when you reckon it yourself."),
+      "rounded to three decimals, so the last one may be off by a little when you work it out yourself."),
     make("h3", {}, "1. The query times the key"),
-    numbersTable("q · k: multiply number by number, then add", ["", ...numbers, "sum"], [
+    numbersTable("q · k: multiply number by number, then add", ["number", ...numbers, "sum"], [
       [here("q of", query), [...qs, ""]],
       [here("k of", key), [...ks, ""]],
       ["q times k", [...products, sum], true],

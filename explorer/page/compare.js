@@ -4,7 +4,7 @@ const FORMAT = "attention-weights-1";
 const MOST = { layers: 12, heads: 16, tokens: 40, letters: 40 };
 const CLOSE = 1e-4; // differences below it count as rounding
 
-const comparison = { file: null, reference: null, why: "" };
+const comparison = { file: null, reference: null, found: null };
 
 /** Array of this length whose every item passes, or an error with this name. */
 function listOf(value, length, name, item) {
@@ -49,16 +49,18 @@ function readMine(text) {
   return { tokens, weights, reference: given ? null : readWeights(value.reference, "reference", tokens.length) };
 }
 
-/** The reference for what was loaded: its own, or this page's encoder on the same tokens. Null, and why, if there is none. */
+/** {reference, name} for what was loaded: its own, or this page's encoder on the same tokens; or null, and why. */
 function findReference(file) {
-  if (file.reference) return [file.reference, "the reference in the file"];
+  if (file.reference) return { reference: file.reference, name: "the reference in the file" };
   const strange = file.tokens.filter((token) => !course.vocabulary.includes(token));
   if (strange.length) {
-    return [null, `The file has no reference, and this page's encoder does not know “${strange[0]}”, so there is nothing to compare with.`];
+    const why = `The file has no reference, and this page's encoder does not know “${strange[0]}”, so there is nothing ` +
+      "to compare with.";
+    return { reference: null, name: why };
   }
   // Padding that the file brings along stands among its tokens already.
   const seen = run(file.tokens, { ...state.settings, padding: 0, without: -1 });
-  return [seen.layers.map((layer) => layer.weights), "this page's encoder"];
+  return { reference: seen.layers.map((layer) => layer.weights), name: "this page's encoder" };
 }
 
 /** {largest, layer, head, query, key, perHead[layer][head]}; null where the shapes differ. */
@@ -101,27 +103,27 @@ function compare() {
   byId("mine-result").hidden = true;
   byId("mine-forget").hidden = !file;
   if (!file) return;
-  const [reference, name] = findReference(file);
+  const { reference, name } = findReference(file);
   comparison.reference = reference;
   if (!reference) {
-    byId("mine-live").textContent = name;
+    say("mine-live", name);
     return;
   }
   const found = difference(file.weights, reference);
   if (!found) {
     comparison.reference = null;
-    byId("mine-live").textContent = `Yours has ${file.weights.length} × ${file.weights[0].length} layers × heads, ` +
-      `${name} has ${reference.length} × ${reference[0].length}: they cannot be compared.`;
+    say("mine-live", `Yours has ${file.weights.length} × ${file.weights[0].length} layers × heads, ` +
+      `${name} has ${reference.length} × ${reference[0].length}: they cannot be compared.`);
     return;
   }
   comparison.found = found;
   const { layer, head, query, key, largest } = found;
   const values = [file.weights, reference].map((all) => decimals(all[layer][head][query][key], 4));
   const place = `layer ${layer + 1}, head ${head + 1}, query ${label(file.tokens, query)}, key ${label(file.tokens, key)}`;
-  byId("mine-live").textContent = (largest <= CLOSE
+  say("mine-live", (largest <= CLOSE
     ? `Yours agrees with ${name}: the largest difference is ${small(largest)}.`
     : `Yours differs from ${name}. The largest difference is ${small(largest)}, in ${place}: ` +
-      `yours ${values[0]}, reference ${values[1]}.`) + wrongSum(file.weights);
+      `yours ${values[0]}, reference ${values[1]}.`) + wrongSum(file.weights));
   const heads = found.perHead[0].map((_, h) => make("th", { scope: "col" }, `head ${h + 1}`));
   const rows = found.perHead.map((row, l) => make("tr", {}, make("th", { scope: "row" }, `layer ${l + 1}`),
     ...row.map((value) => make("td", {}, small(value)))));
@@ -137,7 +139,7 @@ function loadMine(text) {
   try {
     comparison.file = readMine(text);
   } catch (error) {
-    byId("mine-live").textContent = error.message;
+    say("mine-live", error.message);
     return;
   }
   compare();
@@ -147,7 +149,7 @@ function forgetMine() {
   Object.assign(comparison, { file: null, reference: null, found: null });
   const back = state.source !== "model";
   state.source = "model";
-  byId("mine-live").textContent = "";
+  say("mine-live", "");
   compare();
   if (back) draw();
 }

@@ -6,7 +6,7 @@ function setSentence(words, notes = []) {
   state.source = "model";
   if (state.settings.without >= words.length) state.settings.without = -1;
   byId("words").value = words.join(" ");
-  byId("sentence-live").textContent = notes.join(" ");
+  say("sentence-live", notes.join(" "));
   changed();
 }
 
@@ -22,7 +22,7 @@ function showStep() {
   byId("step-ask").textContent = step.ask;
   byId("step-found").textContent = step.found;
   byId("step-answer").open = false;
-  byId("step-live").textContent = "";
+  say("step-live", "");
   byId("step-back").disabled = state.step === 0;
   byId("step-next").disabled = state.step === course.steps.length - 1;
 }
@@ -35,8 +35,7 @@ function setStep() {
     layer: show.layer - 1, head: show.head - 1, query: show.query, key: show.key,
   });
   setSentence(sentence.split(" "));
-  byId("step-live").textContent = `The page now shows “${sentence}”, layer ${show.layer}, head ${show.head}. ` +
-    byId("cell-live").textContent + ".";
+  say("step-live", `The page now shows “${sentence}”, layer ${show.layer}, head ${show.head}.`);
 }
 
 function goToStep(step) {
@@ -48,6 +47,7 @@ function goToStep(step) {
 /** A listener that changes one setting and draws. */
 const setting = (change) => (event) => {
   change(event.target);
+  state.source = "model";
   changed();
 };
 
@@ -55,7 +55,7 @@ function listen() {
   byId("sentence-form").addEventListener("submit", (event) => {
     event.preventDefault();
     const { words, notes } = readSentence(byId("words").value);
-    if (!words.length) byId("sentence-live").textContent = "Write at least one word.";
+    if (!words.length) say("sentence-live", "Write at least one word.");
     else {
       state.settings.without = -1;
       setSentence(words, notes);
@@ -101,6 +101,7 @@ function listen() {
 }
 
 function start() {
+  window.addEventListener("resize", markScrollers);
   byId("choose").append(make("option", { value: "" }, "one of my own"),
     ...course.sentences.map((sentence) => make("option", { value: sentence }, sentence)));
   const known = course.vocabulary.filter((word) => !Object.values(course.special).includes(word));
@@ -110,7 +111,7 @@ function start() {
   byId("tool").hidden = false;
   showStep();
   setStep();
-  byId("step-live").textContent = "";
+  say("step-live", "");
 }
 
 // For tests, and for the curious: explorer.run(words, settings) gives plain lists.

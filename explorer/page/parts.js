@@ -10,6 +10,11 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** Put text into an element; a screen reader repeats a live text only where it has changed. */
+function say(id, text) {
+  if (byId(id).textContent !== text) byId(id).textContent = text;
+}
+
 /** A number with so many decimals, with a real minus sign and never "-0". */
 function decimals(number, places) {
   const text = number.toFixed(places);

@@ -34,7 +34,7 @@ function readSentence(text) {
     }
   }
   if (words.length > LONGEST) {
-    notes.push(`Only the first ${LONGEST} words are read; the encoder was trained with at most 16.`);
+    notes.push(`Only the first ${LONGEST} words are read.`);
     words = words.slice(0, LONGEST);
   }
   const strange = [...new Set(words.filter((word) => !course.vocabulary.includes(word)))];
@@ -50,7 +50,8 @@ function readSentence(text) {
 
 /** How a token is said and written: the gap and the padding have a name of their own. */
 function spoken(token) {
-  return { [course.special.gap]: "gap", [course.special.pad]: "padding" }[token] || token;
+  if (token === course.special.gap) return "gap";
+  return token === course.special.pad ? "padding" : token;
 }
 
 const label = (tokens, position) => `${position} ${spoken(tokens[position])}`;

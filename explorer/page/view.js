@@ -35,7 +35,6 @@ function showControls() {
   byId("without").value = String(without);
   const sentence = state.words.join(" ");
   byId("choose").value = course.sentences.includes(sentence) ? sentence : "";
-  for (const id of ["scale", "causal", "without"]) byId(id).disabled = state.source !== "model";
 }
 
 function showTokens() {
@@ -49,15 +48,14 @@ function showTokens() {
 }
 
 function showAnswer() {
-  const line = byId("answer");
-  if (!drawn.run) line.textContent = "The pictures show weights from a file, which says nothing about an answer.";
-  else if (!drawn.run.probabilities) line.textContent = "There is no gap in the sentence, so there is no answer.";
+  if (!drawn.run) say("answer", "The pictures show weights from a file, which says nothing about an answer.");
+  else if (!drawn.run.probabilities) say("answer", "There is no gap in the sentence, so there is no answer.");
   else {
     const chances = drawn.run.probabilities;
     const best = chances.indexOf(Math.max(...chances));
-    const parts = course.answers.map((answer, i) => `“${answer}” ${decimals(chances[i], 2)}`).join(", ");
+    const parts = course.answers.map((answer, i) => `“${answer}” ${decimals(chances[i], 2)}`).join(" and ");
     const sure = chances[best] < 0.7 ? ", which is hardly more than a guess" : "";
-    line.textContent = `The encoder answers “${course.answers[best]}”${sure}: ${parts}.`;
+    say("answer", `The encoder answers “${course.answers[best]}”${sure}. Probabilities: ${parts}.`);
   }
 }
 
@@ -157,11 +155,20 @@ function showCell() {
   const row = weights[layer][head][query];
   const value = mask && !mask[query][key] ? "blocked, weight 0" : `weight ${decimals(row[key], 2)}`;
   const pair = `query ${label(tokens, query)}, key ${label(tokens, key)}: ${value}`;
-  byId("cell-live").textContent = pair + comparedCell();
+  say("cell-live", pair + comparedCell());
   const order = row.map((_, j) => j).sort((a, b) => row[b] - row[a]).slice(0, 3);
-  byId("row-live").textContent = `The row of ${label(tokens, query)} has most weight on ` +
-    `${order.map((j) => `${label(tokens, j)} (${decimals(row[j], 2)})`).join(", ")}.`;
+  say("row-live", `The row of ${label(tokens, query)} has most weight on ` +
+    `${order.map((j) => `${label(tokens, j)} (${decimals(row[j], 2)})`).join(", ")}.`);
   showArithmetic(drawn);
+  markScrollers();
+}
+
+/** A box that scrolls can be reached by Tab, so that the arrow keys scroll it; one that does not is no stop. */
+function markScrollers() {
+  for (const box of document.querySelectorAll(".scroll")) {
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+    else box.removeAttribute("tabindex");
+  }
 }
 
 function showLegend() {
@@ -173,5 +180,5 @@ function showLegend() {
   const blocked = make("span", {}, "–");
   blocked.style.backgroundColor = "#fff";
   blocked.style.color = "#000";
-  byId("legend").append(blocked, " blocked by a mask");
+  byId("legend").append(blocked, "blocked by a mask");
 }
