@@ -271,10 +271,12 @@ def test_the_arithmetic_can_be_followed_by_hand(page, scale):
         for table in page.locator("#arithmetic table").all()
     ]
     product, softmax, values = ([numbers(row[1:]) for row in table] for table in tables)
-    for got, name, place in ((product[1], "q", 6), (product[2], "k", 4)):
+    columns = list(zip(*product[1:9], strict=True))
+    for got, name, place in ((columns[0], "q", 6), (columns[1], "k", 4)):
         assert got == pytest.approx(seen[name][0][place], abs=6e-4)
-    by_hand = sum(q * k for q, k in zip(product[1], product[2], strict=True))
-    assert product[3][-1] == pytest.approx(by_hand, abs=0.01)
+    by_hand = sum(q * k for q, k in zip(columns[0], columns[1], strict=True))
+    assert product[9] == pytest.approx([by_hand], abs=0.01)
+    assert product[9] == pytest.approx([sum(columns[2])], abs=0.01)
     score = numbers(
         re.findall(
             r"\u2212?\d+\.\d+",
@@ -372,7 +374,7 @@ def test_the_switches_are_real_controls(page):
     caption = (
         "This page's encoder: untrained, without the scale, causal mask, padding not masked, without 4 cat"
     )
-    assert page.locator("#head caption").inner_text() == page.locator("#all caption").inner_text() == caption
+    assert text(page, "head-source") == text(page, "all-source") == caption
     want = compute(DOGS.split(), settings())["probabilities"]
     assert text(page, "answer").endswith(f"Probabilities: “is” {want[0]:.2f} and “are” {want[1]:.2f}.")
     page.get_by_label("none", exact=True).first.check()
@@ -596,7 +598,7 @@ CONTRAST = """() => {
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
   const low = [];
-  for (const cell of document.querySelectorAll('#head [role=gridcell]:not(.blocked), #legend span')) {
+  for (const cell of document.querySelectorAll('#head [role=gridcell]:not(.blocked), #legend > span:not(.entry)')) {
     const style = getComputedStyle(cell);
     const [a, b] = [light(parse(style.color)), light(parse(style.backgroundColor))];
     const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);

@@ -2,9 +2,9 @@
 
 const PLACES = 3;
 
-/** A table in a box of its own that scrolls when it is too wide. Rows are [name, cells, whether it is the row in hand]. */
+/** A table in a box of its own that scrolls when it is too wide, below its name. Rows are [name, cells, in hand or not]. */
 function numbersTable(caption, head, rows) {
-  const table = make("table", { class: "plain" }, make("caption", {}, caption));
+  const table = make("table", { class: "plain", "aria-label": caption });
   table.append(make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { scope: "col" }, text)))));
   const body = make("tbody");
   for (const [name, cells, here] of rows) {
@@ -13,7 +13,64 @@ function numbersTable(caption, head, rows) {
     body.append(row);
   }
   table.append(body);
-  return make("div", { class: "scroll", role: "group", "aria-label": caption }, table);
+  return make("div", {}, make("p", { class: "caption" }, caption),
+    make("div", { class: "scroll", role: "group", "aria-label": caption }, table));
+}
+
+const three = (number) => decimals(number, PLACES);
+
+/** Steps 1 and 2: q·k number by number, and the score that it becomes. */
+function productStep(tokens, q, k, score) {
+  const products = q.map((x, i) => x * k[i]);
+  const sum = dot(q, k);
+  const divided = `${three(sum)} ÷ √${q.length} = ${three(sum)} ÷ ${three(Math.sqrt(q.length))} = ${three(score)}`;
+  const head = ["number", `q of ${label(tokens, state.query)}`, `k of ${label(tokens, state.key)}`, "q times k"];
+  return make("div", {},
+    make("h3", {}, "1. The query times the key"),
+    numbersTable("q · k: multiply number by number, then add", head, [
+      ...q.map((_, i) => [i + 1, [q[i], k[i], products[i]]]),
+      ["sum", ["", "", sum], true],
+    ]),
+    make("h3", {}, "2. The score"),
+    make("p", { id: "score-line" },
+      state.settings.scale ? divided : `The scale is off: the score is q · k itself, ${three(score)}.`));
+}
+
+/** Step 3: scores (key,) and who is open (key,) -> weights (key,). */
+function softmaxStep(tokens, scores, open, weights) {
+  const largest = Math.max(...scores.filter((_, j) => open[j]));
+  const powers = scores.map((score, j) => (open[j] ? Math.exp(score - largest) : 0));
+  const total = powers.reduce((a, b) => a + b, 0);
+  const mine = open[state.key]
+    ? `Here: ${three(powers[state.key])} ÷ ${three(total)} = ${three(weights[state.key])}.`
+    : "This key is blocked: the mask sets its score to minus infinity, and its weight to 0.";
+  const head = ["key", "score", "score − largest", "e to that", "weight"];
+  return make("div", {},
+    make("h3", {}, "3. Softmax over the row"),
+    make("p", {}, `Subtract the row's largest score, ${three(largest)}, raise e to the rest, and divide by the sum of ` +
+      `the powers, ${three(total)}. ${mine}`),
+    numbersTable(`Softmax over the row of ${label(tokens, state.query)}`, head, [
+      ...tokens.map((_, j) => [
+        label(tokens, j),
+        open[j] ? [scores[j], scores[j] - largest, powers[j], weights[j]] : ["blocked", "−∞", 0, 0],
+        j === state.key,
+      ]),
+      ["sum", ["", "", total, weights.reduce((a, b) => a + b, 0)]],
+    ]));
+}
+
+/** Step 4: weights (key,) and values (key, d_k) -> output (d_k,). */
+function valuesStep(tokens, weights, values, output) {
+  const head = ["key", "weight", ...output.map((_, i) => `value ${i + 1}`)];
+  return make("div", {},
+    make("h3", {}, "4. The weighted values"),
+    make("p", {}, `Each key's value is multiplied by its weight, and all are added. ${label(tokens, state.key)} adds ` +
+      `${three(weights[state.key])} times its value. The sum is what this head hands on to ` +
+      `${label(tokens, state.query)}; W_O then mixes it with what the other heads hand on.`),
+    numbersTable("Weights, values, and the sum of weight times value", head, [
+      ...tokens.map((_, j) => [label(tokens, j), [weights[j], ...values[j]], j === state.key]),
+      ["sum of weight × value", ["", ...output]],
+    ]));
 }
 
 function showArithmetic(seen) {
@@ -25,54 +82,14 @@ function showArithmetic(seen) {
   }
   const { tokens, mask } = seen;
   const { layer, head, query, key } = state;
-  const { q, k, v, weights, output } = seen.run.layers[layer];
-  const qs = q[head][query], ks = k[head][key];
-  const products = qs.map((x, i) => x * ks[i]);
-  const sum = dot(qs, ks);
-  const root = Math.sqrt(qs.length);
-  const scaled = state.settings.scale;
-  const numbers = qs.map((_, i) => String(i + 1));
-  const here = (name, what) => `${name} ${label(tokens, what)}`;
-  const row = seen.run.layers[layer].scores[head][query];
-  const open = mask[query];
-  const largest = Math.max(...row.filter((_, j) => open[j]));
-  const powers = row.map((score, j) => (open[j] ? Math.exp(score - largest) : 0));
-  const total = powers.reduce((a, b) => a + b, 0);
-  const weight = weights[head][query][key];
-  const score = decimals(row[key], PLACES);
+  const { q, k, v, scores, weights, output } = seen.run.layers[layer];
+  const row = weights[head][query];
   place.replaceChildren(
-    make("p", {}, `${here("Query", query)}, ${here("key", key)}, in layer ${layer + 1}, head ${head + 1}. Numbers are ` +
-      "rounded to three decimals, so the last one may be off by a little when you work it out yourself."),
-    make("h3", {}, "1. The query times the key"),
-    numbersTable("q · k: multiply number by number, then add", ["number", ...numbers, "sum"], [
-      [here("q of", query), [...qs, ""]],
-      [here("k of", key), [...ks, ""]],
-      ["q times k", [...products, sum], true],
-    ]),
-    make("h3", {}, "2. The score"),
-    make("p", { id: "score-line" }, scaled
-      ? `${decimals(sum, PLACES)} ÷ √${qs.length} = ${decimals(sum, PLACES)} ÷ ${decimals(root, PLACES)} = ${score}`
-      : `The scale is off: the score is q · k itself, ${score}.`),
-    make("h3", {}, "3. Softmax over the row"),
-    make("p", {}, `Subtract the row's largest score, ${decimals(largest, PLACES)}, raise e to the rest, and divide by ` +
-      `the sum of the powers, ${decimals(total, PLACES)}.` +
-      (open[key] ? ` Here: ${decimals(powers[key], PLACES)} ÷ ${decimals(total, PLACES)} = ${decimals(weight, PLACES)}.`
-        : " This key is blocked: the mask sets its score to minus infinity, and its weight to 0.")),
-    numbersTable(`Softmax over the row of ${label(tokens, query)}`, ["key", "score", "score − largest", "e to that", "weight"], [
-      ...tokens.map((_, j) => [
-        label(tokens, j),
-        open[j] ? [row[j], row[j] - largest, powers[j], weights[head][query][j]] : ["blocked", "−∞", 0, 0],
-        j === key,
-      ]),
-      ["sum", ["", "", total, weights[head][query].reduce((a, b) => a + b, 0)]],
-    ]),
-    make("h3", {}, "4. The weighted values"),
-    make("p", {}, `Each key's value is multiplied by its weight, and all are added. ${label(tokens, key)} adds ` +
-      `${decimals(weight, PLACES)} times its value. The sum is what this head hands on to ${label(tokens, query)}; ` +
-      "W_O then mixes it with what the other heads hand on."),
-    numbersTable("Weights, values, and the sum of weight times value", ["key", "weight", ...numbers.map((n) => `value ${n}`)], [
-      ...tokens.map((_, j) => [label(tokens, j), [weights[head][query][j], ...v[head][j]], j === key]),
-      ["sum of weight × value", ["", ...output[head][query]]],
-    ]),
+    make("p", {}, `Query ${label(tokens, query)}, key ${label(tokens, key)}, in layer ${layer + 1}, head ${head + 1}. ` +
+      "Numbers are rounded to three decimals, so the last one may be off by a little when you work it out yourself."),
+    make("div", { class: "beside" },
+      productStep(tokens, q[head][query], k[head][key], scores[head][query][key]),
+      softmaxStep(tokens, scores[head][query], mask[query], row)),
+    valuesStep(tokens, row, v[head], output[head][query]),
   );
 }

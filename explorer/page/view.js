@@ -13,6 +13,8 @@ function draw() {
   showControls();
   showTokens();
   showAnswer();
+  say("all-source", sourceWords());
+  say("head-source", sourceWords());
   showAll();
   showHead();
   showCell();
@@ -103,14 +105,13 @@ function showAll() {
       return make("td", {}, button);
     })));
   table.replaceChildren(
-    make("caption", {}, sourceWords()),
     make("thead", {}, make("tr", {}, make("td"), ...heads)), make("tbody", {}, ...body)
   );
   const button = walkAll(state.layer, state.head);
   if (kept) button.focus();
 }
 
-/** Which weights the pictures show, as a caption. */
+/** Which weights the pictures show. */
 function sourceWords() {
   if (state.source !== "model") return `From the file: ${state.source === "mine" ? "mine" : "the reference"}`;
   const { model, scale, causal, padding, hide_padding, without } = state.settings;
@@ -129,7 +130,7 @@ function showHead() {
   const { tokens, weights, mask } = drawn;
   const rows = weights[state.layer][state.head];
   byId("head-title").textContent = `One head: layer ${state.layer + 1}, head ${state.head + 1}`;
-  const names = tokens.map((_, j) => make("th", { scope: "col" }, label(tokens, j)));
+  const names = tokens.map((token, j) => make("th", { scope: "col" }, `${j} `, make("span", {}, spoken(token))));
   const corner = make("td", { class: "corner" }, make("span", { class: "axis" }, "query ↓ key →"));
   const body = rows.map((row, i) => make("tr", {}, make("th", { scope: "row" }, label(tokens, i)),
     ...row.map((weight, j) => {
@@ -142,7 +143,7 @@ function showHead() {
       } else paint(cell, weight);
       return cell;
     })));
-  byId("head").replaceChildren(make("caption", {}, sourceWords()),
+  byId("head").replaceChildren(
     make("thead", {}, make("tr", {}, corner, ...names)), make("tbody", {}, ...body));
 }
 
@@ -151,16 +152,28 @@ function showCell() {
   const { tokens, weights, mask } = drawn;
   const { layer, head, query, key } = state;
   for (const cell of byId("head").querySelectorAll("[aria-selected]")) cell.removeAttribute("aria-selected");
-  walkHead(query, key).setAttribute("aria-selected", "true");
+  const cell = walkHead(query, key);
+  cell.setAttribute("aria-selected", "true");
+  reveal(cell);
   const row = weights[layer][head][query];
   const value = mask && !mask[query][key] ? "blocked, weight 0" : `weight ${decimals(row[key], 2)}`;
   const pair = `query ${label(tokens, query)}, key ${label(tokens, key)}: ${value}`;
   say("cell-live", pair + comparedCell());
-  const order = row.map((_, j) => j).sort((a, b) => row[b] - row[a]).slice(0, 3);
+  const order = row.map((_, j) => j).filter((j) => row[j] >= 0.005).sort((a, b) => row[b] - row[a]).slice(0, 3);
   say("row-live", `The row of ${label(tokens, query)} has most weight on ` +
     `${order.map((j) => `${label(tokens, j)} (${decimals(row[j], 2)})`).join(", ")}.`);
   showArithmetic(drawn);
   markScrollers();
+}
+
+/** Scroll the box around a cell, and not the page, until the cell stands beside the names of the queries. */
+function reveal(cell) {
+  const box = cell.closest(".scroll");
+  const names = cell.parentElement.firstElementChild.getBoundingClientRect().right;
+  const { left, right } = cell.getBoundingClientRect();
+  const edge = box.getBoundingClientRect().right;
+  if (left < names) box.scrollLeft -= names - left;
+  else if (right > edge) box.scrollLeft += right - edge;
 }
 
 /** A box that scrolls can be reached by Tab, so that the arrow keys scroll it; one that does not is no stop. */
@@ -177,8 +190,6 @@ function showLegend() {
     paint(box, weight);
     return box;
   }));
-  const blocked = make("span", {}, "–");
-  blocked.style.backgroundColor = "#fff";
-  blocked.style.color = "#000";
-  byId("legend").append(blocked, "blocked by a mask");
+  const blocked = make("span", { class: "blocked" }, "–");
+  byId("legend").append(make("span", { class: "entry" }, blocked, " blocked by a mask"));
 }
