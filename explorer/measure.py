@@ -5,6 +5,7 @@ A step of content.json names each number that its sentence uses, as a small tabl
     {"of": "weight", "layer": 2, "head": 1, "query": 5, "key": 1}     one weight
     {"of": "most", "layer": 2, "head": 1, "query": 5}                 the token with the row's largest weight
     {"of": "probability", "answer": "are"}                            of an answer at the gap
+    {"of": "least", "query": 0, "key": 0}                             the smallest weight of this cell in any head
     {"of": "largest"}                                                 mean over all rows of the largest weight
     {"of": "padding"}                                                 mean over all rows of words: weight on padding
     {"of": "training", "name": "right"}                               what weights.json says of the training;
@@ -36,8 +37,11 @@ def measure(wanted: dict, step: dict, run: Run, training: dict) -> float | str:
     if wanted["of"] in ("weight", "most"):
         row = seen["layers"][wanted["layer"] - 1]["weights"][wanted["head"] - 1][wanted["query"]]
         return row[wanted["key"]] if wanted["of"] == "weight" else seen["tokens"][row.index(max(row))]
+    heads = [head for layer in seen["layers"] for head in layer["weights"]]
+    if wanted["of"] == "least":
+        return min(head[wanted["query"]][wanted["key"]] for head in heads)
     words = [place for place, token in enumerate(seen["tokens"]) if token != PAD]
-    rows = [head[place] for layer in seen["layers"] for head in layer["weights"] for place in words]
+    rows = [head[place] for head in heads for place in words]
     if wanted["of"] == "largest":
         return sum(map(max, rows)) / len(rows)
     if wanted["of"] == "padding":

@@ -169,6 +169,7 @@ def test_two_runs_give_the_same_bytes_and_nothing_else(tmp_path):
         "explorer/*.html",
     }
     page = one["README.md"].decode()
+    assert "(explorer/index.html)" in page
     for week in COURSE.weeks:
         assert COURSE.repository.colab(week.name, week.notebook) in page and f"{week.minutes} minutes" in page
     for target in re.findall(r"\]\(([^)#]+)\)", page):

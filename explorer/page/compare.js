@@ -95,7 +95,7 @@ function wrongSum(weights) {
   return "";
 }
 
-const small = (number) => (number < 1e-4 ? number.toExponential(1).replace("-", "\u2212") : decimals(number, 4));
+const small = (number) => (number === 0 ? "0" : number < 1e-4 ? number.toExponential(1).replace("-", "\u2212") : decimals(number, 4));
 
 /** Compare again what was loaded, say what came out, and fill the table of heads. */
 function compare() {

@@ -156,9 +156,9 @@ function showCell() {
   cell.setAttribute("aria-selected", "true");
   reveal(cell);
   const row = weights[layer][head][query];
-  const value = mask && !mask[query][key] ? "blocked, weight 0" : `weight ${decimals(row[key], 2)}`;
-  const pair = `query ${label(tokens, query)}, key ${label(tokens, key)}: ${value}`;
-  say("cell-live", pair + comparedCell());
+  const other = comparedCell();
+  const value = mask && !mask[query][key] ? "blocked, weight 0" : `weight ${decimals(row[key], other ? 4 : 2)}`;
+  say("cell-live", `query ${label(tokens, query)}, key ${label(tokens, key)}: ${value}${other}`);
   const order = row.map((_, j) => j).filter((j) => row[j] >= 0.005).sort((a, b) => row[b] - row[a]).slice(0, 3);
   say("row-live", `The row of ${label(tokens, query)} has most weight on ` +
     `${order.map((j) => `${label(tokens, j)} (${decimals(row[j], 2)})`).join(", ")}.`);
