@@ -21,7 +21,7 @@ SEED = 2
 STEPS = 3000
 BATCH = 64  # sentences per step
 RATE = 3e-3  # the highest learning rate of Adam
-TESTS = 1000  # sentences with held-out pairs of nouns
+TESTS = 1000  # sentences with held-out pairs of subject and other noun
 PADDING = VOCABULARY.index(PAD)
 
 

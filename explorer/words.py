@@ -57,7 +57,7 @@ KINDS = {"P": PREPOSITIONS, "V": VERBS, "O": OPENINGS, "E": STATES}
 
 
 def held_out(subject: str, other: str) -> bool:
-    """Whether these two words are kept for testing: they never stand in one sentence while the encoder is trained."""
+    """Whether this subject with this other noun is kept for testing: training never shows the two in these roles."""
     first, second = ((ONE if word in ONE else MANY).index(word) for word in (subject, other))
     return (2 * first + second) % 5 == 0
 

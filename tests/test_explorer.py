@@ -692,6 +692,11 @@ def test_in_a_notebooks_frame(chromium, tmp_path):
         inside.locator("#head [aria-selected='true']").focus()
         page.keyboard.press("Home")
         assert inside.locator("#cell-live").inner_text().startswith("query 5 gap, key 0 the: weight ")
+        inside.get_by_text("To the heatmap", exact=True).click()
+        assert inside.evaluate("document.activeElement.id") == "head-title"
+        assert inside.locator("#head [role=gridcell]").count() == 49, (
+            "a link inside of the page leads nowhere else"
+        )
         assert inside.evaluate("window.origin") == "null"
         reached = inside.evaluate(
             "() => { try { return parent.document.body.textContent } catch { return 'kept out' } }"

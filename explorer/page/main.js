@@ -52,6 +52,15 @@ const setting = (change) => (event) => {
 };
 
 function listen() {
+  // Not left to the browser: in a notebook's frame the page has no address of its own to which "#..." could be added.
+  for (const link of document.querySelectorAll('a[href^="#"]')) {
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      const target = byId(link.hash.slice(1));
+      target.scrollIntoView();
+      target.focus();
+    });
+  }
   byId("sentence-form").addEventListener("submit", (event) => {
     event.preventDefault();
     const { words, notes } = readSentence(byId("words").value);
@@ -115,5 +124,5 @@ function start() {
 }
 
 // For tests, and for the curious: explorer.run(words, settings) gives plain lists.
-window.explorer = { run, state: () => JSON.parse(JSON.stringify(state)), setWords: (words) => setSentence(words) };
+window.explorer = { run, state: () => JSON.parse(JSON.stringify(state)) };
 start();
