@@ -2,12 +2,14 @@
 
 import itertools
 import json
+import math
 import random
 import re
 import sys
 from pathlib import Path
 
 import matplotlib
+import nbformat
 import numpy as np
 import pytest
 import torch
@@ -20,6 +22,7 @@ from explorer import build, measure, storage, train  # noqa: E402
 from explorer.encoder import Block, Reader, Settings, positions  # noqa: E402
 from explorer.export import export_attention  # noqa: E402
 from explorer.frame import frame  # noqa: E402
+from explorer.parameters import read_parameters  # noqa: E402
 from explorer.words import ANSWERS, GAP, MANY, NOUNS, ONE, VOCABULARY, draw, held_out  # noqa: E402
 
 URL = build.PAGE.as_uri()
@@ -455,6 +458,33 @@ def test_what_the_notebook_exports_is_compared_with_the_page(page, tmp_path):
     assert text(page, "mine-live").startswith("Yours differs from this page's encoder.")
     page.click("#mine-forget")
     assert text(page, "mine-live") == "" and page.locator("#mine-result").is_hidden()
+
+
+def test_the_encoder_of_week_4_gives_the_pages_weights(page, tmp_path):
+    """The course's own answers, with the page's parameters in them: what a student does with theirs."""
+    names = {"torch": torch, "nn": torch.nn, "math": math, "device": torch.device("cpu")}
+    week = nbformat.read(ROOT / "source" / "week4_encoder" / "encoder.ipynb", 4)
+    wanted = ["given-weeks-1-to-3", "layer-norm", "feed-forward", "encoder-block", "encoder"]
+    for part in [cell for name in wanted for cell in week.cells if cell.id == name]:
+        exec(part.source, names)
+    vocabulary, parameters = read_parameters(build.PAGE.read_text(encoding="utf-8"))
+    encoder = names["TransformerEncoder"](2, 32, 4, 64).eval()
+    layers = {name: tensor for name, tensor in parameters.items() if name.startswith("layers.")}
+    encoder.load_state_dict(layers)
+    words = DOGS.split()
+    ids = torch.tensor([[vocabulary.index(word) for word in words]])
+    weights = []
+    with torch.no_grad():
+        x = names["PositionalEncoding"](32)(parameters["embedding.weight"][ids] * math.sqrt(32))
+        for layer in encoder.layers:
+            x, seen = layer(x)  # (1, position, 32), (1, heads, query, key)
+            weights.append(seen)
+        answer = x[0, words.index(GAP)] @ parameters["output.weight"].T + parameters["output.bias"]
+    said = own(page, raw=export_attention(words, weights, path=tmp_path / "a.json").read_text())
+    assert said.startswith("Yours agrees with this page's encoder: the largest difference is ")
+    assert torch.softmax(answer, -1).tolist() == pytest.approx(
+        ask(page, words, {})["probabilities"], abs=1e-5
+    )
 
 
 def test_the_largest_difference_is_found(page, tmp_path):
