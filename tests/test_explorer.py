@@ -734,11 +734,3 @@ def test_in_a_notebooks_frame(chromium, tmp_path):
         assert reached == "kept out"
         assert [url for url in noted if url not in (notebook.as_uri(), "about:srcdoc")] == []
         context.close()
-
-
-def test_students_may_have_it():
-    """`course publish` takes the page along, and finds nothing in it that students must not see."""
-    from coursekit.course import open_course
-    from coursekit.publish.leaks import Secrets
-
-    assert Secrets(open_course(ROOT)).find("explorer/index.html", build.PAGE.read_bytes()) == []
