@@ -628,6 +628,20 @@ IN_SIGHT = """() => {
   return box.left >= names - 1 && box.right <= cell.closest('.scroll').getBoundingClientRect().right + 1;
 }"""
 
+
+def test_a_step_shows_its_cell_on_a_phone(chromium):
+    page = open_page(chromium, 390)
+    for _ in CONTENT["steps"][1:]:
+        page.click("#step-next")
+        page.click("#step-set")
+        assert page.evaluate(IN_SIGHT), text(page, "step-title")
+    assert page.evaluate("document.querySelector('#head').parentElement.scrollLeft") > 0, (
+        "the last cell lies far out"
+    )
+    assert page.noted == []
+    page.context.close()
+
+
 # Cells of the heatmap and of the legend whose text has less contrast than 4.5 to 1.
 CONTRAST = """() => {
   const parse = c => c.match(/[\\d.]+/g).map(Number);
