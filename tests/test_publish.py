@@ -159,8 +159,17 @@ def test_two_runs_give_the_same_bytes_and_nothing_else(tmp_path):
     kinds = {
         re.sub(r"week\d_\w+", "WEEK", str(Path(name).with_name("*" + Path(name).suffix))) for name in one
     }
-    assert kinds == {"*.md", "*.json", "WEEK/*.ipynb", "WEEK/*.txt", "WEEK/*.md", "narration/WEEK/*.md"}
+    assert kinds == {
+        "*.md",
+        "*.json",
+        "WEEK/*.ipynb",
+        "WEEK/*.txt",
+        "WEEK/*.md",
+        "narration/WEEK/*.md",
+        "explorer/*.html",
+    }
     page = one["README.md"].decode()
+    assert "(explorer/index.html)" in page
     for week in COURSE.weeks:
         assert COURSE.repository.colab(week.name, week.notebook) in page and f"{week.minutes} minutes" in page
     for target in re.findall(r"\]\(([^)#]+)\)", page):

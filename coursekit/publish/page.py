@@ -34,7 +34,14 @@ Colab: File, Download, Download .ipynb) and hand in that.
   yet, a right part takes its place.
 - Written answers are read by a person.
 - You get a page that says for each test what came out, and what to look at.
-{contact}"""
+{explorer}{contact}"""
+
+EXPLORER = """
+## Attention, cell by cell
+
+[explorer/index.html](explorer/index.html) is a page in which a small encoder runs: pick a sentence and a head, and
+follow the arithmetic of any cell. Download it and open it in a browser; it needs no network.
+"""
 
 
 def students_page(course: Course, weeks: list[Week]) -> str:
@@ -50,4 +57,5 @@ def students_page(course: Course, weeks: list[Week]) -> str:
         rows.append([*row, badge(course, week)])
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
     contact = f"\n## Whom to ask\n\n{course.contact}\n" if course.contact else ""
-    return PAGE.format(title=course.title, weeks=table, contact=contact)
+    explorer = EXPLORER if (course.root / "explorer" / "index.html").is_file() else ""
+    return PAGE.format(title=course.title, weeks=table, explorer=explorer, contact=contact)
