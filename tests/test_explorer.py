@@ -600,8 +600,15 @@ def states(page):
     yield "with a file of many heads"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(
+    ("scheme", "width"),
+    [
+        ("light", 1280),
+        ("dark", 390),
+        pytest.param("light", 390, marks=pytest.mark.slow),
+        pytest.param("dark", 1280, marks=pytest.mark.slow),
+    ],
+)
 def test_axe_finds_nothing_and_nothing_is_too_wide(chromium, width, scheme):
     page = open_page(chromium, width, scheme)
     for name in states(page):
