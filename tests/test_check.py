@@ -132,7 +132,7 @@ def test_narration(tmp_path):
     master = course.master(WEEK)
     assert narration.check_narration(course, WEEK, master) == []
     folder = tmp_path / "narration" / WEEK.name
-    first, second, third, fourth = sorted(folder.iterdir())[:4]
+    first, second, third, fourth = sorted(folder.glob("*.md"))[:4]
     first.unlink()
     second.write_text("Too short.")
     third.write_text(third.read_text() + " x² costs 5 €")
