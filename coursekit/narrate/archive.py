@@ -5,7 +5,7 @@ has its hash and its mirrors. A mirror that gives anything else is passed over, 
 """
 
 import io
-import shutil
+import sys
 import tempfile
 import zipfile
 import zlib
@@ -83,13 +83,14 @@ def fetch(
     *,
     patience: float = 30,
     limit: float = 1800,
+    python: str = sys.executable,
     tell: Sequence[Callable[[str], None]] = (),
 ) -> Fetched:
     """Get the audio from the first mirror that has it. What is in place and right is not fetched again.
 
     Args:
         folder: where the files go: `narration/`, or a folder of its own. Other files in it are left alone.
-        patience, limit: seconds, as `download` has them.
+        patience, limit, python: as `download` has them.
         tell: called with a sentence for each mirror that failed.
 
     Raises:
@@ -108,7 +109,10 @@ def fetch(
         # Beside: what is in place is always whole, and moving it there is no copy.
         with tempfile.TemporaryDirectory(prefix=".fetched.", dir=folder) as beside:
             try:
-                segments = _from(mirror, archive.sha256, Path(beside), folder, patience, limit)
+                got = Path(beside) / "got"
+                got.mkdir()
+                download(mirror, got / "archive.zip", patience=patience, limit=limit, python=python)
+                segments = _put((got / "archive.zip").read_bytes(), archive.sha256, Path(beside), folder)
             except NotFetched as error:
                 refused.append(f"{mirror} {error}")
                 for listener in tell:
@@ -118,12 +122,12 @@ def fetch(
     raise CourseError("No mirror gave the narration's audio: " + "; ".join(refused) + ".")
 
 
-def _from(mirror: str, sha256: str, beside: Path, folder: Path, patience: float, limit: float) -> int:
-    got = beside / "got"
-    got.mkdir()
-    download(mirror, got / "archive.zip", patience=patience, limit=limit)
-    data = (got / "archive.zip").read_bytes()
-    shutil.rmtree(got)
+def _put(data: bytes, sha256: str, beside: Path, folder: Path) -> int:
+    """Prove what came, and put it into the folder; gives the number of segments.
+
+    Raises:
+        NotFetched: it is not the archive; nothing has changed then.
+    """
     _judge(data, sha256)
     unpacked = beside / "unpacked"
     entries = _unpack(data, unpacked)

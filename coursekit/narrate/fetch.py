@@ -27,20 +27,23 @@ class NotFetched(CourseError):
     """This mirror did not give the file; says why."""
 
 
-def download(mirror: str, path: Path, *, patience: float = 30, limit: float = 1800) -> None:
+def download(
+    mirror: str, path: Path, *, patience: float = 30, limit: float = 1800, python: str = sys.executable
+) -> None:
     """Save what a mirror gives as `path`, whatever it is.
 
     Args:
         mirror: an address, or `drive:` and an id.
         patience: seconds without a single byte after which the mirror is given up.
         limit: seconds for all of it.
+        python: the interpreter whose gdown is used.
 
     Raises:
         NotFetched: it gave nothing, an error, or was too slow.
     """
     folder = path.parent
     process = subprocess.Popen(
-        [sys.executable, "-I", "-c", _PROGRAM, mirror, str(path)],
+        [python, "-I", "-c", _PROGRAM, mirror, str(path)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,

@@ -22,7 +22,7 @@ class Label:
     """What stands in the file itself, for whoever meets it without its page."""
 
     title: str
-    artist: str
+    artist: str  # may be empty
     comment: str
 
 
@@ -39,7 +39,9 @@ def encode(sound: Sound, label: Label) -> bytes:
         bitrate_mode="CONSTANT",
         compression_level=CONSTANT_32,
     ) as writer:
-        writer.title, writer.artist, writer.comment = label.title, label.artist, label.comment
+        for name, text in vars(label).items():
+            if text:
+                setattr(writer, name, text)
         writer.write(np.clip(sound.samples, -1, 1))
     return file.getvalue()
 

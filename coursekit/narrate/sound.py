@@ -55,7 +55,10 @@ def join(parts: Sequence[tuple[Sentence, Sound]]) -> tuple[Sound, list[Span]]:
     """
     pieces, spans, now, begin = [silence(BEFORE)], [], BEFORE, 0.0
     for number, (sentence, sound) in enumerate(parts, 1):
-        said = trim(at_rate(sound))
+        try:
+            said = trim(at_rate(sound))
+        except TooQuiet as error:
+            raise TooQuiet(f"{error}: {sentence.text[:60]!r}") from error
         pause = AFTER if number == len(parts) else AFTER_PARAGRAPH if sentence.last else BETWEEN
         pieces += [said.samples, silence(pause)]
         now += said.seconds + pause

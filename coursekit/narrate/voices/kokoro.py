@@ -42,8 +42,6 @@ class Kokoro:
     """
 
     def __init__(self, voice: str = "af_heart", speed: float = 1.0, threads: int = 2) -> None:
-        self._voice, self._speed = voice, speed
-        self._styles = np.frombuffer(_style(voice), np.float32).reshape(-1, 1, 256)
         try:
             import onnxruntime
             from kokoro_onnx.config import DEFAULT_VOCAB
@@ -57,6 +55,8 @@ class Kokoro:
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self._model = onnxruntime.InferenceSession(_model(), options, providers=["CPUExecutionProvider"])
         self._numbers = DEFAULT_VOCAB
+        self._voice, self._speed = voice, speed
+        self._styles = np.frombuffer(_style(voice), np.float32).reshape(-1, 1, 256)
 
     def facts(self) -> Facts:
         return Facts(
