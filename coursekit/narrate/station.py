@@ -190,11 +190,10 @@ class _Workshop:
         synthetic: bool = True,
     ) -> None:
         who = ", ".join(filter(None, (facts.engine, facts.voice)))
-        note = (
-            f"Synthetic voice: {who} ({facts.licence})"
-            if synthetic
-            else f"Recorded by {facts.voice or 'the instructor'} ({facts.licence})"
-        )
+        if synthetic:
+            note = f"Synthetic voice: {who} ({facts.licence})"
+        else:
+            note = f"Recorded by {facts.voice or 'the instructor'} ({facts.licence})"
         audio = encode_as_loud(sound, Label(title(script), who if synthetic else facts.voice, note))
         cues = write_cues(spans, note)
         heard = decode(audio)
