@@ -1,5 +1,6 @@
 """The narration's archive: packed, fetched by gdown, proved, put in place; and every bad day a mirror may have."""
 
+import dataclasses
 import io
 import re
 import shutil
@@ -16,7 +17,7 @@ from coursekit.check.audio import check_audio
 from coursekit.course import open_course
 from coursekit.errors import CourseError
 from coursekit.narrate.archive import fetch, pack
-from coursekit.narrate.manifest import NAME, digest
+from coursekit.narrate.manifest import NAME, digest, read_manifest, write_manifest
 from coursekit.narrate.settings import Archive
 from coursekit.narrate.station import narrate
 
@@ -169,6 +170,26 @@ def test_what_is_fetched_is_what_was_made(packed, spoken, folder):
         (folder / f"{WEEK}/01_first.mp3").write_bytes(b"")
         fetch(archive, folder)
         assert len(server.asked) == 2 and here(folder)[f"{WEEK}/01_first.mp3"]
+
+
+def test_own_recordings_are_not_replaced(packed, spoken, folder):
+    """A mirror's audio comes beside them; newer audio of a mirror replaces what is synthetic."""
+    data, sha256 = packed
+    name = f"{WEEK}/01_first"
+    entries = read_manifest(spoken.root / "narration")
+    (folder / f"{name}.mp3").write_bytes(b"my own voice")
+    (folder / f"{name}.vtt").write_bytes(b"my own cues")
+    mine = dataclasses.replace(
+        entries[name],
+        synthetic=False,
+        audio_sha256=digest(b"my own voice"),
+        cues_sha256=digest(b"my own cues"),
+    )
+    write_manifest(folder, {name: mine})
+    with Mirrors({"/a.zip": gives(data)}) as server:
+        fetch(Archive(sha256, (server.address("/a.zip"),)), folder)
+    assert here(folder)[f"{name}.mp3"] == b"my own voice"
+    assert read_manifest(folder) == entries | {name: mine}
 
 
 def test_equal_audio_gives_an_equal_archive(packed, spoken, tmp_path):

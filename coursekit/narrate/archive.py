@@ -66,15 +66,19 @@ def pack(folder: Path, path: Path) -> Packed:
         raise CourseError(
             f"These are not as the manifest says; run `course narrate` first: {', '.join(wrong[:5])}."
         )
-    with tempfile.SpooledTemporaryFile() as file:
-        with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:  # mp3 cannot be made smaller
-            archive.writestr(zipfile.ZipInfo(NAME, MADE), dump(entries))
-            for name in sorted(_files(entries)):
-                archive.writestr(zipfile.ZipInfo(name, MADE), (folder / name).read_bytes())
-        file.seek(0)
-        data = file.read()
+    data = archive_of(folder, entries)
     write_atomically(path, data)
     return Packed(str(path), len(entries), len(data), digest(data))
+
+
+def archive_of(folder: Path, entries: dict[str, Entry]) -> bytes:
+    """The archive itself; equal audio gives equal bytes."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:  # mp3 cannot be made smaller
+        archive.writestr(zipfile.ZipInfo(NAME, MADE), dump(entries))
+        for name in sorted(_files(entries)):
+            archive.writestr(zipfile.ZipInfo(name, MADE), (folder / name).read_bytes())
+    return file.getvalue()
 
 
 def fetch(
@@ -86,7 +90,9 @@ def fetch(
     python: str = sys.executable,
     tell: Sequence[Callable[[str], None]] = (),
 ) -> Fetched:
-    """Get the audio from the first mirror that has it. What is in place and right is not fetched again.
+    """Get the audio from the first mirror that has it. Nothing is fetched where it is in place already.
+
+    What was made of an instructor's own recordings is not replaced.
 
     Args:
         folder: where the files go: `narration/`, or a folder of its own. Other files in it are left alone.
@@ -101,7 +107,7 @@ def fetch(
             "course.toml, [narration.archive] names no mirror or no sha256: there is nothing to fetch."
         )
     entries = read_manifest(folder)
-    if entries and not _wrong(folder, entries):
+    if entries and not _wrong(folder, entries) and digest(archive_of(folder, entries)) == archive.sha256:
         return Fetched("", len(entries))
     refused: list[str] = []
     folder.mkdir(parents=True, exist_ok=True)
@@ -133,9 +139,16 @@ def _put(data: bytes, sha256: str, beside: Path, folder: Path) -> int:
     entries = _unpack(data, unpacked)
     if wrong := _wrong(unpacked, entries):
         raise NotFetched(f"has an archive whose files are not those of its manifest: {', '.join(wrong[:3])}")
+    before = read_manifest(folder)
+    own = {
+        name: entry
+        for name, entry in before.items()
+        if not entry.synthetic and not _wrong(folder, {name: entry})
+    }
+    wanted = {name: entry for name, entry in entries.items() if name not in own}
+    files = {folder / name: (unpacked / name).read_bytes() for name in sorted(_files(wanted))}
     # The manifest last: who finds it new finds all of them new.
-    names = [*sorted(_files(entries)), NAME]
-    write_together({folder / name: (unpacked / name).read_bytes() for name in names})
+    write_together(files | {folder / NAME: dump(entries | own)})
     return len(entries)
 
 

