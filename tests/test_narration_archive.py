@@ -6,11 +6,11 @@ import re
 import shutil
 import subprocess
 import sys
-import venv
 import zipfile
 
 import pytest
 from mirror_server import PAGE, QUOTA, Drive, Mirrors, gives, says_nothing, stalls
+from own_environment import make_environment
 from spoken_course import SCRIPTS, WEEK, configure, make_spoken_course
 
 from coursekit.check.audio import check_audio
@@ -112,11 +112,7 @@ def test_the_next_mirror_is_tried_with_colabs_gdown(day, packed, folder, old_gdo
 @pytest.fixture(scope="module")
 def old_gdown(tmp_path_factory):
     """An interpreter with the gdown that Colab has."""
-    root = tmp_path_factory.mktemp("old")
-    venv.create(root, with_pip=True)
-    pip = [root / "bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, f"gdown=={OLD}"], check=True)
-    return str(root / "bin/python")
+    return make_environment(tmp_path_factory.mktemp("old"), f"gdown=={OLD}", beside=False)
 
 
 def from_drive(answer, packed, folder, tmp_path, monkeypatch, python=sys.executable):

@@ -74,7 +74,7 @@ def _check_script(text: str, lexicon: Lexicon) -> list[str]:
     if not _SPOKEN.fullmatch(spoken):
         strange = sorted(set(re.sub(_SPOKEN, "", spoken)))
         problems.append(
-            f"holds {' '.join(strange)}, which cannot be spoken: write it as words, or say how in narration/lexicon.toml"
+            f"holds {' '.join(strange)}, which cannot be spoken: write it as words, or put it into the lexicon"
         )
     if re.search(r"^\s*(#|[-*] |\d+\. )", text, re.MULTILINE):
         problems.append("has a heading or a list: write paragraphs")
