@@ -230,6 +230,20 @@ def test_no_mirror_at_all(packed, folder):
     assert here(folder) == {}
 
 
+def test_check_finds_an_archive_of_other_audio(packed, spoken, tmp_path):
+    shutil.copytree(spoken.root, tmp_path / "course")
+    mirrors = ["https://example.org/a.zip"]
+    course = configure(tmp_path / "course", sha256=packed[1], mirrors=mirrors)
+    assert check_audio(course, course.weeks[0]) == []
+    course = configure(tmp_path / "course", sha256="0" * 64, mirrors=mirrors)
+    assert (
+        "has other audio than narration/: run `course narrate --pack FILE`"
+        in check_audio(course, course.weeks[0])[0]
+    )
+    course = configure(tmp_path / "course", engines=[])
+    assert "engines must be a list of names" in check_audio(course, course.weeks[0])[0]
+
+
 def test_packing_wants_whole_audio(spoken, tmp_path):
     shutil.copytree(spoken.root, tmp_path / "course")
     folder = tmp_path / "course" / "narration"

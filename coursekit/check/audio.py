@@ -5,9 +5,11 @@ from pathlib import Path
 
 from coursekit.course import Course, Week
 from coursekit.errors import CourseError
+from coursekit.narrate.archive import is_current
 from coursekit.narrate.files import decode, form, read_cues
 from coursekit.narrate.manifest import NAME, Entry, digest, digest_of_text, read_manifest
 from coursekit.narrate.script import read_script, sentences
+from coursekit.narrate.settings import read_settings
 from coursekit.narrate.sound import LUFS, RATE, measure
 
 APART = 0.05  # seconds between two ways to say the same moment
@@ -15,15 +17,24 @@ OFF = 1.0  # LUFS by which a file may be louder or softer than all others
 
 
 def check_audio(course: Course, week: Week) -> list[str]:
-    """Problems of the week's audio; none where course.toml has no [narration], because then no audio is promised."""
+    """Problems of the week's audio; none where course.toml has no [narration], because then no audio is promised.
+
+    What is of no single week, the archive on the mirrors, is told with the first.
+    """
     if not course.narration:
         return []
     root = course.root / "narration"
     try:
         entries = read_manifest(root)
+        archive = read_settings(course).archive
     except CourseError as error:
         return [str(error)]
     problems = []
+    if archive.mirrors and week == course.weeks[0] and not is_current(archive, root, entries):
+        problems.append(
+            "the archive that course.toml gives for the mirrors has other audio than narration/: run "
+            "`course narrate --pack FILE`, put the file on the mirrors, and its sha256 into course.toml"
+        )
     scripts = sorted((root / week.name).glob("*.md"))
     for script in scripts:
         name = f"{week.name}/{script.stem}"

@@ -81,6 +81,15 @@ def archive_of(folder: Path, entries: dict[str, Entry]) -> bytes:
     return file.getvalue()
 
 
+def is_current(archive: Archive, folder: Path, entries: dict[str, Entry]) -> bool:
+    """Is what is in place what the archive holds?"""
+    return (
+        bool(entries)
+        and not _wrong(folder, entries)
+        and digest(archive_of(folder, entries)) == archive.sha256
+    )
+
+
 def fetch(
     archive: Archive,
     folder: Path,
@@ -107,7 +116,7 @@ def fetch(
             "course.toml, [narration.archive] names no mirror or no sha256: there is nothing to fetch."
         )
     entries = read_manifest(folder)
-    if entries and not _wrong(folder, entries) and digest(archive_of(folder, entries)) == archive.sha256:
+    if is_current(archive, folder, entries):
         return Fetched("", len(entries))
     refused: list[str] = []
     folder.mkdir(parents=True, exist_ok=True)

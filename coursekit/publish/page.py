@@ -12,7 +12,7 @@ PAGE = """# {title}
 Click the badge of a week: the notebook opens on Google Colab, where nothing has to be installed. Choose "Save a copy in
 Drive" from Colab's File menu first, because the notebook behind the badge does not keep what you write. Then run the
 cells from top to bottom. Where a cell says `raise NotImplementedError`, you write the code, and the test cells below it
-say at once what is right and what to look at. Each section begins with a link to what a teacher says about it.
+say at once what is right and what to look at. Each section begins with a link to what a teacher says about it.{heard}
 
 You can also work on your own machine: download the week's folder and open its notebook in JupyterLab or VS Code. It
 needs Python 3.11 or newer with torch, numpy, matplotlib and seaborn.
@@ -32,6 +32,8 @@ instructor collects them. It need not be finished, and it need not pass all test
 - Written answers are read by a person.
 - You get a page that says for each test what came out, and what to look at.
 {contact}"""
+HEARD = """
+`narration/` has it to hear as well. Where the voice is a computer's, the file says so, and which."""
 
 
 def students_page(course: Course, weeks: list[Week]) -> str:
@@ -47,4 +49,5 @@ def students_page(course: Course, weeks: list[Week]) -> str:
         rows.append([*row, badge(course, week)])
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
     contact = f"\n## Whom to ask\n\n{course.contact}\n" if course.contact else ""
-    return PAGE.format(title=course.title, weeks=table, contact=contact)
+    spoken = any(any((course.root / "narration" / week.name).glob("*.mp3")) for week in weeks)
+    return PAGE.format(title=course.title, weeks=table, contact=contact, heard=HEARD if spoken else "")
