@@ -104,6 +104,53 @@ def release(
 
 
 @app.command()
+def narrate(
+    weeks: Weeks = None,
+    engine: Annotated[
+        str, typer.Option(metavar="NAME", help="This voice engine instead of course.toml's.")
+    ] = "",
+    force: Annotated[bool, typer.Option(help="Also make again what has not changed.")] = False,
+    pack: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Instead: pack all audio into one archive for mirrors."),
+    ] = None,
+    fetch: Annotated[bool, typer.Option(help="Instead: get all audio from course.toml's mirrors.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Read the scripts aloud: narration/<week>/NN_slug.md to .mp3 and cues. Only what has changed is made again."""
+    from coursekit.narrate import archive
+    from coursekit.narrate.settings import read_settings
+    from coursekit.narrate.station import narrate as station
+
+    course, chosen = select(weeks)
+    if fetch and pack:
+        raise CourseError("--pack and --fetch are two things: give one of them.")
+    if pack:
+        packed = archive.pack(course.root / "narration", pack)
+        print(json.dumps(asdict(packed))) if as_json else out.print(Text(str(packed)), soft_wrap=True)
+        return
+    if fetch:
+        told = [] if as_json else [lambda text: err.print(Text(text), soft_wrap=True)]
+        got = archive.fetch(read_settings(course).archive, course.root / "narration", tell=told)
+        print(json.dumps(asdict(got))) if as_json else out.print(Text(str(got)), soft_wrap=True)
+        return
+    with progress("narrate") as tell:
+        report = station(course, chosen, engine=engine, force=force, tell=tell)
+    if as_json:
+        print(json.dumps(asdict(report)))
+    else:
+        for note in dict.fromkeys(report.notes):
+            err.print(Text(note, style="yellow"), soft_wrap=True)
+        for name, reason in report.failed.items():
+            err.print(Text(printable(f"{name}: {reason}"), style="red"), soft_wrap=True)
+        out.print(
+            f"{len(report.made)} made, {len(report.kept)} unchanged, {len(report.failed)} without audio. "
+            f"{report.audio_seconds / 60:.1f} minutes of audio in {report.took_seconds:.0f} s."
+        )
+    raise typer.Exit(1 if report.failed else 0)
+
+
+@app.command()
 def publish(
     folder: Annotated[
         Path, typer.Argument(metavar="DEST", help="A folder; a clone of the students' repository.")

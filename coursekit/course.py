@@ -1,7 +1,7 @@
 """The course folder: where each station's files lie, and what `course.toml` says."""
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +52,7 @@ class Course:
     limits: Limits
     weeks: tuple[Week, ...]
     contact: str = ""  # whom students ask, in words
+    narration: dict[str, Any] = field(default_factory=dict, compare=False)  # as `narrate.settings` reads it
 
     def week(self, name: str) -> Week:
         """The week with this name.
@@ -140,10 +141,18 @@ def open_course(root: Path) -> Course:
             repository=Repository(**data["repository"]),
             limits=Limits(**limits),
             contact=data.get("contact", ""),
+            narration=_table(path, data, "narration"),
             weeks=tuple(Week(**item) for item in data["weeks"]),
         )
     except (KeyError, TypeError) as error:
         raise CourseError(f"{path} lacks or misspells something: {error}.") from error
+
+
+def _table(path: Path, data: dict[str, Any], name: str) -> dict[str, Any]:
+    table = data.get(name, {})
+    if not isinstance(table, dict):
+        raise CourseError(f"{path}: {name} must be a table, [{name}], not {table!r}.")
+    return table
 
 
 def _check_words(path: Path, data: dict[str, Any]) -> None:

@@ -19,6 +19,8 @@ PACKAGES = ("torch", "numpy", "matplotlib", "seaborn", "nbgrader", "jupyterlab",
 EXTRAS = {
     "psycopg": "a gradebook on PostgreSQL: .venv/bin/pip install -r requirements-postgres.txt",
     "distributed": "`course grade --cluster`: .venv/bin/pip install -r requirements-cluster.txt",
+    "misaki": "`course narrate` with Kokoro's voice: .venv/bin/pip install -r requirements-narrate.txt",
+    "faster-whisper": "narration compared with its text: .venv/bin/pip install -r requirements-listen.txt",
 }
 
 

@@ -15,12 +15,15 @@ from pathlib import Path
 
 import pytest
 from small_course import MODEL, make_course
+from spoken_course import SCRIPTS, make_spoken_course
 
 from coursekit import release
 from coursekit.course import open_course
 from coursekit.errors import CourseError
 from coursekit.master import SOLUTION_CELL
 from coursekit.master import secrets as hidden_from_students
+from coursekit.narrate.manifest import digest, read_manifest, write_manifest
+from coursekit.narrate.station import narrate
 from coursekit.publish import LIST, contents, publish
 from coursekit.publish.fingerprint import prints
 from coursekit.publish.leaks import Secrets
@@ -159,15 +162,9 @@ def test_two_runs_give_the_same_bytes_and_nothing_else(tmp_path):
     kinds = {
         re.sub(r"week\d_\w+", "WEEK", str(Path(name).with_name("*" + Path(name).suffix))) for name in one
     }
-    assert kinds == {
-        "*.md",
-        "*.json",
-        "WEEK/*.ipynb",
-        "WEEK/*.txt",
-        "WEEK/*.md",
-        "narration/WEEK/*.md",
-        "explorer/*.html",
-    }
+    spoken = {f"narration/WEEK/*{kind}" for kind in (".md", ".mp3", ".vtt")}
+    others = {"WEEK/*.ipynb", "WEEK/*.txt", "WEEK/*.md", "explorer/*.html"}
+    assert kinds == {"*.md", "*.json", "narration/*.json"} | spoken | others
     page = one["README.md"].decode()
     assert "(explorer/index.html)" in page
     for week in COURSE.weeks:
@@ -188,6 +185,29 @@ def test_what_is_not_wanted_any_more_goes(small, tmp_path):
     (small.release(week).parent / "numbers.csv").unlink()
     publish(small, [week], folder)
     assert sorted(path.name for path in (folder / week.name).iterdir()) == ["attention.ipynb"]
+
+
+def test_audio_goes_along_with_its_script(small, tmp_path):
+    """Sound, cues and the manifest of the weeks that are published; no recording, nothing without a script."""
+    week = small.weeks[0]
+    home = make_spoken_course(tmp_path / "spoken")
+    narrate(home, list(home.weeks))
+    shutil.copytree(home.root / "narration", small.root / "narration")
+    spoken = small.root / "narration" / week.name
+    manifest = read_manifest(small.root / "narration")
+    write_manifest(
+        small.root / "narration", manifest | {"week9_other/01_else": manifest[f"{week.name}/01_first"]}
+    )
+    (spoken / "01_first.recording.mp3").write_bytes(b"a private take")
+    (spoken / "03_gone.mp3").write_bytes(b"of no script")
+    names = publish(small, [week], tmp_path / "students")
+    kinds = (".md", ".mp3", ".vtt")
+    wanted = {f"narration/{week.name}/{name}{kind}" for name in SCRIPTS for kind in kinds}
+    assert {name for name in names if name.startswith("narration/")} == wanted | {"narration/manifest.json"}
+    folder = tmp_path / "students" / "narration"
+    assert read_manifest(folder) == manifest
+    for name, entry in manifest.items():
+        assert digest((folder / f"{name}.mp3").read_bytes()) == entry.audio_sha256
 
 
 def test_a_leak_is_refused_and_nothing_is_written(small, tmp_path):

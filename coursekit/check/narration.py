@@ -8,6 +8,8 @@ import re
 
 from coursekit.course import Course, Week
 from coursekit.master import Master
+from coursekit.narrate.lexicon import Lexicon, read_lexicon
+from coursekit.narrate.voices import plain
 
 # Words of a script at about 150 a minute, and what the listening cell says of it.
 LENGTHS = {
@@ -15,6 +17,7 @@ LENGTHS = {
     range(113, 188): "about 1 minute",
     range(188, 241): "about 90 seconds",
 }
+# Of a script, after the lexicon has put words in place of its symbols.
 _SPOKEN = re.compile(r"""[A-Za-z0-9 .,;:?!'"()\n-]*""")
 
 
@@ -28,6 +31,7 @@ def check_narration(course: Course, week: Week, master: Master) -> list[str]:
     problems = []
     used = []
     folder = course.root / "narration" / week.name
+    lexicon = read_lexicon(folder.parent / "lexicon.toml")
     for cell, node in zip(master.cells, master.notebook.cells, strict=True):
         heading = re.match(r"## .*", cell.source) if cell.kind == "markdown" else None
         name = node.metadata.get("course", {}).get("narration", "")
@@ -50,7 +54,7 @@ def check_narration(course: Course, week: Week, master: Master) -> list[str]:
         except OSError:
             problems.append(f"narration/{week.name}/{name}.md is missing")
             continue
-        problems += [f"narration/{week.name}/{name}.md {problem}" for problem in _check_script(text)]
+        problems += [f"narration/{week.name}/{name}.md {problem}" for problem in _check_script(text, lexicon)]
         length = next((label for words, label in LENGTHS.items() if len(text.split()) in words), "")
         if length and cell.source != listening_cell(course, week, heading[0], name, length):
             problems.append(
@@ -61,14 +65,17 @@ def check_narration(course: Course, week: Week, master: Master) -> list[str]:
     return problems
 
 
-def _check_script(text: str) -> list[str]:
+def _check_script(text: str, lexicon: Lexicon) -> list[str]:
     problems = []
     words = len(text.split())
     if not any(words in allowed for allowed in LENGTHS):
         problems.append(f"has {words} words: 60 to 240 take the 30 to 90 seconds that a section may have")
-    if not _SPOKEN.fullmatch(text):
-        strange = sorted(set(re.sub(_SPOKEN, "", text)))
-        problems.append(f"holds {' '.join(strange)}, which cannot be spoken: write it as words")
+    spoken = plain(lexicon.say(text))
+    if not _SPOKEN.fullmatch(spoken):
+        strange = sorted(set(re.sub(_SPOKEN, "", spoken)))
+        problems.append(
+            f"holds {' '.join(strange)}, which cannot be spoken: write it as words, or put it into the lexicon"
+        )
     if re.search(r"^\s*(#|[-*] |\d+\. )", text, re.MULTILINE):
         problems.append("has a heading or a list: write paragraphs")
     return problems

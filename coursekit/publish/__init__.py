@@ -16,11 +16,12 @@ from coursekit import release
 from coursekit.course import Course, Week
 from coursekit.errors import CourseError
 from coursekit.files import write_atomically
+from coursekit.narrate import manifest
 from coursekit.publish.leaks import refuse_leaks
 from coursekit.publish.page import students_page
 
 LIST = "published.json"  # of what was written, by which the next run knows its own files
-SPOKEN = {".md", ".mp3", ".vtt"}
+SPOKEN = (".md", ".mp3", ".vtt")  # of a script; an instructor's recording stays here
 
 
 def publish(course: Course, weeks: list[Week], folder: Path) -> list[str]:
@@ -69,9 +70,13 @@ def contents(course: Course, weeks: list[Week]) -> dict[str, bytes]:
             raise CourseError(why)
         for path in [course.release(week), *release.companions(course, week)]:
             files[f"{week.name}/{path.name}"] = path.read_bytes()
-        for path in sorted((course.root / "narration" / week.name).glob("*")):
-            if path.suffix in SPOKEN:
+        for script in sorted((course.root / "narration" / week.name).glob("*.md")):
+            for path in filter(Path.is_file, map(script.with_suffix, SPOKEN)):
                 files[f"narration/{week.name}/{path.name}"] = path.read_bytes()
+    spoken = {name.removesuffix(".mp3") for name in files if name.endswith(".mp3")}
+    entries = manifest.read_manifest(course.root / "narration")
+    if heard := {name: entry for name, entry in entries.items() if f"narration/{name}" in spoken}:
+        files[f"narration/{manifest.NAME}"] = manifest.dump(heard)
     if (explorer := course.root / "explorer" / "index.html").is_file():
         files["explorer/index.html"] = explorer.read_bytes()
     return files

@@ -12,7 +12,7 @@ PAGE = """# {title}
 Click the badge of a week: the notebook opens on Google Colab, where nothing has to be installed. Choose "Save a copy in
 Drive" from Colab's File menu first, because the notebook behind the badge does not keep what you write. Then run the
 cells from top to bottom. Where a cell says `raise NotImplementedError`, you write the code, and the test cells below it
-say at once what is right and what to look at. Each section begins with a link to what a teacher says about it.
+say at once what is right and what to look at. Each section begins with a link to what a teacher says about it.{heard}
 
 You can also work on your own machine: download the week's folder and open its notebook in JupyterLab or VS Code. It
 needs Python 3.11 or newer with torch, numpy, matplotlib and seaborn.
@@ -42,6 +42,8 @@ EXPLORER = """
 [explorer/index.html](explorer/index.html) is a page in which a small encoder runs: pick a sentence and a head, and
 follow the arithmetic of any cell. Download it and open it in a browser; it needs no network.
 """
+HEARD = """
+`narration/` has it to hear as well. Where the voice is a computer's, the file says so, and which."""
 
 
 def students_page(course: Course, weeks: list[Week]) -> str:
@@ -58,4 +60,7 @@ def students_page(course: Course, weeks: list[Week]) -> str:
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
     contact = f"\n## Whom to ask\n\n{course.contact}\n" if course.contact else ""
     explorer = EXPLORER if (course.root / "explorer" / "index.html").is_file() else ""
-    return PAGE.format(title=course.title, weeks=table, explorer=explorer, contact=contact)
+    spoken = any(any((course.root / "narration" / week.name).glob("*.mp3")) for week in weeks)
+    return PAGE.format(
+        title=course.title, weeks=table, explorer=explorer, contact=contact, heard=HEARD if spoken else ""
+    )

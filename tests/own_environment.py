@@ -1,0 +1,25 @@
+"""Virtual environments for what `make setup` does not install."""
+
+import subprocess
+import sysconfig
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+
+def make_environment(folder: Path, *packages: str, beside: bool = True) -> str:
+    """Install packages (pip's arguments) into an environment of its own; gives its interpreter.
+
+    Args:
+        beside: it also finds the packages of the environment that runs the tests, and the course.
+    """
+    venv.create(folder, with_pip=True)
+    python = folder / "bin" / "python"
+    if beside:
+        ask = [python, "-c", "import sysconfig; print(sysconfig.get_paths()['purelib'])"]
+        pure = subprocess.run(ask, capture_output=True, text=True, check=True).stdout.strip()
+        (Path(pure) / "course.pth").write_text(f"{sysconfig.get_paths()['purelib']}\n{ROOT}\n")
+    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, *packages], check=True)
+    return str(python)
