@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from attacks.harness import WEEK, NoBait, command, outcome, read_attacks, run_class, run_week
-from test_formgrader import TOKEN, server
+from jupyter_lab import TOKEN, served
 
 from coursekit.course import open_course
 
@@ -272,7 +272,7 @@ def test_the_formgrader_runs_nothing(run, browser, tmp_path):
     master = run.course.master(run.week)
     inputs = sum(len(question.tests) or question.written for question in master.questions)
     errors = []
-    with server(run.course.root, tmp_path) as address:
+    with served(run.course.root, tmp_path) as address:
         watched = browser(address)
         watched.page.on("pageerror", lambda error: errors.append(str(error)))
         watched.page.goto(f"{address}/formgrader/manage_assignments?token={TOKEN}")
