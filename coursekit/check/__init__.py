@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from coursekit.check import answers, execution, lesson, narration, progress, structure
+from coursekit.check import answers, audio, execution, lesson, narration, progress, structure
 from coursekit.check.report import Report
 from coursekit.course import Course, Week
 from coursekit.master import TEST
@@ -53,6 +53,7 @@ def check_week(
         "the file is small and clean": lesson.check_file(course, week, master),
         "spelling": lesson.check_spelling(course, week, master),
         "each section has its narration": narration.check_narration(course, week, master),
+        "each script has its audio, and text, sound and cues agree": audio.check_audio(course, week),
         "the last cell names the visible tests": progress.check_progress(master),
     }.items():
         report.add(fact, problems)
