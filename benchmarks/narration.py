@@ -4,7 +4,7 @@
 
 `--listen N` has Whisper (requirements-listen.txt) write down N segments of each week, spread over it, and counts words:
 those to replace, add or take away, for each word of the script. Both sides are written alike first (numbers as digits,
-American spelling, no marks), and "soft max" is taken for "softmax"; nothing else is forgiven, homophones neither.
+American spelling, no marks, "soft max" and "heat map" as one word); nothing else is forgiven, homophones neither.
 """
 
 import argparse

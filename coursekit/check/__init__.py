@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from coursekit import common_cells
-from coursekit.check import answers, execution, lesson, narration, structure
+from coursekit.check import answers, audio, execution, lesson, narration, structure
 from coursekit.check.report import Report
 from coursekit.course import Course, Week
 from coursekit.master import TEST
@@ -54,6 +54,7 @@ def check_week(
         "the file is small and clean": lesson.check_file(course, week, master),
         "spelling": lesson.check_spelling(course, week, master),
         "each section has its narration": narration.check_narration(course, week, master),
+        "each script has its audio, and text, sound and cues agree": audio.check_audio(course, week),
         "the cells that all weeks share are the same": common_cells.check_same(course, week),
         "the last cells name the visible tests and make the file to hand in": common_cells.check_last_cells(
             master

@@ -99,7 +99,7 @@ class Ear:
 def words_of(text: str) -> list[str]:
     """Words as they are compared: small letters, no marks, numbers as digits, American spelling.
 
-    Two spellings of the same sounds are one: what a script divides for the voice, a recogniser writes in one.
+    Compounds that are written both ways are one spelling.
     """
     from whisper_normalizer.english import EnglishTextNormalizer
 
@@ -109,7 +109,7 @@ def words_of(text: str) -> list[str]:
     return plain.split()
 
 
-SAME = {"soft max": "softmax"}
+SAME = {"soft max": "softmax", "heat map": "heatmap", "heat maps": "heatmaps"}
 
 
 def _model() -> Path:
