@@ -20,6 +20,7 @@ TOP = {
     "flags": list,
     "seconds": float,
     "hashes": dict,
+    "receipts": dict,
 }
 QUESTION = {"id": str, "title": str, "score": float, "max_score": float}
 TEST_FIELDS = {
@@ -89,6 +90,7 @@ def check_result(result: Result, master: Master) -> None:
     # The fourth, of the notebook beside it, comes with the file.
     assert set(data["hashes"]) - {"notebook"} == {"master", "submission", "engine"}
     assert all(re.fullmatch("[0-9a-f]{64}", value) for value in data["hashes"].values())
+    assert all(re.fullmatch("[0-9a-f]{12}", value) for value in data["receipts"].values())
 
 
 def _check_fields(data: dict, fields: dict[str, type]) -> None:
