@@ -292,6 +292,25 @@ def test_a_recording_is_taken_and_never_overwritten(course, no_ear, kind):
     assert run(course).made == [FIRST] and path.read_bytes() == before
 
 
+def test_a_sound_of_somebodys_own_is_never_overwritten(course, no_ear):
+    """A recording saved right under the segment's name, and one made of a recording that somebody has edited since."""
+    path = script(course).with_suffix(".mp3")
+    soundfile.write(path, tone(4), RATE, format="MP3")
+    before = path.read_bytes()
+    report = run(course, force=True)
+    assert report.made == [SECOND] and path.read_bytes() == before
+    assert (
+        "01_first.mp3 is not by `course narrate`, so it is not overwritten: name it" in report.failed[FIRST]
+    )
+    path.rename(path.with_name("01_first.recording.mp3"))
+    assert run(course).made == [FIRST]
+    path.with_name("01_first.recording.mp3").unlink()
+    path.write_bytes(path.read_bytes() + b"edited")
+    assert "not overwritten" in run(course, force=True).failed[FIRST]
+    path.unlink()
+    assert run(course).made == [FIRST]
+
+
 def test_recordings_that_cannot_be_used(course, no_ear):
     path = record(course)
     path.write_bytes(b"RIFF of nothing")

@@ -8,7 +8,9 @@ import subprocess
 import sys
 import zipfile
 
+import numpy as np
 import pytest
+import soundfile
 from mirror_server import PAGE, QUOTA, Drive, Mirrors, gives, says_nothing, stalls
 from own_environment import make_environment
 from spoken_course import SCRIPTS, WEEK, configure, make_spoken_course
@@ -173,18 +175,13 @@ def test_own_recordings_are_not_replaced(packed, spoken, folder):
     data, sha256 = packed
     name = f"{WEEK}/01_first"
     entries = read_manifest(spoken.root / "narration")
-    (folder / f"{name}.mp3").write_bytes(b"my own voice")
-    (folder / f"{name}.vtt").write_bytes(b"my own cues")
-    mine = dataclasses.replace(
-        entries[name],
-        synthetic=False,
-        audio_sha256=digest(b"my own voice"),
-        cues_sha256=digest(b"my own cues"),
-    )
+    soundfile.write(folder / f"{name}.mp3", np.sin(np.arange(48_000) / 9) / 9, 24_000)
+    own = (folder / f"{name}.mp3").read_bytes()
+    mine = dataclasses.replace(entries[name], synthetic=False, audio_sha256=digest(own))
     write_manifest(folder, {name: mine})
     with Mirrors({"/a.zip": gives(data)}) as server:
         fetch(Archive(sha256, (server.address("/a.zip"),)), folder)
-    assert here(folder)[f"{name}.mp3"] == b"my own voice"
+    assert here(folder)[f"{name}.mp3"] == own
     assert read_manifest(folder) == entries | {name: mine}
 
 

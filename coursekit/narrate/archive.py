@@ -16,6 +16,7 @@ from pathlib import Path
 from coursekit.errors import CourseError
 from coursekit.files import write_atomically, write_together
 from coursekit.narrate.fetch import NotFetched, download
+from coursekit.narrate.files import replaceable
 from coursekit.narrate.manifest import NAME, Entry, digest, dump, parse, read_manifest
 from coursekit.narrate.settings import Archive
 
@@ -148,16 +149,11 @@ def _put(data: bytes, sha256: str, beside: Path, folder: Path) -> int:
     entries = _unpack(data, unpacked)
     if wrong := _wrong(unpacked, entries):
         raise NotFetched(f"has an archive whose files are not those of its manifest: {', '.join(wrong[:3])}")
-    before = read_manifest(folder)
-    own = {
-        name: entry
-        for name, entry in before.items()
-        if not entry.synthetic and not _wrong(folder, {name: entry})
-    }
-    wanted = {name: entry for name, entry in entries.items() if name not in own}
+    wanted = {name: entry for name, entry in entries.items() if replaceable(folder / f"{name}.mp3")}
+    own = {name: entry for name, entry in read_manifest(folder).items() if name not in wanted}
     files = {folder / name: (unpacked / name).read_bytes() for name in sorted(_files(wanted))}
     # The manifest last: who finds it new finds all of them new.
-    write_together(files | {folder / NAME: dump(entries | own)})
+    write_together(files | {folder / NAME: dump(wanted | own)})
     return len(entries)
 
 

@@ -14,6 +14,7 @@ from coursekit.narrate.sound import LUFS, Sound, Span, as_loud_as, measure
 
 # libsndfile's way to say 32 kbit/s at 24 kHz: the rates of MPEG-2 layer III go from 160 down to 8.
 CONSTANT_32 = (160 - 32) / (160 - 8) + 0.008
+SYNTHETIC = "Synthetic voice"  # how the comment of such a file begins
 LATE = 0.047  # seconds of silence that mp3's coder puts before everything
 
 
@@ -86,6 +87,15 @@ def form(data: bytes) -> tuple[str, int, int]:
     except (OSError, soundfile.LibsndfileError, RuntimeError) as error:
         raise CourseError("is no sound that can be read") from error
     return info.format, info.channels, info.samplerate
+
+
+def replaceable(path: Path) -> bool:
+    """May a synthetic voice write here? Not over a sound that is not marked as such a voice's: it is somebody's own."""
+    try:
+        with soundfile.SoundFile(path) as file:
+            return file.comment.startswith(SYNTHETIC)
+    except (OSError, soundfile.LibsndfileError, RuntimeError):
+        return True  # nothing there, or no sound
 
 
 def write_cues(spans: list[Span], note: str) -> bytes:

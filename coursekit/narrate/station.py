@@ -10,7 +10,7 @@ from coursekit.course import Course, Week
 from coursekit.errors import CourseError
 from coursekit.files import write_together
 from coursekit.narrate import recording
-from coursekit.narrate.files import Label, decode, encode_as_loud, title, write_cues
+from coursekit.narrate.files import SYNTHETIC, Label, decode, encode_as_loud, replaceable, title, write_cues
 from coursekit.narrate.hearing import Ear, NoEar
 from coursekit.narrate.lexicon import Lexicon, read_lexicon
 from coursekit.narrate.manifest import Entry, digest, digest_of_text, read_manifest, write_manifest
@@ -106,6 +106,11 @@ class _Workshop:
             self.report.kept.append(name)
         elif whole and not self.force and self._current(entry, text):
             self.report.kept.append(name)
+        elif not replaceable(script.with_suffix(".mp3")):
+            raise CourseError(
+                f"{script.stem}.mp3 is not by `course narrate`, so it is not overwritten: name it "
+                f"{script.stem}.recording.mp3 to have it used, or remove it."
+            )
         else:
             self._speak(name, script, text)
 
@@ -191,7 +196,7 @@ class _Workshop:
     ) -> None:
         who = ", ".join(filter(None, (facts.engine, facts.voice)))
         if synthetic:
-            note = f"Synthetic voice: {who} ({facts.licence})"
+            note = f"{SYNTHETIC}: {who} ({facts.licence})"
         else:
             note = f"Recorded by {facts.voice or 'the instructor'} ({facts.licence})"
         audio = encode_as_loud(sound, Label(title(script), who if synthetic else facts.voice, note))
