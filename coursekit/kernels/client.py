@@ -433,10 +433,12 @@ class StudentKernel:
         clock = self.clock(seconds)
         replied = idle = False
         strays = 0
+        heard = not self._iopub.silent
         while not (replied and idle):
             if self._iopub.silent:  # it had too much to say: its reply alone tells when the cell has ended
-                if not idle:
+                if heard:  # until now, and so it is this cell that said so much
                     clock.shorten(UNHEARD_SECONDS)
+                    heard = False
                 idle = True
                 if not self._iopub.gone:
                     room.close(done.outputs)
