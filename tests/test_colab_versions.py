@@ -33,5 +33,5 @@ def test_it_runs_on_colab_versions(week, colab):
     run = execute(COURSE.notebook(week), companions(COURSE, week), python=colab)
     assert errors(run) == []
     assert [output.text for _, output in run.outputs if output.get("name") == "stderr"] == []
-    text = "".join(output.text for cell, output in run.outputs if cell == "setup")
+    text = "".join(output.text for cell, output in run.outputs if cell == "tools")
     assert "numpy 2.1.3" in text and "matplotlib 3.10.0" in text, text
