@@ -153,7 +153,10 @@ def test_week_5_fetches_its_text_by_hash(content, found, tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_run_all_reaches_the_last_cell(tmp_path):
-    """`course check` holds every week to the tags; this shows, for one, that they do it. As handed out, with no answer in it and nothing beside it, in what goes on only after cells that say so."""
+    """As handed out, with no answer in it and nothing beside it, in what goes on only after cells that say so.
+
+    `course check` holds all weeks to the tags; this shows for one what they do.
+    """
     notebook = nbformat.read(COURSE.release(COURSE.weeks[0]), 4)
     client = NotebookClient(notebook, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}})
     client.execute()
