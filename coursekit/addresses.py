@@ -62,25 +62,24 @@ class Repository:
         """
         if b"{{" not in data:
             return data
-        try:
-            content = json.loads(data)
-            for cell in content["cells"]:
-                self._fill_in(cell, week, notebook, deadline)
-        except (ValueError, KeyError, TypeError, AttributeError):
-            return data
-        return json.dumps(content, ensure_ascii=False, indent=1).encode() + b"\n"
-
-    def _fill_in(self, cell: dict, week: str, notebook: str, deadline: str) -> None:
-        source = cell.get("source", "")
-        text = source if isinstance(source, str) else "".join(source)
-        script = cell.get("metadata", {}).get("course", {}).get("narration", "")
-
         known = {
             "colab": self.colab(week, notebook),
             "files": self.files(week),
             "week": week,
             "deadline": deadline or NO_DEADLINE,
         }
+        try:
+            content = json.loads(data)
+            for cell in content["cells"]:
+                self._fill_in(cell, week, notebook, known)
+        except (ValueError, KeyError, TypeError, AttributeError):
+            return data
+        return json.dumps(content, ensure_ascii=False, indent=1).encode() + b"\n"
+
+    def _fill_in(self, cell: dict, week: str, notebook: str, known: dict[str, str]) -> None:
+        source = cell.get("source", "")
+        text = source if isinstance(source, str) else "".join(source)
+        script = cell.get("metadata", {}).get("course", {}).get("narration", "")
 
         def address(token: re.Match) -> str:
             if token[1] in known:

@@ -42,7 +42,10 @@ def check_last_cells(master: Master) -> list[str]:
     """The last two cells are those that the questions give."""
     wanted = [(PROGRESS, progress_source(master)), (HAND_IN, _HAND_IN)]
     problems = []
-    for (name, source), cell in zip(wanted, master.cells[-2:], strict=True):
+    last = master.cells[-2:]
+    if len(last) < len(wanted):
+        return [f"the notebook ends before its last cells, `{PROGRESS}` and `{HAND_IN}`"]
+    for (name, source), cell in zip(wanted, last, strict=True):
         if cell.cell_id != name or "skip-grading" not in cell.tags:
             problems.append(f"the last cells are not `{PROGRESS}` and `{HAND_IN}`, tagged `skip-grading`")
         elif cell.source != source:
@@ -109,7 +112,7 @@ def _read(course: Course, week: Week) -> dict[str, Any]:
 
 
 def _cells(notebook: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    return {cell["id"]: cell for cell in notebook["cells"]}
+    return {cell.get("id", ""): cell for cell in notebook["cells"]}
 
 
 def _text(cell: dict[str, Any]) -> str:

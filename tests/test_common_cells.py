@@ -49,6 +49,17 @@ def test_the_first_weeks_cells_come_to_the_others_and_nothing_else_changes(cours
     assert all(common_cells.check_same(course, week) == [] for week in course.weeks)
 
 
+def test_a_notebook_that_is_hardly_one_is_told_of(course):
+    week = course.weeks[1]
+    path = course.source(week)
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    del notebook["cells"][1:]
+    del notebook["cells"][0]["id"]
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+    assert "ends before its last cells" in common_cells.check_last_cells(course.master(week))[0]
+    assert "there is no cell setup" in common_cells.check_same(course, week)[0]
+
+
 def test_a_week_without_the_last_cells_gets_them(course):
     week = course.weeks[1]
     path = course.source(week)

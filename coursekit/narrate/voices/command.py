@@ -8,9 +8,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-import soundfile
-
 from coursekit.errors import CourseError
+from coursekit.narrate.files import decode
 from coursekit.narrate.sound import Sound
 from coursekit.narrate.voices import Facts, VoiceMissing, VoiceTrouble, plain
 
@@ -79,7 +78,6 @@ def spoken_by(line: Sequence[str], text: str, seconds: float = 120) -> Sound:
         if process.returncode:
             raise VoiceTrouble(f"{line[0]} ended with {process.returncode}: {said.strip()[-200:]}")
         try:
-            samples, rate = soundfile.read(wav, dtype="float32", always_2d=True)
-        except (OSError, soundfile.LibsndfileError) as error:
+            return decode(wav.read_bytes())
+        except (OSError, CourseError) as error:
             raise VoiceTrouble(f"{line[0]} wrote no wave file for {text[:60]!r}") from error
-    return Sound(samples.mean(axis=1), rate)
