@@ -1,10 +1,12 @@
 """Addresses in a week's notebook: the source names them, `course.toml` says where the students' repository is.
 
     {{colab}}      the released notebook on Colab
-    {{narration}}  the script of a section; in a cell with `course.narration` in its metadata
-    {{files}}      the folder in which the week's other files lie, as bytes, with a slash at its end
+    {{published}}  the students' repository, as bytes: with a file's path behind it, that file
+    {{files}}      in it, the folder in which the week's other files lie
+    {{narration}}  in it, the folder of the week's narration
     {{week}}       the week's name
     {{deadline}}   until when it is handed in, in words
+    {{tutor_address}}, {{tutor_model}}   of the assistant that `tutor` asks, where course.toml has one
 
 They are filled in when a master is read, so that the release, the grader and a student's notebook have the same text.
 """
@@ -17,7 +19,7 @@ from coursekit.errors import CourseError
 
 PLACEHOLDER = "your-name"  # the owner in a course.toml that nobody has edited yet
 NO_DEADLINE = "the date that your course has set"
-TOKEN = re.compile(r"\{\{(colab|narration|files|week|deadline)\}\}")
+TOKEN = re.compile(r"\{\{(\w+)\}\}")
 
 
 @dataclass(frozen=True)
@@ -46,50 +48,37 @@ class Repository:
         path = f"{self.owner}/{self.name}/blob/{self.branch}/{week}/{notebook}.ipynb"
         return f"https://colab.research.google.com/github/{path}"
 
-    def page(self, path: str) -> str:
-        """A file of the repository, as a page."""
-        return f"https://github.com/{self.owner}/{self.name}/blob/{self.branch}/{path}"
+    def files(self, folder: str = "") -> str:
+        """The repository or a folder of it: with a file's path behind it, that file's bytes."""
+        place = f"https://raw.githubusercontent.com/{self.owner}/{self.name}/{self.branch}/"
+        return f"{place}{folder}/" if folder else place
 
-    def files(self, folder: str) -> str:
-        """A folder of the repository: with a file's name behind it, that file's bytes."""
-        return f"https://raw.githubusercontent.com/{self.owner}/{self.name}/{self.branch}/{folder}/"
-
-    def fill_in(self, data: bytes, week: str, notebook: str, deadline: str = "") -> bytes:
-        """A source notebook's bytes with its addresses filled in; what is no notebook is left for others to refuse.
-
-        Raises:
-            CourseError: a cell asks for a narration and has none.
-        """
-        if b"{{" not in data:
-            return data
-        known = {
+    def addresses(self, week: str, notebook: str) -> dict[str, str]:
+        """What stands for a week's addresses, by token."""
+        return {
             "colab": self.colab(week, notebook),
+            "published": self.files(),
             "files": self.files(week),
-            "week": week,
-            "deadline": deadline or NO_DEADLINE,
+            "narration": self.files(f"narration/{week}"),
         }
-        try:
-            content = json.loads(data)
-            for cell in content["cells"]:
-                self._fill_in(cell, week, notebook, known)
-        except (ValueError, KeyError, TypeError, AttributeError):
-            return data
-        return json.dumps(content, ensure_ascii=False, indent=1).encode() + b"\n"
 
-    def _fill_in(self, cell: dict, week: str, notebook: str, known: dict[str, str]) -> None:
-        source = cell.get("source", "")
-        text = source if isinstance(source, str) else "".join(source)
-        script = cell.get("metadata", {}).get("course", {}).get("narration", "")
 
-        def address(token: re.Match) -> str:
-            if token[1] in known:
-                return known[token[1]]
-            if not script:
-                raise CourseError(
-                    f"source/{week}/{notebook}.ipynb, cell {cell.get('id')}: {token[0]} stands in a cell without "
-                    "course.narration in its metadata."
-                )
-            return self.page(f"narration/{week}/{script}.md")
+def fill_in(data: bytes, known: dict[str, str]) -> bytes:
+    """A source notebook's bytes with these tokens filled in; what is no notebook is left for others to refuse.
 
-        if (filled := TOKEN.sub(address, text)) != text:
-            cell["source"] = filled
+    >>> fill_in(b'{"cells": [{"source": "# {{week}}, {{colour}}"}]}', {"week": "week1"}).decode()
+    '{\\n "cells": [\\n  {\\n   "source": "# week1, {{colour}}"\\n  }\\n ]\\n}\\n'
+    """
+    if b"{{" not in data:
+        return data
+    try:
+        content = json.loads(data)
+        for cell in content["cells"]:
+            source = cell.get("source", "")
+            text = source if isinstance(source, str) else "".join(source)
+            filled = TOKEN.sub(lambda token: known.get(token[1], token[0]), text)
+            if filled != text:
+                cell["source"] = filled
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return data
+    return json.dumps(content, ensure_ascii=False, indent=1).encode() + b"\n"

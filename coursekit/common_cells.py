@@ -1,7 +1,8 @@
 """Cells that no author writes twice: the same in every week, or made from the week's questions.
 
-The first week's notebook has those that all weeks share, `setup` and `tools`. The last two cells of a week tell which
-questions pass their visible tests, and make the file that is handed in. After a change of any of this,
+The first week's notebook has those that all weeks share, `setup` and `tools`. Each section begins with its narration's
+text and player. The last three cells of a week ask the tutor, tell which questions pass their visible tests, and make
+the file that is handed in. After a change of any of this,
 
     python -m coursekit.common_cells
 
@@ -9,16 +10,25 @@ in the course folder brings all source notebooks up to date.
 """
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 from coursekit.course import Course, Week, open_course
+from coursekit.errors import CourseError
+from coursekit.listening import heading_cell, player_cell
 from coursekit.master import TEST, Master
+from coursekit.narrate.manifest import read_manifest
+from coursekit.narrate.script import read_script
 
 SAME = ("setup", "tools")
-PROGRESS, HAND_IN = "progress", "hand-in"
-FOLDED = {"cellView": "form", "jupyter": {"source_hidden": True}}
+TUTOR, PROGRESS, HAND_IN = "tutor", "progress", "hand-in"
+FORM = {"cellView": "form"}  # folded on Colab only: elsewhere there is a line to edit, or to read
+FOLDED = FORM | {"jupyter": {"source_hidden": True}}
 
+_TUTOR = """# @title Stuck? Ask the tutor: type a question, then run this cell.
+question = ""  # @param {type: "string"}
+tutor(question)"""
 _HAND_IN = """# @title Hand in: type your student id, run this cell, and upload the file that it makes.
 student_id = ""  # @param {type: "string"}
 hand_in(student_id)"""
@@ -38,16 +48,26 @@ def progress_source(master: Master) -> str:
     return "\n".join([*lines, "    }", ")"])
 
 
+def _last_cells(master: Master) -> list[tuple[str, str, dict[str, Any]]]:
+    """(id, source, metadata) of a week's last cells."""
+    return [
+        (TUTOR, _TUTOR, FORM),
+        (PROGRESS, progress_source(master), FOLDED),
+        (HAND_IN, _HAND_IN, FORM),
+    ]
+
+
 def check_last_cells(master: Master) -> list[str]:
-    """The last two cells are those that the questions give."""
-    wanted = [(PROGRESS, progress_source(master)), (HAND_IN, _HAND_IN)]
+    """The last cells are those that the questions give."""
+    wanted = _last_cells(master)
+    names = ", ".join(f"`{name}`" for name, *_ in wanted)
     problems = []
-    last = master.cells[-2:]
+    last = master.cells[-len(wanted) :]
     if len(last) < len(wanted):
-        return [f"the notebook ends before its last cells, `{PROGRESS}` and `{HAND_IN}`"]
-    for (name, source), cell in zip(wanted, last, strict=True):
+        return [f"the notebook ends before its last cells, {names}"]
+    for (name, source, _), cell in zip(wanted, last, strict=True):
         if cell.cell_id != name or "skip-grading" not in cell.tags:
-            problems.append(f"the last cells are not `{PROGRESS}` and `{HAND_IN}`, tagged `skip-grading`")
+            problems.append(f"the last cells are not {names}, tagged `skip-grading`")
         elif cell.source != source:
             problems.append(
                 f"cell {name} is not what the questions give now: run `python -m coursekit.common_cells`"
@@ -78,32 +98,49 @@ def bring_up_to_date(course: Course) -> list[str]:
         cells = _cells(notebook)
         for name in SAME:
             cells[name]["source"] = shared[name]["source"]
-        for name, source, more in (
-            (PROGRESS, progress_source(course.master(week)), FOLDED),
-            (
-                HAND_IN,
-                _HAND_IN,
-                {"cellView": "form"},
-            ),  # elsewhere than on Colab there is a line to edit in it
-        ):
-            if name not in cells:
-                new = {
-                    "cell_type": "code",
-                    "execution_count": None,
-                    "id": name,
-                    "metadata": {},
-                    "outputs": [],
-                }
-                notebook["cells"].append(new)
-                cells[name] = new
-            cells[name]["metadata"] = {**more, "tags": ["skip-grading"]}
-            cells[name]["source"] = source.splitlines(keepends=True)
+        last = _last_cells(course.master(week))
+        names = {name for name, *_ in last}
+        notebook["cells"] = [
+            cell for cell in _with_players(course, week, notebook["cells"]) if cell.get("id") not in names
+        ]
+        notebook["cells"] += [_code(name, source, metadata) for name, source, metadata in last]
         data = json.dumps(notebook, ensure_ascii=False, indent=1) + "\n"
         path = course.source(week)
         if path.read_text(encoding="utf-8") != data:
             path.write_text(data, encoding="utf-8")
             changed.append(week.name)
     return changed
+
+
+def _with_players(course: Course, week: Week, cells: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """These cells, each section's heading with its text and its player as the script and the manifest give them."""
+    root = course.root / "narration"
+    entries = read_manifest(root)
+    found = []
+    for cell in cells:
+        if cell.get("id", "").startswith("play-"):
+            continue
+        found.append(cell)
+        if not (name := cell["metadata"].get("course", {}).get("narration")):
+            continue
+        script = read_script(root / week.name / f"{name}.md")
+        entry = entries.get(f"{week.name}/{name}")
+        heading = _text(cell).partition("\n")[0]
+        cell["source"] = heading_cell(heading, name, script, entry).splitlines(keepends=True)
+        if entry:
+            found.append(_code(*player_cell(heading, name, script), FORM))
+    return found
+
+
+def _code(name: str, source: str, metadata: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "cell_type": "code",
+        "execution_count": None,
+        "id": name,
+        "metadata": {**metadata, "tags": ["skip-grading"]},
+        "outputs": [],
+        "source": source.splitlines(keepends=True),
+    }
 
 
 def _read(course: Course, week: Week) -> dict[str, Any]:
@@ -120,4 +157,7 @@ def _text(cell: dict[str, Any]) -> str:
 
 
 if __name__ == "__main__":
-    print("\n".join(bring_up_to_date(open_course(Path.cwd()))) or "Nothing had to be changed.")
+    try:
+        print("\n".join(bring_up_to_date(open_course(Path.cwd()))) or "Nothing had to be changed.")
+    except CourseError as error:
+        sys.exit(str(error))

@@ -1,11 +1,12 @@
 """The course folder: where each station's files lie, and what `course.toml` says."""
 
+import re
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from coursekit.addresses import Repository
+from coursekit.addresses import NO_DEADLINE, Repository, fill_in
 from coursekit.errors import CourseError
 from coursekit.master import Master, read_master
 
@@ -43,6 +44,17 @@ class Week:
 
 
 @dataclass(frozen=True)
+class Tutor:
+    """Where `tutor` in the notebooks finds an assistant: an address that speaks OpenAI's protocol, up to its /v1.
+
+    Without one it asks Colab's own. No key stands here: students have theirs in TUTOR_KEY.
+    """
+
+    address: str = ""
+    model: str = ""
+
+
+@dataclass(frozen=True)
 class Course:
     """A course folder, with what its course.toml says."""
 
@@ -52,6 +64,7 @@ class Course:
     limits: Limits
     weeks: tuple[Week, ...]
     contact: str = ""  # whom students ask, in words
+    tutor: Tutor = Tutor()
     narration: dict[str, Any] = field(default_factory=dict, compare=False)  # as `narrate.settings` reads it
 
     def week(self, name: str) -> Week:
@@ -113,7 +126,9 @@ class Course:
 
     def fill_in(self, week: Week, data: bytes) -> bytes:
         """A source notebook's bytes, with the addresses of this course and week filled in."""
-        return self.repository.fill_in(data, week.name, week.notebook, week.deadline)
+        words = {"week": week.name, "deadline": week.deadline or NO_DEADLINE}
+        words |= {f"tutor_{key}": value for key, value in asdict(self.tutor).items()}
+        return fill_in(data, self.repository.addresses(week.name, week.notebook) | words)
 
 
 def open_course(root: Path) -> Course:
@@ -141,6 +156,7 @@ def open_course(root: Path) -> Course:
             repository=Repository(**data["repository"]),
             limits=Limits(**limits),
             contact=data.get("contact", ""),
+            tutor=_tutor(path, data),
             narration=_table(path, data, "narration"),
             weeks=tuple(Week(**item) for item in data["weeks"]),
         )
@@ -153,6 +169,22 @@ def _table(path: Path, data: dict[str, Any], name: str) -> dict[str, Any]:
     if not isinstance(table, dict):
         raise CourseError(f"{path}: {name} must be a table, [{name}], not {table!r}.")
     return table
+
+
+def _tutor(path: Path, data: dict[str, Any]) -> Tutor:
+    """Both are written into the notebooks' code, between quotes."""
+    table = _table(path, data, "tutor")
+    tutor = Tutor(**table)
+    for key, pattern, wanted in (
+        ("address", r"(https?://[^\s\"\\{}]+)?", 'an address such as "https://example.org/v1"'),
+        ("model", r"[^\s\"\\{}]*", "a model's name"),
+    ):
+        value = getattr(tutor, key)
+        if not isinstance(value, str) or not re.fullmatch(pattern, value):
+            raise CourseError(f"{path}: [tutor] {key} must be {wanted}, not {value!r}.")
+    if tutor.address and not tutor.model:
+        raise CourseError(f"{path}: [tutor] has an address and no model. Name the model that is asked there.")
+    return tutor
 
 
 def _check_words(path: Path, data: dict[str, Any]) -> None:

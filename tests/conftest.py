@@ -1,7 +1,9 @@
 """Fixtures that several test files share."""
 
 import signal
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import settings
@@ -71,3 +73,37 @@ def postgres():
 
     with running_server() as server:
         yield server
+
+
+@pytest.fixture
+def tools(tmp_path, monkeypatch, capsys):
+    """The names of the first week's setup cells, as the student's notebook has them, in a folder with nothing in it."""
+    from coursekit.course import open_course
+
+    course = open_course(Path(__file__).parent.parent)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
+    names = {"In": []}
+    exec(course.master(course.weeks[0]).setup_source, names)
+    capsys.readouterr()
+    return names
+
+
+@pytest.fixture
+def colab(monkeypatch):
+    """A stand-in for google.colab, with what public notebooks call of it. Its attribute `ipynb` is what it answers."""
+    colab = ModuleType("google.colab")
+    colab.ipynb, colab.downloads = None, []
+
+    def blocking_request(name, request="", timeout_sec=5):
+        assert name == "get_ipynb" and timeout_sec >= 30
+        if colab.ipynb is None:
+            raise TimeoutError("no answer from the browser")
+        return {"ipynb": colab.ipynb}
+
+    colab._message, colab.files = ModuleType("_message"), ModuleType("files")
+    colab._message.blocking_request, colab.files.download = blocking_request, colab.downloads.append
+    for name, module in {"": colab, "._message": colab._message, ".files": colab.files}.items():
+        monkeypatch.setitem(sys.modules, f"google.colab{name}", module)
+    monkeypatch.setitem(sys.modules, "google", sys.modules.get("google") or ModuleType("google"))
+    return colab

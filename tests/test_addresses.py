@@ -8,7 +8,7 @@ import pytest
 from small_course import cells, make_course, write_source
 
 from coursekit import readme, release
-from coursekit.addresses import Repository
+from coursekit.addresses import Repository, fill_in
 from coursekit.course import open_course
 from coursekit.errors import CourseError
 
@@ -50,7 +50,9 @@ def test_no_old_address_is_left(moved):
     for week in moved.weeks:
         text = moved.release(week).read_text(encoding="utf-8")
         assert HERE.colab(week.name, week.notebook) in text
-        assert text.count(HERE.page(f"narration/{week.name}/")) == text.count("*Listen: ") >= 8
+        sounds = HERE.addresses(week.name, week.notebook)["narration"]
+        assert text.count(f"[play it here]({sounds}") == text.count("*Listen: ") >= 8
+        assert f'PUBLISHED = \\"{HERE.files()}\\"' in text
         assert HERE.colab(week.name, week.notebook) in (moved.root / "README.md").read_text(encoding="utf-8")
     assert HERE.files("week5_tokenizer") in moved.release(moved.week("week5_tokenizer")).read_text()
 
@@ -70,24 +72,36 @@ def test_the_placeholder_is_refused_unless_it_is_a_demo(tmp_path):
         release.release(open_course(tmp_path), week, gradebook=False)
 
 
-def test_an_address_that_cannot_be_made_is_told(tmp_path):
-    course, week = make_course(tmp_path)
-    some = cells()
-    some[0]["source"] = "# Week 1\n\n[Listen]({{narration}})"
-    write_source(tmp_path, some)
-    with pytest.raises(
-        CourseError, match="cell intro: {{narration}} stands in a cell without course.narration"
-    ):
-        course.master(week)
-
-
 @pytest.mark.parametrize("source", ["$\\hat{{x}}$", "f'{{colab }}'", "{{", "{{points}}"])
 def test_other_braces_are_left_alone(source):
     data = json.dumps({"cells": [{"id": "a", "metadata": {}, "source": source}]}).encode()
-    (cell,) = json.loads(HERE.fill_in(data, "week1_a", "a"))["cells"]
+    (cell,) = json.loads(fill_in(data, HERE.addresses("week1_a", "a")))["cells"]
     assert cell["source"] == source
 
 
 def test_what_is_no_notebook_is_left_for_others_to_refuse():
     for data in (b"{{", b'{"cells": 3, "a": "{{colab}}"}', b"[{{colab}}]"):
-        assert HERE.fill_in(data, "week1_a", "a") == data
+        assert fill_in(data, HERE.addresses("week1_a", "a")) == data
+
+
+def test_the_tutor_comes_from_course_toml(tmp_path):
+    course, week = make_course(tmp_path)
+    some = cells()
+    some[0]["source"] = "{{tutor_address}} {{tutor_model}}."
+    write_source(tmp_path, some)
+    assert course.master(week).cells[0].source == " ."
+    settings = tmp_path / "course.toml"
+    old = settings.read_text()
+    settings.write_text(old + '\n[tutor]\naddress = "http://127.0.0.1:8000/v1"\nmodel = "small"\n')
+    assert open_course(tmp_path).master(week).cells[0].source == "http://127.0.0.1:8000/v1 small."
+    for wrong, why in (
+        ('address = "ftp://example.org"\nmodel = "m"', "address must be an address such as"),
+        ('address = \'http://a/"+x\'\nmodel = "m"', "address must be an address such as"),
+        ('address = "https://a/v1"\nmodel = "two words"', "model must be a model's name"),
+        ('address = "https://a/v1"', "an address and no model"),
+        ('key = "secret"', "lacks or misspells something"),
+        ("address = 3", "address must be"),
+    ):
+        settings.write_text(f"{old}\n[tutor]\n{wrong}\n")
+        with pytest.raises(CourseError, match=why):
+            open_course(tmp_path)

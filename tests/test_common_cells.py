@@ -2,11 +2,14 @@
 
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from coursekit import common_cells
+from coursekit.check import narration
 from coursekit.course import open_course
 
 ROOT = Path(__file__).parent.parent
@@ -15,7 +18,8 @@ ROOT = Path(__file__).parent.parent
 @pytest.fixture
 def course(tmp_path):
     shutil.copy(ROOT / "course.toml", tmp_path)
-    shutil.copytree(ROOT / "source", tmp_path / "source")
+    for name in ("source", "narration"):
+        shutil.copytree(ROOT / name, tmp_path / name)
     return open_course(tmp_path)
 
 
@@ -69,3 +73,47 @@ def test_a_week_without_the_last_cells_gets_them(course):
     assert "the last cells are not" in common_cells.check_last_cells(course.master(week))[0]
     assert common_cells.bring_up_to_date(course) == [week.name]
     assert common_cells.check_last_cells(course.master(week)) == []
+
+
+def test_a_section_gets_the_text_and_the_player_of_its_script(course):
+    week = course.weeks[1]
+    script = course.root / "narration" / week.name / "02_split.md"
+    script.write_text(script.read_text(encoding="utf-8").replace("heads", "parts", 1), encoding="utf-8")
+    edit(course, week, "play-03-merge", lambda text: text.replace("03_merge", "02_split"))
+    problems = "\n".join(narration.check_narration(course, week, course.master(week)))
+    assert "listening cell listen-02-split is not its heading and the text of 02_split.md" in problems
+    assert "below listening cell listen-03-merge its player is missing" in problems
+    assert common_cells.bring_up_to_date(course) == [week.name]
+    assert narration.check_narration(course, week, course.master(week)) == []
+    texts = {cell.cell_id: cell.source for cell in course.master(week).cells}
+    assert "\n*Listen: run the next cell, or [play it here](https://" in texts["listen-02-split"]
+    assert "parts" in texts["listen-02-split"] and "synthetic voice" in texts["listen-02-split"]
+    assert texts["play-02-split"].splitlines() == [
+        "# @title Listen: From one vector to heads (about 1 minute)",
+        'listen("02_split")',
+    ]
+
+
+def test_a_week_without_sound_has_the_text_alone(course):
+    week = course.weeks[1]
+    manifest = course.root / "narration" / "manifest.json"
+    content = json.loads(manifest.read_text(encoding="utf-8"))
+    content["segments"] = {
+        name: entry for name, entry in content["segments"].items() if not name.startswith(week.name)
+    }
+    manifest.write_text(json.dumps(content), encoding="utf-8")
+    assert common_cells.bring_up_to_date(course) == [week.name]
+    assert narration.check_narration(course, week, course.master(week)) == []
+    texts = {cell.cell_id: cell.source for cell in course.master(week).cells}
+    assert "Listen" not in texts["listen-02-split"] and "<summary>Read</summary>" in texts["listen-02-split"]
+    assert not any(name.startswith("play-") for name in texts)
+
+
+def test_a_missing_script_is_told_of(course):
+    (course.root / "narration" / course.weeks[1].name / "02_split.md").unlink()
+    before = course.source(course.weeks[1]).read_bytes()
+    done = subprocess.run(
+        [sys.executable, "-m", "coursekit.common_cells"], cwd=course.root, capture_output=True, text=True
+    )
+    assert done.returncode == 1 and "02_split.md cannot be read" in done.stderr
+    assert "Traceback" not in done.stderr and course.source(course.weeks[1]).read_bytes() == before

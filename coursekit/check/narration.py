@@ -1,29 +1,21 @@
 """Narration: each section begins with a listening cell, and each script can be spoken.
 
-A listening cell holds the section's heading and a link to its script, which is also the transcript. The script
+The cell holds the section's heading and the script's text; the player stands in the cell below it. The script
 `narration/<week>/NN_slug.md` is plain paragraphs, written for the ear.
 """
 
 import re
 
 from coursekit.course import Course, Week
+from coursekit.errors import CourseError
+from coursekit.listening import heading_cell, length_of, player_cell
 from coursekit.master import Master
 from coursekit.narrate.lexicon import Lexicon, read_lexicon
+from coursekit.narrate.manifest import read_manifest
 from coursekit.narrate.voices import plain
 
-# Words of a script at about 150 a minute, and what the listening cell says of it.
-LENGTHS = {
-    range(60, 113): "about 30 seconds",
-    range(113, 188): "about 1 minute",
-    range(188, 241): "about 90 seconds",
-}
 # Of a script, after the lexicon has put words in place of its symbols.
 _SPOKEN = re.compile(r"""[A-Za-z0-9 .,;:?!'"()\n-]*""")
-
-
-def listening_cell(course: Course, week: Week, heading: str, name: str, length: str) -> str:
-    """Source of a listening cell: `heading` is its `## ` line, `name` the script's file name without .md."""
-    return f"{heading}\n\n*Listen: [{length}]({course.repository.page(f'narration/{week.name}/{name}.md')})*"
 
 
 def check_narration(course: Course, week: Week, master: Master) -> list[str]:
@@ -32,7 +24,13 @@ def check_narration(course: Course, week: Week, master: Master) -> list[str]:
     used = []
     folder = course.root / "narration" / week.name
     lexicon = read_lexicon(folder.parent / "lexicon.toml")
-    for cell, node in zip(master.cells, master.notebook.cells, strict=True):
+    try:
+        entries = read_manifest(folder.parent)
+    except CourseError as error:
+        return [str(error)]
+    sounds = course.repository.addresses(week.name, week.notebook)["narration"]
+    below = [*master.cells[1:], None]
+    for cell, node, player in zip(master.cells, master.notebook.cells, below, strict=True):
         heading = re.match(r"## .*", cell.source) if cell.kind == "markdown" else None
         name = node.metadata.get("course", {}).get("narration", "")
         if heading and not name:
@@ -55,10 +53,19 @@ def check_narration(course: Course, week: Week, master: Master) -> list[str]:
             problems.append(f"narration/{week.name}/{name}.md is missing")
             continue
         problems += [f"narration/{week.name}/{name}.md {problem}" for problem in _check_script(text, lexicon)]
-        length = next((label for words, label in LENGTHS.items() if len(text.split()) in words), "")
-        if length and cell.source != listening_cell(course, week, heading[0], name, length):
+        if not length_of(text):
+            continue
+        entry = entries.get(f"{week.name}/{name}")
+        source = heading_cell(heading[0], name, text, entry).replace("{{narration}}", sounds)
+        if cell.source != source:
             problems.append(
-                f"listening cell {cell.cell_id} is not its heading and a link to {name}.md ({length})"
+                f"listening cell {cell.cell_id} is not its heading and the text of {name}.md: run "
+                "`python -m coursekit.common_cells`"
+            )
+        shown = player is not None and (player.cell_id, player.source)
+        if entry and (shown != player_cell(heading[0], name, text) or "skip-grading" not in player.tags):
+            problems.append(
+                f"below listening cell {cell.cell_id} its player is missing: run `python -m coursekit.common_cells`"
             )
     unused = sorted(path.stem for path in folder.glob("*.md") if path.stem not in used)
     problems += [f"narration/{week.name}/{name}.md belongs to no listening cell" for name in unused]
@@ -68,7 +75,7 @@ def check_narration(course: Course, week: Week, master: Master) -> list[str]:
 def _check_script(text: str, lexicon: Lexicon) -> list[str]:
     problems = []
     words = len(text.split())
-    if not any(words in allowed for allowed in LENGTHS):
+    if not length_of(text):
         problems.append(f"has {words} words: 60 to 240 take the 30 to 90 seconds that a section may have")
     spoken = plain(lexicon.say(text))
     if not _SPOKEN.fullmatch(spoken):

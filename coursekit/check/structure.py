@@ -152,7 +152,7 @@ def check_setup(master: Master) -> list[str]:
 def check_links(course: Course, master: Master) -> list[str]:
     """Links to this repository lead to files that exist; there are no relative ones, which Colab cannot follow."""
     problems = []
-    base = course.repository.page("")
+    base = course.repository.files()
     for cell in master.cells:
         if cell.kind != "markdown":
             continue

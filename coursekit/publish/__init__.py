@@ -2,6 +2,7 @@
 
 publish      what goes where, and writing it
 page         the students' README
+tutor        what an assistant is told
 leaks        refuses whatever shows a solution, a hidden test or a model answer
 fingerprint  what a piece of code says, whatever it looks like
 disguises    every text that a file can be read as
@@ -17,6 +18,7 @@ from coursekit.course import Course, Week
 from coursekit.errors import CourseError
 from coursekit.files import write_atomically
 from coursekit.narrate import manifest
+from coursekit.publish import tutor
 from coursekit.publish.leaks import refuse_leaks
 from coursekit.publish.page import students_page
 
@@ -70,6 +72,7 @@ def contents(course: Course, weeks: list[Week]) -> dict[str, bytes]:
             raise CourseError(why)
         for path in [course.release(week), *release.companions(course, week)]:
             files[f"{week.name}/{path.name}"] = path.read_bytes()
+        files[f"{week.name}/{tutor.NAME}"] = tutor.context(course, week).encode()
         for script in sorted((course.root / "narration" / week.name).glob("*.md")):
             for path in filter(Path.is_file, map(script.with_suffix, SPOKEN)):
                 files[f"narration/{week.name}/{path.name}"] = path.read_bytes()

@@ -1,6 +1,7 @@
 """The students' README: the weeks with their badges, how to hand in, how marks come about."""
 
 from coursekit.course import Course, Week
+from coursekit.narrate.manifest import read_manifest
 from coursekit.readme import badge
 
 PAGE = """# {title}
@@ -12,10 +13,17 @@ PAGE = """# {title}
 Click the badge of a week: the notebook opens on Google Colab, where nothing has to be installed. Choose "Save a copy in
 Drive" from Colab's File menu first, because the notebook behind the badge does not keep what you write. Then run the
 cells from top to bottom. Where a cell says `raise NotImplementedError`, you write the code, and the test cells below it
-say at once what is right and what to look at. Each section begins with a link to what a teacher says about it.{heard}
+say at once what is right and what to look at. Each section begins with its narration, to hear or to read.{heard}
 
 You can also work on your own machine: download the week's folder and open its notebook in JupyterLab or VS Code. It
 needs Python 3.11 or newer with torch, numpy, matplotlib and seaborn.
+
+## When you are stuck
+
+Each question has three hints, from the idea to nearly the line. `tutor("why is my mask upside down?")`, in one of the
+last cells, asks an assistant that knows the notebook and gives hints, not answers: on Colab its own, elsewhere one that
+your course has set up. It sees an answer of yours only if you name its cell. Where there is none, the notebook's hints
+come one by one. You may give a week's `tutor.txt` to any other assistant: its rules and the notebook are in it.
 
 ## How to hand in
 
@@ -43,7 +51,7 @@ EXPLORER = """
 follow the arithmetic of any cell. Download it and open it in a browser; it needs no network.
 """
 HEARD = """
-`narration/` has it to hear as well. Where the voice is a computer's, the file says so, and which."""
+The voice is synthetic: {voices}. The sound lies in `narration/`."""
 
 
 def students_page(course: Course, weeks: list[Week]) -> str:
@@ -60,7 +68,12 @@ def students_page(course: Course, weeks: list[Week]) -> str:
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
     contact = f"\n## Whom to ask\n\n{course.contact}\n" if course.contact else ""
     explorer = EXPLORER if (course.root / "explorer" / "index.html").is_file() else ""
-    spoken = any(any((course.root / "narration" / week.name).glob("*.mp3")) for week in weeks)
-    return PAGE.format(
-        title=course.title, weeks=table, explorer=explorer, contact=contact, heard=HEARD if spoken else ""
-    )
+    names = {week.name for week in weeks}
+    entries = read_manifest(course.root / "narration")
+    voices = {
+        f"{entry.engine} ({entry.licence})"
+        for name, entry in entries.items()
+        if entry.synthetic and name.partition("/")[0] in names
+    }
+    heard = HEARD.format(voices=", ".join(sorted(voices))) if voices else ""
+    return PAGE.format(title=course.title, weeks=table, explorer=explorer, contact=contact, heard=heard)
