@@ -1,7 +1,10 @@
-"""For notebooks: the explorer in a frame of its own, on Colab, in JupyterLab and in VS Code."""
+"""For notebooks: the explorer in a frame of its own, on Colab, in JupyterLab and in VS Code.
+
+Week 4 has a copy of this function, and of those in `parameters` and `export`.
+"""
 
 
-def frame(page, height=900):
+def frame(page, mine="", height=900):
     """Show the explorer below a notebook's cell.
 
     The page is part of the output, so it works without any network. The frame is sandboxed: the page's scripts run, but
@@ -9,6 +12,7 @@ def frame(page, height=900):
 
     Args:
         page: the path of index.html, or the page itself as text.
+        mine: a file that export_attention has written; it stands under "Mine against the reference" then.
         height: of the frame, in pixels.
 
     Returns:
@@ -24,6 +28,10 @@ def frame(page, height=900):
     if not text.lstrip().startswith("<"):
         with open(os.fspath(page), encoding="utf-8") as file:
             text = file.read()
+    if mine:
+        with open(mine, encoding="utf-8") as file:
+            weights = html.escape(file.read())
+        text = text.replace('spellcheck="false"></textarea>', f'spellcheck="false">{weights}</textarea>')
     with warnings.catch_warnings():
         # IPython recommends its IFrame, which needs an address; this page has none.
         warnings.simplefilter("ignore", UserWarning)

@@ -1,18 +1,34 @@
-"""Every filled-in notebook on the versions that Colab has (tests/colab/requirements.txt), in a venv of their own."""
+"""Every notebook as Colab runs it: its versions, its folder, its own package, with and without a network.
 
+What stands for Colab here: IPython 7.34 and the versions of tests/colab/requirements.txt in a venv of their own, a
+folder with nothing of the course in it, the package tests/colab/stand_in, and a save as Colab makes it.
+"""
+
+import json
+import os
+import shutil
 import subprocess
 import sys
+import threading
+from dataclasses import dataclass
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import nbformat
 import pytest
+from damage.harness import saved_by_colab
+from nbclient import NotebookClient
 
-from coursekit.check.execution import errors, execute
+from coursekit.check.execution import Run, check_unfilled, errors, execute
 from coursekit.course import open_course
+from coursekit.publish import publish
 from coursekit.release import companions
 
 ROOT = Path(__file__).parent.parent
 COURSE = open_course(ROOT)
-REQUIREMENTS = ROOT / "tests" / "colab" / "requirements.txt"
+HERE = ROOT / "tests" / "colab"
+OTHER_PYTHONS = ("3.12", "3.13")
 
 
 @pytest.fixture(scope="module")
@@ -21,17 +37,163 @@ def colab(tmp_path_factory):
     folder = tmp_path_factory.mktemp("colab")
     subprocess.run([sys.executable, "-m", "venv", folder], check=True)
     python = folder / "bin" / "python"
-    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", REQUIREMENTS]
+    pip = [
+        python,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "-r",
+        HERE / "requirements.txt",
+    ]
     subprocess.run(pip, check=True)
     return str(python)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The published course on loopback, as raw.githubusercontent.com would give it."""
+    folder = tmp_path_factory.mktemp("site")
+    publish(COURSE, list(COURSE.weeks), folder)
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+@dataclass
+class Content:
+    """What Colab's /content holds after a notebook was run, and what its cells said."""
+
+    run: Run
+    folder: Path
+
+    def said(self, cell: str) -> str:
+        return "".join(output.get("text", "") for name, output in self.run.outputs if name == cell)
+
+    def shown(self, cell: str) -> str:
+        return "".join(
+            output.get("data", {}).get("text/html", "") for name, output in self.run.outputs if name == cell
+        )
+
+
+def run_on_colab(data: bytes, folder: Path, python: str, *, network: bool) -> Content:
+    """Run all cells in a folder as Colab's; without a network the kernel is alone with a loopback of its own."""
+    notebook = nbformat.reads(data.decode(), 4)
+    content, browser = folder / "content", folder / "browser.ipynb"
+    (content / "sample_data").mkdir(parents=True)
+    browser.write_bytes(data)
+    client = NotebookClient(
+        notebook,
+        allow_errors=True,
+        kernel_name="python3",
+        timeout=300,
+        resources={"metadata": {"path": str(content)}},
+    )
+    manager = client.create_kernel_manager()
+    manager.kernel_spec.argv[0] = python
+    if not network:
+        manager.kernel_spec.argv[:0] = ["unshare", "--map-root-user", "--net"]
+        manager.transport, manager.ip = "ipc", str(folder / "kernel")
+    kept = {key: value for key, value in os.environ.items() if "proxy" not in key.lower()}
+    kept |= {
+        "PYTHONPATH": str(HERE / "stand_in"),
+        "COLAB_NOTEBOOK": str(browser),
+        "OMP_WAIT_POLICY": "PASSIVE",
+    }
+    kept.pop("JPY_SESSION_NAME", None)
+    client.execute(env=kept)
+    run = Run()
+    for cell in notebook.cells:
+        name = cell.metadata.get("id", cell.get("id", ""))
+        run.outputs += [(name, output) for output in cell.get("outputs", [])]
+    return Content(run, content)
+
+
+def as_saved(data: bytes) -> bytes:
+    notebook = json.loads(data)
+    for cell in notebook["cells"]:
+        cell["source"] = "".join(cell["source"])
+    saved_by_colab(notebook)
+    return json.dumps(notebook, indent=1).encode()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize(("network", "saved"), [(False, False), (False, True), (True, False), (True, True)])
+@pytest.mark.parametrize("week", COURSE.weeks, ids=lambda week: week.name)
+def test_a_release_runs_to_its_last_cell(week, network, saved, colab, site, tmp_path):
+    """Nothing but what the student has yet to write is missing; the last cell makes the file that is handed in."""
+    data = COURSE.release(week).read_bytes().replace(COURSE.repository.files().encode(), site.encode())
+    assert data.count(site.encode()) > len(COURSE.weeks)
+    data = data.replace(b'student_id = \\"\\"', b'student_id = \\"s07\\"')
+    data = data.replace(b'question = \\"\\"', b'question = \\"what now?\\"')
+    content = run_on_colab(as_saved(data) if saved else data, tmp_path, colab, network=network)
+    assert check_unfilled(content.run, COURSE.master(week)) == []
+    assert [output.text for _, output in content.run.outputs if output.get("name") == "stderr"] == []
+    assert "numpy 2.1.3" in content.said("tools") and "matplotlib 3.10.0" in content.said("tools")
+    assert "This notebook runs on the CPU" in content.said("tools")
+
+    players = [cell.cell_id for cell in COURSE.master(week).cells if cell.cell_id.startswith("play-")]
+    assert len(players) >= 8 and all(
+        f'src="{site}narration/{week.name}/' in content.shown(name) for name in players
+    )
+    no_model = (
+        "No assistant answers here (ConnectionError)" if network else "The tutor's rules cannot be read"
+    )
+    assert no_model in content.said("tutor")
+    if week.name == "week5_tokenizer":
+        assert ("excerpt" in content.said("text").lower()) is not network, content.said("text")
+    said = content.said("hand-in")
+    assert f"Your file is {week.name}__s07.ipynb" in said and "is still in:" in said
+    made = content.folder / f"{week.name}__s07.ipynb"
+    assert f"the browser downloads {made}" in said
+    assert [path.name for path in content.folder.iterdir() if path.suffix == ".ipynb"] == [made.name]
+    assert not any(cell.get("outputs") for cell in nbformat.read(made, 4).cells)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("week", COURSE.weeks, ids=lambda week: week.name)
-def test_it_runs_on_colab_versions(week, colab):
+def test_it_runs_filled_in(week, colab):
     run = execute(COURSE.notebook(week), companions(COURSE, week), python=colab)
     assert errors(run) == []
     assert [output.text for _, output in run.outputs if output.get("name") == "stderr"] == []
-    text = "".join(output.text for cell, output in run.outputs if cell == "tools")
-    assert "numpy 2.1.3" in text and "matplotlib 3.10.0" in text, text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("version", OTHER_PYTHONS)
+def test_newer_pythons_read_it_without_a_warning(version):
+    """PyTorch's build for the CPU is for one Python alone, so here newer ones can read the cells and not run them."""
+    found = [
+        shutil.which(f"python{version}"),
+        *map(str, Path.home().glob(f".pyenv/versions/{version}.*/bin/python")),
+    ]
+    pythons = [python for python in found if python and _is(python, version)]
+    if not pythons:
+        pytest.skip(f"there is no Python {version} on this machine")
+    for week in COURSE.weeks:
+        for data in (COURSE.release(week).read_bytes(), COURSE.notebook(week)):
+            cells = [
+                cell.source for cell in nbformat.reads(data.decode(), 4).cells if cell.cell_type == "code"
+            ]
+            check = "import json, sys\nfor source in json.load(sys.stdin): compile(source, 'cell', 'exec')"
+            done = subprocess.run(
+                [pythons[0], "-W", "error", "-c", check],
+                input=json.dumps(cells),
+                capture_output=True,
+                text=True,
+            )
+            assert done.returncode == 0, f"{week.name}: {done.stderr}"
+
+
+def _is(python: str, version: str) -> bool:
+    done = subprocess.run([python, "--version"], capture_output=True, text=True)
+    return done.returncode == 0 and f" {version}." in done.stdout

@@ -1,5 +1,7 @@
 """The explorer: its numbers against PyTorch, its claims, the keyboard, the screen reader, and what it must never do."""
 
+import ast
+import inspect
 import itertools
 import json
 import math
@@ -14,6 +16,11 @@ import numpy as np
 import pytest
 import torch
 from axe_playwright_python.sync_playwright import Axe
+from nbclient import NotebookClient
+
+from coursekit.course import open_course
+from coursekit.master import SOLUTION_CELL
+from coursekit.publish import publish
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))  # the explorer is no part of the package
@@ -25,6 +32,8 @@ from explorer.frame import frame  # noqa: E402
 from explorer.parameters import read_parameters  # noqa: E402
 from explorer.words import ANSWERS, GAP, MANY, NOUNS, ONE, VOCABULARY, draw, held_out  # noqa: E402
 
+COURSE = open_course(ROOT)
+WEEK_4 = COURSE.master(COURSE.week("week4_encoder"))
 URL = build.PAGE.as_uri()
 CONTENT = json.loads((build.HERE / "content.json").read_text(encoding="utf-8"))
 STORED = storage.read()
@@ -755,3 +764,57 @@ def test_in_a_notebooks_frame(chromium, tmp_path):
         assert reached == "kept out"
         assert [url for url in noted if url not in (notebook.as_uri(), "about:srcdoc")] == []
         context.close()
+
+
+def test_week_4_holds_copies_of_the_functions_for_notebooks():
+    (helper,) = (cell.source for cell in WEEK_4.cells if cell.cell_id == "explorer-helper")
+    copies = {node.name: ast.unparse(node) for node in ast.parse(helper).body}
+    assert copies == {
+        function.__name__: ast.unparse(ast.parse(inspect.getsource(function)).body[0])
+        for function in (read_parameters, export_attention, frame)
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_week_4_asks_the_students_encoder_and_shows_the_page(chromium, tmp_path):
+    """In a clone of the published course: what the text says of two sentences, and the weights beside the page's."""
+    publish(COURSE, [COURSE.week("week4_encoder")], tmp_path)
+    wanted = ("given-weeks-1-to-3", "heatmap-helper", "explorer-helper", "trained-picture", "trained-page")
+    answers = ("layer_norm", "feed_forward", "encoder_block", "encoder")
+    notebook = nbformat.reads(COURSE.notebook(COURSE.week("week4_encoder")).decode(), 4)
+    cells = zip(WEEK_4.cells, notebook.cells, strict=True)
+    notebook.cells = [
+        node
+        for cell, node in cells
+        if "setup" in cell.tags
+        or cell.cell_id in wanted
+        or (cell.role == SOLUTION_CELL and cell.grade_id in answers)
+    ]
+    place = {"metadata": {"path": str(tmp_path / "week4_encoder")}}
+    NotebookClient(notebook, kernel_name="python3", timeout=120, resources=place).execute()
+    *_, picture, shown = notebook.cells
+    *streams, figure = picture.outputs
+    assert "image/png" in figure.data
+    assert "".join(output.text for output in streams).splitlines() == [
+        "'the dogs near the cat ___ tired': 'are' with 99.99%; from the gap, the last layer's heads look at",
+        *(
+            f"    head {head}: 'dogs' with {weight}"
+            for head, weight in enumerate(("1.00", "1.00", "0.96", "1.00"), 1)
+        ),
+        "'the dog near the cats ___ tired': 'is' with 99.99%; from the gap, the last layer's heads look at",
+        "    head 1: 'dog' with 0.99",
+        "    head 2: 'the' with 0.98",
+        "    head 3: 'dog' with 0.84",
+        "    head 4: 'cats' with 0.96",
+    ]
+    (html,) = (output.data["text/html"] for output in shown.outputs)
+    (tmp_path / "output.html").write_text(f"<!DOCTYPE html><title>n</title>{html}", encoding="utf-8")
+    page = chromium.new_page(viewport={"width": 1000, "height": 900})
+    page.goto((tmp_path / "output.html").as_uri())
+    inside = page.frames[1]
+    inside.wait_for_selector("#mine-result:not([hidden])")
+    said = inside.locator("#mine-live").inner_text()
+    largest = re.search(r"agrees with this page's encoder: the largest difference is (\S+)\.$", said)[1]
+    assert float(largest.replace("−", "-")) < 1e-4
+    page.close()

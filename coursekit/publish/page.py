@@ -16,7 +16,7 @@ cells from top to bottom. Where a cell says `raise NotImplementedError`, you wri
 say at once what is right and what to look at. Each section begins with its narration, to hear or to read.{heard}
 
 You can also work on your own machine: download the week's folder and open its notebook in JupyterLab or VS Code. It
-needs Python 3.11 or newer with torch, numpy, matplotlib and seaborn.
+needs Python 3.11 or newer with torch, numpy, matplotlib, seaborn and tqdm.
 
 ## When you are stuck
 

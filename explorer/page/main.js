@@ -121,6 +121,7 @@ function start() {
   showStep();
   setStep();
   say("step-live", "");
+  if (byId("mine-text").value) loadMine(byId("mine-text").value); // a notebook has put its weights there
 }
 
 // For tests, and for the curious: explorer.run(words, settings) gives plain lists.

@@ -8,6 +8,6 @@ def habit(submission):
             'listen("02_softmax")\n'
             + submission.source(question)
             + '\n\ntutor("is it right?")\ntutor("why not?", cell="softmax")\nhand_in("s07")\n'
-            "for step in (bar := training_steps(20, 'nothing')):\n    bar.set_postfix(loss=1 / (1 + step))\n",
+            "for step in (bar := with_progress(range(20), 'nothing')):\n    bar.set_postfix(loss=1 / (1 + step))\n",
         )
     submission.add('tutor("what now?")\nlisten("03_attention_by_hand")')

@@ -1,0 +1,2 @@
+def download(path):
+    print(f"the browser downloads {path}")
