@@ -4,12 +4,13 @@ The function stands on its own, so that a notebook may hold a copy of it.
 """
 
 
-def read_parameters(page, model="trained"):
+def read_parameters(page, model="trained", device="cpu"):
     """Take the encoder's vocabulary and parameters out of the explorer's page.
 
     Args:
         page: the text of index.html.
         model: "trained" or "untrained".
+        device: where the parameters are put.
 
     Returns:
         (vocabulary, parameters): a list of words, whose places are the token ids, and {name: float tensor}. The names
@@ -28,5 +29,5 @@ def read_parameters(page, model="trained"):
     parameters = {}
     for name, entry in course["models"][model].items():
         whole = np.frombuffer(base64.b64decode(entry["data"]), dtype="<i2").astype(np.float32)
-        parameters[name] = torch.from_numpy(whole / course["unit"]).reshape(entry["shape"])
+        parameters[name] = torch.from_numpy(whole / course["unit"]).reshape(entry["shape"]).to(device)
     return course["vocabulary"], parameters

@@ -12,6 +12,7 @@ from jupyter_lab import TOKEN, served
 
 from coursekit.course import open_course
 from coursekit.master import TEST
+from coursekit.narrate.manifest import read_manifest
 
 ROOT = Path(__file__).parent.parent
 ANSWER = """def softmax(x, axis=-1):
@@ -22,6 +23,15 @@ ANSWER = """def softmax(x, axis=-1):
     powers = np.exp(x - np.where(np.isfinite(largest), largest, 0))
     return powers / powers.sum(axis=axis, keepdims=True)
 """
+
+
+HEARD = """async (player) => {
+    if (player.readyState < 1) await new Promise((done) => player.addEventListener("loadedmetadata", done));
+    player.muted = true;
+    await player.play();
+    await new Promise((done) => setTimeout(done, 700));
+    return {seconds: player.duration, played: player.currentTime, from: player.src};
+}"""
 
 
 def course_command(*arguments, cwd):
@@ -43,7 +53,7 @@ def fill_cell(page, marker, text):
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_publish_open_answer_hand_in_grade(tmp_path, chromium):
-    """An instructor publishes; a student clones, answers one question and hands in; that very file is graded."""
+    """An instructor publishes; a student clones, listens, answers one question, hands in; that very file is graded."""
     course, bare, home = tmp_path / "course", tmp_path / "bare.git", tmp_path / "home"
     home.mkdir()
     shutil.copytree(ROOT, course, ignore=shutil.ignore_patterns(".*", "demo", "submitted", "autograded"))
@@ -80,7 +90,12 @@ def test_publish_open_answer_hand_in_grade(tmp_path, chromium):
         said = page.locator(".jp-OutputArea-output", has_text="Its receipt is").last
         said.wait_for(timeout=240_000)
         words = said.inner_text()
+        assert page.locator("audio").count() == 8
+        heard = page.locator("audio").first.evaluate(HEARD)
         page.close()
+    seconds = read_manifest(ROOT / "narration")[f"{week.name}/01_introduction"].seconds
+    assert abs(heard["seconds"] - seconds) < 0.2 and heard["played"] > 0.3, heard
+    assert heard["from"].startswith(f"{address}/files/narration/{week.name}/01_introduction.mp3")
     receipt = re.search(r"Its receipt is ([0-9a-f]{12})", words)[1]
     assert "All " not in words and "attention_worked (not done)" in words and "softmax_rows" not in words
     assert "Nothing is written yet in: why_three." in words
