@@ -184,7 +184,7 @@ def test_what_is_not_wanted_any_more_goes(small, tmp_path):
     (small.source(week).parent / "numbers.csv").unlink()
     (small.release(week).parent / "numbers.csv").unlink()
     publish(small, [week], folder)
-    assert sorted(path.name for path in (folder / week.name).iterdir()) == ["attention.ipynb"]
+    assert sorted(path.name for path in (folder / week.name).iterdir()) == ["attention.ipynb", "tutor.txt"]
 
 
 def test_audio_goes_along_with_its_script(small, tmp_path):
