@@ -24,6 +24,7 @@ from traitlets import Type
 from zmq.eventloop.zmqstream import ZMQStream
 
 from coursekit.kernels import CHANNELS
+from coursekit.kernels.plain import as_python
 from coursekit.student import agent, colab, from_scratch
 
 PIPE = 1 << 16  # bytes that a pipe holds on Linux
@@ -34,6 +35,7 @@ class Shell(ZMQInteractiveShell):
     """The kernel's shell, for a notebook that runs to its end with nobody beside it."""
 
     _transformed: tuple[Any, str] = (None, "")
+    _plain = False  # whether that was Python as it stood
 
     def ask_exit(self) -> None:
         """`quit()` and `exit()` end nothing: whoever wrote one had started again when the next cell ran."""
@@ -58,8 +60,15 @@ class Shell(ZMQInteractiveShell):
         """Once for each cell: the kernel asks for it to see whether the cell awaits something, and again to run it."""
         asked = (self.execution_count, raw_cell)
         if self._transformed[0] != asked:
-            self._transformed = (asked, super().transform_cell(raw_cell))
+            plain = as_python(raw_cell)
+            self._plain = plain is not None
+            self._transformed = (asked, super().transform_cell(raw_cell) if plain is None else plain)
         return self._transformed[1]
+
+    def should_run_async(self, raw_cell: str, **asked: Any) -> bool:
+        """No `await` at the left margin is Python as it stands, so there is nothing to compile in order to see it."""
+        plain = self._plain and self._transformed[0] == (self.execution_count, raw_cell)
+        return not plain and super().should_run_async(raw_cell, **asked)
 
 
 class Kernel(IPythonKernel):
