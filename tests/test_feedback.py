@@ -324,6 +324,7 @@ def test_hostile_content_everywhere_stays_text(master):
     result = result_for(
         student=HOSTILE, repairs=[Note(HOSTILE, HOSTILE, HOSTILE)], hashes={"submission": HOSTILE}
     )
+    result.receipts = {HOSTILE: HOSTILE, "\u202egnp.ipynb": "0123456789ab"}
     result.tests[0].message = HOSTILE
     result.tests[0].outcome = HOSTILE
     result.questions[0].title = HOSTILE
@@ -332,7 +333,8 @@ def test_hostile_content_everywhere_stays_text(master):
     text = render(master, result, notebook, HOSTILE)
     page = inert(text)
     assert "<script" not in text and "<svg" not in text
-    assert page.text.count(HOSTILE) >= 10, "shown, as it was written"
+    assert page.text.count(HOSTILE) >= 12, "shown, as it was written"
+    assert "[U+202E]gnp.ipynb" in page.text
     assert "49" not in page.text.replace(HOSTILE, "")
     assert "\x1b" not in text and "[31m" not in text
 
@@ -570,6 +572,7 @@ def test_in_a_browser(chromium, course, scripts, scheme):
         new_output("display_data", data={"image/png": png(40, 20)}),
     ]
     own = [new_markdown_cell(HOSTILE), new_code_cell("x" * 500, outputs=outputs)]
+    result.receipts = {"n" * 250 + ".ipynb": "0123456789ab", HOSTILE + ".ipynb": "ba9876543210"}
     student = "s07 onload=alert(1) <script>"
     hand_in(course, student, result, graded_notebook(HOSTILE, outputs, HOSTILE, own))
     path = write_feedback(course, course.weeks[0], student)
