@@ -118,7 +118,7 @@ def _with_players(course: Course, week: Week, cells: list[dict[str, Any]]) -> li
     entries = read_manifest(root)
     found = []
     for cell in cells:
-        if cell.get("id", "").startswith("play-"):
+        if cell.get("id", "").startswith("play-") and "\nlisten(" in _text(cell):
             continue
         found.append(cell)
         if not (name := cell["metadata"].get("course", {}).get("narration")):

@@ -94,6 +94,23 @@ def test_a_section_gets_the_text_and_the_player_of_its_script(course):
     ]
 
 
+def test_an_authors_own_cell_is_no_player(course):
+    week = course.weeks[1]
+    path = course.source(week)
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    own = {
+        "cell_type": "code",
+        "execution_count": None,
+        "id": "play-with-heads",
+        "metadata": {},
+        "outputs": [],
+    }
+    notebook["cells"].insert(20, own | {"source": ["heads = 3"]})
+    path.write_text(json.dumps(notebook, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    common_cells.bring_up_to_date(course)
+    assert "play-with-heads" in [cell.cell_id for cell in course.master(week).cells]
+
+
 def test_a_week_without_sound_has_the_text_alone(course):
     week = course.weeks[1]
     manifest = course.root / "narration" / "manifest.json"
