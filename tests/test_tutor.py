@@ -119,7 +119,10 @@ def test_a_cell_that_is_not_there(tools, assistant, shown, tmp_path, capsys):
     notebook_beside(tmp_path)
     tools["tutor"]("why?", cell="causalmask")
     said = capsys.readouterr().out
-    assert "There is no answer cell causalmask. This notebook has: softmax, attention, causal_mask" in said
+    assert (
+        "There is no answer cell named causalmask. Found in this notebook: softmax, attention, causal_mask"
+        in said
+    )
     assert assistant.asked == []
 
 

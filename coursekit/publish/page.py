@@ -20,10 +20,11 @@ needs Python 3.11 or newer with torch, numpy, matplotlib, seaborn and tqdm.
 
 ## When you are stuck
 
-Each question has three hints, from the idea to nearly the line. `tutor("why is my mask upside down?")`, in one of the
-last cells, asks an assistant that knows the notebook and gives hints, not answers: on Colab its own, elsewhere one that
-your course has set up. It sees an answer of yours only if you name its cell. Where there is none, the notebook's hints
-come one by one. You may give a week's `tutor.txt` to any other assistant: its rules and the notebook are in it.
+Each question has three hints, which go from the general idea to almost the exact line. `tutor("why is my mask upside
+down?")`, in one of the last cells, asks an assistant that knows the notebook and gives hints, not answers: on Colab its
+own, elsewhere one that your course has set up. It sees an answer of yours only if you name its cell. If no assistant is
+available, `tutor` shows you the notebook's own hints one at a time. You may give a week's `tutor.txt` to any other
+assistant: its rules and the notebook are in it.
 
 ## How to hand in
 
@@ -36,10 +37,10 @@ Colab: File, Download, Download .ipynb) and hand in that.
 ## How marks come about
 
 - Each question has points of its own, and each test in it has some of them. The tests that you see say what is wrong.
-  Others are hidden; they check the same contract, which stands in the docstring of the function.
+  Others are hidden; they check the same contract: what the function's docstring promises.
 - Your notebook is run again from top to bottom, away from your machine. What counts is what your functions return then.
-- Questions are graded independently of one another. Where a later question builds on an earlier one that is not right
-  yet, a right part takes its place.
+- Questions are graded independently of one another. If a later question uses your answer to an earlier one, it is
+  graded with a correct version of that answer, so one mistake does not cost you points twice.
 - Written answers are read by a person.
 - You get a page that says for each test what came out, and what to look at.
 {explorer}{contact}"""
@@ -57,7 +58,7 @@ The voice is synthetic: {voices}. The sound lies in `narration/`."""
 def students_page(course: Course, weeks: list[Week]) -> str:
     """README.md of the students' repository, as Markdown."""
     deadlines = any(week.deadline for week in weeks)
-    head = ["week", "topic", "about", "points", *(["hand in until"] if deadlines else []), "open"]
+    head = ["week", "topic", "about", "points", *(["due"] if deadlines else []), "open"]
     rows = [head, ["---"] * len(head)]
     for week in weeks:
         number = 1 + course.weeks.index(week)
