@@ -37,6 +37,10 @@ class Shell(ZMQInteractiveShell):
     _transformed: tuple[Any, str] = (None, "")
     _plain = False  # whether that was Python as it stood
 
+    def __init__(self, **settings: Any):
+        super().__init__(**settings)
+        self._transformers_at_start = self._transformers()
+
     def ask_exit(self) -> None:
         """`quit()` and `exit()` end nothing: whoever wrote one had started again when the next cell ran."""
 
@@ -60,10 +64,19 @@ class Shell(ZMQInteractiveShell):
         """Once for each cell: the kernel asks for it to see whether the cell awaits something, and again to run it."""
         asked = (self.execution_count, raw_cell)
         if self._transformed[0] != asked:
-            plain = as_python(raw_cell)
+            changed = self._transformers() != self._transformers_at_start
+            plain = None if changed else as_python(raw_cell)
             self._plain = plain is not None
             self._transformed = (asked, super().transform_cell(raw_cell) if plain is None else plain)
         return self._transformed[1]
+
+    def _transformers(self) -> list[list]:
+        """What changes a cell's text, to which its code may have added something."""
+        manager = self.input_transformer_manager
+        return [
+            list(found)
+            for found in (manager.cleanup_transforms, manager.line_transforms, manager.token_transformers)
+        ]
 
     def should_run_async(self, raw_cell: str, **asked: Any) -> bool:
         """No `await` at the left margin is Python as it stands, so there is nothing to compile in order to see it."""
