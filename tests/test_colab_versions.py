@@ -146,7 +146,7 @@ def test_a_release_runs_to_its_last_cell(week, network, saved, colab, site, tmp_
         f'src="{site}narration/{week.name}/' in content.shown(name) for name in players
     )
     no_model = (
-        "No assistant answers here (ConnectionError)" if network else "The tutor's rules cannot be read"
+        "The assistant does not answer (ConnectionError)" if network else "The tutor's rules cannot be read"
     )
     assert no_model in content.said("tutor")
     if week.name == "week5_tokenizer":

@@ -146,7 +146,15 @@ def test_colabs_own_assistant_is_asked_where_the_course_names_none(
     assert assistant.asked == []
 
 
-@pytest.mark.parametrize("broken", ["no assistant", "not its protocol", "no rules", "no network"])
+WHY = {
+    "no assistant": "There is no assistant in this session",
+    "not its protocol": "The assistant does not answer (KeyError)",
+    "no rules": "The tutor's rules cannot be read from here",
+    "no network": "The tutor's rules cannot be read from here",
+}
+
+
+@pytest.mark.parametrize("broken", WHY)
 def test_the_hints_come_where_no_assistant_answers(broken, tools, assistant, shown, tmp_path, capsys):
     """One by one, for the first question whose tests do not pass."""
     notebook_beside(tmp_path)
@@ -162,6 +170,7 @@ def test_the_hints_come_where_no_assistant_answers(broken, tools, assistant, sho
         tools["tutor"]("help")
     said = capsys.readouterr().out
     assert said.count("From the notebook itself:") == 4
+    assert said.count(WHY[broken]) == 4, said
     assert [text.partition("**Hint")[2][:3] for text in shown] == [" 1:", " 2:", " 3:", ""]
     assert all("Question 1. A stable softmax" in text and "`softmax_rows`" in text for text in shown)
     assert "nothing that no exponent" not in shown[0] and "no exponent is above 0" in shown[0]
