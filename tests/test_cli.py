@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,11 @@ def test_the_verbs_from_release_to_export(tmp_path):
     assert written.returncode == 0 and (tmp_path / "marks.csv").read_bytes().decode() == exported.replace(
         "\n", "\r\n"
     )
+
+
+def test_the_version_is_told_anywhere(tmp_path):
+    done = course_command(tmp_path, "--version")
+    assert done.returncode == 0 and done.stdout == f"course {version('coursekit')}\n"
 
 
 @pytest.mark.parametrize(
