@@ -285,7 +285,9 @@ def write_pages(course: Course, week: Week, only: list[str] | None = None) -> li
     from coursekit.feedback import write_feedback
 
     folder = course.root / "autograded"
-    graded = only or sorted(path.parent.parent.name for path in folder.glob(f"*/{week.name}/result.json"))
+    graded = list(dict.fromkeys(only or ())) or sorted(
+        path.parent.parent.name for path in folder.glob(f"*/{week.name}/result.json")
+    )
     if not graded:
         raise CourseError(
             f"autograded/ holds no result of {week.name}. Run `course grade {week.name}` first."

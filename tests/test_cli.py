@@ -230,6 +230,29 @@ def test_check_finds_what_is_wrong(tmp_path):
         assert sentence in problems
 
 
+def test_check_before_the_first_release_and_without_a_bank(tmp_path):
+    make_course(tmp_path)
+    done = course_command(tmp_path, "check", "--json")
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    said = json.loads(done.stdout)
+    for sentence in (
+        "release/week1_attention/attention.ipynb is missing. Run `course release week1_attention`.",
+        "there is no folder answers/week1_attention: nothing shows that the tests tell right answers from wrong",
+    ):
+        assert sentence in "\n".join(said["problems"])
+    assert "week1_attention: the untouched notebook gets 0 points" in said["facts"], "the rest is checked"
+
+
+def test_a_student_named_twice_counts_once(tmp_path):
+    course, week = make_course(tmp_path)
+    hand_in(course, "ada")
+    twice = ["--student", "ada"] * 2
+    graded = course_command(tmp_path, "grade", *twice)
+    assert graded.returncode == 0 and "1 graded, 0 unchanged, 0 without a result." in graded.stdout
+    assert "0 graded, 1 unchanged" in course_command(tmp_path, "grade", *twice).stdout
+    assert course_command(tmp_path, "feedback", *twice).stdout.strip() == "1 pages in feedback/."
+
+
 def test_doctor_tells_what_works(tmp_path):
     folder = tmp_path / "course"
     folder.mkdir()
