@@ -10,6 +10,7 @@ import sys
 import pytest
 from small_course import DOUBLE, HIDDEN, MODEL, cells, code, edit, graded, make_course, result, write_source
 
+from coursekit.database import locate
 from coursekit.errors import CourseError
 from coursekit.gradebook import record
 from coursekit.release import check, convert, generate, release, stale
@@ -99,6 +100,15 @@ def test_without_a_gradebook(small):
     release(course, week, gradebook=False)
     assert not (course.root / "gradebook.db").exists()
     assert course.release(week).exists()
+
+
+@pytest.mark.parametrize("text", ["c = get_config(", "import nothing_there", "c = get_config()\nc.Exporter = 3"])
+def test_settings_that_are_no_python_are_said(small, text):
+    course, week = small
+    (course.root / "nbgrader_config.py").write_text(text)
+    for station in (lambda: release(course, week), lambda: locate(course)):
+        with pytest.raises(CourseError, match=r"nbgrader_config\.py cannot be read \(\w+Error: .+\)\. Mend it"):
+            station()
 
 
 def test_stale(small):
