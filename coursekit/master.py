@@ -11,6 +11,7 @@ import json
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
+from textwrap import indent
 from typing import TYPE_CHECKING
 
 from coursekit.errors import CourseError
@@ -24,6 +25,9 @@ HIDDEN_END = "### END HIDDEN TESTS"
 SOLUTION = re.compile(
     r"^([ \t]*)### BEGIN SOLUTION\n(?P<text>.*?)^[ \t]*### END SOLUTION$", re.DOTALL | re.MULTILINE
 )
+
+# ClearSolutions.code_stub of nbgrader, where a course does not set another.
+DEFAULT_STUB = "# YOUR CODE HERE\nraise NotImplementedError()"
 
 HIDDEN = re.compile(rf"{HIDDEN_BEGIN}(?P<text>.*?){HIDDEN_END}", re.DOTALL)
 
@@ -115,11 +119,22 @@ class Master:
         return "\n\n".join(cell.source for cell in self.setup)
 
     def stub(self, cell: Cell) -> str:
-        """What a student gets to see of a cell: nbgrader's solution regions replaced by nothing.
+        """What a student gets to see of a solution cell: the author's own line that raises, or nbgrader's.
 
-        Used to tell an untouched answer from a wrong one, so white space does not matter.
+        Used to tell an untouched answer from a wrong one, so white space and comments do not matter.
         """
-        return SOLUTION.sub("", cell.source)
+        return self.stubs(cell)[0]
+
+    def stubs(self, cell: Cell) -> tuple[str, str]:
+        """What a released solution cell may be, the likelier first.
+
+        nbgrader puts its stub in the place of a solution region: by its own setting one that raises, by this course's
+        a comment, above a line of the author's that raises. The master does not know the setting.
+        """
+        bare = SOLUTION.sub("", cell.source)
+        raising = SOLUTION.sub(lambda region: indent(DEFAULT_STUB, region[1]), cell.source)
+        own_line = "raise NotImplementedError" in bare or raising == bare
+        return (bare, raising) if own_line else (raising, bare)
 
 
 def secrets(cell: Cell) -> list[str]:

@@ -102,12 +102,16 @@ def test_without_a_gradebook(small):
     assert course.release(week).exists()
 
 
-@pytest.mark.parametrize("text", ["c = get_config(", "import nothing_there", "c = get_config()\nc.Exporter = 3"])
+@pytest.mark.parametrize(
+    "text", ["c = get_config(", "import nothing_there", "c = get_config()\nc.Exporter = 3"]
+)
 def test_settings_that_are_no_python_are_said(small, text):
     course, week = small
     (course.root / "nbgrader_config.py").write_text(text)
     for station in (lambda: release(course, week), lambda: locate(course)):
-        with pytest.raises(CourseError, match=r"nbgrader_config\.py cannot be read \(\w+Error: .+\)\. Mend it"):
+        with pytest.raises(
+            CourseError, match=r"nbgrader_config\.py cannot be read \(\w+Error: .+\)\. Mend it"
+        ):
             station()
 
 
