@@ -183,6 +183,11 @@ def read_master(data: bytes, week: str, name: str) -> Master:
                 raise CourseError(
                     f"{where}: cell {index} has nbgrader metadata but no grade_id. Give it one."
                 )
+            if role == WRITTEN and node.cell_type != "markdown":
+                raise CourseError(
+                    f"{where}: cell {grade_id!r} is a {node.cell_type} cell that a person grades. People grade words "
+                    "here: make it a markdown cell, or, for code, an autograded answer with a test cell below it."
+                )
             if grade_id in seen:
                 raise CourseError(f"{where}: grade_id {grade_id!r} is used twice. Each cell needs its own.")
             seen.add(grade_id)

@@ -176,6 +176,17 @@ def test_a_release_that_would_tell_is_refused(tmp_path, name):
     assert not (course.root / "gradebook.db").exists()
 
 
+def test_a_code_cell_that_a_person_grades_is_refused(small):
+    course, week = small
+    write_source(
+        course.root, [*cells(), code("draw", "", **graded("draw", grade=True, solution=True, points=2))]
+    )
+    said = r"source/week1_attention/attention\.ipynb: cell 'draw' is a code cell that a person grades\. .* markdown"
+    for station in (lambda: release(course, week), lambda: course.master(week)):
+        with pytest.raises(CourseError, match=said):
+            station()
+
+
 def test_files_beside_the_notebook_come_along(small):
     course, week = small
     text = course.source(week).parent / "book.txt"
