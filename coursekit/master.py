@@ -90,7 +90,7 @@ class Master:
     @property
     def max_score(self) -> float:
         """What the tests can give. Written questions are not in it: a person decides those."""
-        return sum(cell.points for cell in self.cells if cell.role == TEST)
+        return sum((cell.points for cell in self.cells if cell.role == TEST), 0.0)
 
     @property
     def number(self) -> str:
@@ -250,7 +250,7 @@ def _questions(cells: list[Cell], lists: dict[str, tuple[str, ...]]):
                 id=cell.grade_id,
                 title=heading,
                 written=False,
-                max_score=sum(test.points for test in tests),
+                max_score=sum((test.points for test in tests), 0.0),
                 tests=tuple(test.grade_id for test in tests),
                 names=tuple(defined_names(cell.source)),
                 from_scratch=lists[cell.grade_id],
