@@ -13,7 +13,8 @@ They are filled in when a master is read, so that the release, the grader and a 
 
 import json
 import re
-from dataclasses import dataclass
+
+import msgspec
 
 from coursekit.errors import CourseError
 
@@ -22,8 +23,7 @@ NO_DEADLINE = "the date that your course has set"
 TOKEN = re.compile(r"\{\{(\w+)\}\}")
 
 
-@dataclass(frozen=True)
-class Repository:
+class Repository(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The students' repository on GitHub: what `course publish` fills, and badges lead to.
 
     `branch` may be a tag. `demo` allows the placeholder as the owner: the notebooks' links then lead nowhere.

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from importlib.metadata import version
 from itertools import groupby, islice
 from pathlib import Path
 from textwrap import fill
@@ -28,7 +29,7 @@ from coursekit.result import Result
 
 # Heavy modules (nbgrader, the engine) are imported by the verbs that need them: `course --help` is instant.
 
-app = typer.Typer(help=__doc__, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 INTERRUPTED = 130
 SHOWN = 200  # students in a table on the terminal
 out = Console()
@@ -40,6 +41,22 @@ Unsafe = Annotated[bool, typer.Option("--unsafe", help="Without the sandbox; eve
 Workers = Annotated[
     int | None, typer.Option(min=1, help="Submissions at a time; default: the cores and one more.")
 ]
+
+
+def tell_version(asked: bool) -> None:
+    """Print the installed version and end."""
+    if asked:
+        print("course", version("coursekit"))
+        raise typer.Exit
+
+
+@app.callback(help=__doc__)
+def options(
+    _: Annotated[
+        bool, typer.Option("--version", callback=tell_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """What goes before any verb."""
 
 
 def main() -> None:
@@ -268,7 +285,9 @@ def write_pages(course: Course, week: Week, only: list[str] | None = None) -> li
     from coursekit.feedback import write_feedback
 
     folder = course.root / "autograded"
-    graded = only or sorted(path.parent.parent.name for path in folder.glob(f"*/{week.name}/result.json"))
+    graded = list(dict.fromkeys(only or ())) or sorted(
+        path.parent.parent.name for path in folder.glob(f"*/{week.name}/result.json")
+    )
     if not graded:
         raise CourseError(
             f"autograded/ holds no result of {week.name}. Run `course grade {week.name}` first."

@@ -2,9 +2,11 @@
 
 import re
 import tomllib
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from coursekit.addresses import NO_DEADLINE, Repository, fill_in
 from coursekit.errors import CourseError
@@ -32,8 +34,7 @@ ALLOWED = {
 }
 
 
-@dataclass(frozen=True)
-class Week:
+class Week(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One week of course.toml; `name` is the nbgrader assignment, `notebook` its file without .ipynb."""
 
     name: str
@@ -43,8 +44,7 @@ class Week:
     deadline: str = ""  # in words, as students read it: "Sunday, 7 March, 23:59"
 
 
-@dataclass(frozen=True)
-class Tutor:
+class Tutor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where `tutor` in the notebooks finds an assistant: an address that speaks OpenAI's protocol, up to its /v1.
 
     Without one it asks Colab's own. No key stands here: students have theirs in TUTOR_KEY.
@@ -127,7 +127,7 @@ class Course:
     def fill_in(self, week: Week, data: bytes) -> bytes:
         """A source notebook's bytes, with the addresses of this course and week filled in."""
         words = {"week": week.name, "deadline": week.deadline or NO_DEADLINE}
-        words |= {f"tutor_{key}": value for key, value in asdict(self.tutor).items()}
+        words |= {f"tutor_{key}": value for key, value in msgspec.structs.asdict(self.tutor).items()}
         return fill_in(data, self.repository.addresses(week.name, week.notebook) | words)
 
 
@@ -146,65 +146,107 @@ def open_course(root: Path) -> Course:
         ) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise CourseError(f"{path} cannot be read: {error}.") from error
-    limits = data.get("limits", {})
-    _check_limits(path, limits)
-    _check_words(path, data)
+    _check_limits(path, data.get("limits", {}))
     try:
-        return Course(
-            root=root,
-            title=data["title"],
-            repository=Repository(**data["repository"]),
-            limits=Limits(**limits),
-            contact=data.get("contact", ""),
-            tutor=_tutor(path, data),
-            narration=_table(path, data, "narration"),
-            weeks=tuple(Week(**item) for item in data["weeks"]),
-        )
-    except (KeyError, TypeError) as error:
-        raise CourseError(f"{path} lacks or misspells something: {error}.") from error
+        said = msgspec.convert(data, _Settings)
+    except msgspec.ValidationError as error:
+        raise CourseError(f"{path}{_explain(str(error), data)}") from error
+    _check_tutor(path, said.tutor)
+    names = [week.name for week in said.weeks]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise CourseError(f"{path} has the week {twice[0]!r} twice. Each week needs a name of its own.")
+    return Course(
+        root=root,
+        title=said.title,
+        repository=said.repository,
+        limits=Limits(**said.limits),
+        contact=said.contact,
+        tutor=said.tutor,
+        narration=said.narration,
+        weeks=said.weeks,
+    )
 
 
-def _table(path: Path, data: dict[str, Any], name: str) -> dict[str, Any]:
-    table = data.get(name, {})
-    if not isinstance(table, dict):
-        raise CourseError(f"{path}: {name} must be a table, [{name}], not {table!r}.")
-    return table
+class _Settings(msgspec.Struct, forbid_unknown_fields=True):
+    """course.toml as it is written, each of its tables."""
+
+    title: str
+    repository: Repository
+    weeks: tuple[Week, ...]
+    contact: str = ""
+    limits: dict[str, Any] = {}
+    tutor: Tutor = Tutor()
+    narration: dict[str, Any] = {}
 
 
-def _tutor(path: Path, data: dict[str, Any]) -> Tutor:
+# {the table's name in course.toml: what may stand in it}
+_TABLES = {"": _Settings, "repository": Repository, "weeks": Week, "tutor": Tutor}
+_WANTED = {
+    "str": "words in quotes",
+    "int": "a whole number",
+    "bool": "true or false",
+    "object": "a table",
+    "array": "a list of tables",
+}
+
+
+def _explain(error: str, data: dict[str, Any]) -> str:
+    """msgspec's sentence in the words of course.toml, to be read behind the file's path.
+
+    >>> _explain("Object contains unknown field `size` - at `$.tutor`", {})
+    " lacks or misspells something: [tutor] has no use for 'size'. Known there: address, model."
+    >>> _explain("Expected `str`, got `int` - at `$.contact`", {"contact": 3})
+    ': contact must be words in quotes, not 3.'
+    """
+    what, _, place = error.partition(" - at ")
+    steps = [int(step) if step.isdecimal() else step for step in re.findall(r"\w+", place)]
+    first = re.findall("`(.*?)`", what)[0]
+    if what.startswith("Object "):
+        table = _TABLES[steps[0] if steps else ""]
+        verb = "has no use for" if "unknown" in what else "lacks"
+        known = ", ".join(table.__struct_fields__)
+        return f" lacks or misspells something: {_place(steps, data)} {verb} {first!r}. Known there: {known}."
+    value: Any = data
+    for step in steps:
+        value = value[step]
+    wanted = _WANTED[first]
+    match steps:
+        case [name]:
+            wanted += {"object": f", [{name}]", "array": f", each below a line [[{name}]]"}.get(first, "")
+        case ["weeks", int()]:
+            name = _place(steps, data)
+        case ["weeks", number, key]:
+            name = f"{key} of {_place(['weeks', number], data)}"
+            wanted += ', as "Sunday, 7 March, 23:59"' if key == "deadline" else ""
+        case [table, key]:
+            name = f"[{table}] {key}"
+    shown = repr(value) if isinstance(value, str) else value  # a date as it was written
+    return f": {name} must be {wanted}, not {shown}."
+
+
+def _place(steps: list, data: dict[str, Any]) -> str:
+    """What a table of course.toml is called."""
+    match steps:
+        case []:
+            return "it"
+        case ["weeks", number]:
+            week = data["weeks"][number]
+            name = week.get("name") if isinstance(week, dict) else None
+            return name if isinstance(name, str) else f"[[weeks]] number {number + 1}"
+    return f"[{steps[0]}]"
+
+
+def _check_tutor(path: Path, tutor: Tutor) -> None:
     """Both are written into the notebooks' code, between quotes."""
-    table = _table(path, data, "tutor")
-    tutor = Tutor(**table)
     for key, pattern, wanted in (
         ("address", r"(https?://[^\s\"\\{}]+)?", 'an address such as "https://example.org/v1"'),
         ("model", r"[^\s\"\\{}]*", "a model's name"),
     ):
         value = getattr(tutor, key)
-        if not isinstance(value, str) or not re.fullmatch(pattern, value):
+        if not re.fullmatch(pattern, value):
             raise CourseError(f"{path}: [tutor] {key} must be {wanted}, not {value!r}.")
     if tutor.address and not tutor.model:
         raise CourseError(f"{path}: [tutor] has an address and no model. Name the model that is asked there.")
-    return tutor
-
-
-def _check_words(path: Path, data: dict[str, Any]) -> None:
-    """What students read as it stands is text: a date without quotes would come out as a program writes it.
-
-    Raises:
-        CourseError: names what is not.
-    """
-    weeks = data.get("weeks", [])
-    weeks = weeks if isinstance(weeks, list) else []
-    words = {"contact": data.get("contact", "")} | {
-        f"deadline of {week.get('name')}": week.get("deadline", "")
-        for week in weeks
-        if isinstance(week, dict)
-    }
-    for what, value in words.items():
-        if not isinstance(value, str):
-            raise CourseError(
-                f'{path}: {what} must be words in quotes, as "Sunday, 7 March, 23:59", not {value}.'
-            )
 
 
 def _check_limits(path: Path, limits: Any) -> None:

@@ -13,6 +13,9 @@ from coursekit.errors import CourseError
 from coursekit.files import beside
 from coursekit.release import read_config
 
+DEFAULT_COURSE = (
+    "default_course"  # nbgrader's name, in its API and its migrations, for a course without a course_id
+)
 LOCK_SECONDS = 30  # for whoever else writes
 CONNECT_SECONDS = 10  # for a server that does not answer at all
 # What SQLite says, in words, with what to do.
@@ -96,7 +99,7 @@ def open_gradebook(course: Course):
         CourseError: the database cannot be used, or stays locked for LOCK_SECONDS.
     """
     course_id = read_config(course.root.resolve()).CourseDirectory.course_id
-    course_id = course_id if isinstance(course_id, str) else ""
+    course_id = isinstance(course_id, str) and course_id.strip() or DEFAULT_COURSE
     url = locate(course)
     with _in_words(url):
         with _alone(url, course_id):

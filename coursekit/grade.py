@@ -491,7 +491,7 @@ def _result(master: Master, rebuilt: Rebuilt, run: Run, digests: dict[str, str])
             # A person has nothing to grade where nothing was written.
             score = None if touched[question.id] else 0.0
         else:
-            score = sum(test.score for test in tests if test.question == question.id)
+            score = sum((test.score for test in tests if test.question == question.id), 0.0)
         questions.append(QuestionResult(question.id, question.title, score, question.max_score))
     if run.crashed:
         status = words.CRASHED
@@ -504,7 +504,7 @@ def _result(master: Master, rebuilt: Rebuilt, run: Run, digests: dict[str, str])
         student="",
         week=master.week,
         status=status,
-        score=sum(test.score for test in tests),
+        score=sum((test.score for test in tests), 0.0),
         max_score=master.max_score,
         needs_review=bool(flags) or any(question.score is None for question in questions),
         questions=questions,

@@ -78,7 +78,7 @@ def _sync(session, course_id: str, course: Course, week: Week, master: Master, d
     graded = convert(course, week, master).graded
     assignment = session.scalar(select(Assignment).where(Assignment.name == week.name))
     if assignment is None:
-        assignment = Assignment(name=week.name, course_id=course_id or None)
+        assignment = Assignment(name=week.name, course_id=course_id)
         session.add(assignment)
         session.flush()
     notebook = None

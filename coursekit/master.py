@@ -11,6 +11,7 @@ import json
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
+from textwrap import indent
 from typing import TYPE_CHECKING
 
 from coursekit.errors import CourseError
@@ -24,6 +25,9 @@ HIDDEN_END = "### END HIDDEN TESTS"
 SOLUTION = re.compile(
     r"^([ \t]*)### BEGIN SOLUTION\n(?P<text>.*?)^[ \t]*### END SOLUTION$", re.DOTALL | re.MULTILINE
 )
+
+# ClearSolutions.code_stub of nbgrader, where a course does not set another.
+DEFAULT_STUB = "# YOUR CODE HERE\nraise NotImplementedError()"
 
 HIDDEN = re.compile(rf"{HIDDEN_BEGIN}(?P<text>.*?){HIDDEN_END}", re.DOTALL)
 
@@ -86,7 +90,7 @@ class Master:
     @property
     def max_score(self) -> float:
         """What the tests can give. Written questions are not in it: a person decides those."""
-        return sum(cell.points for cell in self.cells if cell.role == TEST)
+        return sum((cell.points for cell in self.cells if cell.role == TEST), 0.0)
 
     @property
     def number(self) -> str:
@@ -115,11 +119,22 @@ class Master:
         return "\n\n".join(cell.source for cell in self.setup)
 
     def stub(self, cell: Cell) -> str:
-        """What a student gets to see of a cell: nbgrader's solution regions replaced by nothing.
+        """What a student gets to see of a solution cell: the author's own line that raises, or nbgrader's.
 
-        Used to tell an untouched answer from a wrong one, so white space does not matter.
+        Used to tell an untouched answer from a wrong one, so white space and comments do not matter.
         """
-        return SOLUTION.sub("", cell.source)
+        return self.stubs(cell)[0]
+
+    def stubs(self, cell: Cell) -> tuple[str, str]:
+        """What a released solution cell may be, the likelier first.
+
+        nbgrader puts its stub in the place of a solution region: by its own setting one that raises, by this course's
+        a comment, above a line of the author's that raises. The master does not know the setting.
+        """
+        bare = SOLUTION.sub("", cell.source)
+        raising = SOLUTION.sub(lambda region: indent(DEFAULT_STUB, region[1]), cell.source)
+        own_line = "raise NotImplementedError" in bare or raising == bare
+        return (bare, raising) if own_line else (raising, bare)
 
 
 def secrets(cell: Cell) -> list[str]:
@@ -167,6 +182,11 @@ def read_master(data: bytes, week: str, name: str) -> Master:
             if not grade_id:
                 raise CourseError(
                     f"{where}: cell {index} has nbgrader metadata but no grade_id. Give it one."
+                )
+            if role == WRITTEN and node.cell_type != "markdown":
+                raise CourseError(
+                    f"{where}: cell {grade_id!r} is a {node.cell_type} cell that a person grades. People grade words "
+                    "here: make it a markdown cell, or, for code, an autograded answer with a test cell below it."
                 )
             if grade_id in seen:
                 raise CourseError(f"{where}: grade_id {grade_id!r} is used twice. Each cell needs its own.")
@@ -230,7 +250,7 @@ def _questions(cells: list[Cell], lists: dict[str, tuple[str, ...]]):
                 id=cell.grade_id,
                 title=heading,
                 written=False,
-                max_score=sum(test.points for test in tests),
+                max_score=sum((test.points for test in tests), 0.0),
                 tests=tuple(test.grade_id for test in tests),
                 names=tuple(defined_names(cell.source)),
                 from_scratch=lists[cell.grade_id],

@@ -114,12 +114,19 @@ def _copy(notebook):
 
 
 def read_config(root: Path):
-    """nbgrader's settings of a course folder, a traitlets Config; empty where there is no nbgrader_config.py."""
+    """nbgrader's settings of a course folder, a traitlets Config; empty where there is no nbgrader_config.py.
+
+    Raises:
+        CourseError: the file cannot be run.
+    """
     from traitlets.config import Config
     from traitlets.config.loader import PyFileConfigLoader
 
     path = root / "nbgrader_config.py"
-    config = PyFileConfigLoader(path.name, path=str(root)).load_config() if path.exists() else Config()
+    try:
+        config = PyFileConfigLoader(path.name, path=str(root)).load_config() if path.exists() else Config()
+    except Exception as error:  # it is Python: whatever that may raise
+        raise CourseError(f"{path} cannot be read ({type(error).__name__}: {error}). Mend it.") from error
     config.CourseDirectory.root = str(root)
     return config
 

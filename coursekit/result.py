@@ -1,11 +1,15 @@
 """The result of one submission: the contract between the engine and everything that reads marks.
 
-`docs/result.md` describes each field for people; this module is the only place that builds or reads one.
+`docs/result.md` describes each field for people, `docs/result.schema.json` for programs; this module is the only place
+that builds or reads one.
+
+    python -m coursekit.result > docs/result.schema.json
 """
 
 import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Literal
 
 SCHEMA = 2
 
@@ -15,6 +19,7 @@ REPAIRED = "repaired"  # its structure was mended first; `repairs` says how
 TIMED_OUT = "timed_out"  # a cell or a test was cut at its time limit; what else earned marks keeps them
 CRASHED = "crashed"  # the student kernel died at least once
 UNREADABLE = "unreadable"  # not a notebook: nothing could be run
+Status = Literal["graded", "repaired", "timed_out", "crashed", "unreadable"]
 
 # Flags that say that the grader itself failed: such a result stands until the next run, which grades again.
 FAULTS = {"engine_fault", "examiner_lost"}
@@ -25,6 +30,7 @@ FAILED = "failed"  # an assert of the test was not true
 ERROR = "error"  # something raised, in the student's code or in the test
 TEST_TIMED_OUT = "timed_out"
 NOT_RUN = "not_run"
+Outcome = Literal["passed", "failed", "error", "timed_out", "not_run"]
 
 
 @dataclass
@@ -43,7 +49,7 @@ class TestResult:
     question: str
     points: float
     score: float
-    outcome: str
+    outcome: Outcome
     message: str
     hidden: bool
     digest: str = ""  # of all that the verdict rests on; "": it is not kept in a regrade
@@ -62,7 +68,7 @@ class Note:
 class Result:
     student: str
     week: str
-    status: str
+    status: Status
     score: float  # sum over tests
     max_score: float  # sum of the tests' points; written questions are in neither sum
     needs_review: bool
@@ -90,21 +96,45 @@ class Result:
         """Read a result.json.
 
         Raises:
-            ValueError: not JSON, or another schema.
+            ValueError: not JSON, or not what `to_json` writes: another schema, a field too many, too few or of
+                another type. Says where.
         """
+        import msgspec  # not at the top: the reader and the examiner have notes and outcomes without it, and are small
+
         data = json.loads(text)
         if not isinstance(data, dict) or data.get("schema") != SCHEMA:
             raise ValueError(f"not a result of schema {SCHEMA}")
-        data["questions"] = [QuestionResult(**item) for item in data["questions"]]
-        data["tests"] = [TestResult(**item) for item in data["tests"]]
-        data["repairs"] = [Note(**item) for item in data["repairs"]]
-        data["flags"] = [Note(**item) for item in data["flags"]]
-        return cls(**data)
+        try:
+            result = msgspec.convert(data, cls)
+        except msgspec.ValidationError as error:
+            raise ValueError(f"not a result of schema {SCHEMA}: {error}") from error
+        # msgspec passes over what a dataclass does not know, and fills in what is missing.
+        if asdict(result) != data:
+            raise ValueError(f"not a result of schema {SCHEMA}: it has other fields")
+        return result
 
     @classmethod
     def read(cls, path: Path) -> "Result | None":
         """The result at a path; None when there is none or it is not one (a half-written file never is)."""
         try:
             return cls.from_json(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        except (OSError, ValueError, RecursionError):
             return None
+
+
+def json_schema() -> str:
+    """The text of docs/result.schema.json: what a result.json holds, as JSON Schema 2020-12."""
+    import msgspec
+
+    schema = msgspec.json.schema(Result)
+    for name, table in schema["$defs"].items():
+        table |= {"required": list(table["properties"]), "additionalProperties": False}
+        for value in table["properties"].values():
+            value.pop("default", None)  # of our constructors: in a file every field stands
+        if name == "Result":
+            table["properties"]["schema"] = {"const": SCHEMA}
+    return json.dumps({"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}, indent=1) + "\n"
+
+
+if __name__ == "__main__":
+    print(json_schema(), end="")

@@ -2,11 +2,12 @@
 
 import json
 import shutil
+import sys
 from pathlib import Path
 
 import nbformat
 import pytest
-from small_course import code, graded, make_course, markdown
+from small_course import code, graded, make_course, markdown, write_source
 
 from coursekit import common_cells
 from coursekit.check import answers, execution, lesson, narration, structure
@@ -173,6 +174,24 @@ def test_a_helper_that_differs_between_weeks(tmp_path):
     assert lesson.check_shared(course, course.weeks[1]) == []
     other.write_bytes(SOURCE.replace(b"atol=1e-6", b"atol=1e-3"))
     assert "helper check_close differs" in lesson.check_shared(course, course.weeks[1])[0]
+
+
+def test_spelling_without_its_tool_is_a_problem(tmp_path, monkeypatch):
+    course, week = make_course(tmp_path)
+    master = course.master(week)
+    assert lesson.check_spelling(course, week, master) == []
+    write_source(tmp_path, [markdown("intro", "# Week 1\n\nTeh weights.")])
+    assert "spelling: Teh ==> The" in lesson.check_spelling(course, week, course.master(week))
+    (tmp_path / "pyproject.toml").write_text("[tool.codespell]\nignore-words = 'nowhere.txt'\n")
+    (problem,) = lesson.check_spelling(course, week, master)
+    assert problem.startswith("codespell could not look at the spelling: ") and "nowhere.txt" in problem
+    (tmp_path / "pyproject.toml").unlink()
+    empty = tmp_path / "no-python"
+    empty.write_text("#!/bin/sh\necho /usr/bin/python: No module named codespell_lib >&2\nexit 1\n")
+    empty.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(empty))
+    (problem,) = lesson.check_spelling(course, week, master)
+    assert "No module named codespell_lib" in problem and "requirements.txt" in problem
 
 
 def test_the_file_itself(tmp_path):

@@ -6,12 +6,16 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 from small_course import make_course
 from test_classroom import hand_in
 
+from coursekit.addresses import Repository
+from coursekit.course import Limits, Week, open_course
+from coursekit.errors import CourseError
 from coursekit.sandbox.promises import PROMISES
 
 ROOT = Path(__file__).parent.parent
@@ -42,6 +46,11 @@ def test_the_verbs_from_release_to_export(tmp_path):
     assert written.returncode == 0 and (tmp_path / "marks.csv").read_bytes().decode() == exported.replace(
         "\n", "\r\n"
     )
+
+
+def test_the_version_is_told_anywhere(tmp_path):
+    done = course_command(tmp_path, "--version")
+    assert done.returncode == 0 and done.stdout == f"course {version('coursekit')}\n"
 
 
 @pytest.mark.parametrize(
@@ -101,6 +110,99 @@ def test_a_broken_course_folder_is_said(tmp_path, text, sentence):
     assert done.returncode == 2 and sentence in " ".join(done.stderr.split())
 
 
+SETTINGS = """title = "T"
+[repository]
+owner = "o"
+name = "n"
+[[weeks]]
+name = "week1_sums"
+notebook = "sums"
+title = "Sums"
+minutes = 20
+[[weeks]]
+name = "week2_products"
+notebook = "products"
+title = "Products"
+minutes = 20
+"""
+
+
+def test_what_course_toml_may_leave_out(tmp_path):
+    (tmp_path / "course.toml").write_text(SETTINGS)
+    course = open_course(tmp_path)
+    assert course.repository == Repository("o", "n", "main", False) and course.limits == Limits()
+    assert course.select([]) == [
+        Week("week1_sums", "sums", "Sums", 20),
+        Week("week2_products", "products", "Products", 20),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        (
+            'name = "week2_products"\n',
+            "",
+            "lacks or misspells something: [[weeks]] number 2 lacks 'name'. Known there: name, notebook, title, "
+            "minutes, deadline.",
+        ),
+        ("minutes = 20", "", "week1_sums lacks 'minutes'. Known there: name"),
+        (
+            "week2_products",
+            "week1_sums",
+            "has the week 'week1_sums' twice. Each week needs a name of its own.",
+        ),
+        (
+            'title = "T"',
+            'title = "T"\n[limit]\ncell_seconds = 3',
+            "it has no use for 'limit'. Known there: title, repository, weeks, contact, limits, tutor, narration.",
+        ),
+        (
+            'owner = "o"',
+            'owner = "o"\nuser = "o"',
+            "[repository] has no use for 'user'. Known there: owner, name, branch",
+        ),
+        ("minutes = 20", "minute = 20", "week1_sums has no use for 'minute'. Known there: name"),
+        ('title = "Sums"', "title = 3", "title of week1_sums must be words in quotes, not 3."),
+        ("minutes = 20", "minutes = '20'", "minutes of week1_sums must be a whole number, not '20'."),
+        (
+            'name = "week1_sums"\nnotebook = "sums"\ntitle = "Sums"\nminutes = 20',
+            "minutes = 2.5",
+            "minutes of [[weeks]] number 1 must be a whole number, not 2.5.",
+        ),
+        ('owner = "o"', 'owner = "o"\nbranch = 3', "[repository] branch must be words in quotes, not 3."),
+        ('owner = "o"', 'owner = "o"\ndemo = "no"', "[repository] demo must be true or false, not 'no'."),
+        ('owner = "o"', "owner = {}", "[repository] owner must be words in quotes, not {}."),
+        ('[repository]\nowner = "o"\nname = "n"', 'repository = "o/n"', "repository must be a table, [repo"),
+        ('title = "T"', 'title = "T"\ntutor = true', "tutor must be a table, [tutor], not True."),
+    ],
+)
+def test_a_mistyped_setting_is_one_sentence(tmp_path, old, new, sentence):
+    assert old in SETTINGS
+    (tmp_path / "course.toml").write_text(SETTINGS.replace(old, new, 1))
+    with pytest.raises(CourseError) as refused:
+        open_course(tmp_path)
+    assert sentence in str(refused.value) and str(tmp_path / "course.toml") in str(refused.value)
+
+
+def test_weeks_are_a_list_of_tables(tmp_path):
+    settings = SETTINGS.split("[[weeks]]")[0]
+    for wrong, sentence in (
+        (
+            "[weeks]\nname = 'w'",
+            "weeks must be a list of tables, each below a line [[weeks]], not {'name': 'w'}.",
+        ),
+        ("", "it lacks 'weeks'. Known there: title, repository, weeks"),
+    ):
+        (tmp_path / "course.toml").write_text(f"{settings}{wrong}\n")
+        with pytest.raises(CourseError) as refused:
+            open_course(tmp_path)
+        assert sentence in str(refused.value)
+    (tmp_path / "course.toml").write_text(f'weeks = ["week1"]\n{settings}')
+    with pytest.raises(CourseError, match=r"\[\[weeks\]\] number 1 must be a table, not 'week1'"):
+        open_course(tmp_path)
+
+
 def test_check_finds_what_is_wrong(tmp_path):
     """A copy of the course with a test that cannot fail, a stale release and a dead link."""
     for name in ("course.toml", "nbgrader_config.py", "pyproject.toml"):
@@ -126,6 +228,29 @@ def test_check_finds_what_is_wrong(tmp_path):
         "links to extra/notes.md",
     ):
         assert sentence in problems
+
+
+def test_check_before_the_first_release_and_without_a_bank(tmp_path):
+    make_course(tmp_path)
+    done = course_command(tmp_path, "check", "--json")
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    said = json.loads(done.stdout)
+    for sentence in (
+        "release/week1_attention/attention.ipynb is missing. Run `course release week1_attention`.",
+        "there is no folder answers/week1_attention: nothing shows that the tests tell right answers from wrong",
+    ):
+        assert sentence in "\n".join(said["problems"])
+    assert "week1_attention: the untouched notebook gets 0 points" in said["facts"], "the rest is checked"
+
+
+def test_a_student_named_twice_counts_once(tmp_path):
+    course, week = make_course(tmp_path)
+    hand_in(course, "ada")
+    twice = ["--student", "ada"] * 2
+    graded = course_command(tmp_path, "grade", *twice)
+    assert graded.returncode == 0 and "1 graded, 0 unchanged, 0 without a result." in graded.stdout
+    assert "0 graded, 1 unchanged" in course_command(tmp_path, "grade", *twice).stdout
+    assert course_command(tmp_path, "feedback", *twice).stdout.strip() == "1 pages in feedback/."
 
 
 def test_doctor_tells_what_works(tmp_path):

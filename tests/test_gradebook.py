@@ -127,6 +127,30 @@ def test_one_class(small):
         assert {row.name: row.comment for row in comments} == {"double": None, "why": "No response."}
 
 
+@pytest.mark.parametrize("settings", ["c = get_config()\n", "c.CourseDirectory.course_id = ' '\n", None])
+def test_a_course_without_an_id_is_nbgraders_default_course(small, settings):
+    """On both databases: PostgreSQL holds an assignment to a course that exists."""
+    course, week = small
+    path = course.root / "nbgrader_config.py"
+    url = next(
+        (line for line in path.read_text().splitlines() if line.startswith("c.CourseDirectory.db_")), ""
+    )
+    if settings is None and url:
+        pytest.skip("without the file there is no PostgreSQL")
+    path.write_text(f"c = get_config()\n{settings}{url}\n") if settings else path.unlink()
+    release(course, week)
+    assert record(course, week, [result("s01")]) == 1
+    assert sql(course, "select name, course_id from assignment") == [(week.name, "default_course")]
+    assert sql(course, "select id from course") == [("default_course",)]
+    # Plain nbgrader, which then knows no course, and the formgrader see the same class.
+    with Gradebook(locate(course), "") as book:
+        assert [student.id for student in book.students] == ["s01"]
+    assert [row.student for row in marks(course, week)] == ["s01"]
+    # The id that is set later is the course's from then on.
+    path.write_text(f"c = get_config()\nc.CourseDirectory.course_id = 'later'\n{url}\n")
+    assert record(course, week, [result("s02")]) == 1
+
+
 def test_repeating_changes_nothing(small):
     course, week = small
     release(course, week)

@@ -10,7 +10,7 @@ from coursekit import outputs
 from coursekit.course import Limits
 from coursekit.kernels import channel, kernel
 from coursekit.kernels.client import StudentKernel
-from coursekit.outputs import Room, parse
+from coursekit.outputs import Room, parse, steady
 
 BOMBS = {
     "lists": b'{"data": {"text/plain": "x", "bomb": [' + b"[]," * 800_000 + b"[]]}}",
@@ -36,6 +36,28 @@ def test_brackets_in_a_text_are_none():
     text = '[[1., 2.], {3.}]\\n\\"' * 100_000
     data = f'{{"name": "stdout", "text": "{text}"}}'.encode()
     assert parse(data) == {"name": "stdout", "text": json.loads(f'"{text}"')}
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("expected 0xdeadbeef, got 0xc0ffee00", "expected 0xdeadbeef, got 0xc0ffee00"),
+        ("the hash is 0xcbf29ce484222325 at first", "the hash is 0xcbf29ce484222325 at first"),
+        ("0x7fffffff is the largest", "0x7fffffff is the largest"),
+        ("colour 0xff8800", "colour 0xff8800"),
+        ("<function f.<locals>.g at 0x7f0123456789>", "<function f.<locals>.g at 0x…>"),
+        ("<A object at 0x1c2f3a0>, <A object at 0x1c2f3b0>", "<A object at 0x…>, <A object at 0x…>"),
+        ("hex(id(x)) is 0x55d0c1a2b3c4", "hex(id(x)) is 0x…"),
+    ],
+)
+def test_an_address_is_chance_and_a_number_is_not(text, kept):
+    assert steady(text) == kept
+
+
+def test_an_address_in_memory_is_seen_as_one():
+    """Here, in this Python: the forms above are what CPython writes on Linux."""
+    thing = object()
+    assert steady(f"{thing!r} {hex(id(thing))}") == "<object object at 0x…> 0x…"
 
 
 @pytest.mark.parametrize("data", [b"", b"[]", b"3", b'{"a":', b"\xff", b"nope"])

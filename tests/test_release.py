@@ -10,6 +10,7 @@ import sys
 import pytest
 from small_course import DOUBLE, HIDDEN, MODEL, cells, code, edit, graded, make_course, result, write_source
 
+from coursekit.database import locate
 from coursekit.errors import CourseError
 from coursekit.gradebook import record
 from coursekit.release import check, convert, generate, release, stale
@@ -101,6 +102,19 @@ def test_without_a_gradebook(small):
     assert course.release(week).exists()
 
 
+@pytest.mark.parametrize(
+    "text", ["c = get_config(", "import nothing_there", "c = get_config()\nc.Exporter = 3"]
+)
+def test_settings_that_are_no_python_are_said(small, text):
+    course, week = small
+    (course.root / "nbgrader_config.py").write_text(text)
+    for station in (lambda: release(course, week), lambda: locate(course)):
+        with pytest.raises(
+            CourseError, match=r"nbgrader_config\.py cannot be read \(\w+Error: .+\)\. Mend it"
+        ):
+            station()
+
+
 def test_stale(small):
     course, week = small
     assert "missing" in stale(course, week)
@@ -160,6 +174,17 @@ def test_a_release_that_would_tell_is_refused(tmp_path, name):
         release(course, week)
     assert not course.release(week).exists()
     assert not (course.root / "gradebook.db").exists()
+
+
+def test_a_code_cell_that_a_person_grades_is_refused(small):
+    course, week = small
+    write_source(
+        course.root, [*cells(), code("draw", "", **graded("draw", grade=True, solution=True, points=2))]
+    )
+    said = r"source/week1_attention/attention\.ipynb: cell 'draw' is a code cell that a person grades\. .* markdown"
+    for station in (lambda: release(course, week), lambda: course.master(week)):
+        with pytest.raises(CourseError, match=said):
+            station()
 
 
 def test_files_beside_the_notebook_come_along(small):

@@ -190,6 +190,42 @@ def test_a_missing_answer_is_the_stub():
     assert kinds(rebuilt) == ["missing_answer"] and not answer(rebuilt, "double").touched
 
 
+# What nbgrader puts for a solution region where a course sets nothing; and for a whole cell without one.
+DEFAULT_STUB = "# YOUR CODE HERE\n    raise NotImplementedError()"
+
+
+@pytest.mark.parametrize("own_line", [True, False])
+def test_nbgraders_own_stub_is_no_answer(own_line):
+    """Where the author has a line of his own that raises, and where the stub's is the only one."""
+    some = cells()
+    solution = by_id({"cells": some}, "double")
+    if not own_line:
+        solution["source"] = solution["source"][: solution["source"].index("\n    raise")]
+    start, end = solution["source"].index("### BEGIN"), solution["source"].index("### END SOLUTION")
+    released = solution["source"][:start] + DEFAULT_STUB + solution["source"][end + len("### END SOLUTION") :]
+    notebook = {"cells": some, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    master = read_master(json.dumps(notebook).encode(), "week1_attention", "attention")
+    assert "raise NotImplementedError(" in master.stub(master.cells[solution_index(master)])
+
+    def handed_in(*added):
+        made = json.loads(fill(master, {"double": released}))
+        place = made["cells"].index(by_id(made, "double"))
+        made["cells"][place:place] = added
+        return rebuild(master, json.dumps(made).encode())
+
+    untouched = handed_in()
+    assert untouched.answered == 0 and untouched.repairs == []
+    above = handed_in(code("mine", ANSWERS["double"]))
+    assert kinds(above) == ["answer_found_elsewhere"] and not answer(above, "double").run
+    assert [item.source for item in above.cells if item.run and "def double" in item.source] == [
+        ANSWERS["double"]
+    ]
+
+
+def solution_index(master):
+    return next(cell.index for cell in master.cells if cell.grade_id == "double")
+
+
 def test_an_answer_in_another_cell_is_found():
     def change(notebook):
         by_id(notebook, "double")["source"] = STUB

@@ -36,14 +36,15 @@ def check_answers(
     many notebooks are graded as the question with the most answers has. That they are independent is shown by
     one more notebook a question, which answers it alone.
     """
-    bank = read_bank(course, week)
+    there = course.answers(week).is_dir()
+    bank = read_bank(course, week) if there else []
     reference = master.solutions
     by_question: dict[str, list[Answer]] = defaultdict(list)
     for answer in bank:
         by_question[answer.question].append(answer)
 
     mixed = []
-    for number in range(max(map(len, by_question.values()))):
+    for number in range(max(map(len, by_question.values()), default=0)):
         mixed.append({name: found[number] for name, found in by_question.items() if number < len(found)})
     handed_in = [fill(master, {})]
     handed_in += [fill(master, {name: source}) for name, source in reference.items()]
@@ -120,7 +121,11 @@ def check_answers(
         if used > MAX_CORE_SECONDS
         else [],
     )
-    report.add("the bank is complete", _problems_of_bank(master, by_question))
+    missing = (
+        f"there is no folder answers/{week.name}: nothing shows that the tests tell right answers from wrong ones. Put "
+        "some of each into right/ and wrong/ there; coursekit/bank.py shows the format"
+    )
+    report.add("the bank is complete", _problems_of_bank(master, by_question) if there else [missing])
     report.counts |= {
         "right": sum(answer.right for answer in bank),
         "wrong": sum(not answer.right for answer in bank),

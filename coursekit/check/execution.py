@@ -19,7 +19,7 @@ from nbclient import NotebookClient
 
 from coursekit.course import Course, Week
 from coursekit.master import SOLUTION_CELL, TEST, Master
-from coursekit.release import companions
+from coursekit.release import companions, generate
 
 MAX_SECONDS = 60
 MAX_CELL_SECONDS = 20
@@ -183,7 +183,7 @@ def check_runs(course: Course, week: Week, master: Master) -> tuple[list[str], d
     Filled in, the notebook has its files beside it; unfilled, it has none, as on Colab.
     """
     filled = execute(course.notebook(week), companions(course, week))
-    unfilled = execute(course.release(week).read_bytes())
+    unfilled = execute(generate(course, week))  # not the file: before the first release there is none
     figures = sum("image/png" in output.get("data", {}) for _, output in filled.outputs)
     counts = {"figures": figures, "seconds": sum(filled.seconds.values())}
     return check_filled(filled, master) + check_unfilled(unfilled, master), counts

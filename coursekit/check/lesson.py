@@ -204,8 +204,11 @@ def check_file(course: Course, week: Week, master: Master) -> list[str]:
     return problems
 
 
+MISSPELLED = 65  # codespell's exit code where it found something; any other but 0 says that it did not look
+
+
 def check_spelling(course: Course, week: Week, master: Master) -> list[str]:
-    """codespell finds nothing; its settings are in pyproject.toml.
+    """codespell finds nothing, and has looked; its settings are in pyproject.toml.
 
     A notebook is given as its cells' text: in JSON a line's end sticks to the next word.
     """
@@ -213,6 +216,12 @@ def check_spelling(course: Course, week: Week, master: Master) -> list[str]:
     files = [str(path) for path in _texts(course, week) if path.suffix != ".ipynb"]
     command = [sys.executable, "-m", "codespell_lib", "-", *files]
     done = subprocess.run(command, cwd=course.root, input=text, capture_output=True, text=True)
+    if done.returncode not in (0, MISSPELLED):
+        reason = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[0]
+        return [
+            f"codespell could not look at the spelling: {reason}. Install what requirements.txt lists, or mend "
+            "[tool.codespell] in pyproject.toml"
+        ]
     return [f"spelling: {' '.join(line.split())}" for line in done.stdout.splitlines()]
 
 

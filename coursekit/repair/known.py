@@ -22,8 +22,11 @@ class Known:
         self.ours = {text for text, cell in zip(self.texts, master.cells, strict=True) if text}
         self.questions: dict[str, Question] = {item.id: item for item in master.questions}
         self.question_of = {name: item.id for item in master.questions for name in item.names}
-        self.stubs: dict[str, dict[str, ast.stmt]] = {}  # question: {name: its definition in the stub}
-        self.programs: dict[int, ast.Module | None] = {}  # a solution cell's place: what its stub does
+        # By question, of each form that the stub may have: {name: its definition}.
+        self.stubs: dict[str, list[dict[str, ast.stmt]]] = {}
+        self.programs: dict[
+            int, list[ast.Module]
+        ] = {}  # a solution cell's place: what its stub does, in each form
         self.cells_of_line: dict[str, set[int]] = defaultdict(set)
         self.cells_of_statement: dict[str, list[int]] = defaultdict(list)
         self.bound: list[set[str]] = []  # by cell: what the student kernel has from it
@@ -36,19 +39,21 @@ class Known:
             runs = cell.role != TEST and "skip-grading" not in cell.tags
             self.bound.append(code.bound(tree) if runs else set())
             if cell.role == SOLUTION_CELL:
-                self.stubs[cell.grade_id] = code.definitions(tree)
-                self.programs[cell.index] = tree
+                trees = [made for stub in master.stubs(cell) if (made := code.parse(stub)) is not None]
+                self.programs[cell.index] = trees
+                self.stubs[cell.grade_id] = [code.definitions(made) for made in trees]
             elif tree is not None:
                 for node in tree.body:
                     self.cells_of_statement[code.dump(node)].append(cell.index)
 
     def answers(self, question: Question, definitions: dict[str, ast.stmt]) -> set[str]:
         """Which of a question's names these definitions give, and not as the stub has them."""
-        stub = self.stubs[question.id]
+        stubs = self.stubs[question.id]
         return {
             name
             for name in question.names
-            if name in definitions and not (name in stub and code.same_tree(definitions[name], stub[name]))
+            if name in definitions
+            and not any(name in stub and code.same_tree(definitions[name], stub[name]) for stub in stubs)
         }
 
     def questions_in(self, names: set[str]) -> set[str]:

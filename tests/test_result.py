@@ -1,0 +1,77 @@
+"""result.json is read only where it is what docs/result.md says, and docs/result.schema.json says the same."""
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+from small_course import result
+
+from coursekit.result import Note, Result, json_schema
+
+SCHEMA = Path(__file__).parent.parent / "docs" / "result.schema.json"
+GOOD = result("ada", flags=[Note("several_answers", "double", "two")])
+
+
+def without(name):
+    return lambda data: data.pop(name)
+
+
+def put(value, *path):
+    def change(data):
+        for step in path[:-1]:
+            data = data[step]
+        data[path[-1]] = value
+
+    return change
+
+
+WRONG = [
+    *(without(name) for name in json.loads(GOOD.to_json())),
+    put(1, "schema"),
+    put("2", "schema"),
+    put(None, "student"),
+    put("lost", "status"),
+    put("5", "score"),
+    put(True, "score"),
+    put(1, "needs_review"),
+    put({}, "questions"),
+    put("0", "questions", 0, "score"),
+    put("odd", "tests", 0, "outcome"),
+    put(3, "tests", 0, "message"),
+    put("more", "tests", 0, "colour"),
+    put("more", "colour"),
+    put([["several_answers", "double", "two"]], "flags"),
+    put(["master"], "hashes"),
+    put({"master": 3}, "hashes"),
+]
+
+
+def test_the_schema_in_the_docs_is_current():
+    assert SCHEMA.read_text(encoding="utf-8") == json_schema(), (
+        "Run `.venv/bin/python -m coursekit.result > docs/result.schema.json`."
+    )
+
+
+def test_what_is_written_is_read_and_agrees_with_the_schema():
+    for some in (GOOD, result("bo", status="unreadable"), Result("", "w", "graded", 0, 0, False)):
+        assert Result.from_json(some.to_json()) == some
+        jsonschema.validate(json.loads(some.to_json()), json.loads(SCHEMA.read_text()))
+
+
+@pytest.mark.parametrize("change", WRONG)
+def test_what_is_not_a_result_is_refused_by_reader_and_schema(change, tmp_path):
+    data = json.loads(GOOD.to_json())
+    change(data)
+    with pytest.raises(ValueError, match="not a result of schema 2"):
+        Result.from_json(json.dumps(data))
+    (tmp_path / "result.json").write_text(json.dumps(data))
+    assert Result.read(tmp_path / "result.json") is None
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(data, json.loads(SCHEMA.read_text()))
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", "3", "[" * 100_000])
+def test_what_is_no_object_is_no_result(text, tmp_path):
+    (tmp_path / "result.json").write_text(text)
+    assert Result.read(tmp_path / "result.json") is None
