@@ -255,6 +255,15 @@ def test_each_status_is_explained(master, status):
     assert feedback.words.STATUS[status][1] in page.text
 
 
+@pytest.mark.parametrize("kind", ["engine_fault", "examiner_lost"])
+def test_a_fault_of_the_grader_is_not_laid_at_the_students_door(master, kind):
+    result = result_for(status="crashed", flags=[Note(kind, "", "Traceback, of no use to a student")])
+    page = inert(render(master, result, graded_notebook()))
+    assert "Not graded to its end yet. The grader itself failed" in page.text
+    assert "no fault of yours" in page.text and "Traceback" not in page.text
+    assert feedback.words.STATUS["crashed"][2] not in page.text
+
+
 @pytest.mark.parametrize("outcome", ["passed", "failed", "error", "timed_out", "not_run"])
 def test_each_outcome_is_a_word(master, outcome):
     result = result_for()

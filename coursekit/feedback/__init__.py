@@ -137,7 +137,9 @@ def render(
         master=master,
         result=result,
         title=title or master.week,
-        status=words.STATUS.get(result.status, words.STATUS[outcomes.GRADED]),
+        status=words.FAULT
+        if result.faulty
+        else words.STATUS.get(result.status, words.STATUS[outcomes.GRADED]),
         unreadable=result.status == outcomes.UNREADABLE,
         reasons=_reasons(result),
         repairs=_repairs(result),

@@ -29,6 +29,13 @@ STATUS = {
     ),
 }
 
+# In place of the status, where the grader has flagged a fault of its own.
+FAULT = (
+    "Not graded to its end yet",
+    "The grader itself failed while it worked on your notebook. That is no fault of yours.",
+    "It is graded again in the next run. Ask your instructor if this page still says so after that.",
+)
+
 OUTCOME = {
     outcomes.PASSED: "Passed",
     outcomes.FAILED: "Not passed",
