@@ -9,16 +9,14 @@ import os
 import shutil
 import subprocess
 import sys
-import threading
 from dataclasses import dataclass
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import nbformat
 import pytest
 from damage.harness import saved_by_colab
 from nbclient import NotebookClient
+from static_site import serving
 
 from coursekit.check.execution import Run, check_unfilled, errors, execute
 from coursekit.course import open_course
@@ -53,19 +51,11 @@ def colab(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """The published course on loopback, as raw.githubusercontent.com would give it."""
+    """Address of the published course."""
     folder = tmp_path_factory.mktemp("site")
     publish(COURSE, list(COURSE.weeks), folder)
-
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, *_):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
+    with serving(folder) as address:
+        yield address
 
 
 @dataclass

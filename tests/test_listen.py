@@ -3,13 +3,11 @@
 import hashlib
 import json
 import re
-import threading
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from jupyter_lab import TOKEN, served
+from static_site import serving
 
 from coursekit.course import open_course
 from coursekit.narrate.manifest import read_manifest
@@ -79,17 +77,9 @@ def test_a_copy_beside_is_played_only_if_it_is_whole(copy, player, tools, tmp_pa
 
 @pytest.fixture
 def site():
-    """The course folder on loopback, as raw.githubusercontent.com would give it."""
-
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, *_):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=ROOT))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
+    """Address of the course folder."""
+    with serving(ROOT) as address:
+        yield address
 
 
 PLAYED = """async (player) => {
