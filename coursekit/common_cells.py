@@ -16,7 +16,7 @@ from typing import Any
 
 from coursekit.course import Course, Week, open_course
 from coursekit.errors import CourseError
-from coursekit.listening import heading_cell, player_cell
+from coursekit.listening import heading_cell, is_player, player_cell
 from coursekit.master import TEST, Master
 from coursekit.narrate.manifest import read_manifest
 from coursekit.narrate.script import read_script
@@ -118,7 +118,7 @@ def _with_players(course: Course, week: Week, cells: list[dict[str, Any]]) -> li
     entries = read_manifest(root)
     found = []
     for cell in cells:
-        if cell.get("id", "").startswith("play-") and "\nlisten(" in _text(cell):
+        if is_player(cell.get("id", ""), _text(cell)):
             continue
         found.append(cell)
         if not (name := cell["metadata"].get("course", {}).get("narration")):

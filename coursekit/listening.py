@@ -21,6 +21,15 @@ def length_of(script: str) -> str:
     return next((label for words, label in LENGTHS.items() if len(script.split()) in words), "")
 
 
+def is_player(name: str, source: str) -> bool:
+    """Whether a cell with this id is a player, and not one of the author's own.
+
+    >>> is_player("play-02-softmax", '# @title Listen\\nlisten("02_softmax")'), is_player("play-a-game", "dice = 6")
+    (True, False)
+    """
+    return name.startswith("play-") and "\nlisten(" in source
+
+
 def heading_cell(heading: str, name: str, script: str, entry: Entry | None) -> str:
     """The source of the markdown cell.
 

@@ -11,6 +11,14 @@ from contextlib import contextmanager
 import pytest
 
 TOKEN = "a-token-for-tests"
+# For an audio element: decode it, play it for a moment, and say what came of that.
+PLAYED = """async (player) => {
+    if (player.readyState < 1) await new Promise((done) => player.addEventListener("loadedmetadata", done));
+    player.muted = true;
+    await player.play();
+    await new Promise((done) => setTimeout(done, 700));
+    return {seconds: player.duration, heard: player.currentTime, rate: player.playbackRate, from: player.src};
+}"""
 
 
 @contextmanager

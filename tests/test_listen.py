@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from jupyter_lab import TOKEN, served
+from jupyter_lab import PLAYED, TOKEN, served
 from static_site import serving
 
 from coursekit.course import open_course
@@ -80,15 +80,6 @@ def site():
     """Address of the course folder."""
     with serving(ROOT) as address:
         yield address
-
-
-PLAYED = """async (player) => {
-    if (player.readyState < 1) await new Promise((done) => player.addEventListener("loadedmetadata", done));
-    player.muted = true;
-    await player.play();
-    await new Promise((done) => setTimeout(done, 700));
-    return {seconds: player.duration, heard: player.currentTime, rate: player.playbackRate, from: player.src};
-}"""
 
 
 @pytest.mark.slow

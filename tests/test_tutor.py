@@ -173,7 +173,7 @@ def test_the_hints_come_where_no_assistant_answers(broken, tools, assistant, sho
     assert said.count(WHY[broken]) == 4, said
     assert [text.partition("**Hint")[2][:3] for text in shown] == [" 1:", " 2:", " 3:", ""]
     assert all("Question 1. A stable softmax" in text and "`softmax_rows`" in text for text in shown)
-    assert "nothing that no exponent" not in shown[0] and "no exponent is above 0" in shown[0]
+    assert "no exponent is above 0" in shown[0] and "no exponent is above 0" not in shown[1]
     assert "all of its hints" in shown[3]
 
     exec(MASTER.solutions["softmax"], tools)

@@ -24,9 +24,8 @@ class Known:
         self.question_of = {name: item.id for item in master.questions for name in item.names}
         # By question, of each form that the stub may have: {name: its definition}.
         self.stubs: dict[str, list[dict[str, ast.stmt]]] = {}
-        self.programs: dict[
-            int, list[ast.Module]
-        ] = {}  # a solution cell's place: what its stub does, in each form
+        # By a solution cell's place: what its stub does, in each form.
+        self.programs: dict[int, list[ast.Module]] = {}
         self.cells_of_line: dict[str, set[int]] = defaultdict(set)
         self.cells_of_statement: dict[str, list[int]] = defaultdict(list)
         self.bound: list[set[str]] = []  # by cell: what the student kernel has from it
