@@ -124,7 +124,7 @@ def grade_class(
             "use --unsafe where you trust every submission: then each result is marked as unguarded."
         )
     master = course.master(week)
-    everyone = list(dict.fromkeys(only or students(course, week)))  # one named twice is one
+    everyone = only or students(course, week)
     if not everyone:
         raise CourseError(
             f"submitted/ holds nothing for {week.name}: expected submitted/<student>/{week.name}/."

@@ -43,6 +43,16 @@ Workers = Annotated[
 ]
 
 
+def once(names: list[str] | None) -> list[str]:
+    """Each name once, in the order in which they were given."""
+    return list(dict.fromkeys(names or ()))
+
+
+Students = Annotated[
+    list[str] | None, typer.Option(callback=once, help="Only this student; may be repeated.")
+]
+
+
 def tell_version(asked: bool) -> None:
     """Print the installed version and end."""
     if asked:
@@ -194,7 +204,7 @@ def grade(
     cluster: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help='On a Dask cluster; "local" starts one here.')
     ] = None,
-    student: Annotated[list[str] | None, typer.Option(help="Only this student; may be repeated.")] = None,
+    student: Students = None,
     force: Annotated[bool, typer.Option(help="Also grade again what has not changed.")] = False,
     unsafe: Unsafe = False,
     as_json: AsJson = False,
@@ -268,7 +278,7 @@ def open_cluster(address: str, workers: int | None):
 @app.command()
 def feedback(
     weeks: Weeks = None,
-    student: Annotated[list[str] | None, typer.Option(help="Only this student; may be repeated.")] = None,
+    student: Students = None,
     as_json: AsJson = False,
 ) -> None:
     """Write a page per student: autograded/ to feedback/."""
@@ -285,9 +295,7 @@ def write_pages(course: Course, week: Week, only: list[str] | None = None) -> li
     from coursekit.feedback import write_feedback
 
     folder = course.root / "autograded"
-    graded = list(dict.fromkeys(only or ())) or sorted(
-        path.parent.parent.name for path in folder.glob(f"*/{week.name}/result.json")
-    )
+    graded = only or sorted(path.parent.parent.name for path in folder.glob(f"*/{week.name}/result.json"))
     if not graded:
         raise CourseError(
             f"autograded/ holds no result of {week.name}. Run `course grade {week.name}` first."
