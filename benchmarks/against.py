@@ -5,10 +5,12 @@
 OTHER is the root of the other checkout, with a `.venv` of its own (`make setup` there). Each grades a class of its own
 master and bank, made by `speed.make_submissions`. The two commands run in turn, first one and then the other; nothing
 else may run on the machine. A run's core-seconds are what all cores of the machine were busy, since nobody counts the
-CPU time of processes that nobody waits for.
+CPU time of processes that nobody waits for. Its start, from the command to the first submission, is taken by each
+checkout's own `speed.py`.
 """
 
 import argparse
+import json
 import statistics
 import subprocess
 import sys
@@ -24,7 +26,7 @@ sys.path.insert(0, "benchmarks")
 import speed
 from coursekit.bank import read_bank
 from coursekit.course import open_course
-from coursekit.master import fill
+from coursekit.engine.master import fill
 
 root, week_name, folder, count = Path.cwd(), sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
 course = open_course(root)
@@ -53,7 +55,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=3)
     chosen = parser.parse_args()
     checkouts = {"this": ROOT, "other": chosen.other.resolve()}
-    seen: dict[str, list[tuple[float, float]]] = {name: [] for name in checkouts}
+    seen: dict[str, list[tuple[float, float, float]]] = {name: [] for name in checkouts}
     with tempfile.TemporaryDirectory(prefix="against-") as temporary:
         for name, root in checkouts.items():
             folder = Path(temporary, name)
@@ -62,15 +64,19 @@ def main() -> int:
             subprocess.run([python, "-c", MAKE, *arguments], cwd=root, check=True)
         for turn in range(chosen.rounds):
             for name in sorted(checkouts, reverse=turn % 2 == 1):
-                command = [checkouts[name] / ".venv/bin/course", "grade", chosen.week, "--force"]
+                root, report = checkouts[name], Path(temporary, "stopwatch.json")
+                command = [root / ".venv/bin/python", root / "benchmarks/speed.py", "--stopwatch", report]
+                command += ["course", "grade", chosen.week, "--force"]
                 began, busy = time.monotonic(), busy_seconds()
                 done = subprocess.run(command, cwd=Path(temporary, name), capture_output=True, text=True)
                 if done.returncode != 0:
                     print(done.stdout[-2000:], done.stderr[-2000:], file=sys.stderr)
                     return 1
-                seen[name].append((time.monotonic() - began, busy_seconds() - busy))
+                ended, used = time.monotonic(), busy_seconds() - busy
+                start = json.loads(report.read_text())["begun"] - began
+                seen[name].append((ended - began, used, start))
     print(f"{chosen.week}, {chosen.submissions} submissions, {chosen.rounds} rounds, a class with its start")
-    for place, what in enumerate(("seconds", "core-seconds")):
+    for place, what in enumerate(("seconds", "core-seconds", "start")):
         medians = {name: statistics.median(run[place] for run in runs) for name, runs in seen.items()}
         ratios = [one[place] / two[place] for one, two in zip(seen["this"], seen["other"], strict=True)]
         each = ", ".join(f"{ratio:.2f}" for ratio in ratios)

@@ -76,7 +76,7 @@ time.sleep(1000)""",
 
 def hostile_folders(master, answers: int) -> dict[str, dict[str, bytes]]:
     """{what it is: its files by name}."""
-    from coursekit.master import fill
+    from coursekit.engine.master import fill
 
     name = f"{master.name}.ipynb"
     questions = [question.id for question in master.questions if not question.written][:answers]
@@ -118,7 +118,7 @@ def measure(asked: argparse.Namespace, temporary: Path) -> tuple[dict, list[str]
     """
     from coursekit.bank import read_bank
     from coursekit.course import open_course
-    from coursekit.master import fill
+    from coursekit.engine.master import fill
 
     course = open_course(ROOT)
     week = course.week(WEEK)

@@ -39,7 +39,7 @@ def make_class(template: Path, folder: Path, size: int) -> None:
 
     from coursekit.bank import read_bank
     from coursekit.course import open_course
-    from coursekit.master import fill
+    from coursekit.engine.master import fill
 
     shutil.copytree(template, folder)
     course = open_course(ROOT)
@@ -62,7 +62,7 @@ def grade(folder: Path) -> dict:
     Raises:
         CommandFailed: with the end of what it printed.
     """
-    from coursekit.kernels.guardian import descendants
+    from coursekit.engine.kernels.guardian import descendants
 
     samples, servers_peak, start = [], 0.0, None
     with open(folder / "log.txt", "wb") as log:
@@ -114,7 +114,7 @@ def disk(folder: Path) -> float:
 
 def made_results(master, count: int) -> Iterator:
     """Results as the engine gives them, without grading: every third test failed, with a message."""
-    from coursekit.result import FAILED, PASSED, QuestionResult, Result, TestResult
+    from coursekit.engine.result import FAILED, PASSED, QuestionResult, Result, TestResult
 
     for number in range(count):
         tests = []
@@ -157,16 +157,18 @@ def gradebook(folder: Path, count: int) -> dict:
         Seconds of `record`, `again`, `export` and `sync`, each also as `_cpu`; `size` of the gradebook and `peak`
         memory, MiB.
     """
-    from coursekit import gradebook as station
-    from coursekit.classroom import Results, students
+    from coursekit.classroom.run import students
+    from coursekit.classroom.store import Results
     from coursekit.course import open_course
     from coursekit.export import export_csv
+    from coursekit.gradebook.cells import sync
+    from coursekit.gradebook.record import record
 
     course = open_course(folder)
     week = course.week(WEEK)
     master = course.master(week)
     (folder / "gradebook.db").unlink()
-    station.sync(course, week)  # imports nbgrader and makes the database
+    sync(course, week)  # imports nbgrader and makes the database
 
     def results():
         return (
@@ -175,10 +177,10 @@ def gradebook(folder: Path, count: int) -> dict:
 
     numbers = {}
     for name, act in (
-        ("record", lambda: station.record(course, week, results())),
-        ("again", lambda: station.record(course, week, results())),
+        ("record", lambda: record(course, week, results())),
+        ("again", lambda: record(course, week, results())),
         ("export", lambda: export_csv(course, week)),
-        ("sync", lambda: station.sync(course, week)),
+        ("sync", lambda: sync(course, week)),
     ):
         began, cpu = time.monotonic(), time.process_time()
         act()

@@ -4,7 +4,7 @@
 
 Runs each week's filled-in notebook once a seed, in an ordinary kernel, with the setup cell's SEED replaced, and prints
 what the notebook itself measured in `training_results`, beside the seconds of the training cells (the lesser of wall
-clock and CPU: see coursekit/check/execution.py).
+clock and CPU: see coursekit/checks/execution.py).
 """
 
 import argparse
@@ -16,7 +16,7 @@ from pathlib import Path
 
 import nbformat
 
-from coursekit.check.execution import errors, execute
+from coursekit.checks.execution import errors, execute
 from coursekit.course import open_course
 from coursekit.release import companions
 

@@ -16,7 +16,7 @@ import re
 
 import msgspec
 
-from coursekit.errors import CourseError
+from coursekit.engine.errors import CourseError
 
 PLACEHOLDER = "your-name"  # the owner in a course.toml that nobody has edited yet
 NO_DEADLINE = "the date that your course has set"

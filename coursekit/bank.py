@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from coursekit.course import Course, Week
-from coursekit.errors import CourseError
-from coursekit.master import Master, Question
+from coursekit.engine.errors import CourseError
+from coursekit.engine.master import Master, Question
 
 FIELD = re.compile(r"^(Question|Fails|Tell):[ \t]*", re.MULTILINE)
 
@@ -54,7 +54,7 @@ def read_bank(course: Course, week: Week) -> list[Answer]:
     """
     master = course.master(week)
     folder = course.answers(week)
-    answers = []
+    answers: list[Answer] = []
     for side in ("right", "wrong"):
         paths = sorted((folder / side).glob("*.py"))
         if not paths:
@@ -68,7 +68,9 @@ def _read_answer(path: Path, right: bool, master: Master) -> Answer:
         text = path.read_text(encoding="utf-8")
         tree = ast.parse(text)
     except (OSError, ValueError, SyntaxError) as error:
-        raise CourseError(f"{path} cannot be read as Python: {error}. Mend it or remove it.") from error
+        raise CourseError(
+            f"{path} cannot be read as Python: {str(error).replace('<unknown>, ', '')}. Mend it or remove it."
+        ) from error
     docstring = ast.get_docstring(tree)
     if not docstring:
         raise CourseError(f"{path} has no docstring. Begin it with one; coursekit/bank.py shows the format.")

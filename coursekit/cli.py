@@ -7,33 +7,22 @@ itself failed on it); 2 the command could not be carried out as given; 130 inter
 import json
 import os
 import sys
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from importlib.metadata import version
-from itertools import groupby, islice
 from pathlib import Path
-from textwrap import fill
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
-from rich.text import Text
 
+from coursekit import shown
 from coursekit.course import Course, Week, open_course
-from coursekit.errors import CourseError
+from coursekit.engine.errors import CourseError
 from coursekit.files import printable, write_atomically
-from coursekit.result import Result
 
 # Heavy modules (nbgrader, the engine) are imported by the verbs that need them: `course --help` is instant.
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 INTERRUPTED = 130
-SHOWN = 200  # students in a table on the terminal
-out = Console()
-err = Console(stderr=True)
 
 Weeks = Annotated[list[str] | None, typer.Argument(help="Weeks; all of course.toml when none is named.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON, for a program.")]
@@ -74,7 +63,7 @@ def main() -> None:
     try:
         code = app(standalone_mode=False)  # so typer gives back the exit code instead of ending the process
     except CourseError as error:
-        err.print(Text(f"course: {error}", style="red"), soft_wrap=True)
+        shown.warn(f"course: {error}", "red")
         sys.exit(2)
     except typer.Abort:
         code = INTERRUPTED
@@ -85,25 +74,80 @@ def main() -> None:
             sys.exit(error.exit_code)
         raise
     if code == INTERRUPTED:
-        err.print(
-            "course: interrupted. What was done is kept; the same command goes on from here.", soft_wrap=True
-        )
+        shown.warn("course: interrupted. What was done is kept; the same command goes on from here.")
         os._exit(code)  # kernels end with this process; threads that wait for them need not be waited for
     sys.exit(code)
-
-
-@contextmanager
-def progress(title: str) -> Iterator:
-    """A progress bar on stderr; gives a function (done, total)."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=err, transient=True) as bar:
-        task = bar.add_task(title, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def select(weeks: list[str] | None) -> tuple[Course, list[Week]]:
     course = open_course(Path.cwd())
     return course, course.select(weeks or [])
+
+
+@app.command()
+def init(
+    folder: Annotated[Path, typer.Argument(metavar="DEST", help="A new folder, or an empty one.")],
+    as_json: AsJson = False,
+) -> None:
+    """Make a course of your own: a folder with one small week, and three notebooks handed in to try it on."""
+    from coursekit.new.folder import make_folder
+
+    course = make_folder(folder)
+    if as_json:
+        print(json.dumps({"made": str(folder), "weeks": [week.name for week in course.weeks]}))
+    else:
+        shown.say(
+            f"Made {folder}: its README.md says what to do there. Next: cd {folder}, then course release"
+        )
+
+
+@app.command()
+def new_week(
+    name: Annotated[str, typer.Argument(help="As in week2_spread.")],
+    title: Annotated[str, typer.Option(help="Of the week, as students see it.")],
+    minutes: Annotated[int, typer.Option(min=1, help="Minutes that a student needs.")] = 60,
+    as_json: AsJson = False,
+) -> None:
+    """Begin a week: an entry in course.toml, and a notebook with TODO(author) where you have something to say."""
+    from coursekit.new.week import make_week
+
+    course = open_course(Path.cwd())
+    path = make_week(course, name, title, minutes).relative_to(course.root)
+    if as_json:
+        print(json.dumps({"written": [str(path)]}))
+    else:
+        shown.say(f"{path}: fill in what says TODO(author). Next: course new-question {name} ID --points N")
+
+
+@app.command()
+def new_question(
+    week: Annotated[str, typer.Argument(help="The week.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="ID",
+            help="Name of the question and of the function that students write, as in running_mean.",
+        ),
+    ],
+    points: Annotated[int, typer.Option(help="Half of them on a visible test, the rest on a hidden one.")],
+    title: Annotated[str, typer.Option(help="Its heading; default: made from the ID.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Begin a question: its cells after the week's last one, and a right and a wrong answer for the bank."""
+    from coursekit.new.question import make_question
+
+    course, (chosen,) = select([week])
+    written = [
+        str(path.relative_to(course.root)) for path in make_question(course, chosen, name, title, points)
+    ]
+    if as_json:
+        print(json.dumps({"written": written}))
+    else:
+        for path in written:
+            shown.say(path)
+        shown.say(
+            f"Fill in what says TODO(author) there. Next: course release {week}, then course check {week}"
+        )
 
 
 @app.command()
@@ -116,18 +160,18 @@ def release(
     ] = False,
 ) -> None:
     """Make the students' notebooks: source/ to release/, without solutions and hidden tests."""
-    from coursekit import release as station
+    from coursekit import release
 
     course, chosen = select(weeks)
     made = []
     for week in chosen:
-        path = station.release(course, week, gradebook=gradebook, drop_marks=drop_marks)
+        path = release.release(course, week, gradebook=gradebook, drop_marks=drop_marks)
         made.append(str(path.relative_to(course.root)))
     if as_json:
         print(json.dumps({"released": made}))
     else:
-        for path in made:
-            out.print(Text(path))
+        for line in made:
+            shown.say(line)
 
 
 @app.command()
@@ -145,32 +189,31 @@ def narrate(
     as_json: AsJson = False,
 ) -> None:
     """Read the scripts aloud: narration/<week>/NN_slug.md to .mp3 and cues. Only what has changed is made again."""
-    from coursekit.narrate import archive
+    from coursekit.narrate import archive, station
     from coursekit.narrate.settings import read_settings
-    from coursekit.narrate.station import narrate as station
 
     course, chosen = select(weeks)
     if fetch and pack:
         raise CourseError("--pack and --fetch are two things: give one of them.")
     if pack:
         packed = archive.pack(course.root / "narration", pack)
-        print(json.dumps(asdict(packed))) if as_json else out.print(Text(str(packed)), soft_wrap=True)
+        print(json.dumps(asdict(packed))) if as_json else shown.say(str(packed))
         return
     if fetch:
-        told = [] if as_json else [lambda text: err.print(Text(text), soft_wrap=True)]
+        told = [] if as_json else [lambda text: shown.warn(text)]
         got = archive.fetch(read_settings(course).archive, course.root / "narration", tell=told)
-        print(json.dumps(asdict(got))) if as_json else out.print(Text(str(got)), soft_wrap=True)
+        print(json.dumps(asdict(got))) if as_json else shown.say(str(got))
         return
-    with progress("narrate") as tell:
-        report = station(course, chosen, engine=engine, force=force, tell=tell)
+    with shown.progress("narrate") as tell:
+        report = station.narrate(course, chosen, engine=engine, force=force, tell=tell)
     if as_json:
         print(json.dumps(asdict(report)))
     else:
         for note in dict.fromkeys(report.notes):
-            err.print(Text(note, style="yellow"), soft_wrap=True)
+            shown.warn(note, "yellow")
         for name, reason in report.failed.items():
-            err.print(Text(printable(f"{name}: {reason}"), style="red"), soft_wrap=True)
-        out.print(
+            shown.warn(printable(f"{name}: {reason}"), "red")
+        shown.say(
             f"{len(report.made)} made, {len(report.kept)} unchanged, {len(report.failed)} without audio. "
             f"{report.audio_seconds / 60:.1f} minutes of audio in {report.took_seconds:.0f} s."
         )
@@ -186,14 +229,14 @@ def publish(
     as_json: AsJson = False,
 ) -> None:
     """Put what students need into a folder to push: the released weeks, what is said in them, a page; nothing else."""
-    from coursekit.publish import publish as station
+    from coursekit import publish
 
     course, chosen = select(weeks)
-    files = station(course, chosen, folder)
+    files = publish.publish(course, chosen, folder)
     if as_json:
         print(json.dumps({"published": files}))
     else:
-        out.print(f"{len(files)} files in {folder}, of {len(chosen)} weeks.")
+        shown.say(f"{len(files)} files in {folder}, of {len(chosen)} weeks.")
 
 
 @app.command()
@@ -210,26 +253,28 @@ def grade(
     as_json: AsJson = False,
 ) -> None:
     """Grade what was handed in: submitted/ to autograded/, results and gradebook. Repeat it at any time."""
-    from coursekit.classroom import grade_class, students
-    from coursekit.doubtful import doubtful_tests
-    from coursekit.gradebook import record
+    from coursekit.classroom.early import start_early, strays, students
 
     course, chosen = select(weeks)
     if not weeks:  # without a name: the weeks that anybody handed in
         chosen = [week for week in chosen if students(course, week)] or chosen
-    place = context.with_resource(open_cluster(cluster, workers)) if cluster else None
+    for stray in strays(course):
+        shown.warn(f"submitted/{printable(stray)} is of no week of course.toml: it is not graded.", "yellow")
+    early = None if cluster else start_early(course, chosen, student, force, unsafe)
+    if early is not None:
+        context.with_resource(early)
+
+    from coursekit.classroom.doubtful import doubtful_tests
+    from coursekit.classroom.place import Here
+    from coursekit.classroom.run import grade_class
+    from coursekit.gradebook.record import record
+
+    place = context.with_resource(open_cluster(cluster, workers)) if cluster else Here(workers, early)
     answer, failed = {}, False
     for week in chosen:
-        with progress(week.name) as tell:
+        with shown.progress(week.name) as tell:
             run = grade_class(
-                course,
-                week,
-                workers=workers,
-                unsafe=unsafe,
-                cluster=place,
-                force=force,
-                only=student,
-                progress=tell,
+                course, week, place=place, unsafe=unsafe, force=force, only=student, progress=tell
             )
         unrecorded = ""
         try:
@@ -248,21 +293,11 @@ def grade(
             "doubtful": [asdict(doubt) for doubt in doubts],
         }
         if not as_json:
-            show_class(course, week, run.results.values())
-            fresh = len(run.fresh)
-            out.print(
-                f"{fresh} graded, {len(run.results) - fresh} unchanged, {len(run.failed)} without a result."
-            )
-            for name, reason in run.failed.items():
-                err.print(Text(printable(f"{name}: {reason}"), style="red"), soft_wrap=True)
-            for name in faulty:
-                text = f"{name}: the grader itself failed on this notebook. The same command tries it again."
-                err.print(Text(printable(text), style="red"), soft_wrap=True)
-            for doubt in doubts:
-                err.print(Text(f"{week.name}: {doubt}", style="yellow"), soft_wrap=True)
+            shown.class_run(course, week, run, faulty, doubts)
         if unrecorded:
-            text = f"{week.name}: the results are in autograded/, but not in the gradebook. {unrecorded}"
-            err.print(Text(text, style="red"), soft_wrap=True)
+            shown.warn(
+                f"{week.name}: the results are in autograded/, but not in the gradebook. {unrecorded}", "red"
+            )
     if as_json:
         print(json.dumps(answer))
     raise typer.Exit(1 if failed else 0)
@@ -270,9 +305,9 @@ def grade(
 
 def open_cluster(address: str, workers: int | None):
     """Connect to a cluster; what happens to its workers is said on stderr."""
-    from coursekit.cluster import connect
+    from coursekit.classroom.cluster import connect
 
-    return connect(address, workers, lambda text: err.print(Text(f"course: {text}"), soft_wrap=True))
+    return connect(address, workers, lambda text: shown.warn(f"course: {text}"))
 
 
 @app.command()
@@ -287,7 +322,7 @@ def feedback(
     if as_json:
         print(json.dumps({"written": [str(path.relative_to(course.root)) for path in written]}))
     else:
-        out.print(f"{len(written)} pages in feedback/.")
+        shown.say(f"{len(written)} pages in feedback/.")
 
 
 def write_pages(course: Course, week: Week, only: list[str] | None = None) -> list[Path]:
@@ -301,7 +336,7 @@ def write_pages(course: Course, week: Week, only: list[str] | None = None) -> li
             f"autograded/ holds no result of {week.name}. Run `course grade {week.name}` first."
         )
     pages, failed = [], []
-    with progress("feedback") as tell:
+    with shown.progress("feedback") as tell:
         for number, name in enumerate(graded, 1):
             try:
                 pages.append(write_feedback(course, week, name))
@@ -332,7 +367,7 @@ def export(
         sys.stdout.write(text)
     else:
         write_atomically(output, text.encode())
-        err.print(f"{text.count(chr(10)) - 1} students in {output}.")
+        shown.warn(f"{text.count(chr(10)) - 1} students in {output}.")
 
 
 @app.command()
@@ -341,28 +376,42 @@ def check(
     run: Annotated[
         bool, typer.Option(help="Also run the notebooks, and every answer of the bank through the engine.")
     ] = True,
+    question: Annotated[
+        str,
+        typer.Option(metavar="ID", help="Of one week: of the answers only those to this question; seconds."),
+    ] = "",
     workers: Workers = None,
     unsafe: Unsafe = False,
     as_json: AsJson = False,
 ) -> None:
     """Prove what can be proved before students see a week. Exits with 1 when something is wrong."""
-    from coursekit.check import check_week
+    from coursekit.checks import check_week
 
     course, chosen = select(weeks)
+    if question and len(weeks or ()) != 1:
+        raise CourseError("A question is one week's: name that week, and no other, beside --question.")
+    if question and not run:
+        raise CourseError("--question runs answers and --no-run runs nothing: give one of them.")
     reports = {}
     for week in chosen:
-        with progress(f"check {week.name}") as tell:
-            reports[week.name] = check_week(course, week, run=run, workers=workers, unsafe=unsafe, tell=tell)
+        with shown.progress(f"check {week.name}") as tell:
+            reports[week.name] = check_week(
+                course, week, run=run, question=question, workers=workers, unsafe=unsafe, tell=tell
+            )
     problems = [f"{name}: {problem}" for name, report in reports.items() for problem in report.problems]
     if as_json:
         facts = [f"{name}: {fact}" for name, report in reports.items() for fact in report.facts]
         counts = {name: report.counts for name, report in reports.items()}
-        print(json.dumps({"problems": problems, "facts": facts, "counts": counts}))
+        left_out = {name: report.left_out for name, report in reports.items()}
+        print(json.dumps({"problems": problems, "facts": facts, "counts": counts, "left_out": left_out}))
     else:
-        show_counts({name: report.counts for name, report in reports.items()})
-        for problem in problems:
-            out.print(Text(f"BAD {problem}", style="red"), soft_wrap=True)
-        out.print(f"{len(problems)} problems." if problems else "All checks hold.")
+        shown.counts_table({name: report.counts for name, report in reports.items()})
+        shown.problems(problems)
+        missing = list(dict.fromkeys(item for report in reports.values() for item in report.left_out))
+        held = "What was checked holds." if missing else "All checks hold."
+        shown.say(f"{len(problems)} problem{'s' * (len(problems) > 1)}." if problems else held)
+        if missing:
+            shown.say(f"Left out: {', '.join(missing)}.")
     raise typer.Exit(1 if problems else 0)
 
 
@@ -372,25 +421,24 @@ def demo(workers: Workers = None, unsafe: Unsafe = False) -> None:
     from coursekit.demo import run_demo
 
     course = open_course(Path.cwd())
-    with progress("demo") as tell:
+    with shown.progress("demo") as tell:
         report = run_demo(course, workers=workers, unsafe=unsafe, progress=tell)
     for week, results in report.weeks:
-        show_class(report.course, week, results.values())
+        shown.class_table(report.course, week, results.values())
     root = report.course.root.relative_to(course.root)
     graded = sum(len(results) for _, results in report.weeks)
-    out.print(f"Graded {graded} submissions of {len(report.weeks)} weeks in {report.seconds:.0f} s.")
+    shown.say(f"Graded {graded} submissions of {len(report.weeks)} weeks in {report.seconds:.0f} s.")
     for line in (
         f"Pages:      {root}/feedback/<student>/<week>/<notebook>.html",
         f"Marks:      {root}/marks_<week>.csv",
         f"Formgrader: cd {root} && ../../.venv/bin/jupyter lab   (then Nbgrader > Formgrader)",
     ):
-        out.print(Text(line), soft_wrap=True)
-    for problem in report.problems:
-        out.print(Text(f"BAD {problem}", style="red"), soft_wrap=True)
+        shown.say(line)
+    shown.problems(report.problems)
     if report.problems:
-        out.print(f"{len(report.problems)} differ from what must come out.")
+        shown.say(f"{len(report.problems)} differ from what must come out.")
     else:
-        out.print("Every submission got what it must: demo/expected.json and the bank of answers hold.")
+        shown.say("Every submission got what it must: demo/expected.json and the bank of answers hold.")
     raise typer.Exit(1 if report.problems else 0)
 
 
@@ -403,59 +451,8 @@ def doctor(as_json: AsJson = False) -> None:
     if as_json:
         print(json.dumps([asdict(line) for line in lines]))
     else:
-        show_lines(lines)
+        shown.doctor_lines(lines)
     raise typer.Exit(1 if any(line.works is False for line in lines) else 0)
-
-
-def show_lines(lines) -> None:
-    """The doctor's findings by section, folded to the terminal."""
-    width = min(out.width, 100)
-    for section, members in groupby(lines, key=lambda line: line.section):
-        out.print(Text(f"\n{section}", style="bold"))
-        for line in members:
-            word, style = {True: ("yes", ""), False: ("NO", "red"), None: ("-", "yellow")}[line.works]
-            for head, words in ((f"{word:5}", line.what), ("     ", line.detail)):
-                if words:
-                    folded = fill(words, width, initial_indent=head, subsequent_indent="     ")
-                    out.print(Text(folded, style=style), soft_wrap=True)
-
-
-def show_counts(counts: dict[str, dict[str, float]]) -> None:
-    """What each week has, and all together."""
-    table = Table(title="Weeks")
-    names = list(dict.fromkeys(name for week in counts.values() for name in week))
-    table.add_column("week")
-    for name in names:
-        table.add_column(name, justify="right")
-    every = {name: sum(week.get(name, 0) for week in counts.values()) for name in names}
-    for week, numbers in [*counts.items(), (f"{len(counts)} in all", every)]:
-        table.add_row(week, *(f"{round(numbers.get(name, 0), 2):g}" for name in names))
-    Console(width=max(out.width, 112)).print(table)  # in a log, a terminal's 80 columns would cut the names
-
-
-def show_class(course: Course, week: Week, results: Collection[Result]) -> None:
-    """A class as a table, what needs a person marked; of a large class the first."""
-    table = Table(title=f"{week.name}: {week.title}")
-    for name, justify in (("student", "left"), ("status", "left"), ("score", "right"), ("review", "left")):
-        table.add_column(name, justify=justify)
-    table.add_column("tests", justify="left")
-    for result in islice(results, SHOWN):
-        reasons = sorted({flag.kind for flag in result.flags})
-        if any(question.score is None for question in result.questions):
-            reasons.insert(0, "written answer")
-        marks = "".join(
-            {"passed": ".", "failed": "F", "error": "E"}.get(test.outcome, "-") for test in result.tests
-        )
-        table.add_row(
-            Text(printable(result.student)),
-            Text(result.status),
-            Text(f"{result.score:g} / {result.max_score:g}"),
-            Text(", ".join(reasons)),
-            Text(marks),
-        )
-    out.print(table)
-    if len(results) > SHOWN:
-        out.print(f"... and {len(results) - SHOWN} more: `course export {week.name}` has all.")
 
 
 if __name__ == "__main__":

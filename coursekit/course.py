@@ -9,20 +9,9 @@ from typing import Any
 import msgspec
 
 from coursekit.addresses import NO_DEADLINE, Repository, fill_in
-from coursekit.errors import CourseError
-from coursekit.master import Master, read_master
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What one submission may use while it is graded. Seconds as `kernels.client.Clock` counts them, MiB, KiB."""
-
-    cell_seconds: float = 3
-    test_seconds: float = 3
-    total_seconds: float = 30
-    memory_mb: int = 1024
-    output_kb: int = 2048
-
+from coursekit.engine.errors import CourseError
+from coursekit.engine.limits import Limits
+from coursekit.engine.master import Master, read_master
 
 # What an instructor may set: kind of number, least, most.
 ALLOWED = {
@@ -42,6 +31,12 @@ class Week(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     title: str
     minutes: int
     deadline: str = ""  # in words, as students read it: "Sunday, 7 March, 23:59"
+
+
+class Kernels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What each kernel has imported before a notebook begins. Where torch is among it, tensors travel as values."""
+
+    modules: tuple[str, ...] = ()
 
 
 class Tutor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,6 +60,7 @@ class Course:
     weeks: tuple[Week, ...]
     contact: str = ""  # whom students ask, in words
     tutor: Tutor = Tutor()
+    checks: tuple[str, ...] = ()  # further ones for `course check`, see `coursekit.checks`
     narration: dict[str, Any] = field(default_factory=dict, compare=False)  # as `narrate.settings` reads it
 
     def week(self, name: str) -> Week:
@@ -152,6 +148,9 @@ def open_course(root: Path) -> Course:
     except msgspec.ValidationError as error:
         raise CourseError(f"{path}{_explain(str(error), data)}") from error
     _check_tutor(path, said.tutor)
+    for week in said.weeks:
+        if week.notebook.endswith(".ipynb"):
+            raise CourseError(f"{path}: notebook of {week.name} must be given without .ipynb.")
     names = [week.name for week in said.weeks]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise CourseError(f"{path} has the week {twice[0]!r} twice. Each week needs a name of its own.")
@@ -159,9 +158,10 @@ def open_course(root: Path) -> Course:
         root=root,
         title=said.title,
         repository=said.repository,
-        limits=Limits(**said.limits),
+        limits=Limits(**said.limits, modules=said.kernels.modules),
         contact=said.contact,
         tutor=said.tutor,
+        checks=said.checks,
         narration=said.narration,
         weeks=said.weeks,
     )
@@ -175,12 +175,14 @@ class _Settings(msgspec.Struct, forbid_unknown_fields=True):
     weeks: tuple[Week, ...]
     contact: str = ""
     limits: dict[str, Any] = {}
+    kernels: Kernels = Kernels()
     tutor: Tutor = Tutor()
+    checks: tuple[str, ...] = ()
     narration: dict[str, Any] = {}
 
 
 # {the table's name in course.toml: what may stand in it}
-_TABLES = {"": _Settings, "repository": Repository, "weeks": Week, "tutor": Tutor}
+_TABLES = {"": _Settings, "repository": Repository, "weeks": Week, "tutor": Tutor, "kernels": Kernels}
 _WANTED = {
     "str": "words in quotes",
     "int": "a whole number",
@@ -199,13 +201,18 @@ def _explain(error: str, data: dict[str, Any]) -> str:
     ': contact must be words in quotes, not 3.'
     """
     what, _, place = error.partition(" - at ")
-    steps = [int(step) if step.isdecimal() else step for step in re.findall(r"\w+", place)]
+    steps: list[Any] = [int(step) if step.isdecimal() else step for step in re.findall(r"\w+", place)]
     first = re.findall("`(.*?)`", what)[0]
     if what.startswith("Object "):
         table = _TABLES[steps[0] if steps else ""]
         verb = "has no use for" if "unknown" in what else "lacks"
         known = ", ".join(table.__struct_fields__)
         return f" lacks or misspells something: {_place(steps, data)} {verb} {first!r}. Known there: {known}."
+    lists = {"checks": ("checks", '["lesson"]'), "kernels": ("[kernels] modules", '["numpy"]')}
+    if steps[0] in lists and (steps[0] == "checks" or len(steps) > 1):
+        name, example = lists[steps[0]]
+        given = data["checks"] if steps[0] == "checks" else data["kernels"]["modules"]
+        return f": {name} must be a list of names, as {example}, not {given!r}."
     value: Any = data
     for step in steps:
         value = value[step]
@@ -218,8 +225,8 @@ def _explain(error: str, data: dict[str, Any]) -> str:
         case ["weeks", number, key]:
             name = f"{key} of {_place(['weeks', number], data)}"
             wanted += ', as "Sunday, 7 March, 23:59"' if key == "deadline" else ""
-        case [table, key]:
-            name = f"[{table}] {key}"
+        case [group, key]:
+            name = f"[{group}] {key}"
     shown = repr(value) if isinstance(value, str) else value  # a date as it was written
     return f": {name} must be {wanted}, not {shown}."
 

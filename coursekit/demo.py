@@ -3,18 +3,19 @@
 import json
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from coursekit.classroom import grade_class
+from coursekit.classroom.place import Here
+from coursekit.classroom.run import grade_class
 from coursekit.course import Course, Week, open_course
-from coursekit.errors import CourseError
+from coursekit.engine.errors import CourseError
+from coursekit.engine.result import Result
 from coursekit.export import export_csv
 from coursekit.feedback import write_feedback
 from coursekit.files import write_atomically
-from coursekit.gradebook import record
+from coursekit.gradebook.record import record
 from coursekit.release import release
-from coursekit.result import Result
 
 
 @dataclass
@@ -22,7 +23,7 @@ class DemoReport:
     """What the demo did, and where it differs from demo/expected.json."""
 
     course: Course  # the made course folder, demo/class
-    weeks: list[tuple[Week, dict[str, Result]]]  # each week with its results by student
+    weeks: list[tuple[Week, Mapping[str, Result]]]  # each week with its results by student
     problems: list[str]
     seconds: float
 
@@ -44,7 +45,7 @@ def run_demo(
     weeks, problems = [], []
     for week in made.weeks:
         release(made, week)
-        run = grade_class(made, week, workers=workers, unsafe=unsafe, progress=progress)
+        run = grade_class(made, week, place=Here(workers), unsafe=unsafe, progress=progress)
         if run.failed:
             raise CourseError("Some submissions got no result: " + "; ".join(map(str, run.failed.items())))
         record(made, week, run.results.values())
@@ -65,6 +66,8 @@ def make_folder(course: Course) -> tuple[Course, dict[str, dict[str, dict]]]:
     """
     import runpy
 
+    if not (course.root / "demo" / "make_class.py").is_file():
+        raise CourseError("There is no demo/ here. The demo is of the course that this tool was made with.")
     root = course.root / "demo" / "class"
     shutil.rmtree(root, ignore_errors=True)
     root.mkdir()
@@ -82,7 +85,7 @@ def make_folder(course: Course) -> tuple[Course, dict[str, dict[str, dict]]]:
     return open_course(root), expected
 
 
-def compare(results: dict[str, Result], expected: dict[str, dict]) -> list[str]:
+def compare(results: Mapping[str, Result], expected: dict[str, dict]) -> list[str]:
     """Every difference between what was given and what must be given."""
     problems = [f"{student} has no result" for student in sorted(set(expected) - set(results))]
     for student, result in results.items():

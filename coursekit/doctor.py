@@ -1,6 +1,7 @@
 """What this machine can and cannot do, for `course doctor`. Each line was tried, not looked up."""
 
 import importlib.metadata
+import importlib.util
 import os
 import platform
 import shutil
@@ -8,19 +9,22 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from coursekit import database, sandbox
-from coursekit.course import Course, Limits, open_course
-from coursekit.errors import CourseError
-from coursekit.kernels.client import Servers, StudentKernel
-from coursekit.outputs import Room
-from coursekit.sandbox import landlock
+from coursekit.course import Course, open_course
+from coursekit.engine import sandbox
+from coursekit.engine.errors import CourseError
+from coursekit.engine.kernels.client import StudentKernel
+from coursekit.engine.kernels.servers import Servers
+from coursekit.engine.limits import Limits
+from coursekit.engine.outputs import Room
+from coursekit.engine.sandbox import landlock
+from coursekit.gradebook import database
 
-PACKAGES = ("torch", "numpy", "matplotlib", "seaborn", "nbgrader", "jupyterlab", "ipykernel", "gdown")
+PACKAGES = ("nbgrader", "jupyterlab", "ipykernel", "numpy")
 EXTRAS = {
-    "psycopg": "a gradebook on PostgreSQL: .venv/bin/pip install -r requirements-postgres.txt",
-    "distributed": "`course grade --cluster`: .venv/bin/pip install -r requirements-cluster.txt",
-    "misaki": "`course narrate` with Kokoro's voice: .venv/bin/pip install -r requirements-narrate.txt",
-    "faster-whisper": "narration compared with its text: .venv/bin/pip install -r requirements-listen.txt",
+    "psycopg": "a gradebook on PostgreSQL: pip install 'coursekit[postgres]'",
+    "distributed": "`course grade --cluster`: pip install 'coursekit[cluster]'",
+    "misaki": "`course narrate` with Kokoro's voice: pip install 'coursekit[narrate]'",
+    "faster-whisper": "narration compared with its text: pip install 'coursekit[listen]'",
 }
 
 
@@ -37,10 +41,10 @@ class Line:
 def examine(root: Path) -> list[Line]:
     """All that is to be said about this machine and this folder, section by section."""
     found = [Line("This machine", *line) for line in _machine()]
-    found += [Line("Packages", *line) for line in _packages()]
+    found += [Line("Packages", *line) for line in _packages(_limits(root))]
     found += [Line("This folder", *line) for line in _folder(root)]
     found += [Line("What student code cannot do here (SECURITY.md)", *line) for line in sandbox.describe()]
-    found.append(Line("A student kernel", *_fork(unsafe=bool(sandbox.missing()))))
+    found.append(Line("A student kernel", *_fork(_limits(root), unsafe=bool(sandbox.missing()))))
     return found + [Line("Only for some", *line) for line in _extras()]
 
 
@@ -57,12 +61,13 @@ def _machine():
     yield ("You are root" if root else "You are an ordinary user"), None if root else True, detail
 
 
-def _packages():
-    for package in PACKAGES:
+def _packages(limits: Limits):
+    for package in dict.fromkeys((*PACKAGES, *(module.partition(".")[0] for module in limits.modules))):
         try:
             yield f"{package} {importlib.metadata.version(package)}", True, ""
         except importlib.metadata.PackageNotFoundError:
-            yield package, False, "Not installed: run `make setup`."
+            here = importlib.util.find_spec(package) is not None  # of another name, or Python's own
+            yield package, here, "" if here else f"Not installed: pip install {package}"
 
 
 def _folder(root: Path):
@@ -82,6 +87,13 @@ def _gradebook(course: Course) -> tuple[str, bool, str]:
         return "The gradebook can be written", False, str(error)
 
 
+def _limits(root: Path) -> Limits:
+    try:
+        return open_course(root).limits
+    except CourseError:  # it was told above
+        return Limits()
+
+
 def _extras():
     for package, use in EXTRAS.items():
         try:
@@ -93,14 +105,14 @@ def _extras():
     yield "chromium", True if browser else None, detail
 
 
-def _fork(unsafe: bool) -> tuple[str, bool, str]:
+def _fork(limits: Limits, unsafe: bool) -> tuple[str, bool, str]:
     """Start the servers and one kernel, and have it add."""
     try:
         started = time.monotonic()
-        with Servers(unsafe) as servers:
+        with Servers(unsafe, limits.modules) as servers:
             servers.wait()
             warm = time.monotonic()
-            kernel = StudentKernel(servers, Limits())
+            kernel = StudentKernel(servers, limits)
             try:
                 done = kernel.execute("print(1 + 1)", 20, Room(64))
             finally:

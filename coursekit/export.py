@@ -4,7 +4,7 @@ import csv
 import io
 
 from coursekit.course import Course, Week
-from coursekit.gradebook import marks
+from coursekit.gradebook.marks import marks
 
 # A spreadsheet takes a cell that begins so for a formula; some strip a tab or line end first.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")

@@ -1,155 +1,26 @@
 """source -> release: the students' notebook, made by nbgrader's own converter and then checked.
 
-nbgrader's modules take 1.7 s to import, so they are imported where they are used.
+    python -m coursekit.release
+
+in the course folder says in three seconds whether the releases are current, for a hook of git's to ask.
 """
 
 import ast
 import json
-import logging
+import sys
 import textwrap
-from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 import nbformat
 
 from coursekit import readme
-from coursekit.course import Course, Week
-from coursekit.errors import CourseError
+from coursekit.course import Course, Week, open_course
+from coursekit.engine.errors import CourseError
+from coursekit.engine.master import SOLUTION_CELL, TEST, WRITTEN, Cell, Master, secrets
 from coursekit.files import write_atomically
-from coursekit.master import SOLUTION_CELL, TEST, WRITTEN, Cell, Master, secrets
+from coursekit.gradebook.convert import convert
 
 _MARKERS = ("BEGIN SOLUTION", "END SOLUTION", "BEGIN HIDDEN TESTS", "END HIDDEN TESTS", "MARK SCHEME")
-
-
-@dataclass(frozen=True)
-class Converted:
-    """What nbgrader makes of a master.
-
-    `graded` is the notebook as nbgrader saves its cells to the gradebook: solutions replaced by stubs, hidden
-    tests still there, checksums set. It is also what a rebuilt submission must look like, cell for cell, for
-    the formgrader. `released` is what students get, and `data` its bytes.
-    """
-
-    graded: nbformat.NotebookNode
-    released: nbformat.NotebookNode
-    data: bytes
-
-
-def convert(course: Course, week: Week, master: Master) -> Converted:
-    """Run nbgrader's generate_assignment steps on a master, without a database and without writing a file.
-
-    The result is kept for the process: do not change it.
-
-    Raises:
-        CourseError: nbgrader refuses the notebook.
-    """
-    config = course.root / "nbgrader_config.py"
-    stamp = config.stat().st_mtime_ns if config.exists() else 0
-    return _convert(course.root.resolve(), week.name, week.notebook, _Keyed(master, stamp))
-
-
-class _Keyed:
-    """A master as a cache key: two of equal bytes, under the same settings, are one."""
-
-    def __init__(self, master: Master, stamp: int):
-        self.master, self.key = master, (master.digest, stamp)
-
-    def __hash__(self):
-        return hash(self.key)
-
-    def __eq__(self, other):
-        return self.key == other.key
-
-
-@lru_cache(maxsize=8)
-def _convert(root: Path, week: str, name: str, keyed: _Keyed) -> Converted:
-    from nbconvert.exporters import NotebookExporter
-    from nbgrader.converters import GenerateAssignment
-    from nbgrader.coursedir import CourseDirectory
-    from nbgrader.preprocessors import NbGraderPreprocessor, SaveCells
-
-    master = keyed.master
-    where = f"source/{week}/{name}.ipynb"
-    if any(node.metadata.get("nbgrader", {}).get("task") for node in master.notebook.cells):
-        raise CourseError(f"{where} has a task cell. Use a markdown cell that is graded by hand instead.")
-    saved = []
-
-    class Keep(NbGraderPreprocessor):
-        """Stands where nbgrader saves the cells to its database."""
-
-        def preprocess(self, nb, resources):
-            saved.append(_copy(nb))
-            return nb, resources
-
-    with _quiet() as said:
-        try:
-            config = read_config(root)
-            steps = GenerateAssignment(coursedir=CourseDirectory(config=config), config=config).preprocessors
-            config.Exporter.default_preprocessors = []
-            exporter = NotebookExporter(config=config)
-            for step in steps:
-                exporter.register_preprocessor(Keep if step is SaveCells else step, enabled=step is SaveCells)
-            text, _ = exporter.from_notebook_node(
-                _copy(master.notebook),
-                resources={
-                    "unique_key": name,
-                    "metadata": {"name": name, "path": str(root / "source" / week)},
-                    "nbgrader": {"student": ".", "assignment": week, "notebook": name, "db_url": ""},
-                },
-            )
-        except CourseError:
-            raise
-        except Exception as error:
-            reason = said[-1] if said else f"{type(error).__name__}: {error}"
-            raise CourseError(f"nbgrader cannot make a release of {where}: {reason}") from error
-    if not saved:
-        raise CourseError("nbgrader_config.py takes SaveCells out of GenerateAssignment. Leave it in.")
-    return Converted(saved[0], nbformat.reads(text, as_version=4), text.encode())
-
-
-def _copy(notebook):
-    return nbformat.from_dict(json.loads(json.dumps(notebook)))
-
-
-def read_config(root: Path):
-    """nbgrader's settings of a course folder, a traitlets Config; empty where there is no nbgrader_config.py.
-
-    Raises:
-        CourseError: the file cannot be run.
-    """
-    from traitlets.config import Config
-    from traitlets.config.loader import PyFileConfigLoader
-
-    path = root / "nbgrader_config.py"
-    try:
-        config = PyFileConfigLoader(path.name, path=str(root)).load_config() if path.exists() else Config()
-    except Exception as error:  # it is Python: whatever that may raise
-        raise CourseError(f"{path} cannot be read ({type(error).__name__}: {error}). Mend it.") from error
-    config.CourseDirectory.root = str(root)
-    return config
-
-
-@contextmanager
-def _quiet():
-    """Keep nbgrader's log off the terminal; yields the list of what it said as errors."""
-    said: list[str] = []
-
-    class Listen(logging.Handler):
-        def emit(self, record):
-            said.append(record.getMessage())
-
-    from traitlets import log
-
-    logger = log.get_logger()
-    handlers, propagate, level = logger.handlers[:], logger.propagate, logger.level
-    logger.handlers, logger.propagate = [Listen(logging.ERROR)], False
-    try:
-        yield said
-    finally:
-        logger.handlers, logger.propagate = handlers, propagate
-        logger.setLevel(level)
 
 
 def generate(course: Course, week: Week) -> bytes:
@@ -185,7 +56,7 @@ def release(course: Course, week: Week, *, gradebook: bool = True, drop_marks: b
     """
     data = generate(course, week)
     if gradebook:
-        from coursekit.gradebook import sync
+        from coursekit.gradebook.cells import sync
 
         sync(course, week, drop_marks=drop_marks)
     path = course.release(week)
@@ -292,13 +163,17 @@ def _raises(source: str) -> bool:
     for number, line in enumerate(source.splitlines(), 1):
         if line.strip() != "# YOUR CODE HERE":
             continue
-        around = [node for node in functions if node.lineno < number < node.end_lineno]
-        body = min(around, key=lambda node: node.end_lineno - node.lineno).body if around else tree.body
+        around = [node for node in functions if node.lineno < number < _end(node)]
+        body = min(around, key=lambda node: _end(node) - node.lineno).body if around else tree.body
         last = body[-1] if body else None
         call = last.exc if isinstance(last, ast.Raise) else None
         if not (isinstance(call, ast.Call) and getattr(call.func, "id", "") == "NotImplementedError"):
             return False
     return True
+
+
+def _end(node: ast.stmt) -> int:
+    return node.end_lineno or node.lineno
 
 
 def _secrets(cell: Cell):
@@ -312,3 +187,13 @@ def _secrets(cell: Cell):
 
 def _plain(text: str) -> str:
     return " ".join(text.split())
+
+
+if __name__ == "__main__":
+    try:
+        course = open_course(Path.cwd())
+        # The README's table is the same for all weeks: what is wrong with it is said once.
+        found = dict.fromkeys(filter(None, [stale(course, week) for week in course.weeks]))
+    except CourseError as error:
+        sys.exit(str(error))
+    sys.exit("\n".join(found) or None)

@@ -18,7 +18,7 @@ import nbformat
 
 from coursekit.bank import Answer, read_bank
 from coursekit.course import Course, Week, open_course
-from coursekit.master import HIDDEN_BEGIN, TEST, fill
+from coursekit.engine.master import HIDDEN_BEGIN, TEST, fill
 
 WEEK = "week1_attention"
 FILE = "attention.ipynb"

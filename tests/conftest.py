@@ -7,6 +7,10 @@ from types import ModuleType
 
 import pytest
 from hypothesis import settings
+from warm import MODULES, lent
+
+from coursekit.engine import library
+from coursekit.engine.tensors import Torch
 
 # The same examples each time: a change is judged by what it changed, not by chance.
 settings.register_profile("same", derandomize=True)
@@ -14,6 +18,9 @@ settings.load_profile("same")
 
 # A shell has its background jobs ignore Ctrl-C, and what they start inherits that: commands under test shall heed it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Torch's part of the engine is in force in the tests' own process, too.
+library.use(Torch())
 
 CHROMIUM = Path("/usr/bin/chromium")
 
@@ -60,10 +67,17 @@ def pytest_terminal_summary(terminalreporter, config):
 @pytest.fixture(scope="session")
 def servers():
     """Warm fork servers, with the sandbox on."""
-    from coursekit.kernels.client import Servers
+    from coursekit.engine.kernels.servers import Servers
 
-    with Servers() as started:
+    with Servers(modules=MODULES) as started:
         yield started
+
+
+@pytest.fixture
+def warm(servers):
+    """Classes are graded with the servers that are warm already."""
+    with lent(servers):
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -16,6 +16,8 @@ import pytest
 from attacks.bait import TOKEN, TRACE, Bait, differences, system
 from attacks.harness import NoBait, command, make_folder
 
+pytestmark = pytest.mark.slow  # what it watches over, test_attacks.py, is slow too
+
 
 @pytest.fixture(scope="module")
 def bait(tmp_path_factory):

@@ -9,8 +9,9 @@ import pytest
 
 from coursekit.addresses import Repository
 from coursekit.bank import read_bank
-from coursekit.course import Course, Limits, Week, open_course
-from coursekit.errors import CourseError
+from coursekit.course import Course, Week, open_course
+from coursekit.engine.errors import CourseError
+from coursekit.engine.limits import Limits
 
 ROOT = Path(__file__).resolve().parent.parent
 COURSE = open_course(ROOT)

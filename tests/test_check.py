@@ -7,13 +7,15 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from small_course import code, graded, make_course, markdown, write_source
+from small_course import cells as small_cells
+from small_course import code, graded, make_course, markdown, triple_cells, write_source
+from warm import MODULES
 
-from coursekit import common_cells
-from coursekit.check import answers, execution, lesson, narration, structure
-from coursekit.check.report import Report
+from coursekit.checks import answers, execution, structure
 from coursekit.course import open_course
-from coursekit.master import read_master
+from coursekit.engine.kernels.servers import Servers
+from coursekit.engine.master import read_master
+from coursekit.lesson import common_cells, form, narration, played
 
 ROOT = Path(__file__).parent.parent
 COURSE = open_course(ROOT)
@@ -41,7 +43,7 @@ def append(more):
 
 
 def of_title(master):
-    return lesson.check_title(COURSE, WEEK, master)
+    return form.check_title(COURSE, WEEK, master)
 
 
 def of_narration(master):
@@ -49,7 +51,7 @@ def of_narration(master):
 
 
 def of_spelling(master):
-    return lesson.check_spelling(COURSE, WEEK, master)
+    return form.check_spelling(COURSE, WEEK, master)
 
 
 CASES = [
@@ -57,22 +59,22 @@ CASES = [
     (of_title, "title", replace("| 15 | 6 |", "| 15 | 7 |"), "the questions give"),
     (of_title, "title", replace("| 15 | 6 |", "| 16 | 6 |"), "do not add up to 90"),
     (of_title, "title", replace("blob/main/", "blob/main/source/"), "lacks 'https://colab"),
-    (lesson.check_questions, "softmax-task", replace("6 points*", "5 points*"), "says 5 points; it gives 6"),
-    (lesson.check_questions, "softmax-task", replace("minutes, diff", "minutes; diff"), "has no line"),
-    (lesson.check_questions, "softmax-task", replace("Question 1.", "Question 2."), "stands under"),
-    (lesson.check_questions, "softmax-task", replace("Hint 3", "Tip 3"), "fewer than 3 hints"),
-    (lesson.check_questions, "three-task", replace("| points | for |", "| for |"), "has no rubric"),
-    (lesson.check_headings, "softmax-task", append("\n##### Deep"), "does not fit below"),
-    (lesson.check_headings, "title", append("\n\n## 3. Early"), "should be number 1"),
+    (form.check_questions, "softmax-task", replace("6 points*", "5 points*"), "says 5 points; it gives 6"),
+    (form.check_questions, "softmax-task", replace("minutes, diff", "minutes; diff"), "has no line"),
+    (form.check_questions, "softmax-task", replace("Question 1.", "Question 2."), "stands under"),
+    (form.check_questions, "softmax-task", replace("Hint 3", "Tip 3"), "fewer than 3 hints"),
+    (form.check_questions, "three-task", replace("| points | for |", "| for |"), "has no rubric"),
+    (form.check_headings, "softmax-task", append("\n##### Deep"), "does not fit below"),
+    (form.check_headings, "title", append("\n\n## 3. Early"), "should be number 1"),
     (
-        lesson.check_stubs,
+        form.check_stubs,
         "softmax",
         replace('"week 1, softmax: ', '"week 2, softmax: '),
         "not `week 1, softmax",
     ),
-    (lesson.check_tests_end, "softmax_rows", append("\npass"), "does not end with print"),
+    (form.check_tests_end, "softmax_rows", append("\npass"), "does not end with print"),
     (
-        lesson.check_device,
+        form.check_device,
         "leak-experiment",
         append("\ny = torch.zeros(3)"),
         "torch.zeros makes a tensor on the CPU",
@@ -123,7 +125,7 @@ def test_a_typo_in_what_is_refused_is_told():
     ],
 )
 def test_a_tensor_on_the_device_is_no_problem(statement):
-    assert lesson.check_device(changed("leak-experiment", append("\n" + statement))) == []
+    assert form.check_device(changed("leak-experiment", append("\n" + statement))) == []
 
 
 def test_narration(tmp_path):
@@ -171,26 +173,26 @@ def test_a_helper_that_differs_between_weeks(tmp_path):
     other.parent.mkdir()
     other.write_bytes(SOURCE)
     course = open_course(tmp_path)
-    assert lesson.check_shared(course, course.weeks[1]) == []
+    assert form.check_shared(course, course.weeks[1]) == []
     other.write_bytes(SOURCE.replace(b"atol=1e-6", b"atol=1e-3"))
-    assert "helper check_close differs" in lesson.check_shared(course, course.weeks[1])[0]
+    assert "helper check_close differs" in form.check_shared(course, course.weeks[1])[0]
 
 
 def test_spelling_without_its_tool_is_a_problem(tmp_path, monkeypatch):
     course, week = make_course(tmp_path)
     master = course.master(week)
-    assert lesson.check_spelling(course, week, master) == []
+    assert form.check_spelling(course, week, master) == []
     write_source(tmp_path, [markdown("intro", "# Week 1\n\nTeh weights.")])
-    assert "spelling: Teh ==> The" in lesson.check_spelling(course, week, course.master(week))
+    assert "spelling: Teh ==> The" in form.check_spelling(course, week, course.master(week))
     (tmp_path / "pyproject.toml").write_text("[tool.codespell]\nignore-words = 'nowhere.txt'\n")
-    (problem,) = lesson.check_spelling(course, week, master)
+    (problem,) = form.check_spelling(course, week, master)
     assert problem.startswith("codespell could not look at the spelling: ") and "nowhere.txt" in problem
     (tmp_path / "pyproject.toml").unlink()
     empty = tmp_path / "no-python"
     empty.write_text("#!/bin/sh\necho /usr/bin/python: No module named codespell_lib >&2\nexit 1\n")
     empty.chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(empty))
-    (problem,) = lesson.check_spelling(course, week, master)
+    (problem,) = form.check_spelling(course, week, master)
     assert "No module named codespell_lib" in problem and "requirements.txt" in problem
 
 
@@ -199,12 +201,12 @@ def test_the_file_itself(tmp_path):
     (tmp_path / "answers" / week.name / "right").mkdir(parents=True)
     path = course.source(week)
     notebook = json.loads(path.read_text())
-    assert lesson.check_file(course, week, course.master(week)) == []
+    assert form.check_file(course, week, course.master(week)) == []
     notebook["cells"][0]["source"] += "caf\u00c3\u00a9"
     notebook["cells"][0]["metadata"]["execution"] = {"iopub.execute_input": "2026-01-01T00:00:00Z"}
-    notebook["cells"].append(markdown("long", "x" * lesson.MAX_BYTES))
+    notebook["cells"].append(markdown("long", "x" * form.MAX_BYTES))
     path.write_text(json.dumps(notebook, ensure_ascii=False), encoding="utf-8")
-    problems = "\n".join(lesson.check_file(course, week, course.master(week)))
+    problems = "\n".join(form.check_file(course, week, course.master(week)))
     for sentence in ("broken characters", "metadata holds execution", "at most 300 kB"):
         assert sentence in problems
 
@@ -236,7 +238,12 @@ def test_what_a_run_shows():
     notebook = nbformat.v4.new_notebook(cells=cells)
     run = execution.execute(nbformat.writes(notebook).encode())
     master = read_master(nbformat.writes(notebook).encode(), "week1_small", "small")
-    problems = "\n".join(execution.check_filled(run, master))
+    found = [
+        *execution.check_filled(run, master),
+        *played.check_figures(run),
+        *played.check_tests_say(run, master),
+    ]
+    problems = "\n".join(found)
     for sentence in (
         "the notebook shows 2 figures",
         "the figure of cell bare-picture has no words",
@@ -265,7 +272,7 @@ def test_seconds_are_limited(monkeypatch):
     ]
     notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
     master = read_master(json.dumps(notebook).encode(), "week1_small", "small")
-    run = execution.Run(seconds={"train": 29, "slow": 21, "double": 11})
+    run = execution.NotebookRun(seconds={"train": 29, "slow": 21, "double": 11})
     problems = execution.check_filled(run, master)
     assert any("takes 61 s; at most 60" in problem for problem in problems)
     assert any("cell slow takes 21 s; at most 20" in problem for problem in problems)
@@ -294,6 +301,7 @@ UNSTABLE = """def double(x):
     raise NotImplementedError("week 1, double: give back twice x")"""
 
 
+@pytest.mark.slow
 def test_a_bank_and_tests_with_every_fault(tmp_path):
     """A test that a constant passes, a result that depends on the hash seed, a question that needs another."""
     needs = (
@@ -322,17 +330,66 @@ def test_a_bank_and_tests_with_every_fault(tmp_path):
         folder = course.answers(week) / side
         folder.mkdir(parents=True)
         (folder / "double_one.py").write_text(f'"""double: one.\n\nQuestion: double\n{fields}"""\n{source}')
-    report = Report()
-    answers.check_answers(course, week, course.master(week), report, 1, False, lambda done, total: None)
-    problems = "\n".join(report.problems)
+    master = course.master(week)
+    with Servers(modules=MODULES) as servers:
+        full, used, facts = answers.check_reference(course, master, servers)
+        facts |= answers.check_hash_seeds(course, master, full, False)
+        facts |= answers.check_answers(course, week, master, servers, 1, lambda done, total: None)[0]
+    problems = "\n".join(problem for found in facts.values() for problem in found)
     for sentence in (
         "test double_values is passed by an answer that gives 0",
         "answered alone, question triple fails triple_values",
         "the reference's result is another one",
         "wrong/double_one passes double_values, which it should fail",
-        "question double has 1 right and 1 wrong answers",
+        "question triple has no right answer in the bank",
         "no wrong answer of the bank fails triple_values",
     ):
         assert sentence in problems
     assert "passed by an answer that gives None" not in problems
-    assert 0 < report.counts["core-seconds"] < 20
+    assert 0 < used < 20
+
+
+def test_one_question_is_checked_as_in_the_whole_week(tmp_path, servers):
+    """Its own faults are found, those of another question are not looked at, and no other test is run."""
+    hint = "Think.\n\n```python\ndef thrice(x):\n    return 3 * x\n```"
+    cells = [
+        code("setup", "import math\nimport torch", tags=["setup"]),
+        *small_cells()[3:6],
+        markdown("hint", hint),
+        *triple_cells(),
+    ]
+    cells[-1]["source"] = '# Test: values\nassert triple(2) == 6\nprint("triple_values: passed")'
+    course, week = make_course(tmp_path, cells)
+    for question, side, fields, source in (
+        ("double", "right", "", "def double(x):\n    return x\n"),
+        (
+            "double",
+            "wrong",
+            "Fails: double_values\nTell: You square.\n",
+            "def double(x):\n    return x * x\n",
+        ),
+        ("triple", "right", "", "def triple(x):\n    return 3 * x\n"),
+        ("triple", "wrong", "Fails: triple_values\nTell: You double.\n", "def triple(x):\n    return 6\n"),
+    ):
+        folder = course.answers(week) / side
+        folder.mkdir(parents=True, exist_ok=True)
+        text = f'"""{question}: one.\n\nQuestion: {question}\n{fields}"""\n{source}'
+        (folder / f"{question}_one.py").write_text(text)
+    master = course.master(week)
+    part = answers.of_question(master, "triple")
+    assert [test for question in part.questions for test in question.tests] == ["triple_values"]
+    assert part.solutions == master.solutions
+    whole, _ = answers.check_answers(course, week, master, servers, 2, lambda done, total: None)
+    alone, counts = answers.check_answers(course, week, part, servers, 2, lambda done, total: None, "triple")
+    assert counts == {"right": 1, "wrong": 1}
+
+    def of_triple(facts):
+        return {problem for found in facts.values() for problem in found if "triple" in problem}
+
+    assert of_triple(alone) == of_triple(whole) == {problem for found in alone.values() for problem in found}
+    problems = "\n".join(of_triple(alone))
+    assert "wrong/triple_one passes triple_values, which it should fail" in problems
+    assert "question triple gives 100% of its points to code that stands on the page, thrice" in problems
+    assert "double" in "".join(problem for found in whole.values() for problem in found)
+    first = answers.of_question(master, "double")
+    assert [cell.cell_id for cell in first.cells][-1] == "double-hidden", "what stands below has no say"

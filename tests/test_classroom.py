@@ -10,17 +10,26 @@ import time
 from types import SimpleNamespace
 
 import pytest
+from msgspec.structs import replace
+from quick import first
 from small_course import edit, make_course
 
-from coursekit import classroom, sandbox
-from coursekit.classroom import grade_class, students
-from coursekit.errors import CourseError
+from coursekit.classroom import place, store
+from coursekit.classroom.early import start_early
+from coursekit.classroom.place import Here
+from coursekit.classroom.run import grade_class, students
+from coursekit.engine import sandbox
+from coursekit.engine.errors import CourseError
+from coursekit.engine.grade import warm_modules
+from coursekit.engine.kernels import servers
+from coursekit.engine.kernels.servers import Servers
+from coursekit.engine.master import fill
+from coursekit.engine.result import Result
 from coursekit.export import export_csv
 from coursekit.files import write_together
-from coursekit.gradebook import record
-from coursekit.master import fill
-from coursekit.result import Result
+from coursekit.gradebook.record import record
 
+pytestmark = pytest.mark.usefixtures("warm")
 RIGHT = {"double": "def double(x):\n    return x + x", "why": "A sum."}
 
 
@@ -58,7 +67,7 @@ def test_everybody_gets_an_answer(course, week):
     hand_in(course, "crash", {"double": "import os; os._exit(1)"})
     course.submitted("nothing", week).mkdir(parents=True)
     (course.root / "submitted" / "elsewhere").mkdir()
-    run = grade_class(course, week, workers=2)
+    run = grade_class(course, week, place=Here(2))
     assert scores(run) == {
         "broken": ("unreadable", 0),
         "crash": ("crashed", 0),
@@ -88,6 +97,53 @@ def test_what_has_not_changed_is_not_graded_again(course, week):
     edit(course, "double-values", points=1)
     run = grade_class(course, week)
     assert run.fresh == {"a", "b"} and run.results["b"].max_score == 4
+
+
+def test_servers_start_early_where_there_is_surely_something_to_grade(course, week, monkeypatch):
+    started = []
+    monkeypatch.setattr(Servers, "start", lambda servers: started.append(servers.modules))
+
+    def early(only=None, force=False, weeks=(week,)):
+        started.clear()
+        start_early(course, list(weeks), only, force, False)
+        return started
+
+    assert not early(), "nobody has handed in anything"
+    course.submitted("<b>x", week).mkdir(parents=True)
+    assert not early(), "this is no student"
+    hand_in(course, "a")
+    assert early() == [list(course.limits.modules)] and early(only=["b"]) == []
+    hand_in(course, "b")
+    path = course.autograded("a", week) / "result.json"
+    path.parent.mkdir(parents=True)
+    path.write_text("a result, good or not")
+    assert early() and early(only=["b"]) and not early(only=["a"]) and early(only=["a"], force=True)
+    other = replace(week, name="week2_multi_head")
+    assert early(weeks=(other, week)), "of the first week that has anything"
+    course.submitted("c", other).mkdir(parents=True)
+    (course.autograded("c", other)).mkdir(parents=True)
+    (course.autograded("c", other) / "result.json").touch()
+    assert not early(weeks=(other, week))
+    edit(course, "double-values", source="# Test: trained\noptim.Adam(double(2))")
+    assert early() == [warm_modules(course.master(week), course.limits)]
+    assert early()[0][-1] == "torch._dynamo"
+
+
+def test_early_servers_are_those_that_grade(course, week, monkeypatch):
+    """Where they are not what the master needs, others are."""
+    monkeypatch.setattr(place, "Servers", Servers)  # and not those that are warm already
+    made = []
+    real = servers.Generation.__init__
+    monkeypatch.setattr(servers.Generation, "__init__", lambda *given: made.append(given[1:]) or real(*given))
+    hand_in(course, "a")
+    modules = list(course.limits.modules)
+    for wanted, expected in ((modules, 1), ([*modules, "statistics"], 2)):
+        made.clear()
+        early = Servers(False, wanted)
+        early.start()
+        assert grade_class(course, week, place=Here(2, early), force=True).fresh == {"a"}
+        assert len(made) == expected and made[-1] == (modules, 0)
+        assert early._generation is None, "they have ended"
 
 
 def test_links_are_not_followed(course, week, tmp_path):
@@ -145,18 +201,18 @@ def test_nothing_handed_in_is_said(course, week):
 
 
 def test_a_fault_of_the_engine_is_one_students_flag(course, week, monkeypatch):
-    from coursekit import classroom
+    from coursekit.classroom import place
 
     hand_in(course, "a")
     hand_in(course, "b")
-    real = classroom.grade
+    real = place.grade
 
     def faulty(master, submission, *rest):
         if submission.student == "a":
             raise ZeroDivisionError("of the engine")
         return real(master, submission, *rest)
 
-    monkeypatch.setattr(classroom, "grade", faulty)
+    monkeypatch.setattr(place, "grade", faulty)
     run = grade_class(course, week)
     assert scores(run) == {"a": ("crashed", 0), "b": ("graded", 5)}
     assert (
@@ -172,6 +228,7 @@ def course_command(course, *arguments, **options):
     )
 
 
+@pytest.mark.slow
 def test_killed_midway_and_run_again(course, week):
     """SIGKILL while results are being written: the next run has the same results as an undisturbed one."""
     names = [f"s{number}" for number in range(8)]
@@ -205,11 +262,9 @@ def test_interrupted_by_the_keyboard(course, week):
 @pytest.mark.parametrize("error", [MemoryError, RecursionError])
 def test_whatever_one_student_causes_is_that_students(course, week, monkeypatch, error):
     """In grading: a result with a flag. In storing it: a sentence, and the next run tries again."""
-    from coursekit import classroom
-
     for student in "abc":
         hand_in(course, student)
-    grade, store = classroom.grade, classroom.store
+    grade, write = place.grade, store.store
 
     def faulty_grade(master, submission, *rest):
         if submission.student == "a":
@@ -219,11 +274,11 @@ def test_whatever_one_student_causes_is_that_students(course, week, monkeypatch,
     def faulty_store(course, week, submission, graded):
         if submission.student == "b":
             raise error("in storing")
-        store(course, week, submission, graded)
+        write(course, week, submission, graded)
 
-    monkeypatch.setattr(classroom, "grade", faulty_grade)
-    monkeypatch.setattr(classroom, "store", faulty_store)
-    run = grade_class(course, week, workers=2)
+    monkeypatch.setattr(place, "grade", faulty_grade)
+    monkeypatch.setattr("coursekit.classroom.run.store", faulty_store)
+    run = grade_class(course, week, place=Here(2))
     assert scores(run) == {"a": ("crashed", 0), "c": ("graded", 5)}
     assert set(run.failed) == {"b"} and "in storing" in run.failed["b"]
     monkeypatch.undo()
@@ -236,7 +291,7 @@ def test_whatever_one_students_page_costs_the_others_get_theirs(course, week, mo
 
     for student in "ab":
         hand_in(course, student)
-    grade_class(course, week, workers=2)
+    grade_class(course, week, place=Here(2))
     write = feedback.write_feedback
 
     def faulty(course, week, student):
@@ -250,7 +305,7 @@ def test_whatever_one_students_page_costs_the_others_get_theirs(course, week, mo
     assert (course.feedback("b", week) / "attention.html").is_file()
 
 
-@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EROFS])
+@pytest.mark.parametrize("number", first(1, [errno.ENOSPC, errno.EDQUOT, errno.EROFS]))
 def test_a_full_disk_ends_the_run_early(course, week, monkeypatch, number):
     """Nobody is graded for nothing: what comes next could not be written either."""
     everyone = [f"s{index}" for index in range(8)]
@@ -265,9 +320,9 @@ def test_a_full_disk_ends_the_run_early(course, week, monkeypatch, number):
             raise OSError(number, os.strerror(number), str(next(iter(files))))
         return write_together(files)
 
-    monkeypatch.setattr(classroom, "write_together", write)
+    monkeypatch.setattr(store, "write_together", write)
     with pytest.raises(CourseError, match="Make room") as caught:
-        grade_class(course, week, workers=1)
+        grade_class(course, week, place=Here(1))
     assert os.strerror(number) in str(caught.value)
     # The one that found no room, and what a worker and the slow lane beside it had begun.
     assert len(tried) <= 5
@@ -288,8 +343,8 @@ def test_a_file_that_cannot_be_written_costs_its_own_student(course, week, monke
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), "b")
         return write_together(files)
 
-    monkeypatch.setattr(classroom, "write_together", write)
-    run = grade_class(course, week, workers=1)
+    monkeypatch.setattr(store, "write_together", write)
+    run = grade_class(course, week, place=Here(1))
     assert run.fresh == {"a", "c"} and set(run.failed) == {"b"}
 
 
@@ -304,6 +359,6 @@ def test_no_room_for_a_process_is_tried_again(monkeypatch):
             raise answer
         return answer
 
-    monkeypatch.setattr(classroom, "PAUSE_SECONDS", 0)
-    monkeypatch.setattr(classroom, "grade", grade)
-    assert classroom.answer(None, None, None, None) is done and answers == []
+    monkeypatch.setattr(place, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(place, "grade", grade)
+    assert place.answer(None, None, None, None) is done and answers == []

@@ -4,52 +4,51 @@ import csv
 import json
 import os
 import shutil
-import subprocess
-import sys
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+from command import course_here, course_program
 from small_course import make_course
 from test_classroom import hand_in
 
 from coursekit.addresses import Repository
-from coursekit.course import Limits, Week, open_course
-from coursekit.errors import CourseError
-from coursekit.sandbox.promises import PROMISES
+from coursekit.course import Week, open_course
+from coursekit.engine.errors import CourseError
+from coursekit.engine.limits import Limits
+from coursekit.engine.sandbox.promises import PROMISES
 
+pytestmark = pytest.mark.usefixtures("warm")
 ROOT = Path(__file__).parent.parent
 
 
-def course_command(folder, *arguments):
-    command = [sys.executable, "-m", "coursekit.cli", *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True)
-
-
-def test_the_verbs_from_release_to_export(tmp_path):
+@pytest.mark.parametrize(
+    "course_command", [course_here, pytest.param(course_program, marks=pytest.mark.slow)]
+)
+def test_the_verbs_from_release_to_export(tmp_path, course_command):
     course, week = make_course(tmp_path)
-    assert course_command(tmp_path, "release").stdout.strip() == "release/week1_attention/attention.ipynb"
+    assert course_here(tmp_path, "release").stdout.strip() == "release/week1_attention/attention.ipynb"
     hand_in(course, "ada")
     hand_in(course, "\u00e9va", {})
-    graded = course_command(tmp_path, "grade", "week1_attention")
+    graded = course_here(tmp_path, "grade", "week1_attention")
     assert graded.returncode == 0 and "2 graded, 0 unchanged" in graded.stdout and "5 / 5" in graded.stdout
-    assert "0 graded, 2 unchanged" in course_command(tmp_path, "grade").stdout
-    assert course_command(tmp_path, "feedback").stdout.strip() == "2 pages in feedback/."
+    assert "0 graded, 2 unchanged" in course_here(tmp_path, "grade").stdout
+    assert course_here(tmp_path, "feedback").stdout.strip() == "2 pages in feedback/."
     assert "<h1" in course.feedback("ada", week).joinpath("attention.html").read_text()
-    exported = course_command(tmp_path, "export", "week1_attention").stdout
+    exported = course_here(tmp_path, "export", "week1_attention").stdout
     rows = list(csv.DictReader(exported.splitlines()))
     assert [(row["student"], row["score"], row["needs_review"]) for row in rows] == [
         ("ada", "5", "yes"),
         ("\u00e9va", "0", "no"),
     ]
-    written = course_command(tmp_path, "export", "week1_attention", "--output", "marks.csv")
+    written = course_here(tmp_path, "export", "week1_attention", "--output", "marks.csv")
     assert written.returncode == 0 and (tmp_path / "marks.csv").read_bytes().decode() == exported.replace(
         "\n", "\r\n"
     )
 
 
 def test_the_version_is_told_anywhere(tmp_path):
-    done = course_command(tmp_path, "--version")
+    done = course_program(tmp_path, "--version")
     assert done.returncode == 0 and done.stdout == f"course {version('coursekit')}\n"
 
 
@@ -68,7 +67,7 @@ def test_the_version_is_told_anywhere(tmp_path):
 )
 def test_usage_errors_are_sentences_and_exit_2(tmp_path, arguments, sentence):
     make_course(tmp_path)
-    done = course_command(tmp_path, *arguments)
+    done = course_here(tmp_path, *arguments)
     assert (
         done.returncode == 2 and sentence in " ".join(done.stderr.split()) and "Traceback" not in done.stderr
     )
@@ -106,7 +105,7 @@ def test_usage_errors_are_sentences_and_exit_2(tmp_path, arguments, sentence):
 def test_a_broken_course_folder_is_said(tmp_path, text, sentence):
     if text is not None:
         (tmp_path / "course.toml").write_text(text)
-    done = course_command(tmp_path, "grade")
+    done = course_here(tmp_path, "grade")
     assert done.returncode == 2 and sentence in " ".join(done.stderr.split())
 
 
@@ -155,7 +154,7 @@ def test_what_course_toml_may_leave_out(tmp_path):
         (
             'title = "T"',
             'title = "T"\n[limit]\ncell_seconds = 3',
-            "it has no use for 'limit'. Known there: title, repository, weeks, contact, limits, tutor, narration.",
+            "it has no use for 'limit'. Known there: title, repository, weeks, contact, limits, ",
         ),
         (
             'owner = "o"',
@@ -209,14 +208,14 @@ def test_check_finds_what_is_wrong(tmp_path):
         shutil.copy(ROOT / name, tmp_path)
     for name in ("source", "release", "answers", "narration"):
         shutil.copytree(ROOT / name, tmp_path / name)
-    assert course_command(tmp_path, "check", "--no-run").returncode == 0
+    assert course_here(tmp_path, "check", "--no-run", "week1_attention").returncode == 0
     path = tmp_path / "source" / "week1_attention" / "attention.ipynb"
     notebook = json.loads(path.read_text())
     tests = [cell for cell in notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("points")]
     tests[0]["source"] = "# Test: nothing\nimport os\nprint(scaled_dot_product_attention)"
     notebook["cells"][0]["source"] += "\n[more](extra/notes.md)"
     path.write_text(json.dumps(notebook))
-    done = course_command(tmp_path, "check", "--no-run", "--json")
+    done = course_here(tmp_path, "check", "--no-run", "--json", "week1_attention")
     problems = "\n".join(json.loads(done.stdout)["problems"])
     assert done.returncode == 1
     for sentence in (
@@ -230,9 +229,18 @@ def test_check_finds_what_is_wrong(tmp_path):
         assert sentence in problems
 
 
+def test_check_before_the_first_release(tmp_path):
+    make_course(tmp_path)
+    done = course_here(tmp_path, "check", "--no-run", "--json")
+    assert done.returncode == 1
+    missing = "release/week1_attention/attention.ipynb is missing. Run `course release week1_attention`."
+    assert missing in "\n".join(json.loads(done.stdout)["problems"])
+
+
+@pytest.mark.slow
 def test_check_before_the_first_release_and_without_a_bank(tmp_path):
     make_course(tmp_path)
-    done = course_command(tmp_path, "check", "--json")
+    done = course_program(tmp_path, "check", "--json")
     assert done.returncode == 1 and "Traceback" not in done.stderr
     said = json.loads(done.stdout)
     for sentence in (
@@ -243,22 +251,49 @@ def test_check_before_the_first_release_and_without_a_bank(tmp_path):
     assert "week1_attention: the untouched notebook gets 0 points" in said["facts"], "the rest is checked"
 
 
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (
+            ["week1_attention", "--question", "triple"],
+            "no question 'triple' with a solution cell. It has: double.",
+        ),
+        (["week1_attention", "--question", "why"], "no question 'why' with a solution cell. It has: double."),
+        (["--question", "double"], "name that week"),
+        (["week1_attention", "week1_attention", "--question", "double"], "name that week"),
+        (["week1_attention", "--question", "double", "--no-run"], "give one of them"),
+    ],
+)
+def test_a_question_that_cannot_be_checked_is_one_sentence(tmp_path, arguments, sentence):
+    make_course(tmp_path)
+    done = course_here(tmp_path, "check", *arguments)
+    assert done.returncode == 2 and done.stdout == "" and "Traceback" not in done.stderr
+    assert sentence in " ".join(done.stderr.split())
+
+
+def test_check_says_what_it_has_left_out(tmp_path):
+    make_course(tmp_path)
+    done = course_here(tmp_path, "check", "--no-run")
+    assert "Left out: the notebook's runs from top to bottom, all answers" in " ".join(done.stdout.split())
+
+
 def test_a_student_named_twice_counts_once(tmp_path):
     course, week = make_course(tmp_path)
     hand_in(course, "ada")
     twice = ["--student", "ada"] * 2
-    graded = course_command(tmp_path, "grade", *twice)
+    graded = course_here(tmp_path, "grade", *twice)
     assert graded.returncode == 0 and "1 graded, 0 unchanged, 0 without a result." in graded.stdout
-    assert "0 graded, 1 unchanged" in course_command(tmp_path, "grade", *twice).stdout
-    assert course_command(tmp_path, "feedback", *twice).stdout.strip() == "1 pages in feedback/."
+    assert "0 graded, 1 unchanged" in course_here(tmp_path, "grade", *twice).stdout
+    assert course_here(tmp_path, "feedback", *twice).stdout.strip() == "1 pages in feedback/."
 
 
+@pytest.mark.slow
 def test_doctor_tells_what_works(tmp_path):
     folder = tmp_path / "course"
     folder.mkdir()
     make_course(folder)
     before = sorted(tmp_path.rglob("*"))
-    done = course_command(folder, "doctor", "--json")
+    done = course_here(folder, "doctor", "--json")
     lines = {line["what"]: line["works"] for line in json.loads(done.stdout)}
     broken = [promise.what for promise in PROMISES if lines[promise.what] is False]
     assert broken == (
@@ -267,7 +302,12 @@ def test_doctor_tells_what_works(tmp_path):
     assert any(what.startswith("A kernel starts and computes") and works for what, works in lines.items())
     assert any(what.startswith("The gradebook is SQLite") and works for what, works in lines.items())
     assert done.returncode == bool(broken)
-    elsewhere = course_command(tmp_path, "doctor")
-    assert elsewhere.returncode == 1, "not a course folder"
-    assert all(len(line) <= 80 for line in elsewhere.stdout.splitlines())
     assert sorted(tmp_path.rglob("*")) == before, "it only looks"
+
+
+@pytest.mark.slow
+def test_doctor_in_a_folder_that_is_no_course(tmp_path):
+    elsewhere = course_here(tmp_path, "doctor")
+    assert elsewhere.returncode == 1 and "This is a course folder" in elsewhere.stdout
+    assert all(len(line) <= 80 for line in elsewhere.stdout.splitlines())
+    assert list(tmp_path.iterdir()) == [], "it only looks"

@@ -17,11 +17,11 @@ import yaml
 from distributed import Client
 from small_course import HIDDEN, ROOT, edit, make_course
 
-from coursekit.classroom import _in_parallel, grade_class
-from coursekit.cluster import Turns, connect
+from coursekit.classroom.cluster import Turns, connect
+from coursekit.classroom.run import _in_parallel, grade_class
 from coursekit.course import open_course
-from coursekit.errors import CourseError, Stopped
-from coursekit.master import fill
+from coursekit.engine.errors import CourseError, Stopped
+from coursekit.engine.master import fill
 
 pytestmark = pytest.mark.timeout(900)  # many processes that start: on a machine that is busy, too
 DASK = [sys.executable, "-m", "dask"]
@@ -179,7 +179,7 @@ def test_it_equals_a_local_run_also_with_a_worker_killed_and_another_started(tmp
 
     told = []
     with connect(cluster.address, None, told.append) as place:
-        assert again(course, week, cluster=place, progress=kill_one) == local
+        assert again(course, week, place=place, progress=kill_one) == local
         assert lost, "the worker that was killed had fork servers"
         until(lambda: not any(process.is_running() for process in lost))
         assert all(children(worker) for worker in workers), "both others graded"
@@ -195,7 +195,7 @@ def test_it_equals_a_local_run_also_with_a_worker_killed_and_another_started(tmp
         week = course.weeks[0]
         for folder in sorted((real / "all").glob(f"*/{week.name}"))[1::12]:
             shutil.copytree(folder, course.submitted(folder.parent.name, week))
-        remote = again(course, week, cluster=place)
+        remote = again(course, week, place=place)
     assert told == []
     assert len(remote) > 2 and remote == again(course, week)
 
@@ -205,7 +205,7 @@ def test_workers_that_do_not_fit_are_named_and_sent_away(tmp_path, dask):
     course, week = small_class(tmp_path / "small", {name: MIXED[name] for name in ("right", "stub", "wrong")})
     cluster = dask()
     shutil.copytree(ROOT / "coursekit", tmp_path / "other" / "coursekit")
-    with open(tmp_path / "other" / "coursekit" / "grade.py", "a") as file:
+    with open(tmp_path / "other" / "coursekit" / "engine" / "grade.py", "a") as file:
         file.write("\n# another version\n")
     (tmp_path / "without.py").write_text("import sys\nsys.modules['coursekit'] = None\n")
     (tmp_path / "python.py").write_text("import platform\nplatform.python_version = lambda: '3.99.1'\n")
@@ -227,7 +227,7 @@ def test_workers_that_do_not_fit_are_named_and_sent_away(tmp_path, dask):
     fit = cluster.worker()
     told = []
     with connect(cluster.address, None, told.append) as place:
-        remote = again(course, week, cluster=place)
+        remote = again(course, week, place=place)
     for worker, reason in unfit.items():
         assert any(line.startswith(f"Worker {worker.address} {reason}") for line in told)
         worker.wait(PATIENCE)
@@ -249,9 +249,9 @@ def test_a_coordinator_that_was_killed_goes_on_where_it_was(tmp_path, dask):
     done = outcome(course, week)
     assert 2 <= len(done) < len(names)
     with connect(cluster.address, None, print) as place:
-        run = grade_class(course, week, cluster=place)
+        run = grade_class(course, week, place=place)
         assert run.fresh == set(names) - set(done) and run.failed == {}
-        assert grade_class(course, week, cluster=place).fresh == set()
+        assert grade_class(course, week, place=place).fresh == set()
     assert {item.score for item in run.results.values()} == {5}
     assert worker.poll() is None
 
@@ -282,7 +282,7 @@ def test_who_kills_workers_is_found_and_the_others_are_graded(tmp_path, dask):
     local = again(course, week)
     deadly = tmp_path / "deadly.py"
     deadly.write_text(
-        "import os, coursekit.cluster as cluster\n"
+        "import os, coursekit.classroom.cluster as cluster\n"
         "def answer(master, data, *rest, real=cluster.answer):\n"
         "    deadly = any(b'# deadly' in part for part in data.as_bytes().values())\n"
         "    return os.abort() if deadly else real(master, data, *rest)\n"
@@ -291,7 +291,7 @@ def test_who_kills_workers_is_found_and_the_others_are_graded(tmp_path, dask):
     cluster = dask(DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="0")
     cluster.worker("--preload", str(deadly), "--nanny", "--nthreads", "2")
     with connect(cluster.address, None, print) as place:
-        remote = again(course, week, cluster=place)
+        remote = again(course, week, place=place)
     result, _ = remote.pop("deadly")
     del local["deadly"]
     assert remote == local
@@ -300,7 +300,7 @@ def test_who_kills_workers_is_found_and_the_others_are_graded(tmp_path, dask):
     assert flag["kind"] == "engine_fault" and "workers died" in flag["detail"]
 
 
-FORGETS = """import os, coursekit.cluster as cluster
+FORGETS = """import os, coursekit.classroom.cluster as cluster
 class Orders(dict):
     left = int(os.environ["FORGETS"])
     def get(self, key):
@@ -327,11 +327,11 @@ def test_a_worker_that_forgets_its_orders_is_told_again_and_not_for_ever(tmp_pat
         submits.clear()
         with connect(cluster.address, None, print) as place:
             if times == 4:
-                assert again(course, week, cluster=place) == local
+                assert again(course, week, place=place) == local
                 assert len(submits) == 2 + 1 + 4, "the class, the reference, and as often as it forgot"
             else:
                 with pytest.raises(Stopped, match=f"The worker at {worker.address} forgets .*8 times"):
-                    again(course, week, cluster=place)
+                    again(course, week, place=place)
                 assert len(submits) == 9
 
 
@@ -343,7 +343,7 @@ def test_the_reference_is_graded_first_here_too(tmp_path, dask):
     cluster.worker()
     sentence = "reference gets 2 of 5.*\nTest double_hidden, line 3: negative numbers"
     with connect(cluster.address, None, print) as place, pytest.raises(CourseError, match=sentence):
-        grade_class(course, week, cluster=place)
+        grade_class(course, week, place=place)
     assert outcome(course, week) == {}
 
 
@@ -355,7 +355,7 @@ def test_without_a_scheduler_it_says_so(tmp_path, dask):
     cluster = dask()
     cluster.worker()
     with connect(cluster.address, None, print) as place, pytest.raises(Stopped, match="scheduler is lost"):
-        grade_class(course, week, workers=1, cluster=place, progress=lambda *_: cluster.scheduler.kill())
+        grade_class(course, week, place=place, progress=lambda *_: cluster.scheduler.kill())
 
     _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2 and "No Dask scheduler answers at tcp://127.0.0.1:9" in errors
@@ -410,7 +410,7 @@ def test_without_dask_it_says_how_to_install_it(tmp_path):
     code = "import sys; sys.modules['distributed'] = None\nfrom coursekit.cli import main; main()"
     command = [sys.executable, "-c", code, "grade", "--cluster", "local"]
     done = subprocess.run(command, cwd=course.root, capture_output=True, text=True)
-    assert done.returncode == 2 and "pip install -r requirements-cluster.txt" in done.stderr
+    assert done.returncode == 2 and "pip install 'coursekit[cluster]'" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -18,7 +18,7 @@ from damage.harness import saved_by_colab
 from nbclient import NotebookClient
 from static_site import serving
 
-from coursekit.check.execution import Run, check_unfilled, errors, execute
+from coursekit.checks.execution import NotebookRun, check_unfilled, errors, execute
 from coursekit.course import open_course
 from coursekit.publish import publish
 from coursekit.release import companions
@@ -62,7 +62,7 @@ def site(tmp_path_factory):
 class Content:
     """What Colab's /content holds after a notebook was run, and what its cells said."""
 
-    run: Run
+    run: NotebookRun
     folder: Path
 
     def said(self, cell: str) -> str:
@@ -100,7 +100,7 @@ def run_on_colab(data: bytes, folder: Path, python: str, *, network: bool) -> Co
     }
     kept.pop("JPY_SESSION_NAME", None)
     client.execute(env=kept)
-    run = Run()
+    run = NotebookRun()
     for cell in notebook.cells:
         name = cell.metadata.get("id", cell.get("id", ""))
         run.outputs += [(name, output) for output in cell.get("outputs", [])]

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from coursekit import common_cells
-from coursekit.check import narration
 from coursekit.course import open_course
+from coursekit.lesson import common_cells, narration
 
 ROOT = Path(__file__).parent.parent
 
@@ -130,7 +129,10 @@ def test_a_missing_script_is_told_of(course):
     (course.root / "narration" / course.weeks[1].name / "02_split.md").unlink()
     before = course.source(course.weeks[1]).read_bytes()
     done = subprocess.run(
-        [sys.executable, "-m", "coursekit.common_cells"], cwd=course.root, capture_output=True, text=True
+        [sys.executable, "-m", "coursekit.lesson.common_cells"],
+        cwd=course.root,
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 1 and "02_split.md cannot be read" in done.stderr
     assert "Traceback" not in done.stderr and course.source(course.weeks[1]).read_bytes() == before

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from coursekit.course import open_course
-from coursekit.result import CRASHED, GRADED, REPAIRED, TIMED_OUT, UNREADABLE
+from coursekit.engine.result import CRASHED, GRADED, REPAIRED, TIMED_OUT, UNREADABLE
 
 ROOT = Path(__file__).resolve().parent.parent
 COURSE = open_course(ROOT)

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 import torch
 
-from coursekit import frames, result
-from coursekit.errors import CourseError
-from coursekit.examiner.examine import Examiner
-from coursekit.examiner.program import Loan, compile_test
-from coursekit.examiner.standin import Session, StandIn, StudentError
-from coursekit.student.agent import Agent
+from coursekit.engine import frames, result
+from coursekit.engine.errors import CourseError
+from coursekit.engine.examiner.examine import Examiner
+from coursekit.engine.examiner.program import Loan, compile_test
+from coursekit.engine.examiner.standin import Session, StandIn, StudentError
+from coursekit.engine.student.agent import Agent
 
 NOTHING = Loan([], b"")
 STUDENT = """

@@ -17,9 +17,10 @@ import pytest
 import torch
 from axe_playwright_python.sync_playwright import Axe
 from nbclient import NotebookClient
+from quick import first
 
 from coursekit.course import open_course
-from coursekit.master import SOLUTION_CELL
+from coursekit.engine.master import SOLUTION_CELL
 from coursekit.publish import publish
 
 ROOT = Path(__file__).parent.parent
@@ -203,7 +204,8 @@ def furthest(mine, theirs):
     return float(np.abs(mine - theirs).max())
 
 
-def test_every_number_is_pytorchs(shared, announce):
+@pytest.mark.parametrize("sentences", first(1, [SENTENCES[:1], SENTENCES]), ids=["one", "all"])
+def test_every_number_is_pytorchs(shared, announce, sentences):
     choices = {
         "model": ["trained", "untrained"],
         "scale": [True, False],
@@ -212,7 +214,7 @@ def test_every_number_is_pytorchs(shared, announce):
         "without": [-1, 0, 1],
     }
     largest, runs = 0.0, 0
-    for words, values in itertools.product(map(str.split, SENTENCES), itertools.product(*choices.values())):
+    for words, values in itertools.product(map(str.split, sentences), itertools.product(*choices.values())):
         settings = dict(zip(choices, values, strict=True))
         settings["padding"], settings["hide_padding"] = settings["padding"]
         got, want = ask(shared, words, settings), compute(words, settings)
@@ -231,7 +233,7 @@ def test_every_number_is_pytorchs(shared, announce):
                     )
         runs += 1
     announce(f"explorer: {runs} runs, the largest difference to PyTorch is {largest:.1e}")
-    assert runs == 360 and largest < 1e-4
+    assert runs == 72 * len(sentences) and largest < 1e-4
 
 
 def test_each_steps_claim_is_true_of_what_is_shown(page):
@@ -272,7 +274,7 @@ def numbers(row):
     return [float(entry.replace("\u2212", "-")) for entry in row if re.fullmatch(r"\u2212?\d+\.\d+", entry)]
 
 
-@pytest.mark.parametrize("scale", [True, False])
+@pytest.mark.parametrize("scale", first(1, [True, False]))
 def test_the_arithmetic_can_be_followed_by_hand(page, scale):
     page.set_checked("#scale", scale)
     cell(page, 6, 4).click()
@@ -363,6 +365,7 @@ def test_a_head_is_chosen_by_keys(page):
     assert shown == pytest.approx([weight for row in rows for weight in row], abs=0.0051)
 
 
+@pytest.mark.slow
 def test_the_switches_are_real_controls(page):
     def settings():
         return page.evaluate("explorer.state().settings")
@@ -395,17 +398,17 @@ def test_the_switches_are_real_controls(page):
 
 @pytest.mark.parametrize(
     "sentence, tokens, said",
-    [
+    first(3, [
         ("The DOGS, near the cat ___ tired!", "the dogs near the cat gap tired", ""),
         ("the dogs are tired", "the dogs gap tired", "“are” was replaced by the gap"),
+        (HOSTILE, "img src x onerror alert 1 script alert 2 script", "does not know “img”"),
         ("the wugs saw the blick ____", "the wugs saw the blick gap", "not know “wugs”, “blick”: they count"),
         ("the constructor ___ __proto__", "the constructor gap gap proto gap", "does not know “constructor”, “proto”"),
         ("the dogs", "the dogs", "There is no gap in it"),
         ("the " * 20 + "___", "the " * 16, "Only the first 16 words"),
         ("___ the dogs ___", "gap the dogs gap", "The answer is that of the first gap."),
         ("...", None, "Write at least one word."),
-        (HOSTILE, "img src x onerror alert 1 script alert 2 script", "does not know “img”"),
-    ],
+    ]),
 )  # fmt: skip
 def test_a_sentence_of_ones_own(page, sentence, tokens, said):
     before = page.locator("#tokens li").all_inner_texts()
@@ -421,6 +424,7 @@ def test_a_sentence_of_ones_own(page, sentence, tokens, said):
         assert text(page, "answer") == "There is no gap in the sentence, so there is no answer."
 
 
+@pytest.mark.slow
 def test_a_shorter_sentence_keeps_everything_in_range(page):
     page.get_by_label("Take a word away").select_option("6")
     cell(page, 6, 6).click()
@@ -496,6 +500,7 @@ def test_the_encoder_of_week_4_gives_the_pages_weights(page, tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_the_largest_difference_is_found(page, tmp_path):
     generator = torch.Generator().manual_seed(7)
     reference = torch.softmax(torch.randn(3, 2, 4, 4, generator=generator), dim=-1)
@@ -545,29 +550,35 @@ GOOD = {"format": "attention-weights-1", "tokens": ["cat", "___"], "weights": [[
 
 @pytest.mark.parametrize(
     "text_, said",
-    [
-        ("", "This is not JSON."),
-        (HOSTILE, "This is not JSON."),
-        ("[]", 'its "format" should be'),
-        ("null", 'its "format" should be'),
-        (json.dumps({**GOOD, "tokens": HOSTILE}), "tokens should be a list."),
-        (json.dumps({**GOOD, "tokens": []}), "There should be 1 to 40 tokens."),
-        (json.dumps({**GOOD, "tokens": ["a"] * 41}), "There should be 1 to 40 tokens."),
-        (json.dumps({**GOOD, "weights": [[[[1, 0]]]]}), "Layer 1, head 1 of weights has 1 entries, not 2."),
-        (json.dumps({**GOOD, "weights": []}), "weights should be a list of 1 to 12 layers."),
-        (
-            json.dumps({**GOOD, "weights": [[[[1, 0], [0.5, HOSTILE]]]]}),
-            "holds something that is no finite number",
-        ),
-        (
-            json.dumps({**GOOD, "weights": [[[[1, 0], [0.5, None]]]]}),
-            "holds something that is no finite number",
-        ),
-        (json.dumps({**GOOD, "reference": {"a": 1}}), "reference should be a list"),
-        (json.dumps({**GOOD, "tokens": [HOSTILE, "___"]}), "does not know “<img src=x"),
-        (json.dumps(GOOD), "they cannot be compared"),
-        ("[" * 100_000, "This is not JSON."),
-    ],
+    first(
+        3,
+        [
+            (json.dumps(GOOD), "they cannot be compared"),
+            ("[]", 'its "format" should be'),
+            (HOSTILE, "This is not JSON."),
+            (json.dumps({**GOOD, "tokens": HOSTILE}), "tokens should be a list."),
+            (json.dumps({**GOOD, "tokens": []}), "There should be 1 to 40 tokens."),
+            (json.dumps({**GOOD, "tokens": ["a"] * 41}), "There should be 1 to 40 tokens."),
+            (
+                json.dumps({**GOOD, "weights": [[[[1, 0]]]]}),
+                "Layer 1, head 1 of weights has 1 entries, not 2.",
+            ),
+            (json.dumps({**GOOD, "weights": []}), "weights should be a list of 1 to 12 layers."),
+            (
+                json.dumps({**GOOD, "weights": [[[[1, 0], [0.5, HOSTILE]]]]}),
+                "holds something that is no finite number",
+            ),
+            (
+                json.dumps({**GOOD, "weights": [[[[1, 0], [0.5, None]]]]}),
+                "holds something that is no finite number",
+            ),
+            (json.dumps({**GOOD, "reference": {"a": 1}}), "reference should be a list"),
+            (json.dumps({**GOOD, "tokens": [HOSTILE, "___"]}), "does not know “<img src=x"),
+            ("[" * 100_000, "This is not JSON."),
+            ("", "This is not JSON."),
+            ("null", 'its "format" should be'),
+        ],
+    ),
 )
 def test_a_file_that_is_none_becomes_a_sentence(page, text_, said):
     assert said in own(page, raw=text_)
@@ -614,10 +625,11 @@ def states(page):
     [
         ("light", 1280),
         ("dark", 390),
-        pytest.param("light", 390, marks=pytest.mark.slow),
-        pytest.param("dark", 1280, marks=pytest.mark.slow),
+        ("light", 390),
+        ("dark", 1280),
     ],
 )
+@pytest.mark.slow
 def test_axe_finds_nothing_and_nothing_is_too_wide(chromium, width, scheme):
     page = open_page(chromium, width, scheme)
     for name in states(page):
@@ -645,6 +657,7 @@ IN_SIGHT = """() => {
 }"""
 
 
+@pytest.mark.slow
 def test_a_step_shows_its_cell_on_a_phone(chromium):
     page = open_page(chromium, 390)
     for _ in CONTENT["steps"][1:]:
@@ -731,6 +744,7 @@ def test_without_scripts_it_says_what_it_is(chromium):
     page.context.close()
 
 
+@pytest.mark.slow
 def test_in_a_notebooks_frame(chromium, tmp_path):
     notebook = tmp_path / "notebook.html"
     for given in (build.PAGE, build.PAGE.read_text(encoding="utf-8")):

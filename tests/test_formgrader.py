@@ -10,11 +10,12 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from nbgrader.api import Gradebook
 from small_course import make_course, result, use_database, write_autograded
 
-from coursekit.database import locate
-from coursekit.gradebook import marks, record
+from coursekit.engine.result import UNREADABLE, Note
+from coursekit.gradebook.database import locate
+from coursekit.gradebook.marks import marks
+from coursekit.gradebook.record import record
+from coursekit.gradebook.safe_html import Safe
 from coursekit.release import release
-from coursekit.result import UNREADABLE, Note
-from coursekit.safe_html import Safe
 
 HOSTILE = "s03<img src=x onerror=window.attacked=3>"  # a folder name, as an LMS may make it from a student's
 ANSWER = (
@@ -65,6 +66,7 @@ def page(chromium):
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+@pytest.mark.slow
 def test_a_ta_marks_a_written_answer(tmp_path, page, kind, request):
     root, home = tmp_path / "course", tmp_path / "home"
     root.mkdir()

@@ -5,10 +5,10 @@ import json
 import pytest
 from small_course import code, graded, markdown
 
-from coursekit.check import gates
-from coursekit.course import Limits
-from coursekit.grade import grade
-from coursekit.master import read_master
+from coursekit.checks import gates
+from coursekit.engine.grade import grade
+from coursekit.engine.limits import Limits
+from coursekit.engine.master import read_master
 
 LIMITS = Limits(cell_seconds=5, test_seconds=5, total_seconds=60, memory_mb=1024)
 

@@ -7,12 +7,13 @@ import nbformat
 import pytest
 from small_course import cells, code, graded, triple_cells
 
-from coursekit.course import Limits
-from coursekit.grade import MAX_LOST_PER_QUESTION, grade
-from coursekit.master import fill, read_master
-from coursekit.result import CRASHED, GRADED, REPAIRED, TIMED_OUT, UNREADABLE, Result
+from coursekit.engine.grade import grade
+from coursekit.engine.limits import Limits
+from coursekit.engine.master import fill, read_master
+from coursekit.engine.result import CRASHED, GRADED, REPAIRED, TIMED_OUT, UNREADABLE, Result
+from coursekit.engine.run import MAX_LOST_PER_QUESTION
 
-LIMITS = Limits(cell_seconds=3, test_seconds=2, total_seconds=60, memory_mb=1024)
+LIMITS = Limits(cell_seconds=2, test_seconds=1, total_seconds=60, memory_mb=1024)
 INPLACE = """# Test: the list is not changed
 def probe_after(function, values):
     function(values)
@@ -164,6 +165,7 @@ def test_an_answer_that_was_tried_out_for_too_long_counts(run, tried_out):
     assert not any("Output left out" in text for text in said), "it printed next to nothing"
 
 
+@pytest.mark.slow
 def test_what_a_fatal_cell_defines_can_be_fatal_too(run):
     """Then nothing of it is left, and no more is tried."""
     spinning = "def spin():\n    while True: pass\n\ndef double(x, y=spin()):\n    return x + x"
@@ -219,11 +221,11 @@ def test_a_later_cell_cannot_undo_or_do_an_earlier_question(run):
         "import builtins\nbuiltins.AssertionError = type('Quiet', (BaseException,), {})\ndouble = lambda x: None",
         "class Int(int):\n    def __eq__(self, other): return True\n    def __ne__(self, other): return False\n"
         "def double(x): return Int(7)",
-        "import coursekit.student.agent as agent\nagent.Agent._do = lambda *a: 1\ndouble = lambda x: None",
-        "import coursekit.student.agent as agent, msgpack\nfrom coursekit import frames\n"
+        "import coursekit.engine.student.agent as agent\nagent.Agent._do = lambda *a: 1\ndouble = lambda x: None",
+        "import coursekit.engine.student.agent as agent, msgpack\nfrom coursekit.engine import frames\n"
         "[frames.send(agent._connection, msgpack.packb(['ok', True])) for _ in range(50)]\ndouble = lambda x: None",
         pytest.param(
-            "import coursekit.student.agent as agent\nagent._connection.close()\ndouble = lambda x: None",
+            "import coursekit.engine.student.agent as agent\nagent._connection.close()\ndouble = lambda x: None",
             marks=pytest.mark.slow,
         ),
         pytest.param(

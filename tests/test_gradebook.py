@@ -14,20 +14,22 @@ import pytest
 from nbgrader.api import Grade, Gradebook, SubmittedAssignment
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
+from quick import first
 from small_course import cells, edit, make_course, result, use_database, write_source
 from sqlalchemy import MetaData, create_engine, select, text
 
-from coursekit import database
-from coursekit.database import locate
-from coursekit.errors import CourseError
+from coursekit.engine.errors import CourseError
+from coursekit.engine.result import UNREADABLE, Note
 from coursekit.export import export_csv
-from coursekit.formgrader import read_times_as_recorded
-from coursekit.gradebook import marks, record
+from coursekit.gradebook import database
+from coursekit.gradebook.database import locate
+from coursekit.gradebook.formgrader import read_times_as_recorded
+from coursekit.gradebook.marks import marks
+from coursekit.gradebook.record import record
 from coursekit.release import release
-from coursekit.result import UNREADABLE, Note
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=first(1, ["sqlite", "postgres"]))
 def small(tmp_path, request):
     made = make_course(tmp_path)
     if request.param == "postgres":
@@ -329,7 +331,7 @@ def test_two_writers_at_once(small):
         from pathlib import Path
         import nbgrader.api
         from small_course import result
-        from coursekit.gradebook import record
+        from coursekit.gradebook.record import record
         from coursekit.course import open_course
         course = open_course(Path({str(course.root)!r}))
         print("ready", flush=True)
@@ -369,17 +371,17 @@ def test_killed_in_the_middle(small):
         sys.path.insert(0, {os.path.dirname(__file__)!r})
         from pathlib import Path
         from small_course import result
-        from coursekit import gradebook
         from coursekit.course import open_course
+        from coursekit.gradebook import record
         from nbgrader.api import Comment
         course = open_course(Path({str(course.root)!r}))
-        write = gradebook._insert
+        write = record.insert_rows
         def die(session, kind, rows):
             write(session, kind, rows)
             if kind is Comment:
                 os.kill(os.getpid(), 9)
-        gradebook._insert = die
-        gradebook.record(course, course.weeks[0], [result("s02")])
+        record.insert_rows = die
+        record.record(course, course.weeks[0], [result("s02")])
     """
     done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True)
     assert done.returncode == -9, done.stderr

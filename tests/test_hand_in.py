@@ -12,12 +12,12 @@ import pytest
 from damage.harness import saved_by_colab
 from nbclient import NotebookClient
 
+from coursekit.classroom.handin import read_submission
 from coursekit.course import open_course
+from coursekit.engine.grade import grade
+from coursekit.engine.master import fill
+from coursekit.engine.result import GRADED
 from coursekit.feedback import render
-from coursekit.grade import grade
-from coursekit.handin import read_submission
-from coursekit.master import fill
-from coursekit.result import GRADED
 
 COURSE = open_course(Path(__file__).parent.parent)
 WEEK = COURSE.weeks[0]

@@ -7,13 +7,14 @@ import os
 import pytest
 from small_course import make_course
 
-from coursekit import handin
-from coursekit.classroom import grade_class
-from coursekit.handin import read_submission
-from coursekit.master import fill
-from coursekit.reader.choose import choose
-from coursekit.repair import rebuild
+from coursekit.classroom import handin
+from coursekit.classroom.handin import read_submission
+from coursekit.classroom.run import grade_class
+from coursekit.engine.master import fill
+from coursekit.engine.reader.choose import choose
+from coursekit.engine.repair import rebuild
 
+pytestmark = pytest.mark.usefixtures("warm")
 RIGHT = {"double": "def double(x):\n    return x + x"}
 
 

@@ -15,11 +15,11 @@ import pytest
 from jupyter_client.provisioning import KernelProvisionerFactory
 from nbclient import NotebookClient
 
-from coursekit import frames
-from coursekit.course import Limits
-from coursekit.kernels.client import StudentKernel
-from coursekit.kernels.family import descendants
-from coursekit.outputs import Room
+from coursekit.engine import frames
+from coursekit.engine.kernels.client import StudentKernel
+from coursekit.engine.kernels.family import descendants
+from coursekit.engine.limits import Limits
+from coursekit.engine.outputs import Room
 
 ROOT = Path(__file__).parent.parent
 
@@ -129,10 +129,28 @@ def test_the_servers_memory_is_in_large_pages(kernel, servers):
     if release < (6, 1) or not Path("/sys/kernel/mm/transparent_hugepage").exists():
         pytest.skip("this kernel does not make large pages when it is asked to")
     _, examiners = descendants(servers._generation._process.pid)[:2]  # the readers' is small
-    for pid in (servers._generation._process.pid, examiners):
+
+    def mostly_large(pid):
         rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
         of = {line.split()[0]: int(line.split()[1]) for line in rollup.splitlines() if line.endswith("kB")}
-        assert of["AnonHugePages:"] > of["Anonymous:"] / 2
+        return of["AnonHugePages:"] > of["Anonymous:"] / 2
+
+    for pid in (servers._generation._process.pid, examiners):
+        deadline = time.monotonic() + 60  # it is done when nobody asks for a fork
+        while not mostly_large(pid):
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+
+
+def test_a_first_error_finds_what_tracebacks_need(servers):
+    """Python's list of module files takes longest, and a kernel that has to make it has to look at each of them."""
+    deadline = time.monotonic() + 60
+    known = ""
+    while known != "True\n":  # it is done when nobody asks for a fork
+        assert time.monotonic() < deadline
+        started = StudentKernel(servers, Limits(memory_mb=1024))
+        known = text(run(started, "import inspect\nprint(len(inspect.modulesbyfile) > 500)"))
+        started.close()
 
 
 def test_shell_lines_and_magics_work(kernel):
@@ -148,16 +166,17 @@ def test_shell_lines_and_magics_work(kernel):
         f"open({str(ROOT / 'source' / 'week1_attention' / 'attention.ipynb')!r})",
         f"import os; os.listdir({str(ROOT)!r})",
         "open('/etc/passwd')",
-        f"open('/proc/{os.getpid()}/environ')",
-        f"open('/proc/{os.getpid()}/cmdline')",
+        "open('/proc/GRADER/environ')",
+        "open('/proc/GRADER/cmdline')",
         f"open({str(ROOT / 'trace')!r}, 'w')",
         "import socket; socket.create_connection(('127.0.0.1', 22))",
         "import socket; socket.socket(socket.AF_UNIX)",
-        f"import os; os.kill({os.getpid()}, 0)",
+        "import os; os.kill(GRADER, 0)",
         "import os; os.kill(os.getppid(), 9)",
     ],
 )
 def test_the_kernel_cannot_reach_out(kernel, source):
+    source = source.replace("GRADER", str(os.getpid()))
     assert run(kernel, source).outputs[-1]["ename"] in ("PermissionError", "OSError")
 
 
@@ -188,6 +207,7 @@ def test_a_flood_of_messages_loses_no_cell(kernel):
     assert done.ended == "ok" and "more than 16 KiB" in text(done)
 
 
+@pytest.mark.slow
 def test_a_flood_without_end_is_not_waited_for(kernel):
     clock = kernel.clock(60)
     done = run(kernel, "while True: print('x' * 100, flush=True)", seconds=60, room=Room(16))
@@ -272,7 +292,8 @@ def test_families_have_a_memory_limit_too(servers):
 def test_nothing_survives_the_grader(tmp_path):
     """The process that leased a kernel is killed outright: kernel, guardian, servers and folders go."""
     program = (
-        "from coursekit.course import Limits\nfrom coursekit.kernels.client import Servers, StudentKernel\n"
+        "from coursekit.engine.limits import Limits\nfrom coursekit.engine.kernels.client import StudentKernel\n"
+        "from coursekit.engine.kernels.servers import Servers\n"
         "import time\nservers = Servers()\nkernel = StudentKernel(servers, Limits())\n"
         "kernel.start('while True: pass')\nprint(servers.folder, flush=True)\ntime.sleep(1000)"
     )
@@ -291,7 +312,7 @@ def test_nothing_survives_the_grader(tmp_path):
 
 def test_a_grader_that_dies_while_the_servers_warm_up_leaves_no_folder():
     program = (
-        "from coursekit.kernels.client import Servers\nimport os\n"
+        "from coursekit.engine.kernels.servers import Servers\nimport os\n"
         "print(Servers().folder, flush=True)\nos._exit(1)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)

@@ -9,9 +9,9 @@ import time
 import msgpack
 import pytest
 
-from coursekit import frames
-from coursekit.kernels import scratch, server
-from coursekit.kernels.client import Lease, ServerLost
+from coursekit.engine import frames
+from coursekit.engine.kernels import fork_server, scratch
+from coursekit.engine.kernels.lease import Lease, ServerLost
 
 
 def started(connection, folder):
@@ -24,9 +24,9 @@ def started(connection, folder):
 
 
 @pytest.fixture
-def fork_server(tmp_path):
+def failing_server(tmp_path):
     """A fork server whose first fork fails. Gives its socket's path."""
-    listener = server._listener(tmp_path, "student")
+    listener = fork_server._listener(tmp_path, "student")
     until, ours = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -39,7 +39,7 @@ def fork_server(tmp_path):
         os.fork = fails_once
         os.close(ours)
         try:
-            server._serve(listener, lambda connection: started(connection, tmp_path), until=until)
+            fork_server._serve(listener, lambda connection: started(connection, tmp_path), until=until)
         finally:
             os._exit(0)
     os.close(until)
@@ -50,16 +50,16 @@ def fork_server(tmp_path):
     os.waitpid(pid, 0)
 
 
-def test_a_server_outlives_a_fork_that_fails(fork_server):
+def test_a_server_outlives_a_fork_that_fails(failing_server):
     with pytest.raises(ServerLost):  # as the request is sent, or when its answer is read
-        _ = Lease(fork_server, {}, []).pid
-    second = Lease(fork_server, {}, [])
+        _ = Lease(failing_server, {}, []).pid
+    second = Lease(failing_server, {}, [])
     assert second.pid > 0
     second.close()
 
 
 def test_a_look_ends_in_time_however_often_the_guardian_speaks(tmp_path):
-    listener = server._listener(tmp_path, "student")
+    listener = fork_server._listener(tmp_path, "student")
     over = threading.Event()
 
     def talk():

@@ -15,9 +15,9 @@ import soundfile
 from spoken_course import SCRIPTS, WEEK, configure, make_spoken_course
 
 import coursekit.narrate
-from coursekit.check.audio import check_audio
 from coursekit.course import open_course
-from coursekit.errors import CourseError
+from coursekit.engine.errors import CourseError
+from coursekit.lesson.audio import check_audio
 from coursekit.narrate import recording, station
 from coursekit.narrate.files import decode, form, read_cues
 from coursekit.narrate.hearing import Heard, NoEar, Word
@@ -158,9 +158,7 @@ def test_without_any_voice_it_says_what_to_install(course, monkeypatch):
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
     monkeypatch.setenv("PATH", "")
     script(course).with_suffix(".mp3").unlink()
-    with pytest.raises(
-        VoiceMissing, match="requirements-narrate.txt.* Or: espeak-ng is not installed: apt-get"
-    ):
+    with pytest.raises(VoiceMissing, match=r"coursekit\[narrate\].* Or: espeak-ng is not installed: apt-get"):
         run(keep_line(course, engines=["kokoro", "espeak"]))
 
 
@@ -508,4 +506,4 @@ def test_the_voice_is_no_part_of_the_setup():
         pins = (ROOT / f"requirements-{extra}.txt").read_text()
         names = [line.partition("==")[0] for line in pins.splitlines() if "==" in line]
         assert names and not [name for name in names if f"\n{name}==" in text]
-        assert f"requirements-{extra}" not in text.replace("The voices are in requirements-narrate.txt.", "")
+        assert f"requirements-{extra}" not in text

@@ -15,9 +15,9 @@ from mirror_server import PAGE, QUOTA, Drive, Mirrors, gives, says_nothing, stal
 from own_environment import make_environment
 from spoken_course import SCRIPTS, WEEK, configure, make_spoken_course
 
-from coursekit.check.audio import check_audio
 from coursekit.course import open_course
-from coursekit.errors import CourseError
+from coursekit.engine.errors import CourseError
+from coursekit.lesson.audio import check_audio
 from coursekit.narrate.archive import fetch, pack
 from coursekit.narrate.manifest import NAME, digest, read_manifest, write_manifest
 from coursekit.narrate.settings import Archive

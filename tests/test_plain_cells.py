@@ -11,7 +11,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 
 from coursekit.bank import read_bank
 from coursekit.course import open_course
-from coursekit.kernels.plain import as_python
+from coursekit.engine.kernels.plain import as_python
 
 COURSE = open_course(Path(__file__).parent.parent)
 PIECES = st.sampled_from(

@@ -12,8 +12,8 @@ from plain_nbgrader import nbgrader
 
 from coursekit.bank import read_bank
 from coursekit.course import open_course
-from coursekit.grade import grade
-from coursekit.master import fill
+from coursekit.engine.grade import grade
+from coursekit.engine.master import fill
 
 pytestmark = pytest.mark.slow
 

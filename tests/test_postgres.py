@@ -7,20 +7,21 @@ import sys
 from pathlib import Path
 
 import pytest
+from command import course_program
 from nbgrader.api import Gradebook
 from plain_nbgrader import nbgrader
 from postgres_server import PASSWORD, running_server
 from small_course import make_course, result, use_database
 from sqlalchemy.exc import OperationalError
 from test_classroom import hand_in
-from test_cli import course_command
 
-from coursekit import database
 from coursekit.course import open_course
 from coursekit.demo import make_folder
-from coursekit.errors import CourseError
+from coursekit.engine.errors import CourseError
 from coursekit.export import export_csv
-from coursekit.gradebook import marks, record
+from coursekit.gradebook import database
+from coursekit.gradebook.marks import marks
+from coursekit.gradebook.record import record
 from coursekit.release import release
 
 ROOT = Path(__file__).parent.parent
@@ -54,15 +55,15 @@ def test_a_server_that_stops_loses_nothing(tmp_path, monkeypatch):
         as_documented(course, server, tmp_path, monkeypatch)
         release(course, week)
         server.stop()
-        stopped = course_command(tmp_path, "grade")
+        stopped = course_program(tmp_path, "grade")
         assert stopped.returncode == 1 and "Traceback" not in stopped.stderr
         assert f"postgresql://course@127.0.0.1:{server.port}/course1 cannot be used" in stopped.stderr
         assert "Results are safe in autograded/" in stopped.stderr and PASSWORD not in stopped.stderr
         assert json.loads((course.autograded("ada", week) / "result.json").read_text())["score"] == 5
         server.start()
-        again = course_command(tmp_path, "grade")
+        again = course_program(tmp_path, "grade")
         assert again.returncode == 0 and "0 graded, 2 unchanged" in again.stdout, again.stderr
-        exported = course_command(tmp_path, "export", "week1_attention").stdout
+        exported = course_program(tmp_path, "export", "week1_attention").stdout
         assert [(row["student"], row["score"]) for row in csv.DictReader(exported.splitlines())] == [
             ("ada", "5"),
             ("ben", "0"),
@@ -172,7 +173,7 @@ def test_a_setting_that_cannot_be_used_is_not_quoted(tmp_path, setting):
 def test_without_the_driver(small, monkeypatch):
     course, week = small
     monkeypatch.setitem(sys.modules, "psycopg", None)  # as if it were not installed
-    with pytest.raises(CourseError, match=r"pip install -r requirements-postgres.txt"):
+    with pytest.raises(CourseError, match=r"pip install 'coursekit\[postgres\]'"):
         record(course, week, [result("s01")])
 
 

@@ -19,9 +19,9 @@ from spoken_course import SCRIPTS, make_spoken_course
 
 from coursekit import release
 from coursekit.course import open_course
-from coursekit.errors import CourseError
-from coursekit.master import SOLUTION_CELL
-from coursekit.master import secrets as hidden_from_students
+from coursekit.engine.errors import CourseError
+from coursekit.engine.master import SOLUTION_CELL
+from coursekit.engine.master import secrets as hidden_from_students
 from coursekit.narrate.manifest import digest, read_manifest, write_manifest
 from coursekit.narrate.station import narrate
 from coursekit.publish import LIST, contents, publish
@@ -151,13 +151,17 @@ def small(tmp_path):
     return course
 
 
+def read_files(root):
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*") if path.is_file()
+    }
+
+
+@pytest.mark.slow
 def test_two_runs_give_the_same_bytes_and_nothing_else(tmp_path):
     for name in ("one", "other"):
         publish(COURSE, list(COURSE.weeks), tmp_path / name)
-    one, other = (
-        {path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*") if path.is_file()}
-        for root in (tmp_path / "one", tmp_path / "other")
-    )
+    one, other = read_files(tmp_path / "one"), read_files(tmp_path / "other")
     assert one == other and set(one) == {*contents(COURSE, list(COURSE.weeks)), LIST}
     kinds = {
         re.sub(r"week\d_\w+", "WEEK", str(Path(name).with_name("*" + Path(name).suffix))) for name in one
@@ -173,6 +177,15 @@ def test_two_runs_give_the_same_bytes_and_nothing_else(tmp_path):
         assert target.startswith("https://") or target in one, (
             f"the README leads to {target}, which is not there"
         )
+
+
+def test_two_runs_of_one_week_give_the_same_bytes(small, tmp_path):
+    one, other = (
+        publish(small, list(small.weeks), tmp_path / name) and read_files(tmp_path / name)
+        for name in ("one", "other")
+    )
+    assert one == other and set(one) == {*contents(small, list(small.weeks)), LIST}
+    assert {"README.md", "week1_attention/attention.ipynb", "week1_attention/tutor.txt"} <= set(one)
 
 
 def test_what_is_not_wanted_any_more_goes(small, tmp_path):
@@ -260,6 +273,7 @@ def test_a_release_that_is_out_of_date_is_not_published(small, tmp_path):
         publish(small, [week], tmp_path / "students")
 
 
+@pytest.mark.slow
 def test_the_instructors_way(tmp_path):
     """Each command of docs/publishing.md, from a copy of the course to what a student clones."""
     course, bare = tmp_path / "course", tmp_path / "bare.git"

@@ -17,19 +17,22 @@ import msgpack
 import pytest
 from small_course import make_course
 
-from coursekit import frames, handin
-from coursekit import grade as grading
-from coursekit.classroom import grade_class
-from coursekit.course import Limits, open_course
-from coursekit.errors import CourseError
-from coursekit.handin import read_submission
-from coursekit.master import fill
-from coursekit.reader import client, plain, process
-from coursekit.reader.client import ReaderFault, read
-from coursekit.repair import Unreadable, code, rebuild, unpack
-from coursekit.result import Note
-from coursekit.submission import Submission
+from coursekit.classroom import handin
+from coursekit.classroom.handin import read_submission
+from coursekit.classroom.place import Here
+from coursekit.classroom.run import grade_class
+from coursekit.course import open_course
+from coursekit.engine import frames
+from coursekit.engine.errors import CourseError
+from coursekit.engine.limits import Limits
+from coursekit.engine.master import fill
+from coursekit.engine.reader import client, plain, process
+from coursekit.engine.reader.client import ReaderFault, read
+from coursekit.engine.repair import Unreadable, code, rebuild, unpack
+from coursekit.engine.result import Note
+from coursekit.engine.submission import Submission
 
+pytestmark = pytest.mark.usefixtures("warm")
 RIGHT = {"double": "def double(x):\n    return x + x", "why": "A sum."}
 MANY_MARKS = "x" + "\u0301\u0327" * 16_000
 
@@ -163,8 +166,8 @@ def test_the_coordinator_parses_nothing_that_was_handed_in(course, week, master,
         forbid(patch)
         with pytest.raises(AssertionError, match="met what was handed in"):
             rebuild(master, fill(master, answers))  # the trap works
-        run = grade_class(course, week, workers=1)
-        again = grade_class(course, week, workers=1)
+        run = grade_class(course, week, place=Here(1))
+        again = grade_class(course, week, place=Here(1))
     assert {name: item.status for name, item in run.results.items()} == {
         "a": "graded",
         "b": "unreadable",
@@ -185,7 +188,7 @@ def test_an_unchanged_folder_is_not_read(course, week, master, monkeypatch):
     def refuse(*_):
         raise AssertionError("read again")
 
-    monkeypatch.setattr(grading, "read", refuse)
+    monkeypatch.setattr("coursekit.engine.grade.read", refuse)
     assert grade_class(course, week).fresh == set()
     hand_in(course, "a", {"4.zip": b"PK\x03\x04 other"})
     monkeypatch.undo()
@@ -240,7 +243,7 @@ def test_a_bomb_is_one_students_result(course, week, master):
         {"attention.ipynb": cells_of_nothing(6_000_000), "b.ipynb": cells_of_nothing(6_000_000)},
     )
     hand_in(course, "honest", {"attention.ipynb": fill(master, RIGHT)})
-    run = grade_class(course, week, workers=3)
+    run = grade_class(course, week, place=Here(3))
     assert {name: item.status for name, item in run.results.items()} == {
         "bomb": "unreadable",
         "bomb2": "unreadable",
@@ -430,7 +433,7 @@ def test_a_fault_of_the_reader_is_the_engines(course, week, master, monkeypatch)
             raise ReaderFault("of the reader")
         return read(master, submission, *rest)
 
-    monkeypatch.setattr(grading, "read", fail)
+    monkeypatch.setattr("coursekit.engine.grade.read", fail)
     result = grade_class(course, week).results["a"]
     assert [flag.kind for flag in result.flags] == ["engine_fault"] and "of the reader" in result.flags[
         0
@@ -438,7 +441,7 @@ def test_a_fault_of_the_reader_is_the_engines(course, week, master, monkeypatch)
 
 
 def test_without_a_sandbox_the_reader_is_bounded_all_the_same(master):
-    from coursekit.kernels.client import Servers
+    from coursekit.engine.kernels.servers import Servers
 
     with Servers(unsafe=True) as servers:
         assert have_read(master, servers, notebook(master))[1] == ""
@@ -457,8 +460,8 @@ def test_archives_are_bounded_in_sum():
 
 
 def test_the_choice_of_a_file_survives_a_bomb_beside_it():
-    from coursekit.reader.choose import choose
-    from coursekit.repair import Rebuilt
+    from coursekit.engine.reader.choose import choose
+    from coursekit.engine.repair import Rebuilt
 
     def rebuild_or_fail(data):
         if data == b"bomb":

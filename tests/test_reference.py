@@ -1,21 +1,21 @@
 """The master's own solutions are graded before anybody else's; tests in doubt are named after them."""
 
 import json
-import subprocess
 import sys
 
 import pytest
+from command import course_here
 from small_course import HIDDEN, cells, edit, make_course, result, triple_cells
 
-from coursekit import classroom
-from coursekit.classroom import grade_class
-from coursekit.doubtful import doubtful_tests
-from coursekit.errors import CourseError
-from coursekit.grade import engine_digest, installed
-from coursekit.master import fill
-from coursekit.result import Note, Result
+from coursekit.classroom import place
+from coursekit.classroom.doubtful import doubtful_tests
+from coursekit.classroom.run import grade_class
+from coursekit.engine.digests import engine_digest, installed
+from coursekit.engine.errors import CourseError
+from coursekit.engine.master import fill
+from coursekit.engine.result import Note, Result
 
-pytestmark = pytest.mark.timeout(900)  # many classes, each with servers of its own
+pytestmark = pytest.mark.usefixtures("warm")
 RIGHT = {"double": "def double(x):\n    return x + x", "triple": "def triple(x):\n    return 3 * x"}
 SLIP = """import math
 def double(x):
@@ -105,16 +105,12 @@ def test_a_test_that_is_not_python_is_refused(course):
 
 
 def test_as_a_command_it_ends_with_2_and_leaves_what_was_there(course):
-    def command(*arguments):
-        program = [sys.executable, "-m", "coursekit.cli", "grade", *arguments]
-        return subprocess.run(program, cwd=course.root, capture_output=True, text=True)
-
-    assert command().returncode == 0
+    assert course_here(course.root, "grade").returncode == 0
     week = course.weeks[0]
     before = {path: path.read_bytes() for path in (course.root / "autograded").rglob("*") if path.is_file()}
     edit(course, "double", source=SLIP)
     for arguments in ((), ("--force",), ("--student", "a")):
-        done = command(*arguments)
+        done = course_here(course.root, "grade", *arguments)
         assert (
             done.returncode == 2
             and "the reference gets 2 of 7" in done.stderr
@@ -129,9 +125,9 @@ def test_as_a_command_it_ends_with_2_and_leaves_what_was_there(course):
 def test_it_is_graded_once(course, monkeypatch):
     """As long as the file is there and nothing that the marks rest on has changed."""
     graded = []
-    real = classroom.grade
+    real = place.grade
     monkeypatch.setattr(
-        classroom, "grade", lambda master, data, *rest: graded.append(data) or real(master, data, *rest)
+        place, "grade", lambda master, data, *rest: graded.append(data) or real(master, data, *rest)
     )
     week = course.weeks[0]
 
@@ -154,7 +150,7 @@ def test_it_is_graded_once(course, monkeypatch):
 
 def test_the_file_is_worth_nothing_with_another_python(course, monkeypatch):
     digest = engine_digest(course.limits)
-    assert installed()["Python"].split() == [
+    assert installed(course.limits)["Python"].split() == [
         sys.implementation.name.replace("cpython", "CPython"),
         sys.version.split()[0],
     ]
@@ -205,11 +201,10 @@ def test_the_command_names_them(tmp_path):
         folder = course.submitted(f"s{number}", week)
         folder.mkdir(parents=True)
         (folder / "attention.ipynb").write_bytes(fill(course.master(week), RIGHT))
-    program = [sys.executable, "-m", "coursekit.cli", "grade"]
-    done = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True)
+    done = course_here(tmp_path, "grade")
     assert done.returncode == 0 and "test double_hidden fails for all 5 students" in " ".join(
         done.stderr.split()
     )
-    done = subprocess.run([*program, "--json"], cwd=tmp_path, capture_output=True, text=True)
+    done = course_here(tmp_path, "grade", "--json")
     found = json.loads(done.stdout)["week1_attention"]["doubtful"]
     assert found == [{"test": "double_hidden", "failed": 5, "of": 5, "rest": False}]

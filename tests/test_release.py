@@ -10,10 +10,11 @@ import sys
 import pytest
 from small_course import DOUBLE, HIDDEN, MODEL, cells, code, edit, graded, make_course, result, write_source
 
-from coursekit.database import locate
-from coursekit.errors import CourseError
-from coursekit.gradebook import record
-from coursekit.release import check, convert, generate, release, stale
+from coursekit.engine.errors import CourseError
+from coursekit.gradebook.convert import convert
+from coursekit.gradebook.database import locate
+from coursekit.gradebook.record import record
+from coursekit.release import check, generate, release, stale
 
 
 def rows(course, query):
@@ -67,6 +68,7 @@ def test_two_runs_give_equal_bytes_and_leave_no_rows_behind(small):
     assert [path.name for path in course.release(week).parent.iterdir()] == ["attention.ipynb"]
 
 
+@pytest.mark.slow
 def test_plain_nbgrader_makes_the_same(small, tmp_path_factory):
     """`nbgrader generate_assignment` gives the same bytes and the same rows."""
     course, week = small

@@ -5,14 +5,14 @@ import re
 from pathlib import Path
 
 import pytest
+from command import course_program
 from small_course import cells, make_course
 from test_classroom import hand_in
-from test_cli import course_command
 
-from coursekit.course import Limits
-from coursekit.grade import grade
-from coursekit.master import fill, read_master
-from coursekit.sandbox.promises import PROMISES, table
+from coursekit.engine.grade import grade
+from coursekit.engine.limits import Limits
+from coursekit.engine.master import fill, read_master
+from coursekit.engine.sandbox.promises import PROMISES, table
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
@@ -33,7 +33,7 @@ def test_no_promise_of_a_kernel_that_the_code_does_not_ask_for():
     """The versions of Linux that brought the versions of Landlock which landlock.py asks for."""
     brought = {"5.13": 1, "5.19": 2, "6.2": 3, "6.7": 4, "6.10": 5, "6.12": 6}
     assert {promise.linux for promise in PROMISES} <= set(brought)
-    code = (ROOT / "coursekit/sandbox/landlock.py").read_text(encoding="utf-8")
+    code = (ROOT / "coursekit/engine/sandbox/landlock.py").read_text(encoding="utf-8")
     for key, name in (
         ("truncate", "TRUNCATE"),
         ("tcp", "BIND_TCP"),
@@ -68,6 +68,6 @@ def test_a_name_does_not_steer_the_terminal(tmp_path):
     course, _ = make_course(tmp_path)
     hand_in(course, "ada")
     hand_in(course, "eve\x1b[2J\x1b]0;title\x07")
-    done = course_command(tmp_path, "grade")
+    done = course_program(tmp_path, "grade")
     assert "ada" in done.stdout and "eve" in done.stdout + done.stderr
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", done.stdout + done.stderr)

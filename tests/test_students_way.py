@@ -11,7 +11,7 @@ import pytest
 from jupyter_lab import PLAYED, TOKEN, served
 
 from coursekit.course import open_course
-from coursekit.master import TEST
+from coursekit.engine.master import TEST
 from coursekit.narrate.manifest import read_manifest
 
 ROOT = Path(__file__).parent.parent

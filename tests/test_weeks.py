@@ -17,10 +17,10 @@ import pytest
 import torch
 from nbclient import NotebookClient
 
-from coursekit.check.execution import execute
+from coursekit.checks.execution import execute
 from coursekit.course import open_course
-from coursekit.master import SOLUTION_CELL, fill
-from coursekit.repair import same_code
+from coursekit.engine.master import SOLUTION_CELL, fill
+from coursekit.engine.repair import same_code
 
 ROOT = Path(__file__).parent.parent
 COURSE = open_course(ROOT)
@@ -89,6 +89,7 @@ def test_week_4_knows_what_each_mistake_in_a_block_gives():
         )
 
 
+@pytest.mark.slow
 def test_a_test_says_which_earlier_answer_is_not_right_yet():
     """In the student's own notebook a later question uses the student's earlier answers."""
     week = COURSE.week("week4_encoder")

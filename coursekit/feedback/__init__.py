@@ -4,6 +4,7 @@ Whatever the student wrote is shown as escaped text; of pictures only PNG. Of a 
 name, the outcome and the message. Flags are for TAs and stay out.
 """
 
+from typing import Any
 import base64
 import hashlib
 import re
@@ -15,15 +16,15 @@ import nbformat
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from nbformat import NotebookNode
 
-from coursekit import result as outcomes
+from coursekit.engine.result import ERROR, GRADED, PASSED, UNREADABLE
 from coursekit.course import Course, Week
-from coursekit.errors import CourseError
+from coursekit.engine.errors import CourseError
 from coursekit.feedback import words
 from coursekit.feedback.plain import blank, clean, cut, printed, traceback
 from coursekit.feedback.png import read_png
 from coursekit.files import write_atomically
-from coursekit.master import GIVEN, HIDDEN_BEGIN, SOLUTION_CELL, WRITTEN, Master, Question
-from coursekit.result import QuestionResult, Result, TestResult
+from coursekit.engine.master import GIVEN, HIDDEN_BEGIN, SOLUTION_CELL, WRITTEN, Master, Question
+from coursekit.engine.result import QuestionResult, Result, TestResult
 
 # What one page may hold, in characters. The answers to the questions are always shown; the page's allowance
 # is for the rest: outputs and the student's own cells.
@@ -87,7 +88,7 @@ class QuestionView:
     @property
     def missed(self) -> list[TestView]:
         """The tests that were not passed."""
-        return [test for test in self.tests if test.outcome != outcomes.PASSED]
+        return [test for test in self.tests if test.outcome != PASSED]
 
 
 class _Allowance:
@@ -139,8 +140,8 @@ def render(
         title=title or master.week,
         status=words.FAULT
         if result.faulty
-        else words.STATUS.get(result.status, words.STATUS[outcomes.GRADED]),
-        unreadable=result.status == outcomes.UNREADABLE,
+        else words.STATUS.get(result.status, words.STATUS[GRADED]),
+        unreadable=result.status == UNREADABLE,
         reasons=_reasons(result),
         repairs=_repairs(result),
         questions=questions,
@@ -148,7 +149,7 @@ def render(
         missed=sum(len(question.missed) for question in questions),
         waiting=[question for question in questions if question.score is None],
         before=before,
-        no_notebook=notebook is None and result.status != outcomes.UNREADABLE,
+        no_notebook=notebook is None and result.status != UNREADABLE,
     )
 
 
@@ -201,7 +202,7 @@ def test_name(master: Master, test: TestResult) -> str:
     return test.id
 
 
-test_name.__test__ = False
+test_name.__test__ = False  # type: ignore[attr-defined]  # what pytest looks for
 
 
 def _visible_source(master: Master, test: TestResult) -> str:
@@ -222,14 +223,15 @@ def _cells_by_question(
     """
     answers = {cell.grade_id: cell for cell in master.cells if cell.role in (SOLUTION_CELL, WRITTEN)}
     given = {cell.source for cell in master.cells if cell.role == GIVEN}
-    here, found = "", {}
+    here = ""
+    found: dict[str, list[tuple[str, NotebookNode]]] = {}
     for node in notebook.cells if notebook is not None else ():
         grader = node.metadata.get("nbgrader")
         grader = grader if isinstance(grader, dict) else {}
         source = node.source if isinstance(node.source, str) else ""
         if HIDDEN_BEGIN in source or (grader.get("grade") and not grader.get("solution")):
             continue
-        answer = answers.pop(grader.get("grade_id"), None) if grader.get("solution") else None
+        answer = answers.pop(str(grader.get("grade_id")), None) if grader.get("solution") else None
         if answer is not None:
             here, kind = answer.grade_id, "written" if answer.role == WRITTEN else "answer"
         else:
@@ -267,12 +269,13 @@ def _outputs(node: NotebookNode, allowance: _Allowance) -> Iterator[Block]:
             yield allowance.text(kind, text)
 
 
-def _merged(outputs: object) -> Iterator[tuple[str, object]]:
+def _merged(outputs: object) -> Iterator[tuple[str, Any]]:
     """(label, text), ("picture", PNG bytes) or ("other", None) for each output.
 
     A hundred `print`s arrive as up to a hundred outputs: neighbours on one stream become one.
     """
-    stream, parts = "", []
+    stream = ""
+    parts: list[str] = []
     for output in outputs if isinstance(outputs, list) else ():
         if not isinstance(output, dict):
             continue
@@ -327,7 +330,7 @@ def _question(
     results = [test for test in result.tests if test.question == question.id]
     written = asked.written if asked else not results
     tests = [_test(master, test, f"{anchor}-test-{i}") for i, test in enumerate(results, 1)]
-    passed = sum(test.outcome == outcomes.PASSED for test in tests)
+    passed = sum(test.outcome == PASSED for test in tests)
     if question.score is None:
         state = "Waiting for a person"
     elif written:
@@ -359,8 +362,8 @@ def _test(master: Master, test: TestResult, anchor: str) -> TestView:
     return TestView(
         anchor=anchor,
         name=test_name(master, test).replace("`", ""),
-        outcome=test.outcome if test.outcome in words.OUTCOME else outcomes.ERROR,
-        word=words.OUTCOME.get(test.outcome, words.OUTCOME[outcomes.ERROR]),
+        outcome=test.outcome if test.outcome in words.OUTCOME else ERROR,
+        word=words.OUTCOME.get(test.outcome, words.OUTCOME[ERROR]),
         score=test.score,
         points=test.points,
         hidden=test.hidden,
@@ -371,9 +374,9 @@ def _test(master: Master, test: TestResult, anchor: str) -> TestView:
 
 def _reasons(result: Result) -> list[str]:
     """Why a submission could not be read, in the engine's words. Other flags stay with the TAs."""
-    if result.status != outcomes.UNREADABLE:
+    if result.status != UNREADABLE:
         return []
-    return [flag.detail for flag in result.flags if flag.kind == outcomes.UNREADABLE and flag.detail]
+    return [flag.detail for flag in result.flags if flag.kind == UNREADABLE and flag.detail]
 
 
 def _repairs(result: Result) -> list[tuple[str, int, list[str]]]:

@@ -28,7 +28,8 @@ def read_png(encoded: object) -> bytes | None:
         return None
     if not data.startswith(SIGNATURE):
         return None
-    kept, seen, place = [SIGNATURE], [], len(SIGNATURE)
+    kept, place = [SIGNATURE], len(SIGNATURE)
+    seen: list[bytes] = []
     while place + 12 <= len(data):
         size, kind = struct.unpack_from(">I4s", data, place)
         chunk = data[place : place + 12 + size]

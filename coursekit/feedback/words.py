@@ -1,28 +1,28 @@
 """What the page says: statuses, outcomes and repairs in words, for the student."""
 
-from coursekit import result as outcomes
+from coursekit.engine.result import CRASHED, ERROR, FAILED, GRADED, NOT_RUN, PASSED, REPAIRED, TEST_TIMED_OUT, TIMED_OUT, UNREADABLE
 
 # Status: (a few words, a sentence on what it means for the marks, a sentence on what to do or "").
 STATUS = {
-    outcomes.GRADED: ("Graded", "Your notebook was graded as you handed it in.", ""),
-    outcomes.REPAIRED: (
+    GRADED: ("Graded", "Your notebook was graded as you handed it in.", ""),
+    REPAIRED: (
         "Graded after a repair",
         "Something in your notebook or its file had been changed, moved or lost. It was put in order, then graded.",
         "The repair takes no marks away. What was mended is listed below.",
     ),
-    outcomes.TIMED_OUT: (
+    TIMED_OUT: (
         "Graded, but something took too long",
         "A cell or a test was stopped at its time limit. Whatever did not depend on it kept its marks.",
         "Look for a loop that never ends, or for one that does far more work than the question asks for.",
     ),
-    outcomes.CRASHED: (
+    CRASHED: (
         "Graded, but Python stopped",
         "Python itself ended at least once while your notebook ran. "
         "Tests that could still run kept their marks.",
         "The usual reasons are a tensor that is far too large for the memory and endless recursion. "
         "Run the notebook from the top in a fresh session and see which cell stops it.",
     ),
-    outcomes.UNREADABLE: (
+    UNREADABLE: (
         "Not graded: the file could not be read",
         "What you handed in does not open as a notebook, so nothing was run and no test gave points.",
         "",
@@ -37,11 +37,11 @@ FAULT = (
 )
 
 OUTCOME = {
-    outcomes.PASSED: "Passed",
-    outcomes.FAILED: "Not passed",
-    outcomes.ERROR: "Stopped with an error",
-    outcomes.TEST_TIMED_OUT: "Took too long",
-    outcomes.NOT_RUN: "Did not run",
+    PASSED: "Passed",
+    FAILED: "Not passed",
+    ERROR: "Stopped with an error",
+    TEST_TIMED_OUT: "Took too long",
+    NOT_RUN: "Did not run",
 }
 
 # A kind that is not here is shown as it is, with underscores as spaces.

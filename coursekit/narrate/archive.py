@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from coursekit.errors import CourseError
+from coursekit.engine.errors import CourseError
 from coursekit.files import write_atomically, write_together
 from coursekit.narrate.fetch import NotFetched, download
 from coursekit.narrate.files import replaceable

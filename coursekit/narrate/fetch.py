@@ -11,7 +11,7 @@ import sys
 import time
 from pathlib import Path
 
-from coursekit.errors import CourseError
+from coursekit.engine.errors import CourseError
 
 DRIVE = "drive:"  # before a Google Drive id
 _PROGRAM = """

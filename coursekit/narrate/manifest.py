@@ -9,8 +9,9 @@ import hashlib
 import json
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import Any
 
-from coursekit.errors import CourseError
+from coursekit.engine.errors import CourseError
 from coursekit.files import write_atomically
 from coursekit.narrate.script import sentences
 
@@ -64,7 +65,7 @@ def parse(data: bytes) -> dict[str, Entry]:
     Raises:
         CourseError: these bytes are no manifest.
     """
-    kinds = {field.name: field.type for field in fields(Entry)}
+    kinds: dict[str, Any] = {field.name: field.type for field in fields(Entry)}
     try:
         segments = json.loads(data)["segments"]
         entries = {}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from pathlib import Path
 
-from coursekit.errors import CourseError
+from coursekit.engine.errors import CourseError
 from coursekit.narrate.files import decode
 from coursekit.narrate.hearing import Heard, words_of
 from coursekit.narrate.script import Sentence

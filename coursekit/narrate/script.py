@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from coursekit.errors import CourseError
+from coursekit.engine.errors import CourseError
 
 # A sentence ends with its mark and whatever closes behind it, before a space and something that can begin the next.
 _END = re.compile(r"""(?<=[.!?])["')]*\s+(?=["'(]*[A-Z0-9])""")

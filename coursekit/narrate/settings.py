@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from coursekit.course import Course
-from coursekit.errors import CourseError
+from coursekit.engine.errors import CourseError
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import loudness
 import numpy as np
 import soxr
 
-from coursekit.errors import CourseError
+from coursekit.engine.errors import CourseError
 from coursekit.narrate.script import Sentence
 
 RATE = 24_000  # samples a second of every file

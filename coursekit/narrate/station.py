@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from coursekit.course import Course, Week
-from coursekit.errors import CourseError
+from coursekit.engine.errors import CourseError
 from coursekit.files import write_together
 from coursekit.narrate import recording
 from coursekit.narrate.files import SYNTHETIC, Label, decode, encode_as_loud, replaceable, title, write_cues
@@ -23,7 +23,7 @@ FORM = 1  # of what is made of a voice's sentences: pauses, loudness, coding. A 
 
 
 @dataclass
-class Report:
+class Narrated:
     """What a run did, by segment."""
 
     made: list[str] = field(default_factory=list)
@@ -41,7 +41,7 @@ def narrate(
     engine: str = "",
     force: bool = False,
     tell: Callable[[int, int], None] = lambda done, total: None,
-) -> Report:
+) -> Narrated:
     """Make the audio of these weeks, as far as it is not there; one segment's failure leaves the others alone.
 
     Args:
@@ -81,7 +81,7 @@ def narrate(
 class _Workshop:
     def __init__(self, settings: Settings, lexicon: Lexicon, root: Path, force: bool) -> None:
         self.settings, self.lexicon, self.root, self.force = settings, lexicon, root, force
-        self.report = Report()
+        self.report = Narrated()
         self._voice: tuple[str, Voice] | None = None
 
     def do(self, name: str, script: Path) -> None:
@@ -94,17 +94,17 @@ class _Workshop:
         """
         text = read_script(script)
         entry = read_manifest(self.root).get(name)
-        whole = entry is not None and _intact(entry, script)
+        whole = entry if entry is not None and _intact(entry, script) else None
         taken = recording.find_recording(script)
         if taken is not None:
-            self._take(name, script, text, taken, entry if whole else None)
-        elif whole and not entry.synthetic:
-            if entry.text_sha256 != digest_of_text(text):
+            self._take(name, script, text, taken, whole)
+        elif whole and not whole.synthetic:
+            if whole.text_sha256 != digest_of_text(text):
                 self.report.notes.append(
                     f"{name} is a recording of an earlier text, and kept. Record it again, or remove the .mp3."
                 )
             self.report.kept.append(name)
-        elif whole and not self.force and self._current(entry, text):
+        elif whole and not self.force and self._current(whole, text):
             self.report.kept.append(name)
         elif not replaceable(script.with_suffix(".mp3")):
             raise CourseError(

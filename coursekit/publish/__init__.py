@@ -15,7 +15,7 @@ from pathlib import Path
 
 from coursekit import release
 from coursekit.course import Course, Week
-from coursekit.errors import CourseError
+from coursekit.engine.errors import CourseError
 from coursekit.files import write_atomically
 from coursekit.narrate import manifest
 from coursekit.publish import tutor

@@ -4,11 +4,11 @@ import re
 
 from coursekit.bank import read_bank
 from coursekit.course import Course
-from coursekit.errors import CourseError
-from coursekit.master import SOLUTION_CELL, WRITTEN, secrets
+from coursekit.engine.errors import CourseError
+from coursekit.engine.master import SOLUTION_CELL, WRITTEN, secrets
+from coursekit.engine.repair.known import visible
 from coursekit.publish.disguises import texts
 from coursekit.publish.fingerprint import prints
-from coursekit.repair.known import visible
 
 MIN_WORDS = 8  # of a sentence of a model answer; shorter ones are everybody's
 SHOWN = 20

@@ -1,9 +1,18 @@
 """The students' README: the weeks with their badges, how to hand in, how marks come about."""
 
+import ast
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+
 from coursekit.course import Course, Week
+from coursekit.engine.master import Master
+from coursekit.engine.syntax import ONE_AT_A_TIME
+from coursekit.lesson import common_cells
 from coursekit.narrate.manifest import read_manifest
 from coursekit.readme import badge
 
+SUPPLIED = {"IPython", "google"}  # by whatever runs a notebook; by Colab alone
 PAGE = """# {title}
 
 {weeks}
@@ -13,26 +22,14 @@ PAGE = """# {title}
 Click the badge of a week: the notebook opens on Google Colab, where nothing has to be installed. Choose "Save a copy in
 Drive" from Colab's File menu first, because the notebook behind the badge does not keep what you write. Then run the
 cells from top to bottom. Where a cell says `raise NotImplementedError`, you write the code, and the test cells below it
-say at once what is right and what to look at. Each section begins with its narration, to hear or to read.{heard}
+say at once what is right and what to look at.{narration}{heard}
 
 You can also work on your own machine: download the week's folder and open its notebook in JupyterLab or VS Code. It
-needs Python 3.11 or newer with torch, numpy, matplotlib, seaborn and tqdm.
-
-## When you are stuck
-
-Each question has three hints, which go from the general idea to almost the exact line. `tutor("why is my mask upside
-down?")`, in one of the last cells, asks an assistant that knows the notebook and gives hints, not answers: on Colab its
-own, elsewhere one that your course has set up. It sees an answer of yours only if you name its cell. If no assistant is
-available, `tutor` shows you the notebook's own hints one at a time. You may give a week's `tutor.txt` to any other
-assistant: its rules and the notebook are in it.
-
+needs Python 3.11 or newer{packages}.
+{tutor}
 ## How to hand in
 
-Type your student id into the notebook's last cell and run it. It makes one file, named for the week and for you, and
-prints a receipt; on Colab your browser downloads the file. Hand it in, as it is, where your instructor collects them.
-It need not be finished, and it need not pass all tests: what is right in it counts. The page with your feedback shows
-the receipt again, so that you know which file has arrived. Should the cell not work, download the notebook by hand (on
-Colab: File, Download, Download .ipynb) and hand in that.
+{hand_in}
 
 ## How marks come about
 
@@ -44,6 +41,27 @@ Colab: File, Download, Download .ipynb) and hand in that.
 - Written answers are read by a person.
 - You get a page that says for each test what came out, and what to look at.
 {explorer}{contact}"""
+
+# Of what only some notebooks have.
+NARRATION = " Each section begins with its narration, to hear or to read."
+TUTOR = """
+## When you are stuck
+
+Each question has three hints, which go from the general idea to almost the exact line. `tutor("why is my mask upside
+down?")`, in one of the last cells, asks an assistant that knows the notebook and gives hints, not answers: on Colab its
+own, elsewhere one that your course has set up. It sees an answer of yours only if you name its cell. If no assistant is
+available, `tutor` shows you the notebook's own hints one at a time. You may give a week's `tutor.txt` to any other
+assistant: its rules and the notebook are in it.
+"""
+HAND_IN_CELL = """\
+Type your student id into the notebook's last cell and run it. It makes one file, named for the week and for you, and
+prints a receipt; on Colab your browser downloads the file. Hand it in, as it is, where your instructor collects them.
+It need not be finished, and it need not pass all tests: what is right in it counts. The page with your feedback shows
+the receipt again, so that you know which file has arrived. Should the cell not work, download the notebook by hand (on
+Colab: File, Download, Download .ipynb) and hand in that."""
+HAND_IN = """\
+Download the notebook (on Colab: File, Download, Download .ipynb) and hand that file in, as it is, where your instructor
+collects them. It need not be finished, and it need not pass all tests: what is right in it counts."""
 
 EXPLORER = """
 ## Attention, cell by cell
@@ -77,4 +95,35 @@ def students_page(course: Course, weeks: list[Week]) -> str:
         if entry.synthetic and name.partition("/")[0] in names
     }
     heard = HEARD.format(voices=", ".join(sorted(voices))) if voices else ""
-    return PAGE.format(title=course.title, weeks=table, explorer=explorer, contact=contact, heard=heard)
+    masters = [course.master(week) for week in weeks]
+    cells = {cell.cell_id for master in masters for cell in master.cells}
+    scripts = [path for name in names for path in (course.root / "narration" / name).glob("*.md")]
+    return PAGE.format(
+        title=course.title,
+        weeks=table,
+        narration=NARRATION if scripts else "",
+        heard=heard,
+        packages=_packages(masters),
+        tutor=TUTOR if common_cells.TUTOR in cells else "",
+        hand_in=HAND_IN_CELL if common_cells.HAND_IN in cells else HAND_IN,
+        explorer=explorer,
+        contact=contact,
+    )
+
+
+def _packages(masters: list[Master]) -> str:
+    """ " with torch and numpy": what the setup cells import that is no part of Python, in the order of its use."""
+    found: dict[str, None] = {}
+    for master in masters:
+        with suppress(SyntaxError), ONE_AT_A_TIME:
+            found |= dict.fromkeys(_imports(ast.parse(master.setup_source)))
+    names = [name for name in found if name not in sys.stdlib_module_names | SUPPLIED]
+    return f" with {' and '.join(filter(None, [', '.join(names[:-1]), names[-1]]))}" if names else ""
+
+
+def _imports(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield (node.module or "").partition(".")[0]

@@ -5,9 +5,9 @@
 
 import nbformat
 
-from coursekit.common_cells import HAND_IN, PROGRESS, TUTOR
 from coursekit.course import Course, Week
-from coursekit.listening import is_player
+from coursekit.lesson.common_cells import HAND_IN, PROGRESS, TUTOR
+from coursekit.lesson.listening import is_player
 
 NAME = "tutor.txt"
 RULES = """\

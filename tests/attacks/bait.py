@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.course import open_course
-from coursekit.gradebook import open_gradebook
-from coursekit.master import HIDDEN_BEGIN
+from coursekit.engine.master import HIDDEN_BEGIN
+from coursekit.gradebook.database import open_gradebook
 
 TOKEN = "bait-[a-z]+-[0-9a-f]{16}"  # a regular expression: what attackers search for
 TRACE = "trace-of-an-attack"  # what attackers call the files that they leave outside

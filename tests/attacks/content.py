@@ -154,7 +154,7 @@ def spoil(submission, damage=""):
 
 
 FORGER = """
-from coursekit.student import agent
+from coursekit.engine.student import agent
 SOURCES, NAMES = {sources!r}, {names!r}
 real = agent.Agent._do
 
@@ -263,7 +263,7 @@ def claim(submission):
 
 LENT = """
 import torch
-from coursekit.student import agent
+from coursekit.engine.student import agent
 
 tried = globals().get("tried_lent", set())
 tried_lent = tried

@@ -38,9 +38,9 @@ from attacks.bait import Bait
 from attacks.points import MARK, REACHED, Points
 from coursekit.bank import read_bank
 from coursekit.course import Course, Week, open_course
-from coursekit.kernels.guardian import PR_SET_CHILD_SUBREAPER, descendants
-from coursekit.master import Master, fill
-from coursekit.result import Result
+from coursekit.engine.kernels.guardian import PR_SET_CHILD_SUBREAPER, descendants
+from coursekit.engine.master import Master, fill
+from coursekit.engine.result import Result
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 HERE = Path(__file__).resolve().parent

@@ -27,8 +27,8 @@ from small_course import code, markdown
 
 from coursekit.bank import read_bank
 from coursekit.course import Course, Week, open_course
-from coursekit.master import HIDDEN_BEGIN, TEST, Master, fill
-from coursekit.result import Result
+from coursekit.engine.master import HIDDEN_BEGIN, TEST, Master, fill
+from coursekit.engine.result import Result
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 HERE = Path(__file__).resolve().parent

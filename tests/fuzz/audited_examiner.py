@@ -23,9 +23,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import broken, json_values, plain
 
-from coursekit import frames, result, wire
-from coursekit.examiner.examine import Examiner, TestTimeout
-from coursekit.examiner.program import Loan, compile_test
+from coursekit.engine import frames, result, wire
+from coursekit.engine.examiner.examine import Examiner, TestTimeout
+from coursekit.engine.examiner.program import Loan, compile_test
 
 SECONDS = 0.4
 SETUP = "import math\nimport numpy as np\nimport torch\nrecord = []"

@@ -3,8 +3,8 @@
 import json
 import re
 
-from coursekit.master import TEST, Master
-from coursekit.result import Result
+from coursekit.engine.master import TEST, Master
+from coursekit.engine.result import Result
 
 TOP = {
     "schema": int,

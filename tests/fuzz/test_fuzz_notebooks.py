@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from small_course import cells, code, graded, triple_cells
 from strategies import edited
 
-from coursekit.course import Limits
-from coursekit.grade import grade
-from coursekit.master import GIVEN, TEST, fill, read_master
-from coursekit.repair import Unreadable, rebuild
-from coursekit.repair.known import visible
-from coursekit.result import UNREADABLE, Result
+from coursekit.engine.grade import grade
+from coursekit.engine.limits import Limits
+from coursekit.engine.master import GIVEN, TEST, fill, read_master
+from coursekit.engine.repair import Unreadable, rebuild
+from coursekit.engine.repair.known import visible
+from coursekit.engine.result import UNREADABLE, Result
 
 LIMITS = Limits(cell_seconds=2, test_seconds=2, total_seconds=10, memory_mb=1024)
 INPLACE = "# Test: a probe\ndef probe_kind(function):\n    return function(1)\nassert probe_kind(triple) == 3"

@@ -13,10 +13,11 @@ from pathlib import Path
 
 from cases import load
 
-from coursekit.classroom import grade_class
+from coursekit.classroom.place import Here
+from coursekit.classroom.run import grade_class
 from coursekit.course import Course, Week, open_course
-from coursekit.master import SOLUTION_CELL, fill
-from coursekit.result import Result
+from coursekit.engine.master import SOLUTION_CELL, fill
+from coursekit.engine.result import Result
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
@@ -116,6 +117,6 @@ def grade_honest(root: Path, week_name: str) -> dict[str, Result]:
             folder = course.submitted(habit.name, week)
             folder.mkdir(parents=True)
             (folder / f"{week.notebook}.ipynb").write_bytes(habit.notebook(course))
-    run = grade_class(course, week, workers=2)
+    run = grade_class(course, week, place=Here(2))
     assert run.failed == {}
     return run.results

@@ -12,8 +12,8 @@ import nbformat
 from nbgrader.api import Gradebook
 
 from coursekit.course import Course
-from coursekit.master import fill
-from coursekit.result import Result
+from coursekit.engine.master import fill
+from coursekit.engine.result import Result
 
 RIGHT = {"double": "def double(x):\n    return x + x", "why": "A sum."}
 WRONG = {"double": "def double(x):\n    print('asked for', x)\n    return x * x", "why": "A square?"}

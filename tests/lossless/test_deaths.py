@@ -1,6 +1,7 @@
 """Processes of ours are killed while they have a submission in hand: it is graded again, and nobody else notices."""
 
 import contextlib
+import functools
 import os
 import signal
 import tempfile
@@ -13,17 +14,20 @@ import psutil
 import pytest
 from folder import RIGHT, WRONG, hand_in, results
 from ours import processes_of
+from quick import first
 from small_course import make_course
 
-from coursekit import classroom
-from coursekit.classroom import answer, grade_class
-from coursekit.course import Limits
-from coursekit.errors import Stopped
-from coursekit.kernels import client
-from coursekit.kernels.client import Servers, StudentKernel
-from coursekit.master import fill
-from coursekit.outputs import Room
-from coursekit.result import CRASHED, ERROR, GRADED, Note
+from coursekit.classroom.place import TRIES, Here, answer
+from coursekit.classroom.run import grade_class
+from coursekit.classroom.store import read_stored
+from coursekit.engine.errors import Stopped
+from coursekit.engine.kernels.client import StudentKernel
+from coursekit.engine.kernels.lease import ServerLost
+from coursekit.engine.kernels.servers import Servers
+from coursekit.engine.limits import Limits
+from coursekit.engine.master import fill
+from coursekit.engine.outputs import Room
+from coursekit.engine.result import CRASHED, ERROR, GRADED, Note
 
 pytestmark = pytest.mark.timeout(600)
 SLOW = "import time\nopen('begun', 'w').close()\ntime.sleep(3)\n"
@@ -54,9 +58,9 @@ def servers(temporary):
 
 @pytest.fixture(scope="module")
 def undisturbed(servers, tmp_path_factory):
-    """What comes out where nothing dies."""
+    """A function: what comes out where nothing dies."""
     course, _ = make_course(tmp_path_factory.mktemp("undisturbed"))
-    return [as_if_alone(course, servers, answers) for answers in WHERE]
+    return functools.cache(lambda where: as_if_alone(course, servers, WHERE[where]))
 
 
 @pytest.fixture
@@ -127,10 +131,18 @@ def test_a_server_that_dies_between_submissions_is_replaced(course, servers, kin
     assert 1 <= len(ours("student server")) <= before and 1 <= len(ours("examiner server")) <= before
 
 
-@pytest.mark.parametrize("where", [0, 1], ids=["cell", "test"])
-@pytest.mark.parametrize("kind", ["student server", "examiner server", "guardian", "examiner"])
+@pytest.mark.parametrize(
+    ("kind", "where"),
+    first(
+        2,
+        [
+            *(("student server", 0), ("guardian", 0), ("examiner server", 0), ("examiner", 0)),
+            *(("student server", 1), ("guardian", 1), ("examiner server", 1), ("examiner", 1)),
+        ],
+    ),
+)
 def test_what_was_in_hand_is_graded_again(course, servers, temporary, undisturbed, kind, where):
-    expected = undisturbed[where]
+    expected = undisturbed(where)
     assert (expected.result.status, expected.result.score) == (GRADED, 5)
 
     def disturb():
@@ -151,7 +163,7 @@ def test_guardians_that_are_killed_leave_nothing(servers):
     number, folder = kernel.execute(source, 20, Room(16)).outputs[0]["text"].split()
     assert os.path.exists(f"{folder}/here") and psutil.pid_exists(int(number))
     assert kill("guardian") == 1
-    with pytest.raises(client.ServerLost):
+    with pytest.raises(ServerLost):
         kernel.execute("import time\ntime.sleep(1000)", 60, Room(16))
     until(lambda: not psutil.pid_exists(int(number)) and not ours("kernel"))
     kernel.close()
@@ -165,6 +177,7 @@ def test_a_kernel_that_ends_itself_is_still_the_students(course, servers):
     assert (graded.result.status, graded.result.score) == (CRASHED, 0) and not graded.result.faulty
 
 
+@pytest.mark.slow
 def test_servers_are_killed_again_and_again_under_a_class(course):
     """Eight students, three at a time, and a server dies every other second."""
     for number in range(8):
@@ -179,7 +192,7 @@ def test_servers_are_killed_again_and_again_under_a_class(course):
     killer = threading.Thread(target=disturb)
     killer.start()
     try:
-        first = grade_class(course, course.weeks[0], workers=3)
+        first = grade_class(course, course.weeks[0], place=Here(3))
     finally:
         ended.set()
         killer.join()
@@ -190,6 +203,7 @@ def test_servers_are_killed_again_and_again_under_a_class(course):
     assert not any(item.flags for item in results(course).values())
 
 
+@pytest.mark.slow
 def test_a_submission_that_is_lost_again_and_again_gets_an_answer(course, temporary):
     """No submission can kill what is ours; so somebody does it whenever this one is in hand."""
     for name in ("a", "z"):
@@ -205,11 +219,11 @@ def test_a_submission_that_is_lost_again_and_again_gets_an_answer(course, tempor
     killer = threading.Thread(target=disturb)
     killer.start()
     try:
-        run = grade_class(course, course.weeks[0], workers=1)
+        run = grade_class(course, course.weeks[0], place=Here(1))
     finally:
         ended.set()
         killer.join()
-    assert run.failed == {} and len(kills) >= classroom.TRIES
+    assert run.failed == {} and len(kills) >= TRIES
     assert {name: item.score for name, item in run.results.items()} == {"a": 5, "deadly": 0, "z": 5}
     (flag,) = run.results["deadly"].flags
     assert flag.kind == "engine_fault" and "3 times" in flag.detail
@@ -226,16 +240,25 @@ def test_servers_that_die_while_they_warm_up_are_started_again(temporary):
         assert servers.folder != before and not before.exists()
 
 
-def test_servers_that_cannot_start_end_the_run_with_a_sentence(course, monkeypatch):
-    monkeypatch.setattr(client, "STARTS", 1)
-    with Servers(late=["no.such.module"]) as broken:
+@pytest.mark.parametrize(
+    "module, sentence",
+    [
+        ("json.no_such", r"(?s)fork servers did not start.*No module named 'json.no_such'.*course doctor"),
+        (
+            "no.such.module",
+            r"^no is not installed, and kernels are to import it\. Install it, or take it out",
+        ),
+    ],
+)
+def test_servers_that_cannot_start_end_the_run_with_a_sentence(course, monkeypatch, module, sentence):
+    monkeypatch.setattr("coursekit.engine.kernels.servers.STARTS", 1)
+    with Servers(modules=[module]) as broken:
         master = course.master(course.weeks[0])
-        with pytest.raises(
-            Stopped, match=r"(?s)fork servers did not start.*No module named 'no'.*course doctor"
-        ):
+        with pytest.raises(Stopped, match=sentence):
             answer(master, fill(master, RIGHT), course.limits, broken)
 
 
+@pytest.mark.usefixtures("warm")
 @pytest.mark.parametrize("kind", ["engine_fault", "examiner_lost"])
 def test_a_fault_of_ours_is_never_current(course, kind):
     """The next run grades it again, and takes no verdict from it."""
@@ -243,7 +266,7 @@ def test_a_fault_of_ours_is_never_current(course, kind):
     hand_in(course, "b")
     week = course.weeks[0]
     good = grade_class(course, week).results["a"]
-    stored = classroom.read_stored(course, week, "a")
+    stored = read_stored(course, week, "a")
     stored.result.flags.append(Note(kind, "", "made up"))
     for test in stored.result.tests:
         test.outcome, test.score = ERROR, 0.0

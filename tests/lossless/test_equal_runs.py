@@ -10,12 +10,12 @@ from folder import by_people, files
 from nbgrader.api import Gradebook
 from small_course import ROOT, edit, make_course
 
-from coursekit import classroom
-from coursekit.classroom import grade_class
+from coursekit.classroom import place
+from coursekit.classroom.run import grade_class
 from coursekit.course import open_course
+from coursekit.engine.examiner.client import ExaminerProcess
 from coursekit.feedback import write_feedback
-from coursekit.grade import Examiner
-from coursekit.gradebook import record
+from coursekit.gradebook.record import record
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 EXPECTED = json.loads((ROOT / "demo" / "expected.json").read_text(encoding="utf-8"))
@@ -43,7 +43,7 @@ def real(tmp_path_factory):
 @pytest.fixture
 def shared_servers(servers, monkeypatch):
     """One pair of warm servers for all runs of this file."""
-    monkeypatch.setattr(classroom, "Servers", lambda *_: contextlib.nullcontext(servers))
+    monkeypatch.setattr(place, "Servers", lambda *_: contextlib.nullcontext(servers))
 
 
 def copy(course, root):
@@ -62,7 +62,7 @@ def grade(course, **options):
 def test_two_runs_give_the_same_bytes(real, shared_servers, tmp_path, capsys):
     runs = [copy(real, tmp_path / str(workers)) for workers in (1, 2)]
     for workers, course in enumerate(runs, start=1):
-        run = grade(course, workers=workers)
+        run = grade(course, place=place.Here(workers))
         for student in run.results:
             write_feedback(course, course.weeks[0], student)
     one, other = (files(course, "autograded", "feedback") for course in runs)
@@ -157,8 +157,10 @@ def test_a_regrade_gives_what_grading_anew_gives(real, shared_servers, tmp_path,
     anew = copy(course, tmp_path / "anew")
 
     examined = []
-    test = Examiner.test
-    monkeypatch.setattr(Examiner, "test", lambda self, *rest: examined.append(rest[0]) or test(self, *rest))
+    test = ExaminerProcess.test
+    monkeypatch.setattr(
+        ExaminerProcess, "test", lambda self, *rest: examined.append(rest[0]) or test(self, *rest)
+    )
     again = grade(course, only=SOME)
     count, examined[:] = len(examined), []
     grade(anew, only=SOME, force=True)

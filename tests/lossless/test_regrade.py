@@ -6,11 +6,12 @@ import pytest
 from folder import CRASHES, DRAWS, RIGHT, WRONG
 from small_course import DOUBLE, cells, code, graded, triple_cells
 
-from coursekit.course import Limits
-from coursekit.examiner.program import compile_test
-from coursekit.grade import Examiner, grade
-from coursekit.kernels.client import StudentKernel
-from coursekit.master import TEST, fill, read_master
+from coursekit.engine.examiner.client import ExaminerProcess
+from coursekit.engine.examiner.program import compile_test
+from coursekit.engine.grade import grade
+from coursekit.engine.kernels.client import StudentKernel
+from coursekit.engine.limits import Limits
+from coursekit.engine.master import TEST, fill, read_master
 
 LIMITS = Limits(memory_mb=1024, test_seconds=4)
 TESTS = ["double_values", "double_hidden", "triple_values"]
@@ -110,7 +111,7 @@ class Counter:
 def counter(monkeypatch):
     """Counts what the engine really does, beside it."""
     counter = Counter()
-    test, init = Examiner.test, StudentKernel.__init__
+    test, init = ExaminerProcess.test, StudentKernel.__init__
 
     def counted_test(self, program, *rest):
         counter.examined.append(program)
@@ -120,7 +121,7 @@ def counter(monkeypatch):
         counter.kernels += 1
         init(self, *rest)
 
-    monkeypatch.setattr(Examiner, "test", counted_test)
+    monkeypatch.setattr(ExaminerProcess, "test", counted_test)
     monkeypatch.setattr(StudentKernel, "__init__", counted_init)
     return counter
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, entry_points, version
 from typing import Any, Protocol
 
-from coursekit.errors import CourseError
+from coursekit.engine.errors import CourseError
 from coursekit.narrate.sound import Sound
 
 GROUP = "coursekit.voices"

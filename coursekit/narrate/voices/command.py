@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from coursekit.errors import CourseError
+from coursekit.engine.errors import CourseError
 from coursekit.narrate.files import decode
 from coursekit.narrate.sound import Sound
 from coursekit.narrate.voices import Facts, VoiceMissing, VoiceTrouble, plain

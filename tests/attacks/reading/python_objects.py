@@ -22,11 +22,11 @@ for name, module in list(sys.modules.items()):
             lambda: (name, [(key, value) for key, value in vars(module).items() if "master" in key.lower()])
         )
 tried(
-    lambda: inspect.getsource(sys.modules["coursekit.examiner.examine"]),
+    lambda: inspect.getsource(sys.modules["coursekit.engine.examiner.examine"]),
     lambda: sorted(linecache.cache)[:50],
     lambda: [frame.f_locals.keys() for frame in sys._current_frames().values()],
     lambda: sys._getframe(30).f_locals,
-    lambda: __import__("coursekit.master").master.read_master(
+    lambda: __import__("coursekit.engine.master").engine.master.read_master(
         open(bait["paths"]["source"], "rb").read(), "", ""
     ),
 )

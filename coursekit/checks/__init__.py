@@ -1,0 +1,175 @@
+"""What can be proved about a week before a student sees it: its form, its notebooks, its tests against the bank.
+
+What only some courses ask for is a check by a name of its own, an entry point of the group `coursekit.checks`: a
+module, or any object, with the two functions of `Check`. A course names those that it wants in course.toml: `checks =
+["lesson"]`.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import entry_points
+from typing import Protocol
+
+from coursekit.checks import answers, execution, structure
+from coursekit.checks.report import Report
+from coursekit.course import Course, Week
+from coursekit.engine.errors import CourseError
+from coursekit.engine.grade import warm_modules
+from coursekit.engine.kernels.servers import Servers
+from coursekit.engine.master import TEST, Master
+from coursekit.release import stale
+
+GROUP = "coursekit.checks"
+# What a shorter check leaves out.
+RUNS = "the notebook's runs from top to bottom"
+ANSWERS = "all answers"
+SEEDS = "the reference under other hash seeds"
+OTHERS = "the answers to other questions"
+
+
+class Check(Protocol):
+    """What a course asks of its weeks besides. Both give {what should hold: what is wrong with it, in sentences}."""
+
+    def check(self, course: Course, week: Week, master: Master) -> dict[str, list[str]]:
+        """What can be seen without running anything."""
+
+    def check_runs(
+        self, course: Course, week: Week, master: Master, runs: execution.Runs
+    ) -> dict[str, list[str]]:
+        """What can be seen of the notebook's runs."""
+
+
+def check_week(
+    course: Course,
+    week: Week,
+    *,
+    run: bool = True,
+    question: str = "",
+    workers: int | None = None,
+    unsafe: bool = False,
+    tell: Callable[[int, int], None] = lambda done, total: None,
+) -> Report:
+    """Check one week.
+
+    Args:
+        run: also run the notebook, filled and unfilled, and every answer of the bank through the engine.
+        question: of the answers only those to this question, and no run of the notebook.
+        workers: notebooks at a time.
+        unsafe: without the sandbox.
+        tell: called with how many notebooks of the bank are graded, and of how many.
+
+    Raises:
+        CourseError: the week cannot be read at all, or has no such question.
+    """
+    report = Report()
+    master = course.master(week)
+    if question:
+        _check_known(master, question)
+    if unfinished := structure.check_nothing_to_do(course, week, master):
+        # What else is wrong would only follow from that.
+        report.add("nothing is left to fill in", unfinished)
+        report.left_out = ["all other checks, until that is done"]
+        return report
+    with Servers(unsafe, warm_modules(master, course.limits)) as servers:
+        if run:
+            servers.start()  # they get warm while the text is looked at
+        _check_text(course, week, master, report)
+        if not run:
+            report.left_out = [RUNS, ANSWERS, SEEDS]
+        elif question:
+            report.left_out = [RUNS, SEEDS, OTHERS]
+            part = answers.of_question(master, question)
+            _, used, facts = answers.check_reference(course, part, servers)
+            of_bank, counts = answers.check_answers(course, week, part, servers, workers, tell, question)
+            _add(report, facts | of_bank, counts | {"core-seconds": used})
+        else:
+            _check_all(course, week, master, servers, workers, tell, report)
+    return report
+
+
+def _check_known(master: Master, question: str) -> None:
+    known = [item.id for item in master.questions if not item.written]
+    if question not in known:
+        raise CourseError(
+            f"{master.week} has no question {question!r} with a solution cell. It has: {', '.join(known)}."
+        )
+
+
+def _check_text(course: Course, week: Week, master: Master, report: Report) -> None:
+    """What can be seen without running anything."""
+    points = sum(question.max_score for question in master.questions)
+    facts = {
+        "the release is up to date and holds no solution, hidden test or output": list(
+            filter(None, [stale(course, week)])
+        ),
+        "cell ids are unique and the source has no outputs": structure.check_cells(master),
+        f"points add up to {points:g}": structure.check_points(master),
+        "ready-made functions that are refused exist": structure.check_from_scratch(master),
+        "test cells are self-contained": structure.check_tests(master),
+        "the setup cells are plain Python": structure.check_setup(master),
+        "links inside the repository resolve": structure.check_links(course, master),
+        "the notebook holds no machine's paths": structure.check_paths(master),
+        "nothing is left to fill in": [],
+    }
+    for check in find_checks(course):
+        facts |= check.check(course, week, master)
+    tests = sum(cell.role == TEST for cell in master.cells)
+    _add(report, facts, {"questions": len(master.questions), "points": points, "tests": tests})
+
+
+def _check_all(
+    course: Course,
+    week: Week,
+    master: Master,
+    servers: Servers,
+    workers: int | None,
+    tell: Callable[[int, int], None],
+    report: Report,
+) -> None:
+    """What has to be run: the reference alone, and then all the rest side by side."""
+    full, used, of_reference = answers.check_reference(course, master, servers)
+    with (
+        ThreadPoolExecutor(2) as beside,
+        servers,
+    ):  # where this ends early, they end first, and so the threads do too
+        bank = beside.submit(answers.check_answers, course, week, master, servers, workers, tell)
+        seeds = beside.submit(answers.check_hash_seeds, course, master, full, servers.unsafe)
+        runs = execution.run_both(course, week)
+        of_answers, of_bank = bank.result()
+        of_seeds = seeds.result()
+    facts = {"the notebook runs to its end, filled and unfilled": execution.check_runs(runs, master)}
+    for check in find_checks(course):
+        facts |= check.check_runs(course, week, master, runs)
+    of_runs = {"figures": runs.filled.figures, "seconds": sum(runs.filled.seconds.values())}
+    _add(
+        report,
+        facts | of_answers | of_reference | of_seeds,
+        of_bank | {"core-seconds": used} | of_runs,
+    )
+
+
+def _add(report: Report, facts: dict[str, list[str]], counts: dict[str, float]) -> None:
+    for fact, problems in facts.items():
+        report.add(fact, problems)
+    report.counts |= counts
+
+
+def find_checks(course: Course) -> list[Check]:
+    """The checks that the course names, in its order.
+
+    Raises:
+        CourseError: there is none of a name, or it cannot be loaded.
+    """
+    there = {point.name: point for point in entry_points(group=GROUP)}
+    found = []
+    for name in course.checks:
+        if name not in there:
+            known = ", ".join(sorted(there))
+            raise CourseError(
+                f"course.toml names the check {name!r}, which is not installed. There are: {known}."
+            )
+        try:
+            found.append(there[name].load())
+        except ImportError as error:
+            raise CourseError(f"The check {name!r} cannot be loaded: {error}.") from error
+    return found

@@ -1,0 +1,220 @@
+"""Gates that no week passes whose marks can be had without an answer.
+
+The **perfect forger** leaves every answer a stub, and answers every probe with the reference: what it gets rests on
+values for which the student's process testifies itself. The **paste** is code that stands on the page: every function
+and class of the released cells and of every probe, renamed, handed in as the answer to every question.
+The third gate, `blanks`, has a module of its own.
+
+    python -m coursekit.checks.gates WEEK [QUESTION]     in the course folder: each question's shares
+"""
+
+import ast
+import json
+import os
+import re
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from coursekit.checks.blanks import make_blanks, problems_of_blanks
+from coursekit.course import open_course
+from coursekit.engine.examiner.program import is_probe
+from coursekit.engine.grade import grade, warm_modules
+from coursekit.engine.kernels.servers import Servers
+from coursekit.engine.master import GIVEN, TEST, Master, fill
+from coursekit.engine.result import Result
+
+FORGER, PASTE = "forger", "paste"
+MOST = {FORGER: 1 / 4, PASTE: 1 / 3}  # of a question's points
+
+# Runs in the student kernel. The answers of `SOLUTIONS` stand beside the notebook's stubs, and probes meet these.
+_FORGER = """
+def _forge(solutions):
+    from IPython import get_ipython
+    from coursekit.engine.student import agent
+
+    notebook, real = get_ipython().user_ns, agent.Agent._do
+
+    def forged(self, action, *arguments):
+        if action != "define":
+            return real(self, action, *arguments)
+        source, name, wanted = arguments
+        right = dict(notebook)
+        for solution in solutions:
+            try:
+                exec(solution, right)
+            except Exception:
+                pass
+        exec(compile(source, name, "exec"), right)
+        known = {id(notebook[key]): right[key] for key in wanted if key in notebook}
+        known |= {id(value): right[key] for key, value in notebook.items() if key in NAMES and key in right}
+
+        def probe(*positional, **named):
+            positional = [known.get(id(value), value) for value in positional]
+            return right[name](*positional, **{key: known.get(id(value), value) for key, value in named.items()})
+
+        return agent._Boxed(probe)
+
+    agent.Agent._do = forged
+
+
+_forge(SOLUTIONS)
+"""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One notebook that must not get marks."""
+
+    gate: str
+    about: str  # where its code is from
+    notebook: bytes
+
+
+def trials(master: Master, only: str = "", page: Master | None = None) -> list[Trial]:
+    """Every notebook that the gates want graded.
+
+    Args:
+        only: a question: the others are left unanswered.
+        page: whose page is tried; default: the master's own.
+    """
+    found = [Trial(FORGER, "every probe answered by the reference", _forged(master))]
+    questions = [question for question in master.questions if question.names and only in ("", question.id)]
+    for about, source, name in _pastes(page or master):
+        answers = {
+            question.id: "\n".join(
+                [source, *(f"{wanted} = {name}" for wanted in question.names if wanted != name)]
+            )
+            for question in questions
+        }
+        found.append(Trial(PASTE, about, fill(master, answers)))
+    return found
+
+
+def shares(tried: list[Trial], results: list[Result]) -> dict[str, dict[str, tuple[float, str]]]:
+    """{gate: {question: (the largest share of its points that a trial got, which trial)}}."""
+    best: dict[str, dict[str, tuple[float, str]]] = {gate: {} for gate in MOST}
+    for trial, result in zip(tried, results, strict=True):
+        for question in result.questions:
+            if question.score is not None and question.max_score:
+                for found in best.values():
+                    found.setdefault(question.id, (0.0, ""))
+                share = question.score / question.max_score
+                best[trial.gate][question.id] = max(
+                    best[trial.gate][question.id], (share, trial.about), key=lambda entry: entry[0]
+                )
+    return best
+
+
+def problems(found: dict[str, dict[str, tuple[float, str]]], gate: str) -> list[str]:
+    """The questions that give a gate's trials too much."""
+    sentence = {
+        FORGER: "question {id} gives {share:.0%} of its points to a forger of probes; at most {most:.0%} is allowed",
+        PASTE: "question {id} gives {share:.0%} of its points to code that stands on the page, {about}; at most "
+        "{most:.0%} is allowed",
+    }[gate]
+    return [
+        sentence.format(id=question, share=share, most=MOST[gate], about=about)
+        for question, (share, about) in found[gate].items()
+        if share > MOST[gate]
+    ]
+
+
+def _forged(master: Master) -> bytes:
+    """The unanswered notebook with the forger's cell behind the setup cells."""
+    notebook = json.loads(fill(master, {}))
+    source = f"SOLUTIONS = {[*master.solutions.values()]!r}\nNAMES = {master.names!r}\n{_FORGER}"
+    cell = {"cell_type": "code", "id": "forger", "metadata": {}, "source": source, "outputs": []}
+    place = max((cell.index + 1 for cell in master.setup), default=0)
+    notebook["cells"].insert(place, cell | {"execution_count": None})
+    return json.dumps(notebook).encode()
+
+
+def _pastes(master: Master) -> Iterator[tuple[str, str, str]]:
+    """(where it is from, source, name) of every function and class that a student can read, each source once."""
+    seen = set()
+    for about, body in _readable(master):
+        for context, node in _definitions(body, []):
+            source = "\n".join(ast.unparse(item) for item in [*context, node])
+            if source not in seen:
+                seen.add(source)
+                yield f"{node.name} in {about}", source, node.name
+
+
+def _readable(master: Master) -> Iterator[tuple[str, list[ast.stmt]]]:
+    """Code that a student can read: given cells, visible tests, hints, and probes, whose source runs beside theirs."""
+    for cell in master.cells:
+        about = f"cell {cell.cell_id or cell.index}"
+        if cell.kind == "markdown" and cell.role == GIVEN:
+            for number, block in enumerate(
+                re.findall(r"^```\w*\n(.*?)^```", cell.source, re.DOTALL | re.MULTILINE), 1
+            ):
+                try:
+                    yield f"{about}, block {number}", ast.parse(block).body
+                except SyntaxError:
+                    continue
+        elif cell.kind == "code" and cell.role in (GIVEN, TEST):
+            body = ast.parse(cell.source).body
+            if cell.hidden:
+                body = [node for node in body if is_probe(node)]
+            yield about, body
+
+
+def _definitions(
+    body: list[ast.stmt], context: list[ast.stmt]
+) -> Iterator[tuple[list[ast.stmt], ast.FunctionDef | ast.ClassDef]]:
+    """Every function and class in a body, at any depth but for methods, with what is defined around it."""
+    own = [node for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    for node in own:
+        siblings = [*context, *(other for other in own if other is not node)]
+        yield siblings, node
+        for inner in ast.walk(node):
+            if inner is not node and isinstance(inner, ast.FunctionDef) and isinstance(node, ast.ClassDef):
+                yield from _definitions(inner.body, siblings)
+        if isinstance(node, ast.FunctionDef):
+            yield from _definitions(_flat(node.body), siblings)
+
+
+def _flat(body: list[ast.stmt]) -> list[ast.stmt]:
+    """A function's statements, those inside its loops and blocks too."""
+    return [
+        node
+        for statement in body
+        for node in (
+            [statement] if isinstance(statement, ast.FunctionDef | ast.ClassDef) else ast.walk(statement)
+        )
+        if isinstance(node, ast.stmt)
+    ]
+
+
+def main(week_name: str, only: str = "") -> int:
+    """Print each question's shares, and what passes a gate too easily."""
+    course = open_course(Path.cwd())
+    master = course.master(course.week(week_name))
+    tried = trials(master, only)
+    blanks = make_blanks(master.solutions)
+    notebooks = [trial.notebook for trial in tried] + [fill(master, blank.sources) for blank in blanks]
+    with (
+        Servers(modules=warm_modules(master, course.limits)) as servers,
+        ThreadPoolExecutor(os.cpu_count()) as pool,
+    ):
+        graded = [*pool.map(lambda data: grade(master, data, course.limits, servers).result, notebooks)]
+    found = shares(tried, graded[: len(tried)])
+    for question in master.questions:
+        if question.names and only in ("", question.id):
+            cells = [f"{gate} {found[gate][question.id][0]:4.0%}" for gate in MOST]
+            print(f"{question.id:20} {'  '.join(cells)}  {found[PASTE][question.id][1]}")
+    wrong = [problem for gate in MOST for problem in problems(found, gate)]
+    wrong += problems_of_blanks(blanks, graded[len(tried) :])
+    if only:
+        (tests,) = (question.tests for question in master.questions if question.id == only)
+        wrong = [problem for problem in wrong if problem.split()[1] in (only, *tests)]
+    print(*wrong, sep="\n")
+    print(f"{len(notebooks)} notebooks; {len(wrong)} problems")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,182 @@
+"""What can be seen from a master's text alone. Each check gives its problems as sentences, [] when it holds."""
+
+import ast
+import builtins
+import importlib
+import importlib.util
+import re
+
+from coursekit.course import Course, Week
+from coursekit.engine.examiner.program import compile_loan
+from coursekit.engine.master import SOLUTION_CELL, TEST, Cell, Master, defined_names
+from coursekit.new import TODO
+
+
+def check_cells(master: Master) -> list[str]:
+    """Ids are there, unique and readable by repair; the source carries no outputs."""
+    problems = []
+    seen: set[str] = set()
+    for cell, node in zip(master.cells, master.notebook.cells, strict=True):
+        name = cell.cell_id or f"number {cell.index}"
+        if not cell.cell_id or cell.cell_id in seen:
+            problems.append(f"cell {name} has no id of its own: repair finds cells by it")
+        seen.add(cell.cell_id)
+        if node.get("outputs") or node.get("execution_count"):
+            problems.append(f"cell {name} has outputs: clear them (nbstripout) before committing")
+        if cell.role in (SOLUTION_CELL, TEST) and cell.kind != "code":
+            problems.append(f"cell {cell.grade_id} is a {cell.role} cell but not a code cell")
+        if cell.role == SOLUTION_CELL and "### BEGIN SOLUTION" not in cell.source:
+            problems.append(
+                f"solution cell {cell.grade_id} has no solution region: the release would be empty"
+            )
+    return problems
+
+
+def check_points(master: Master) -> list[str]:
+    """Each question has tests, and each test gives points."""
+    problems = []
+    for cell in master.cells:
+        if cell.role == TEST and cell.points <= 0:
+            problems.append(f"test {cell.grade_id} gives no points")
+    for question in master.questions:
+        if not question.written and not question.tests:
+            problems.append(f"question {question.id} has no tests")
+    return problems
+
+
+def check_nothing_to_do(course: Course, week: Week, master: Master) -> list[str]:
+    """No cell, and no answer of the bank, still says that its author has something to write."""
+    problems = [
+        f"cell {cell.cell_id or cell.index} still says {TODO}" for cell in master.cells if TODO in cell.source
+    ]
+    for path in sorted(course.answers(week).glob("*/*.py")):
+        if TODO in path.read_text(encoding="utf-8", errors="replace"):
+            problems.append(f"{path.relative_to(course.root)} still says {TODO}")
+    return problems
+
+
+def check_tests(master: Master) -> list[str]:
+    """A test uses the setup cells' names, those of its question and what is lent in it, and what it defines itself."""
+    problems = []
+    setup = set(defined_names(master.setup_source))
+    if not master.setup:
+        problems.append("no cell is tagged `setup`")
+    judges = _judges(master)
+    of_question = {question.id: set(question.names) for question in master.questions}
+    for cell in master.cells:
+        if cell.role == TEST:
+            lent = set(compile_loan(master, cell.question).names)
+            problems += _check_test(cell, setup | lent, judges, of_question)
+    return problems
+
+
+def check_from_scratch(master: Master) -> list[str]:
+    """What is refused exists: a name with a typo refuses nothing. Packages that are not installed cannot be asked."""
+    problems = []
+    for question, names in master.from_scratch.items():
+        for name in names:
+            module, _, last = name.rpartition(".")
+            package = name.partition(".")[0]
+            if module and importlib.util.find_spec(package) is None:
+                continue
+            try:
+                found = hasattr(importlib.import_module(module), last)
+            except (ImportError, ValueError):
+                found = False
+            if not found:
+                problems.append(
+                    f"question {question}: from_scratch lists {name}, which is no function or class of a module of "
+                    f"{package}; methods of an object, such as an array's, cannot be refused"
+                )
+    return problems
+
+
+def _can_fail(tree: ast.AST) -> bool:
+    return any(isinstance(node, ast.Assert | ast.Raise) for node in ast.walk(tree))
+
+
+def _judges(master: Master) -> set[str]:
+    """Functions of the setup cells that assert something: a test that calls one can fail."""
+    if check_setup(master):
+        return set()
+    body = ast.parse(master.setup_source).body
+    return {node.name for node in body if isinstance(node, ast.FunctionDef) and _can_fail(node)}
+
+
+def _check_test(cell: Cell, setup: set[str], judges: set[str], of_question: dict[str, set[str]]) -> list[str]:
+    try:
+        tree = ast.parse(cell.source)
+    except SyntaxError as error:
+        return [f"test {cell.grade_id} is not plain Python (line {error.lineno}: {error.msg})"]
+    problems = []
+    own = {
+        node.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            own.add(node.name)
+        elif isinstance(node, ast.arg):
+            own.add(node.arg)
+        elif isinstance(node, ast.ExceptHandler) and node.name:
+            own.add(node.name)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            problems.append(f"test {cell.grade_id} imports something: imports belong in a setup cell")
+    used = {
+        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    }
+    allowed = own | setup | of_question[cell.question] | set(dir(builtins))
+    for name in sorted(used - allowed):
+        whose = [question for question, names in of_question.items() if name in names]
+        where = f"belongs to question {whose[0]}" if whose else "is defined nowhere that the examiner knows"
+        problems.append(f"test {cell.grade_id} uses {name!r}, which {where}")
+    if not _can_fail(tree) and not used & judges:
+        problems.append(f"test {cell.grade_id} asserts nothing")
+    if not used & of_question[cell.question]:
+        problems.append(f"test {cell.grade_id} uses nothing that the student defines")
+    if not re.match(r"#\s*Test:\s*\S", cell.source):
+        problems.append(
+            f"test {cell.grade_id} does not begin with `# Test: …`, its name on the student's page"
+        )
+    return problems
+
+
+def check_setup(master: Master) -> list[str]:
+    """The setup cells are plain Python: the examiner is no notebook."""
+    problems = []
+    for cell in master.setup:
+        try:
+            ast.parse(cell.source)
+        except SyntaxError as error:
+            problems.append(f"cell {cell.cell_id} is not plain Python (line {error.lineno}: {error.msg})")
+    return problems
+
+
+def check_links(course: Course, master: Master) -> list[str]:
+    """Links to this repository lead to files that exist; there are no relative ones, which Colab cannot follow."""
+    problems = []
+    base = course.repository.files()
+    for cell in master.cells:
+        if cell.kind != "markdown":
+            continue
+        for target in re.findall(r"\]\(([^)\s]+)\)|(?:href|src)=\"([^\"]+)\"", cell.source):
+            link = "".join(target)
+            if base in link:
+                path = link.split(base, 1)[1].split("#")[0]
+                if not (course.root / path).is_file():
+                    problems.append(f"cell {cell.cell_id} links to {path}, which is not in the repository")
+            elif not re.match(r"(https?|mailto):|#|data:", link):
+                problems.append(
+                    f"cell {cell.cell_id} links to {link}: on Colab nothing lies beside the notebook"
+                )
+    return problems
+
+
+def check_paths(master: Master) -> list[str]:
+    """No absolute paths of somebody's machine."""
+    return [
+        f"cell {cell.cell_id or cell.index} names a path of one machine"
+        for cell in master.cells
+        if re.search(r"/(home|Users|root)/\w+/", cell.source)
+    ]

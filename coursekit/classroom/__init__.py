@@ -1,0 +1,1 @@
+"""A class: every submission graded, in parallel, resumable, guarded."""

@@ -1,0 +1,77 @@
+"""The fork servers, started while the command still imports the rest: they are what the first submission waits for.
+
+What is imported here is little, for the same reason.
+"""
+
+import json
+import re
+from contextlib import suppress
+
+from coursekit.course import Course, Week
+from coursekit.engine.kernels.servers import Servers
+from coursekit.engine.warm import modules_of
+
+STUDENT_ID = re.compile(r"[\w.@+-]{1,100}")  # what the formgrader's pages and every file system can hold
+
+
+def students(course: Course, week: Week) -> list[str]:
+    """Who handed in something for this week, sorted."""
+    folder = course.root / "submitted"
+    if not folder.is_dir():
+        return []
+    return sorted(
+        entry.name
+        for entry in folder.iterdir()
+        if not entry.name.startswith(".") and not entry.is_symlink() and (entry / week.name).is_dir()
+    )
+
+
+def strays(course: Course) -> list[str]:
+    """What lies in students' folders beside the weeks of course.toml: "student/folder", sorted. Nobody grades it."""
+    known, found = {week.name for week in course.weeks}, []
+    for entry in (course.root / "submitted").glob("[!.]*"):
+        with suppress(OSError):  # a folder that cannot be read is told of where its week is graded
+            if entry.is_dir() and not entry.is_symlink():
+                inner = [path.name for path in entry.iterdir() if path.name not in known]
+                found += [f"{entry.name}/{name}" for name in inner if not name.startswith(".")]
+    return sorted(found)
+
+
+def start_early(
+    course: Course, weeks: list[Week], only: list[str] | None, force: bool, unsafe: bool
+) -> Servers | None:
+    """Servers that are on their way, for the first of these weeks that somebody handed in.
+
+    None where everybody has a result: whether each still holds is not to be seen so quickly, and where all do, nothing
+    is graded.
+    """
+    handed_in = {week.name: students(course, week) for week in weeks}
+    first = next((week for week in weeks if handed_in[week.name]), None)
+    if first is None:
+        return None
+    to_grade = set(handed_in[first.name]).intersection(only or handed_in[first.name])
+    if not any(
+        STUDENT_ID.fullmatch(student)
+        and (force or not (course.autograded(student, first) / "result.json").exists())
+        for student in to_grade
+    ):
+        return None
+    servers = Servers(unsafe, _modules(course, first))
+    servers.start()
+    return servers
+
+
+def _modules(course: Course, week: Week) -> list[str]:
+    """As of the week's master, which takes longer to read. Of a notebook that is none, reading it will say so."""
+    try:
+        cells = json.loads(course.notebook(week))["cells"]
+        return modules_of(
+            (
+                ("".join(cell["source"]), cell["metadata"].get("tags", []))
+                for cell in cells
+                if cell["cell_type"] == "code"
+            ),
+            course.limits,
+        )
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return []

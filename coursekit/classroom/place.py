@@ -1,0 +1,110 @@
+"""Where a class is graded: on this machine. `cluster` has another place of the same form."""
+
+import os
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import NamedTuple, Protocol
+
+from coursekit.classroom.lanes import Lanes
+from coursekit.course import Course, Week
+from coursekit.engine import sandbox
+from coursekit.engine.errors import CourseError
+from coursekit.engine.grade import grade, warm_modules
+from coursekit.engine.kernels.lease import ServerLost
+from coursekit.engine.kernels.servers import Servers
+from coursekit.engine.limits import Limits
+from coursekit.engine.master import Master
+from coursekit.engine.outcome import Graded, engine_fault
+from coursekit.engine.submission import Submission
+
+TRIES = 3  # of one submission, when processes of ours die with it in hand
+PAUSE_SECONDS = 1  # before another: what took all processes or all memory is caught by then
+
+
+class Desk(NamedTuple):
+    """Where submissions of one week are graded."""
+
+    grade_one: Callable[[Submission, Graded | None], Graded]  # given what came out last time
+    most: int  # submissions at a time
+    room: Callable[[], int]  # submissions at a time now, at most `most`
+
+
+class Place(Protocol):
+    """A machine, or many, where classes are graded: one week after the other."""
+
+    def week(self, course: Course, week: Week, master: Master, unsafe: bool) -> AbstractContextManager[Desk]:
+        """A desk for this week.
+
+        Raises:
+            CourseError: this place cannot confine student code, and `unsafe` is not set.
+            Stopped: it cannot be used, or not any more.
+        """
+
+
+class Here:
+    """On this machine.
+
+    Args:
+        workers: submissions at a time; default: one more than there are cores, since each waits now and then.
+        early: servers that were started early, for the first week if they have what it needs.
+    """
+
+    def __init__(self, workers: int | None = None, early: Servers | None = None):
+        self._workers = workers or (os.cpu_count() or 1) + 1
+        self._early = early
+
+    @contextmanager
+    def week(self, course: Course, week: Week, master: Master, unsafe: bool) -> Iterator[Desk]:
+        """See `Place`."""
+        if not unsafe and (missing := sandbox.missing()):
+            raise CourseError(
+                f"This machine cannot confine student code: {' '.join(missing)} Grade on a machine that can, or use "
+                "--unsafe where you trust every submission: then each result is marked as unguarded."
+            )
+        lanes = Lanes(self._workers)
+        with self._servers(unsafe, warm_modules(master, course.limits)) as servers:
+
+            def grade_one(submission: Submission, before: Graded | None) -> Graded:
+                with lanes.lane():
+                    return answer(master, submission, course.limits, servers, before)
+
+            # Twice: for slow ones, and so that a worker that is done finds the next one without waiting for us.
+            yield Desk(grade_one, 2 * self._workers, lambda: 2 * self._workers)
+
+    def _servers(self, unsafe: bool, modules: list[str]) -> Servers:
+        early, self._early = self._early, None
+        if early is not None:
+            if (early.unsafe, early.modules) == (unsafe, modules):
+                return early
+            early.close()
+        return Servers(unsafe, modules)
+
+
+def answer(
+    master: Master, submission: Submission, limits: Limits, servers: Servers, before: Graded | None = None
+) -> Graded:
+    """`grade` for a class: an answer also where the engine itself fails.
+
+    What a process of ours had in hand when it died is graded again from the beginning. Who meets that again and again
+    may be the reason.
+
+    Raises:
+        CourseError, OSError: this machine cannot grade.
+    """
+    for tried in range(TRIES):
+        if tried:
+            time.sleep(PAUSE_SECONDS)
+        try:
+            graded = grade(master, submission, limits, servers, before)
+        except (ServerLost, BlockingIOError) as error:  # the second: somebody's fork bomb, until it is caught
+            fault = str(error)
+        except (CourseError, OSError):
+            raise
+        except Exception:  # a fault of the engine: the student gets an answer, a person gets the fault
+            return engine_fault(master, submission, limits, traceback.format_exc(limit=-4))
+        else:
+            if tried or not graded.result.faulty:
+                return graded
+    return engine_fault(master, submission, limits, f"{fault} Tried {TRIES} times.")

@@ -1,0 +1,1 @@
+"""What grades one notebook."""

@@ -1,0 +1,140 @@
+"""The examiner's process: executes the setup cells once and each test cell in a fresh copy of its names.
+
+Started by the examiner's fork server, driven by `coursekit.engine.grade` over a socket of its own. It alone decides
+that a test passed: by having run the test to its end.
+"""
+
+import io
+import marshal
+import signal
+import socket
+import sys
+import traceback
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from typing import Any
+
+import msgpack
+
+from coursekit.engine import frames, library, result
+from coursekit.engine.examiner.lending import Parts
+from coursekit.engine.examiner.program import Loan, Program
+from coursekit.engine.examiner.standin import Session, StudentError
+
+MAX_TEXT = 10_000  # characters that are said of an error; the engine keeps fewer
+
+
+class TestTimeout(BaseException):
+    """The test's time is over. Not an Exception, so that no `except Exception` of a test holds it up."""
+
+    __test__ = False
+
+
+class Examiner:
+    """Runs test cells against one submission's student kernel.
+
+    Args:
+        setup: source of the master's setup cells.
+    """
+
+    def __init__(self, setup: str):
+        self._setup: dict[str, Any] = {"__name__": "__main__"}
+        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+            exec(compile(setup, "<setup>", "exec"), self._setup)
+        self._connection: socket.socket | None = None
+
+    def attach(self, connection: socket.socket) -> None:
+        """Talk to this student kernel from now on."""
+        if self._connection:
+            self._connection.close()
+        self._connection = connection
+
+    def run(self, test: Program, loan: Loan, seconds: float) -> tuple[str, str, bool]:
+        """Run one test cell, while the student's code works with the parts of the loan.
+
+        Gives its outcome, a message for the student unless it passed, and whether the student kernel can still
+        be used: after a time-out it is busy with the question, after a broken frame nobody knows where it is.
+        """
+        assert self._connection is not None, "no kernel is attached"
+        session = Session(self._connection)
+        intact = True
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        try:
+            with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+                self._execute(test, loan, session)
+            outcome, message = result.PASSED, ""
+        except TestTimeout:
+            outcome, message = (
+                result.TEST_TIMED_OUT,
+                f"Not finished after {seconds:g} seconds: is there an endless loop?",
+            )
+            intact = False
+        except BaseException as error:
+            outcome, message = explain(error)
+            broken = isinstance(error, frames.WireError | EOFError | OSError)
+            intact = isinstance(error, StudentError) or not broken
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        if intact:
+            with suppress(OSError):
+                session.done()
+        return outcome, message, intact
+
+    def _execute(self, test: Program, loan: Loan, session: Session) -> None:
+        namespace = dict(self._setup)
+        if loan.names:
+            parts = library.current.parts(Parts)(self._setup, loan.code, loan.names)
+            session.lend(parts.kinds, parts.services)
+        namespace.update(session.names(test.names))
+        for name, source, names in test.probes:
+            namespace[name] = session.define(source, name, names)
+        exec(marshal.loads(test.code), namespace)
+
+
+def explain(error: BaseException) -> tuple[str, str]:
+    """Outcome and message of a test that raised."""
+    text = str(error)[:MAX_TEXT].strip()
+    if isinstance(error, StudentError):
+        where = f"\n{error.where[:MAX_TEXT]}" if error.where else ""
+        return result.ERROR, f"Your code raised {error.original}: {text}{where}"
+    if isinstance(error, AssertionError):
+        return result.FAILED, text or "The check was not true."
+    if isinstance(error, EOFError | ConnectionError):
+        return result.ERROR, "The notebook's kernel died while the test was running."
+    if isinstance(error, frames.WireError):
+        return result.ERROR, f"What your code returned could not be read: {text}."
+    if isinstance(error, NameError) and "no cell of the notebook" in text:
+        return result.ERROR, text
+    return result.ERROR, f"The test could not use what your code returned. {type(error).__name__}: {text}"
+
+
+def main(control: socket.socket) -> None:
+    """The process's life: obey the engine until it hangs up. Called by the fork server, in the fork."""
+
+    def on_alarm(*_: Any) -> None:
+        raise TestTimeout
+
+    signal.signal(signal.SIGALRM, on_alarm)
+    examiner: Examiner  # from the engine's first command on
+    reply: list[Any]
+    while True:
+        try:
+            data, fds = frames.receive_with_fds(control, 1)
+        except (EOFError, OSError):
+            return
+        command, *arguments = msgpack.unpackb(data)
+        try:
+            if command == "open":
+                examiner = Examiner(*arguments)
+                reply = ["ok"]
+            elif command == "attach":
+                examiner.attach(socket.socket(fileno=fds[0]))
+                reply = ["ok"]
+            elif command == "test":
+                test, loan, seconds = arguments
+                reply = ["ok", *examiner.run(Program(*test), Loan(*loan), seconds)]
+            else:
+                reply = ["error", f"unknown command {command}"]
+        except BaseException:
+            traceback.print_exc(file=sys.stderr)
+            reply = ["error", traceback.format_exc(limit=-3)[-MAX_TEXT:]]
+        frames.send(control, msgpack.packb(reply, unicode_errors="replace"))

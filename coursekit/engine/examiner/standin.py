@@ -1,0 +1,209 @@
+"""Stand-ins: the student's names, as a test cell sees them.
+
+Using one (call, attribute, item, iteration, length) is done in the student kernel; the value comes back as plain
+data. Whatever a test would use to *judge* (==, <, truth, arithmetic) is refused here, because an object that
+answers such questions itself could answer anything.
+"""
+
+import builtins
+import socket
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from coursekit.engine import frames, wire
+
+MAX_CALLBACK_DEPTH = 20
+
+
+class StudentError(Exception):
+    """Mixed into every exception that stands for one raised by the student's code."""
+
+    where = ""
+    original = ""
+
+
+class Session:
+    """The examiner's end of one test's conversation with the student kernel."""
+
+    def __init__(self, connection: socket.socket):
+        self._connection = connection
+        self._functions: list[Callable[..., Any]] = []
+        self._depth = 0
+        self._codec = wire.Codec(self._refer, self._resolve, keep_grad=True)
+
+    def names(self, names: list[str]) -> dict[str, Any]:
+        """The student's values of these global names: plain data or stand-ins; a name may be missing."""
+        found = self.ask("names", names)
+        if type(found) is not dict or not set(found) <= set(names):
+            raise frames.WireError("an unexpected answer to `names`")
+        return {name: found.get(name, Missing(name)) for name in names}
+
+    def lend(self, kinds: dict[str, tuple[str, Any]], services: list[Callable[..., Any]]) -> None:
+        """Have these names mean the examiner's own parts, until the conversation ends."""
+        self.ask("lend", kinds, *services)
+
+    def define(self, source: str, name: str, names: list[str]) -> Any:
+        """A stand-in for a probe whose source runs beside the student's code and may use these names of it."""
+        return self.ask("define", source, name, names)
+
+    def ask(self, action: str, *arguments: Any) -> Any:
+        """Have something done in the student kernel.
+
+        Raises:
+            StudentError: the student's code raised; the exception is also of the nearest builtin class.
+            WireError: the reply breaks the protocol.
+            EOFError, OSError: the student kernel is gone.
+        """
+        self._send([action, *arguments])
+        while True:
+            reply = self._codec.decode(frames.receive(self._connection))
+            match reply:
+                case ["ok", value]:
+                    return value
+                case ["stop"] if action == "next":
+                    raise StopIteration
+                case ["error", list() as names, str() as message, str() as where]:
+                    raise _student_error(names, message, where)
+                case ["call", int() as number, list() as positional, dict() as named]:
+                    self._call_back(number, positional, named)
+                case _:
+                    raise frames.WireError("a reply that the protocol does not know")
+
+    def done(self) -> None:
+        """End the conversation: what the student kernel kept for it is let go."""
+        self._send(["done"])
+
+    def _send(self, message: list[Any]) -> None:
+        frames.send(self._connection, self._codec.encode(message))
+
+    def _call_back(self, number: int, positional: list[Any], named: dict[str, Any]) -> None:
+        """The student's code called a function of the test that was handed to it."""
+        if not 0 <= number < len(self._functions) or not all(type(key) is str for key in named):
+            raise frames.WireError("a call of a function that was not sent")
+        if self._depth >= MAX_CALLBACK_DEPTH:
+            raise frames.WireError("calls nested too deeply")
+        self._depth += 1
+        try:
+            answer = self._codec.encode(["return", self._functions[number](*positional, **named)])
+        except (frames.WireError, EOFError, OSError):
+            raise
+        except Exception as error:  # of the function, or because what it gives cannot travel
+            answer = self._codec.encode(["raise", f"{type(error).__name__}: {error}"])
+        finally:
+            self._depth -= 1
+        frames.send(self._connection, answer)
+
+    def _refer(self, value: Any) -> tuple[int, int, str]:
+        if type(value) is StandIn:
+            return wire.REFERENCE, object.__getattribute__(value, "_number"), ""
+        if callable(value) and not isinstance(value, type):
+            self._functions.append(value)
+            return wire.FUNCTION, len(self._functions) - 1, getattr(value, "__name__", "function")
+        raise TypeError(
+            f"a {type(value).__name__} is not plain data: it cannot be handed to the student's code"
+        )
+
+    def _resolve(self, code: int, number: int, name: str) -> Any:
+        if code != wire.REFERENCE or number < 0:
+            raise frames.WireError("a function where only data is allowed")
+        return StandIn(self, number, name)
+
+
+class StandIn:
+    """Something that stays in the student kernel. Its own attributes are out of the student's reach."""
+
+    __slots__ = ("_session", "_number", "_type")
+
+    def __init__(self, session: Session, number: int, type_name: str):
+        object.__setattr__(self, "_session", session)
+        object.__setattr__(self, "_number", number)
+        object.__setattr__(self, "_type", type_name)
+
+    def _ask(self, action: str, *arguments: Any) -> Any:
+        return object.__getattribute__(self, "_session").ask(action, self, *arguments)
+
+    def __call__(self, *positional: Any, **named: Any) -> Any:
+        return self._ask("call", list(positional), named)
+
+    def __getattr__(self, name: str) -> Any:
+        # numpy, torch and copy look for their protocols under such names: never on the student's word.
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self._ask("getattr", name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._ask("setattr", name, value)
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._ask("getitem", key)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._ask("setitem", key, value)
+
+    def __len__(self) -> int:
+        length = self._ask("len")
+        if type(length) is not int or not 0 <= length <= wire.MAX_ITEMS:
+            raise TypeError("len() of the student's object is not a usable number")
+        return length
+
+    def __iter__(self) -> Iterator[Any]:
+        iterator = self._ask("iter")
+        while True:
+            try:
+                yield object.__getattribute__(iterator, "_ask")("next")
+            except StopIteration:
+                return
+
+    def __repr__(self) -> str:
+        return f"<the student's {object.__getattribute__(self, '_type')}>"
+
+    def _refuse(self, *_: Any) -> Any:
+        kind = object.__getattribute__(self, "_type")
+        raise TypeError(
+            f"this value is of type {kind}, not a number, list, array or tensor, so the test cannot compare it: "
+            f"return plain data"
+        )
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __contains__ = _refuse
+    __int__ = __float__ = __complex__ = __index__ = __hash__ = _refuse
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _refuse
+    __matmul__ = __rmatmul__ = __pow__ = __neg__ = __abs__ = __and__ = __or__ = __invert__ = _refuse
+
+
+class Missing:
+    """A name that the student's notebook never defined."""
+
+    def __init__(self, name: str):
+        object.__setattr__(self, "_name", name)
+
+    def _refuse(self, *_: Any, **__: Any) -> Any:
+        name = object.__getattribute__(self, "_name")
+        raise NameError(f"name {name!r} is not defined: no cell of the notebook defined it without an error")
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        self._refuse()
+
+    __call__ = __getitem__ = __iter__ = __len__ = __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = (
+        __ge__
+    ) = _refuse
+    __hash__ = __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __float__ = __int__ = _refuse
+
+
+def _student_error(names: list[Any], message: str, where: str) -> Exception:
+    """An exception of the nearest builtin class that says it came from the student's code."""
+    base: type = RuntimeError
+    for name in names:
+        kind = getattr(builtins, name, None) if type(name) is str else None
+        if isinstance(kind, type) and issubclass(kind, Exception):
+            # Iteration has its own reply; such an exception here would end a loop of the test early.
+            if not issubclass(kind, StopIteration | StopAsyncIteration):
+                base = kind
+            break
+    if issubclass(base, UnicodeError | BaseExceptionGroup):  # their constructors want more than a message
+        base = ValueError
+    error: StudentError = type(base.__name__, (StudentError, base), {})(message)
+    error.where = where
+    error.original = names[0][:100] if names and type(names[0]) is str else base.__name__
+    return error

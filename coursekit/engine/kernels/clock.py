@@ -1,0 +1,38 @@
+"""Time limits that count what a kernel does, not what its neighbours keep it from doing."""
+
+import time
+from collections.abc import Callable
+
+# A limit counts the kernel's own CPU seconds, until so many times as many have passed on the wall: what a machine that
+# is busy with ten other things may take.
+PATIENCE = 6
+LOOK_SECONDS = 0.1  # how often it is worth looking how much CPU time a kernel has used
+
+
+class Clock:
+    """A time limit that a busy machine does not shorten.
+
+    It counts the CPU seconds of the kernel and of all that it started, so that neighbours cost nobody marks. What
+    sleeps uses none: for it PATIENCE times as many seconds on the wall end it.
+
+    Args:
+        used: gives these CPU seconds.
+        seconds: how many.
+    """
+
+    def __init__(self, used: Callable[[], float], seconds: float):
+        self._used, self._seconds = used, seconds
+        self._wall, self._cpu = time.monotonic(), used()
+
+    def spent(self) -> float:
+        """Seconds of the limit that are over."""
+        return max(self._used() - self._cpu, (time.monotonic() - self._wall) / PATIENCE)
+
+    def shorten(self, seconds: float) -> None:
+        """Leave at most so many."""
+        self._seconds = min(self._seconds, self.spent() + seconds)
+
+    def left(self) -> float:
+        """Seconds until it is worth looking again; 0 or less when the time is over."""
+        left = self._seconds - self.spent()
+        return max(left, LOOK_SECONDS) if left > 0 else left

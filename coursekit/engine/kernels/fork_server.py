@@ -1,0 +1,332 @@
+"""The warm fork servers: processes that have imported what a course uses and do nothing but fork.
+
+Run as `python -m coursekit.engine.kernels.fork_server [MODULE...]`: makes a folder and prints its path; forks the
+server of readers while it is small; imports these modules, then becomes two more servers; and prints "ready". Each has
+a socket in that folder: `student.sock` forks student kernels, `examiner.sock` examiners, `reader.sock` readers. None
+ever holds a hidden test, an answer or a submission: a fork inherits its parent's memory. The third holds what was
+released. The first ends with its standard input, the others with the first, and each that ends removes the folder.
+"""
+
+import gc
+import importlib
+import linecache
+import os
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgpack
+
+from coursekit.engine import frames, library
+from coursekit.engine.kernels import CHANNELS, large_pages
+from coursekit.engine.kernels.guardian import guard
+
+if TYPE_CHECKING:
+    from coursekit.engine.kernels.kernel import KernelApp
+    from coursekit.engine.master import Master
+
+# Who is on the stack when a cell runs, or an examiner's setup.
+CALLERS = (
+    *("runpy", "asyncio.base_events", "asyncio.events", "tornado.platform.asyncio"),
+    *("ipykernel.kernelapp", "ipykernel.kernelbase", "ipykernel.ipkernel", "ipykernel.zmqshell"),
+    *("IPython.core.interactiveshell", "IPython.core.async_helpers"),
+    *(
+        "coursekit.engine.kernels.guardian",
+        "coursekit.engine.kernels.kernel",
+        "coursekit.engine.examiner.examine",
+    ),
+)
+
+DONE = object()
+
+
+def warm_up(modules: list[str]) -> None:
+    """Import what notebooks use, and pay once for all forks what the first use of it costs. Starts no thread."""
+    os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"
+    if "torch" in modules:
+        from coursekit.engine.tensors import Torch
+
+        library.use(Torch())
+    for name in modules:
+        importlib.import_module(name)
+    import coursekit.engine.examiner.examine
+    import coursekit.engine.kernels.kernel
+    import coursekit.engine.sandbox
+    import coursekit.engine.student.agent
+    import coursekit.engine.student.definitions  # noqa: F401
+
+    # What a starting kernel would import by itself, 150 modules of a debugger first of all.
+    for name in (
+        *(
+            "ipykernel.debugger",
+            "tornado.platform.asyncio",
+            "tornado.queues",
+            "IPython.extensions.storemagic",
+        ),
+        *(
+            "IPython.core.completerlib",
+            "IPython.core.oinspect",
+            "IPython.core.logger",
+            "IPython.utils.wildcard",
+        ),
+        *("IPython.core.magics.execution", "IPython.core.magics.pylab", "IPython.core.magics.ast_mod"),
+        *("encodings.idna", "encodings.latin_1", "encodings.ascii", "faulthandler"),
+        *("stack_data", "pygments.lexers.python", "pygments.formatters.terminal256"),  # for tracebacks
+    ):
+        importlib.import_module(name)
+
+    if "matplotlib" in sys.modules:
+        _draw()
+    library.current.warm_up()
+    for name in CALLERS:
+        linecache.getlines(importlib.import_module(name).__file__ or "")
+
+
+def _draw() -> None:
+    """A figure: the first one finds the fonts."""
+    import matplotlib.pyplot as plt
+    import matplotlib_inline.backend_inline  # noqa: F401
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(2, 2))
+    FigureCanvasAgg(figure)
+    axes = figure.subplots()
+    axes.set_title(r"warm-up 0.5 $\sqrt{d_k}$")
+    axes.plot([0, 1], label="x")
+    axes.legend()
+    figure.savefig(os.devnull, format="png")
+    plt.close("all")
+
+
+def main(modules: list[str]) -> None:
+    """See above; `modules` are those to import."""
+    folder = Path(tempfile.mkdtemp(prefix="course-servers-"))
+    try:
+        os.environ["HOME"] = str(folder)
+        os.chdir(folder)
+        # Both raise where whoever started us is gone already.
+        print(folder, flush=True)
+        serve_readers(folder)  # before this process is large
+        gc.disable()  # it would look through all that is imported again and again, and find next to nothing
+        warm_up(modules)
+        serve(folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def serve_readers(folder: Path) -> None:
+    """Fork the server of readers, and go on without waiting for it."""
+    listener = _listener(folder, "reader")
+    if (first := _fork_server()) is None:
+        listener.close()
+        return
+    try:
+        from coursekit.engine import sandbox  # noqa: F401
+        from coursekit.engine.reader import process
+
+        _serve(listener, start_reader, until=first, receive=process.receive)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)  # the first server may have been killed
+        os._exit(1)
+
+
+def _listener(folder: Path, name: str) -> socket.socket:
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(str(folder / f"{name}.sock"))
+    listener.listen(128)
+    return listener
+
+
+def _fork_server() -> int | None:
+    """Fork a server. Gives None here; and there a descriptor that has something as soon as this process is gone."""
+    first = os.pidfd_open(os.getpid())
+    if os.fork():
+        os.close(first)
+        return None
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal's Ctrl-C is for the coordinator
+    devnull = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(devnull, 0)
+    return first
+
+
+def serve(folder: Path) -> None:
+    """Fork for whoever asks, until standard input ends."""
+    listeners = {name: _listener(folder, name) for name in ("student", "examiner")}
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal's Ctrl-C is for the coordinator
+    if (first := _fork_server()) is not None:
+        try:
+            listeners["student"].close()
+            _settle()
+            _serve(listeners["examiner"], start_examiner, until=first, chores=large_pages.collapse())
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)  # the first server may have been killed
+            os._exit(1)
+    listeners["examiner"].close()
+    from coursekit.engine.kernels.kernel import KernelApp
+
+    app = KernelApp.instance()
+    app.prepare()
+    _settle()
+    print("ready", flush=True)
+    _serve(listeners["student"], start_kernel, until=0, chores=_chores(app))
+
+
+def _settle() -> None:
+    """Let the collector work from now on, but not on what is there already: it would write to every shared page."""
+    gc.freeze()
+    gc.enable()
+
+
+def _chores(app: "KernelApp") -> Iterator[None]:
+    """What makes later forks cheaper. The first ones do not wait for it."""
+    app.practise_an_error()
+    gc.freeze()
+    yield
+    yield from large_pages.collapse()
+
+
+def _serve(
+    listener: socket.socket,
+    start: Callable[..., None],
+    until: int,
+    receive: Callable[[socket.socket], tuple[Any, ...]] | None = None,
+    chores: Iterable[None] = (),
+) -> None:
+    """Fork a guardian for each connection, until the descriptor `until` has something: whom we serve is gone.
+
+    Args:
+        receive: reads a connection's request before the fork, for servers that remember something of it.
+        chores: work in small steps, for moments in which nobody asks.
+    """
+    import select
+
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # guardians report to their askers, not to us
+    assert threading.active_count() == 1, "a fork server must not have threads"
+    poller = select.poll()
+    poller.register(listener, select.POLLIN)
+    poller.register(until, select.POLLIN)
+    chores = iter(chores)
+    patience: int | None = 0  # milliseconds
+    while True:
+        ready = {descriptor for descriptor, _ in poller.poll(patience)}
+        if not ready and next(chores, DONE) is DONE:
+            patience = None
+        if until in ready:
+            return
+        if listener.fileno() not in ready:
+            continue
+        connection, _ = listener.accept()
+        request: tuple[Any, ...] = ()
+        if receive is not None:
+            try:
+                request = receive(connection)
+            except (
+                EOFError,
+                OSError,
+                ValueError,
+                frames.WireError,
+            ):  # whoever asked is gone, or is no coordinator
+                connection.close()
+                continue
+        try:
+            child = os.fork()
+        except (
+            OSError
+        ):  # no room for a process now (a fork bomb next door): whoever asked hears that, and asks again
+            child = -1
+        if child == 0:
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            listener.close()
+            try:
+                start(connection, *request)
+            except BaseException:
+                import traceback
+
+                traceback.print_exc()
+            finally:
+                os._exit(1)
+        connection.close()
+        for descriptor in request[1] if request else ():
+            os.close(descriptor)
+
+
+def start_kernel(connection: socket.socket) -> None:
+    """Read one request for a student kernel and become its guardian."""
+    from coursekit.engine.kernels import kernel
+    from coursekit.engine.student import agent
+
+    data, descriptors = frames.receive_with_fds(connection, len(CHANNELS) + 1)
+    request = msgpack.unpackb(data)
+    channels = dict(zip(CHANNELS, descriptors, strict=False))
+
+    def body(scratch: Path) -> None:
+        if len(descriptors) > len(CHANNELS):
+            agent.attach(socket.socket(fileno=descriptors[-1]))
+        _confine(scratch, request, descriptors)
+        if request["folder"]:
+            os.chdir(request["folder"])
+        kernel.run(request["connection"], channels, request["from_scratch"])
+
+    guard(connection, body, request["memory_mb"])
+
+
+def start_examiner(connection: socket.socket) -> None:
+    """Read one request for an examiner and become its guardian."""
+    from coursekit.engine.examiner import examine
+
+    data, descriptors = frames.receive_with_fds(connection, 1)
+    request = msgpack.unpackb(data)
+
+    def body(scratch: Path) -> None:
+        control = socket.socket(fileno=descriptors[0])
+        # The examiner is ours, but it reads bytes that a student's process sent.
+        _confine(scratch, request, descriptors)
+        examine.main(control)
+
+    guard(connection, body, request["memory_mb"])
+
+
+def start_reader(
+    connection: socket.socket, request: dict[str, Any], descriptors: list[int], master: "Master"
+) -> None:
+    """Become the guardian of a reader."""
+    from coursekit.engine.reader import process
+    from coursekit.engine.sandbox import limits
+
+    def body(scratch: Path) -> None:
+        control = socket.socket(fileno=descriptors[0])
+        _confine(scratch, request, descriptors)
+        if request["unsafe"]:  # its bounds hold all the same: nothing of a student's is run here, only read
+            limits.limit(request["memory_mb"], request["cpu_seconds"], 1, 512, 256)
+        process.main(control, request, descriptors[1:], master)
+        os._exit(0)
+
+    guard(connection, body, request["memory_mb"])
+
+
+def _confine(scratch: Path, request: dict[str, Any], keep: list[int]) -> None:
+    from coursekit.engine import sandbox
+
+    if request["unsafe"]:
+        devnull = os.open(os.devnull, os.O_RDWR)
+        for number in (0, 1, 2):
+            os.dup2(devnull, number)
+        return
+    sandbox.lock_in(
+        scratch,
+        memory_mb=request["memory_mb"],
+        cpu_seconds=request["cpu_seconds"],
+        keep_fds=keep,
+        read=[Path(request["folder"])] if request["folder"] else [],
+    )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

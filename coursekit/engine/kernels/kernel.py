@@ -1,0 +1,320 @@
+"""The student kernel: an ordinary IPython kernel that starts inside an already forked, already confined process."""
+
+import codecs
+import os
+import select
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import zmq
+from ipykernel.control import ControlThread
+from ipykernel.heartbeat import Heartbeat
+from ipykernel.iostream import IOPubThread, OutStream
+from ipykernel.ipkernel import IPythonKernel
+from ipykernel.kernelapp import IPKernelApp
+from ipykernel.shellchannel import ShellChannelThread
+from ipykernel.zmqshell import ZMQInteractiveShell
+from IPython.core.application import BaseIPythonApplication
+from IPython.core.compilerop import CachingCompiler
+from IPython.core.profiledir import ProfileDir
+from traitlets import Type
+from zmq.eventloop.zmqstream import ZMQStream
+
+from coursekit.engine import library
+from coursekit.engine.kernels import CHANNELS
+from coursekit.engine.kernels.plain import as_python
+from coursekit.engine.student import agent, colab, from_scratch
+
+PIPE = 1 << 16  # bytes that a pipe holds on Linux
+PIECE = 1 << 18  # characters in one message, of up to 6 bytes each; the grader keeps some MiB, see `channel`
+
+
+class Shell(ZMQInteractiveShell):
+    """The kernel's shell, for a notebook that runs to its end with nobody beside it."""
+
+    _transformed: tuple[Any, str] = (None, "")
+    _plain = False  # whether that was Python as it stood
+
+    def __init__(self, **settings: Any):
+        super().__init__(**settings)
+        self._transformers_at_start = self._transformers()
+
+    def ask_exit(self) -> None:
+        """`quit()` and `exit()` end nothing: whoever wrote one had started again when the next cell ran."""
+
+    def system_piped(self, cmd: str) -> None:
+        """Run a `!` line through a pipe, because a confined process has no terminals."""
+        done = subprocess.run(
+            self.var_expand(cmd, depth=1),
+            shell=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+        )
+        print(done.stdout, end="")
+        self.user_ns["_exit_code"] = done.returncode
+
+    system = system_piped
+
+    def transform_cell(self, raw_cell: str) -> str:
+        """Once for each cell: the kernel asks for it to see whether the cell awaits something, and again to run it."""
+        asked = (self.execution_count, raw_cell)
+        if self._transformed[0] != asked:
+            changed = self._transformers() != self._transformers_at_start
+            plain = None if changed else as_python(raw_cell)
+            self._plain = plain is not None
+            self._transformed = (asked, super().transform_cell(raw_cell) if plain is None else plain)
+        return self._transformed[1]
+
+    def _transformers(self) -> list[list[Any]]:
+        """What changes a cell's text, to which its code may have added something."""
+        manager = self.input_transformer_manager
+        return [
+            list(found)
+            for found in (manager.cleanup_transforms, manager.line_transforms, manager.token_transformers)
+        ]
+
+    def should_run_async(self, raw_cell: str, **asked: Any) -> bool:
+        """No `await` at the left margin is Python as it stands, so there is nothing to compile in order to see it."""
+        plain = self._plain and self._transformed[0] == (self.execution_count, raw_cell)
+        return not plain and super().should_run_async(raw_cell, **asked)
+
+
+class Kernel(IPythonKernel):
+    """IPython's kernel with the shell above, and one more request: to answer the examiner."""
+
+    shell: Any  # it has them from its start to its end
+    session: Any
+    shell_class = Shell
+    # IPython's own: ipykernel's names each cell by a hash that takes as long as running the cell.
+    compiler_class = Type(CachingCompiler)  # type: ignore[assignment]  # of which that is a kind
+    _execute_sleep = 0.0  # no wait for output that is on its way: `Stream` leaves none behind
+
+    def __init__(self, **settings: Any):
+        super().__init__(**settings)
+        self.shell_handlers["serve_request"] = self.serve_request
+
+    async def serve_request(self, stream: Any, ident: list[bytes], parent: dict[str, Any]) -> None:
+        """Answer the examiner's questions until the engine says goodbye, without what the request refuses.
+
+        Its functions see what a cell's code sees. It is no cell all the same: nothing to compile, no history, no
+        input to publish.
+        """
+        try:
+            with self.shell.builtin_trap, self.shell.display_trap:
+                agent.serve(parent["content"].get("from_scratch", ()))
+            # Shows the figures that tests have left open, so that they do not turn up below the next cell.
+            self.shell.events.trigger("post_execute")
+            sys.stdout.flush()
+            sys.stderr.flush()
+        finally:
+            self.session.send(stream, "serve_reply", {"status": "ok"}, parent, ident=ident)
+
+
+class Stream(OutStream):
+    """The kernel's stdout or stderr.
+
+    What programs and libraries write to the descriptor itself comes through a pipe. Here it is taken over before
+    anything else is written or sent, so that it stands in its place among the prints and none of it comes after the
+    cell's end, whatever the threads do. And a stream is flushed several times around each cell: with nothing written
+    there is nothing to wait for.
+    """
+
+    def __init__(self, *arguments: Any, **settings: Any):
+        self._written = False  # since the last flush began
+        self._taking = threading.RLock()
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        super().__init__(*arguments, **settings)
+
+    def write(self, string: str) -> int | None:  # type: ignore[override]  # as OutStream's own
+        self._take()
+        return self._write(string)
+
+    def _write(self, string: str) -> int | None:
+        self._written = True
+        return super().write(string)
+
+    def flush(self) -> None:
+        self._take()
+        if self._written:
+            self._written = False
+            super().flush()
+
+    def _flush_buffers(self) -> Iterator[tuple[dict[str, Any], str]]:
+        for parent, text in super()._flush_buffers():
+            for start in range(0, len(text), PIECE):
+                yield parent, text[start : start + PIECE]
+
+    def _watch_pipe_fd(self) -> None:
+        """In a thread of its own: take what comes while nobody writes or flushes."""
+        while self._should_watch and self._fid is not None:
+            select.select([self._fid], [], [])
+            self._take()
+
+    def _take(self) -> None:
+        """Write what is in the pipe. Not in a process that the student's code has forked: the pipe is ours."""
+        if self._fid is None or not self._is_master_process():
+            return
+        with self._taking:
+            if self._should_watch and select.select([self._fid], [], [], 0)[0]:
+                # All of it, and no more, lest somebody who floods the pipe holds us here.
+                data = os.read(self._fid, PIPE)
+                self._should_watch = bool(data)  # the student's code can close the other end
+                self._write(self._decoder.decode(data))
+
+
+class ListeningHeartbeat(Heartbeat):
+    """A heartbeat on a socket that already listens."""
+
+    def __init__(self, context: zmq.Context[Any], address: tuple[str, str, int], descriptor: int):
+        self._descriptor = descriptor
+        super().__init__(context, address)
+
+    def _bind_socket(self) -> None:
+        self.socket.setsockopt(zmq.USE_FD, self._descriptor)
+        self._try_bind_socket()
+
+
+class KernelApp(IPKernelApp):
+    """IPython's kernel application in two steps, on sockets that already listen.
+
+    The warm server calls `prepare`: settings, the kernel, its shell and magics, once for all forks. A fork, once it
+    is confined and can make no socket, calls `connect`: channels and threads, and what differs from fork to fork.
+    """
+
+    shell: Any  # from `prepare` on
+    kernel_class = Kernel
+    outstream_class = f"{__name__}.{Stream.__name__}"
+    listeners: dict[int, int] = {}  # port number -> file descriptor
+
+    def prepare(self) -> None:
+        """Everything that needs neither a socket nor a thread."""
+        self.quiet = True
+        self.config.HistoryManager.enabled = False  # else each kernel opens a database
+        BaseIPythonApplication.initialize(self, [])
+        self.log.setLevel("WARNING")  # else each message makes records that no handler takes
+        self.init_pdb()
+        # Its channels come later. There is no debugger: it would have to connect to a socket.
+        self.kernel = self.kernel_class.instance(
+            parent=self,
+            session=self.session,
+            log=self.log,
+            profile_dir=self.profile_dir,
+            user_ns=self.user_ns,
+        )
+        self.init_shell()
+        self.init_gui_pylab()
+        self.init_extensions()
+        self.init_code()
+        if "matplotlib" in sys.modules:
+            self.shell.run_line_magic("matplotlib", "inline")
+        colab.install()
+        library.current.prepare_kernels()
+
+    def practise_an_error(self) -> None:
+        """Make a traceback that nobody sees. A process's first takes as long as all the rest of a small notebook."""
+        try:
+            exec(self.shell.compile("raise ValueError", "<practice>", "exec"), {})
+        except ValueError:
+            self.shell.InteractiveTB.structured_traceback(*sys.exc_info())
+
+    def connect(self, connection: dict[str, Any], descriptors: dict[str, int]) -> None:
+        """Open the channels.
+
+        Args:
+            connection: Jupyter's connection information (transport, ip, five ports, key).
+            descriptors: listening socket of each channel.
+        """
+        self.transport, self.ip = connection["transport"], connection["ip"]
+        self.session.key = connection["key"].encode()
+        self.session.pid = os.getpid()  # a session sends nothing from another process than its own
+        self.listeners = {connection[f"{name}_port"]: descriptors[name] for name in CHANNELS}
+        for name in CHANNELS:
+            setattr(self, f"{name}_port", connection[f"{name}_port"])
+        # In the scratch folder, with and without the sandbox.
+        folder = os.path.abspath(os.environ.get("IPYTHONDIR", "ipython"))
+        self.profile_dir = ProfileDir(location=os.path.join(folder, "profile_default"))
+        self.shell.ipython_dir, self.shell.profile_dir = folder, self.profile_dir
+        self.init_sockets()
+        self.init_heartbeat()
+        self._ports = {name: connection[f"{name}_port"] for name in CHANNELS}
+        self.init_io()
+        self.init_path()
+        self.init_kernel()
+
+    def init_kernel(self) -> None:
+        """Give the kernel its channels."""
+        kernel, shell = self.kernel, self.shell
+        kernel.shell_stream = ZMQStream(self.shell_socket, self.shell_channel_thread.io_loop)
+        kernel.control_stream = ZMQStream(self.control_socket, self.control_thread.io_loop)
+        self.shell_channel_thread.shell_stream = kernel.shell_stream
+        self.control_thread.start()
+        self.shell_channel_thread.start()
+        for name in (
+            "control_thread",
+            "shell_channel_thread",
+            "iopub_thread",
+            "iopub_socket",
+            "stdin_socket",
+        ):
+            setattr(kernel, name, getattr(self, name))
+        kernel.record_ports({f"{name}_port": port for name, port in self._ports.items()})
+        shell.displayhook.pub_socket = shell.display_pub.pub_socket = self.iopub_socket
+        self.displayhook.get_execution_count = lambda: kernel.execution_count
+
+    def _bind_socket(self, s: zmq.Socket[Any], port: int) -> int:
+        s.setsockopt(zmq.USE_FD, self.listeners[port])
+        bound: int = self._try_bind_socket(s, port)
+        return bound
+
+    def init_control(self, context: zmq.Context[Any]) -> None:
+        self.control_socket = context.socket(zmq.ROUTER)
+        self.control_socket.linger = 1000
+        self.control_socket.router_handover = 1
+        self.control_port = self._bind_socket(self.control_socket, self.control_port)
+        self.control_thread = ControlThread(daemon=True)
+        self.shell_channel_thread = ShellChannelThread(context, daemon=True)
+
+    def init_iopub(self, context: zmq.Context[Any]) -> None:
+        self.iopub_socket = context.socket(zmq.XPUB)
+        self.iopub_socket.linger = 1000
+        # A flood of output waits in this process's memory, which is limited; by default zmq drops what is over a
+        # thousand messages, and with them the one that says that the cell has ended.
+        self.iopub_socket.sndhwm = 0
+        self.iopub_port = self._bind_socket(self.iopub_socket, self.iopub_port)
+        self.configure_tornado_logger()
+        # No pipe for subprocesses, which is a TCP socket: their output comes through descriptors 1 and 2.
+        self.iopub_thread = IOPubThread(self.iopub_socket, pipe=False, session=self.session)
+        self.iopub_thread.start()
+        self.iopub_socket = self.iopub_thread.background_socket
+
+    def init_heartbeat(self) -> None:
+        address = (self.transport, self.ip, self.hb_port)
+        self.heartbeat = ListeningHeartbeat(zmq.Context(), address, self.listeners[self.hb_port])
+        self.heartbeat.start()
+
+    def init_crash_handler(self) -> None:
+        """A crash is the guardian's business."""
+
+
+def run(connection: dict[str, Any], descriptors: dict[str, int], ready_made: list[str]) -> None:
+    """Start the prepared kernel and stay in it. Called in the fork, after lock-in.
+
+    Args:
+        connection, descriptors: see `KernelApp.connect`.
+        ready_made: dotted names that student code has to do without in one question or another.
+    """
+    library.current.start_kernel()
+    sys.path.append("")  # modules that the notebook writes; last, so that none stands in for a library
+    from_scratch.look_up(ready_made)
+    app = KernelApp.instance()
+    app.connect(connection, descriptors)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    app.start()
+    os._exit(0)

@@ -1,0 +1,154 @@
+"""One forked process, asked for and held: how it is doing, how it ended, and what it used."""
+
+import contextlib
+import os
+import select
+import signal
+import socket
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgpack
+
+from coursekit.engine import frames
+from coursekit.engine.errors import CourseError
+from coursekit.engine.kernels import scratch
+from coursekit.engine.kernels.guardian import LOST
+
+START_SECONDS = 60  # a loaded machine forks slowly; a healthy one takes 0.1 s
+
+
+class ServerLost(CourseError):
+    """A process of ours ended with a submission in its hands, and no limit was reported: it is to be graded again."""
+
+
+class Lease:
+    """A forked process, for as long as this object's connection is open. It is asked for here and waited for later.
+
+    Args:
+        path: the server's socket.
+        request, descriptors: what the server is told.
+        count: told the CPU seconds that the process and all that it started have used.
+        suspect: ends the servers; called where it seems to be the server that is lost, not this process's guardian.
+
+    Raises:
+        ServerLost: the server does not answer.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        request: dict[str, Any],
+        descriptors: list[int],
+        count: Callable[[float], None] = lambda cpu_seconds: None,
+        suspect: Callable[[], None] = lambda: None,
+    ):
+        self._count, self._suspect = count, suspect
+        self.ended: tuple[str, int] | None = None  # (reason, exit status) once it is over
+        self.beside = 0.0  # CPU seconds of what the process has started, as last told
+        self._pid, self._pidfd, self._scratch = 0, -1, Path()
+        self._connection = socket.socket(socket.AF_UNIX)
+        self._connection.settimeout(START_SECONDS)
+        try:
+            self._connection.connect(str(path))
+            frames.send(self._connection, msgpack.packb(request), tuple(descriptors))
+        except (ConnectionError, FileNotFoundError, TimeoutError) as error:
+            self._connection.close()
+            suspect()
+            raise ServerLost(f"The {path.stem} server was lost ({error}).") from error
+        self._readable = select.poll()
+        self._readable.register(self._connection, select.POLLIN)
+
+    @property
+    def pid(self) -> int:
+        """Its number, as soon as it runs.
+
+        Raises:
+            ServerLost: the server or the process's guardian died before that.
+            CourseError: it could not be forked.
+        """
+        if not self._pid:
+            try:
+                word, value, *rest = msgpack.unpackb(frames.receive(self._connection))
+            except (EOFError, OSError) as error:
+                self._suspect()
+                raise ServerLost(
+                    f"A fork server was lost ({error}). Is the machine out of memory?"
+                ) from error
+            if word == "failed":
+                raise CourseError(value)
+            if word != "started":
+                raise ServerLost("A process could not be forked. Is the machine out of memory?")
+            self._pid, self._scratch = value, Path(*rest)
+            with contextlib.suppress(OSError):  # it has ended already
+                self._pidfd = os.pidfd_open(value)
+        return self._pid
+
+    def fileno(self) -> int:
+        """Readable when there is something for `poll` to look at."""
+        return self._connection.fileno()
+
+    def poll(self, seconds: float = 0) -> tuple[str, int] | None:
+        """Why and how the process ended, or None while it lives.
+
+        Raises:
+            ServerLost: its guardian died, and so nobody knows.
+        """
+        deadline = time.monotonic() + seconds
+        while self.ended is None:
+            _ = self.pid
+            if not self._readable.poll(1000 * max(0.0, deadline - time.monotonic())):
+                return None
+            try:
+                word, *rest = msgpack.unpackb(frames.receive(self._connection))
+                if word == "used":
+                    self.beside = rest[0]
+                    continue
+                reason, status, cpu_seconds = rest
+                self._count(cpu_seconds)
+            except (EOFError, OSError):
+                reason, status = LOST, -1
+                self._clean_up()
+            self.ended = reason, status
+        if self.ended[0] == LOST:
+            raise ServerLost("A guardian was lost, and with it the process that it watched.")
+        return self.ended
+
+    def _clean_up(self) -> None:
+        """What the guardian would have done. The process itself died with it; what that had started did not."""
+        # As long as any of them lives, the number is nobody else's: who else has it shows that none is left.
+        if not _ended(self._pidfd) or not os.path.exists(f"/proc/{self._pid}"):
+            with contextlib.suppress(OSError):
+                os.killpg(self._pid, signal.SIGKILL)
+        scratch.remove(self._scratch)
+
+    def signal(self, number: int) -> None:
+        """Send the process a signal."""
+        with contextlib.suppress(OSError):
+            frames.send(self._connection, msgpack.packb(["signal", number]))
+
+    def end(self) -> None:
+        """Have the process and all its descendants killed, without waiting for it."""
+        with contextlib.suppress(OSError):
+            self._connection.shutdown(socket.SHUT_WR)
+
+    def close(self) -> None:
+        """Kill the process and all its descendants; returns when they are gone."""
+        self.end()
+        with contextlib.suppress(CourseError):
+            self.poll(10)
+        self._connection.close()
+        if self._pidfd >= 0:
+            os.close(self._pidfd)
+            self._pidfd = -1
+
+
+def _ended(pidfd: int) -> bool:
+    """Whether the process is over; so is one that there was no descriptor to be had of."""
+    if pidfd < 0:
+        return True
+    over = select.poll()
+    over.register(pidfd, select.POLLIN)
+    return bool(over.poll(0))

@@ -1,0 +1,8 @@
+"""The reader: a small confined process that makes a notebook's cells of the bytes that a student handed in.
+
+Nothing that was handed in is unpacked, decoded or parsed anywhere else. One reader serves one submission.
+
+    client    asks for it, from the coordinator
+    process   the reader itself: `choose` the file, `coursekit.engine.repair` mends it
+    plain     what goes to it and comes back, as plain data that is checked on arrival
+"""

@@ -1,0 +1,165 @@
+"""What goes to the reader and what comes back, as plain data.
+
+What comes back was made of hostile bytes: every field is checked before anything is made of it. Given cells and tests
+come back as their numbers only; their text is the master's.
+"""
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+import msgpack
+
+from coursekit.engine.frames import WireError
+from coursekit.engine.master import GIVEN, SOLUTION_CELL, TEST, WRITTEN, Cell, Master, Question
+from coursekit.engine.outputs import Room
+from coursekit.engine.repair import Rebuilt, RebuiltCell, Unreadable
+from coursekit.engine.repair.known import visible
+from coursekit.engine.result import Note
+
+MAX_ANSWER = 16 << 20  # bytes of what comes back
+MAX_TEXT = 2 << 20  # bytes of source that are taken from one student; nobody writes as much by hand
+MAX_CELLS = 1000  # of the student's own, in what comes back
+MAX_NOTES = 200
+MAX_DETAIL = 2000  # characters
+STUDENTS = (SOLUTION_CELL, WRITTEN)  # roles of cells whose text is the student's
+
+
+# To the reader.
+
+
+def pack_master(master: Master) -> bytes:
+    """A master's cells as students have them, and its questions: the reader needs no answer and no hidden test."""
+    packed: bytes = msgpack.packb(
+        {
+            "week": master.week,
+            "name": master.name,
+            "cells": [asdict(cell) | {"source": visible(master, cell)} for cell in master.cells],
+            "questions": [asdict(question) for question in master.questions],
+            "digest": master.digest,
+        }
+    )
+    return packed
+
+
+def unpack_master(data: bytes) -> Master:
+    """The reader's master; it comes from the coordinator, which is trusted."""
+    found = msgpack.unpackb(data, use_list=False)
+    cells = tuple(Cell(**cell) for cell in found["cells"])
+    questions = tuple(Question(**question) for question in found["questions"])
+    return Master(
+        week=found["week"],
+        name=found["name"],
+        cells=cells,
+        questions=questions,
+        digest=found["digest"],
+        notebook={},
+    )
+
+
+# Back.
+
+
+def pack_answer(outcome: Rebuilt | str, repairs: list[Note], flags: list[Note], output_kb: int) -> bytes:
+    """What the reader says: the cells, or a sentence on why there are none."""
+    cells: list[list[Any]] = []
+    reason = outcome if isinstance(outcome, str) else ""
+    if isinstance(outcome, Rebuilt):
+        try:
+            flags = flags + _cut_words(outcome.cells)
+        except Unreadable as why:
+            reason, outcome = str(why), Rebuilt([])
+        repairs, flags = repairs + outcome.repairs, flags + outcome.flags
+        room = Room(output_kb)
+        for item in outcome.cells:
+            outputs: list[dict[str, Any]] = []
+            room.put_saved(outputs, item.outputs)
+            index = item.master.index if item.master is not None else -1
+            theirs = item.master is None or item.master.role in STUDENTS
+            cells.append([item.kind, item.source if theirs else "", index, item.run, item.touched, outputs])
+    answer = [reason, _bounded(repairs), _bounded(flags), cells]
+    packed: bytes = msgpack.packb(answer, unicode_errors="replace")
+    return packed
+
+
+def _cut_words(cells: list[RebuiltCell]) -> list[Note]:
+    """Make room by cutting the longest text cells, where pictures were pasted in: code is never cut.
+
+    Raises:
+        Unreadable: the code alone is too much.
+    """
+    theirs = [item for item in cells if item.master is None or item.master.role in STUDENTS]
+    sizes = {item: len(item.source.encode("utf-8", "replace")) for item in theirs}
+    over = sum(sizes.values()) - MAX_TEXT
+    flags = []
+    for item in sorted(theirs, key=sizes.__getitem__, reverse=True):
+        if over <= 0:
+            break
+        if item.kind != "code":
+            name = item.master.grade_id if item.master is not None else ""
+            item.source = item.source[:MAX_DETAIL] + "\n\n[The rest of this cell was too long to be kept.]"
+            over -= sizes[item] - len(item.source.encode("utf-8", "replace"))
+            flags.append(
+                Note("too_large", name, "A text cell was too long, and only its beginning was kept.")
+            )
+    if over > 0:
+        raise Unreadable(
+            f"The notebook's code cells hold more than {MAX_TEXT >> 20} MiB of text. Take out what is no code of "
+            "yours, and hand in the .ipynb file again."
+        )
+    return flags
+
+
+def _bounded(notes: Iterable[Note]) -> list[list[str]]:
+    return [[note.kind, note.cell[:MAX_DETAIL], note.detail[:MAX_DETAIL]] for note in notes][:MAX_NOTES]
+
+
+def unpack_answer(data: bytes, master: Master) -> tuple[Rebuilt, str]:
+    """What the reader found: the notebook with its notes, and the reason why it has no cells or "".
+
+    Raises:
+        WireError: that is no such answer.
+    """
+    try:
+        reason, repairs, flags, cells = msgpack.unpackb(data, max_str_len=MAX_ANSWER, max_array_len=20_000)
+        rebuilt = Rebuilt(list(_cells(cells, master)), _notes(repairs), _notes(flags))
+    except (ValueError, TypeError, RecursionError) as error:
+        raise WireError(f"the reader's answer is none: {error}") from error
+    if type(reason) is not str or len(reason) > MAX_DETAIL or bool(reason) == bool(cells):
+        raise WireError("the reader's answer has cells and a reason, or neither")
+    if not reason and [item.master.index for item in rebuilt.cells if item.master is not None] != list(
+        range(len(master.cells))
+    ):
+        raise WireError("the reader's answer lacks cells of the master")
+    return rebuilt, reason
+
+
+def _cells(cells: Any, master: Master) -> Iterable[RebuiltCell]:
+    if len(cells) > len(master.cells) + MAX_CELLS:
+        raise ValueError("too many cells")
+    for kind, source, index, run, touched, outputs in cells:
+        kinds = (type(kind), type(source), type(index), type(run), type(touched), type(outputs))
+        if kinds != (str, str, int, bool, bool, list) or kind not in ("code", "markdown", "raw"):
+            raise ValueError("a cell's field is of another type")
+        cell = None
+        if index != -1:
+            if not 0 <= index < len(master.cells):
+                raise ValueError("no such cell")
+            cell = master.cells[index]
+            if cell.role in (GIVEN, TEST):
+                source = cell.source
+            if (cell.role == TEST and run) or kind != (cell.kind if cell.role == GIVEN else _KIND[cell.role]):
+                raise ValueError("a cell is not what the master has there")
+        yield RebuiltCell(kind, source, cell, run, touched, outputs)
+
+
+_KIND = {TEST: "code", SOLUTION_CELL: "code", WRITTEN: "markdown"}
+
+
+def _notes(notes: Any) -> list[Note]:
+    if type(notes) is not list or len(notes) > MAX_NOTES:
+        raise ValueError("too many notes")
+    for note in notes:
+        if type(note) is not list or len(note) != 3 or not all(type(text) is str for text in note):
+            raise ValueError("a note is none")
+    return [Note(*note) for note in notes]

@@ -1,0 +1,77 @@
+"""The reader itself, in a fork of its own server that is locked in already. It knows the released notebook alone."""
+
+import gc
+import os
+import resource
+import socket
+import traceback
+import warnings
+from functools import lru_cache
+from typing import Any
+
+import msgpack
+
+from coursekit.engine import frames
+from coursekit.engine.master import Master
+from coursekit.engine.reader import plain
+from coursekit.engine.reader.choose import MAX_FILES, choose
+from coursekit.engine.repair import rebuild
+from coursekit.engine.repair.known import known_of
+from coursekit.engine.repair.unpack import MEMORY
+
+
+def receive(connection: socket.socket) -> tuple[dict[str, Any], list[int], Master]:
+    """One request, in the server: what it learns of a week is ready for every later fork.
+
+    Raises:
+        EOFError, OSError: whoever asked is gone.
+    """
+    data, descriptors = frames.receive_with_fds(connection, 1 + MAX_FILES)
+    try:
+        request = msgpack.unpackb(data)
+        return request, descriptors, _master(request["master"])
+    except BaseException:
+        for descriptor in descriptors:  # so that whoever asked hears that there is no answer
+            os.close(descriptor)
+        raise
+
+
+@lru_cache(maxsize=16)
+def _master(data: bytes) -> Master:
+    master = plain.unpack_master(data)
+    known_of(master)
+    gc.collect()
+    gc.freeze()
+    return master
+
+
+def main(control: socket.socket, request: dict[str, Any], descriptors: list[int], master: Master) -> None:
+    """Read the files behind the descriptors, say what is in them, and end.
+
+    Says ["ok", answer] as `plain` has it, or ["fault", traceback] when the reader itself is wrong.
+    """
+    gc.disable()  # the process soon ends
+    warnings.simplefilter("ignore")  # about the student's code; nobody would see them
+    resource.setrlimit(
+        resource.RLIMIT_CPU, (request["seconds"], request["seconds"] + 1)
+    )  # SIGXCPU comes first
+    files = [
+        (name, lambda number=number, size=size: _read(number, size))
+        for (name, size), number in zip(request["files"], descriptors, strict=True)
+    ]
+    try:
+        outcome, repairs, flags = choose(files, f"{master.name}.ipynb", lambda data: rebuild(master, data))
+        answer = plain.pack_answer(outcome, repairs, flags, request["output_kb"])
+        if len(answer) > plain.MAX_ANSWER:
+            raise MemoryError
+        said = ["ok", answer]
+    except MemoryError:
+        said = ["ok", plain.pack_answer(MEMORY, [], [], 0)]
+    except Exception:
+        said = ["fault", traceback.format_exc(limit=-4)]
+    frames.send(control, msgpack.packb(said, unicode_errors="replace"))
+
+
+def _read(number: int, size: int) -> bytes:
+    """So many bytes of a file, from its start: one that grows is not followed."""
+    return os.pread(number, size, 0)

@@ -1,0 +1,142 @@
+"""The result of one submission: the contract between the engine and everything that reads marks.
+
+`docs/result.md` describes each field for people, `docs/result.schema.json` for programs; this module is the only place
+that builds or reads one.
+
+    python -m coursekit.engine.result > docs/result.schema.json
+"""
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Final, Literal
+
+SCHEMA = 2
+
+# What became of a submission, from best to worst.
+GRADED: Final = "graded"  # as handed in
+REPAIRED: Final = "repaired"  # its structure was mended first; `repairs` says how
+TIMED_OUT: Final = (
+    "timed_out"  # a cell or a test was cut at its time limit; what else earned marks keeps them
+)
+CRASHED: Final = "crashed"  # the student kernel died at least once
+UNREADABLE: Final = "unreadable"  # not a notebook: nothing could be run
+Status = Literal["graded", "repaired", "timed_out", "crashed", "unreadable"]
+
+# Flags that say that the grader itself failed: such a result stands until the next run, which grades again.
+FAULTS = {"engine_fault", "examiner_lost"}
+
+# What became of a test.
+PASSED: Final = "passed"
+FAILED: Final = "failed"  # an assert of the test was not true
+ERROR: Final = "error"  # something raised, in the student's code or in the test
+TEST_TIMED_OUT: Final = "timed_out"
+NOT_RUN: Final = "not_run"
+Outcome = Literal["passed", "failed", "error", "timed_out", "not_run"]
+
+
+@dataclass
+class QuestionResult:
+    id: str
+    title: str
+    score: float | None  # None: a person has to grade it
+    max_score: float
+
+
+@dataclass
+class TestResult:
+    __test__ = False  # not a class for pytest to collect
+
+    id: str
+    question: str
+    points: float
+    score: float
+    outcome: Outcome
+    message: str
+    hidden: bool
+    digest: str = ""  # of all that the verdict rests on; "": it is not kept in a regrade
+
+
+@dataclass
+class Note:
+    """A repair (a recorded mend of the submission's structure) or a flag (something a TA must look at)."""
+
+    kind: str
+    cell: str  # the cell's grade_id or id, "" for the whole notebook
+    detail: str
+
+
+@dataclass
+class Result:
+    student: str
+    week: str
+    status: Status
+    score: float  # sum over tests
+    max_score: float  # sum of the tests' points; written questions are in neither sum
+    needs_review: bool
+    questions: list[QuestionResult] = field(default_factory=list)
+    tests: list[TestResult] = field(default_factory=list)
+    repairs: list[Note] = field(default_factory=list)
+    flags: list[Note] = field(default_factory=list)
+    seconds: float = 0.0
+    hashes: dict[str, str] = field(default_factory=dict)
+    receipts: dict[str, str] = field(default_factory=dict)  # of the files that arrived, by name
+    schema: int = SCHEMA
+
+    @property
+    def faulty(self) -> bool:
+        """Whether the grader itself failed on it."""
+        return any(flag.kind in FAULTS for flag in self.flags)
+
+    def to_json(self) -> str:
+        """The text of result.json: keys in a fixed order, so two equal results are equal bytes."""
+        data = asdict(self)
+        return json.dumps({"schema": data.pop("schema"), **data}, indent=1, ensure_ascii=False) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> "Result":
+        """Read a result.json.
+
+        Raises:
+            ValueError: not JSON, or not what `to_json` writes: another schema, a field too many, too few or of
+                another type. Says where.
+        """
+        import msgspec  # not at the top: the reader and the examiner have notes and outcomes without it, and are small
+
+        data = json.loads(text)
+        if not isinstance(data, dict) or data.get("schema") != SCHEMA:
+            raise ValueError(f"not a result of schema {SCHEMA}")
+        try:
+            result = msgspec.convert(data, cls)
+        except msgspec.ValidationError as error:
+            raise ValueError(f"not a result of schema {SCHEMA}: {error}") from error
+        # msgspec passes over what a dataclass does not know, and fills in what is missing.
+        if asdict(result) != data:
+            raise ValueError(f"not a result of schema {SCHEMA}: it has other fields")
+        return result
+
+    @classmethod
+    def read(cls, path: Path) -> "Result | None":
+        """The result at a path; None when there is none or it is not one (a half-written file never is)."""
+        try:
+            return cls.from_json(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError, RecursionError):
+            return None
+
+
+def json_schema() -> str:
+    """The text of docs/result.schema.json: what a result.json holds, as JSON Schema 2020-12."""
+    import msgspec
+
+    schema = msgspec.json.schema(Result)
+    for name, table in schema["$defs"].items():
+        table |= {"required": list(table["properties"]), "additionalProperties": False}
+        for value in table["properties"].values():
+            value.pop("default", None)  # of our constructors: in a file every field stands
+        if name == "Result":
+            table["properties"]["schema"] = {"const": SCHEMA}
+    return json.dumps({"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}, indent=1) + "\n"
+
+
+if __name__ == "__main__":
+    print(json_schema(), end="")

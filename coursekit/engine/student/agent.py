@@ -1,0 +1,190 @@
+"""Answers the examiner's questions from inside the student kernel.
+
+While tests run, the kernel's main thread sits in `serve`: it reads a request, does it with the student's
+objects, and replies with plain data or a reference to an object that stays here. The examiner trusts none of
+it: whatever the student's code does to this module, all that leaves the process is values.
+"""
+
+import contextlib
+import linecache
+import socket
+import traceback
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from coursekit.engine import frames, library, wire
+from coursekit.engine.student.from_scratch import refused
+from coursekit.engine.student.lent import Lender, lend
+
+_connection: socket.socket  # set once by the kernel before any student code runs
+_MISSING = object()
+_setup: dict[str, Any] = {"__name__": "__main__"}  # the setup cells' names, as they left them
+
+
+def attach(connection: socket.socket) -> None:
+    """Called by the kernel's start: the socket whose other end the examiner holds."""
+    global _connection
+    _connection = connection
+
+
+def remember(names: Iterable[str]) -> None:
+    """Called by the engine at the end of a setup cell: these names, which it defines, are what probes may use."""
+    from IPython import get_ipython
+
+    user = get_ipython().user_ns
+    _setup.update((name, user[name]) for name in names if name in user)
+
+
+def serve(from_scratch: Iterable[str]) -> None:
+    """Called by the kernel before one test or several in a row: answers until the engine says goodbye.
+
+    Args:
+        from_scratch: dotted names of ready-made functions that raise meanwhile.
+    """
+    from IPython import get_ipython
+
+    more = True
+    with refused(from_scratch):
+        while more:
+            with fresh_modes():
+                more = Agent(_connection, get_ipython().user_ns).serve()
+
+
+@contextlib.contextmanager
+def fresh_modes() -> Iterator[None]:
+    """The course's library, numpy and warnings as the examiner has them.
+
+    A test makes its arguments over there. What the notebook set for itself (another default dtype or device, no
+    gradients, warnings and rounding that raise) would meet them half-way and break right answers.
+    """
+    with (
+        library.current.fresh_modes(),
+        np.errstate(divide="warn", over="warn", under="ignore", invalid="warn"),
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("ignore")
+        yield
+
+
+class Agent:
+    """One test's worth of answers.
+
+    Args:
+        connection: stream socket to the examiner.
+        namespace: the student's global names.
+    """
+
+    def __init__(self, connection: socket.socket, namespace: dict[str, Any]):
+        self._connection = connection
+        self._namespace = namespace
+        self._objects: list[Any] = []  # what references point to; kept alive for the length of the test
+        self._codec = wire.Codec(self._refer, self._resolve)
+        self._own: dict[str, Any] = {}  # what the names that are lent meant before
+
+    def serve(self) -> bool:
+        """Answer until the test is done; whether another test may follow."""
+        try:
+            while True:
+                request = self._codec.decode(frames.receive(self._connection))
+                if request[0] in ("done", "bye"):
+                    return bool(request[0] == "done")
+                self._answer(request)
+        finally:
+            for name, value in self._own.items():
+                if value is _MISSING:
+                    self._namespace.pop(name, None)
+                else:
+                    self._namespace[name] = value
+
+    def _answer(self, request: list[Any]) -> None:
+        try:
+            reply = self._codec.encode(["ok", self._do(*request)])
+        except BaseException as error:  # whatever the student's code raises is the answer
+            ended = request[0] == "next" and type(error) is StopIteration
+            reply = self._codec.encode(["stop"] if ended else ["error", *describe(error)])
+        frames.send(self._connection, reply)
+
+    def _do(self, action: str, *arguments: Any) -> Any:
+        if action == "names":
+            return {name: self._namespace[name] for name in arguments[0] if name in self._namespace}
+        if action == "lend":
+            kinds, *services = arguments
+            self._own = {name: self._namespace.get(name, _MISSING) for name in kinds}
+            self._namespace |= {name: lend(Lender(*services), name, *kind) for name, kind in kinds.items()}
+            return None
+        if action == "define":  # a probe: sees what a test sees, and leaves nothing behind
+            source, name, wanted = arguments
+            scope = _setup | {key: self._namespace[key] for key in wanted if key in self._namespace}
+            exec(compile(source, f"<{name}>", "exec"), scope)
+            return _Boxed(scope[name])
+        target, *rest = arguments
+        if action == "call":
+            positional, named = rest
+            return target(*positional, **named)
+        if action == "getattr":
+            return getattr(target, rest[0])
+        if action == "setattr":
+            return setattr(target, *rest)
+        if action == "getitem":
+            return target[rest[0]]
+        if action == "setitem":
+            target[rest[0]] = rest[1]
+            return None
+        if action == "len":
+            return len(target)
+        if action == "iter":
+            return _Boxed(iter(target))
+        if action == "next":
+            return next(target)
+        raise ValueError(f"unknown action {action!r}")
+
+    def _refer(self, value: Any) -> tuple[int, int, str]:
+        self._objects.append(value.inner if type(value) is _Boxed else value)
+        return wire.REFERENCE, len(self._objects) - 1, type(self._objects[-1]).__name__
+
+    def _resolve(self, code: int, number: int, name: str) -> Any:
+        if code == wire.REFERENCE:
+            return self._objects[number]
+        return self._callback(number, name)
+
+    def _callback(self, number: int, name: str) -> Callable[..., Any]:
+        """A function of the test, as the student's code sees it."""
+
+        def callback(*positional: Any, **named: Any) -> Any:
+            frames.send(self._connection, self._codec.encode(["call", number, list(positional), named]))
+            while True:
+                request = self._codec.decode(frames.receive(self._connection))
+                if request[0] == "return":
+                    return request[1]
+                if request[0] == "raise":
+                    raise RuntimeError(request[1])
+                self._answer(request)  # the function itself used a stand-in
+
+        callback.__name__ = callback.__qualname__ = name
+        return callback
+
+
+class _Boxed:
+    """Marks a value that must travel as a reference, whatever it is."""
+
+    def __init__(self, inner: Any):
+        self.inner = inner
+
+
+def describe(error: BaseException) -> tuple[list[str], str, str]:
+    """Names of an exception's classes (most special first), its message, and where in the student's cell."""
+    try:
+        message = str(error)
+    except BaseException:
+        message = "(its message could not be read)"
+    names = [kind.__name__ for kind in type(error).__mro__]
+    where = ""
+    for frame in traceback.extract_tb(error.__traceback__):
+        # The last line that the student wrote, not the library that it called.
+        if "ipykernel" in frame.filename or frame.filename.startswith("<ipython-input"):
+            line = linecache.getline(frame.filename, frame.lineno or 0).strip()
+            where = f"line {frame.lineno} of the cell: {line}"
+    return names, message[:4000], where[:400]

@@ -1,0 +1,156 @@
+"""Takes ready-made functions away from a process while a question is judged that says "from scratch".
+
+A function has many names, and a copy of it may have been kept. So no name is touched but what lies below all of them: a
+function written in Python gets another code, a class has its methods' code replaced. Where torch is the course's
+library, `tensors.operators` finds all other names of its functions, and replaces its operators in torch's one table,
+for every thread. Afterwards all is as it was.
+"""
+
+import contextlib
+import importlib
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+from coursekit.engine import library
+
+# What a class needs to be made and shown; all else of it is its work.
+NOT_WORK = re.compile(r"__.*__|_?reset_parameters|extra_repr")
+
+
+@dataclass
+class Work:
+    """Whatever does one piece of work, as it is when nothing is refused."""
+
+    functions: list[FunctionType] = field(default_factory=list)
+    places: list[tuple[str, str, str]] = field(
+        default_factory=list
+    )  # (namespace, operator, dispatch key) of torch's
+    names: list[tuple[ModuleType, str, Any]] = field(default_factory=list)  # of what is not written in Python
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to have a piece of work done.
+
+    Attributes:
+        besides: what to call it, where it is another function that can do the same work; "" for the listed one.
+    """
+
+    work: Work
+    besides: str = ""
+
+
+_known: dict[str, list[Way]] = {}  # dotted name -> the ways to its work
+
+
+def look_up(names: Iterable[str]) -> None:
+    """Find what is behind these names. Called before any student code runs, which may put other things there.
+
+    Unknown names are left alone: a library that lacks the function cannot lend it.
+    """
+    for dotted in names:
+        if dotted not in _known:
+            _known[dotted] = _find(dotted)
+
+
+def forget() -> None:
+    """Look every name up again when it is next asked for."""
+    _known.clear()
+
+
+def _find(dotted: str) -> list[Way]:
+    module_name, _, name = dotted.rpartition(".")
+    try:
+        module = importlib.import_module(module_name)
+        thing = getattr(module, name)
+    except (ImportError, AttributeError, ValueError):
+        return []
+    others = library.current.other_ways(dotted)
+    functions = functions_of(thing)
+    own = Work(functions, names=[] if functions or others else [(module, name, thing)])
+    return [Way(own), *others]
+
+
+def functions_of(thing: Any) -> list[FunctionType]:
+    """The functions of Python's that do a function's or a class's work, its subclasses' too."""
+    if isinstance(thing, type):
+        parts = [value for name, value in vars(thing).items() if not NOT_WORK.fullmatch(name)]
+        own = [function for part in parts if not isinstance(part, type) for function in functions_of(part)]
+        # A class of another metaclass has another `__subclasses__`.
+        below: list[type] = type.__subclasses__(thing)
+        return own + [item for kind in below for item in functions_of(kind)]
+    if isinstance(thing, staticmethod | classmethod):
+        thing = thing.__func__
+    elif isinstance(thing, property):
+        thing = thing.fget
+    found: list[FunctionType] = []
+    while isinstance(thing, FunctionType):
+        found.append(thing)
+        thing = getattr(thing, "__wrapped__", None)
+    return found
+
+
+@contextlib.contextmanager
+def refused(names: Iterable[str]) -> Iterator[None]:
+    """All that is behind these names raises a sentence, in every thread, until this ends.
+
+    Raises in whoever calls one of them:
+        RuntimeError: it names what is refused.
+    """
+    names = tuple(names)
+    look_up(names)
+    # First what is listed itself, then what has another name, then what does the same work: the sentence names it.
+    found = [
+        (min(place, 2), dotted, way) for dotted in names for place, way in enumerate(_known.get(dotted, ()))
+    ]
+    found.sort(key=lambda item: item[0])
+    codes: dict[FunctionType, CodeType] = {}
+    places: dict[tuple[str, str, str], Callable[..., Any]] = {}
+    replaced = []
+    try:
+        for _, dotted, way in found:
+            sentence = _sentence(dotted, way.besides)
+            for function in way.work.functions:
+                if function not in codes:
+                    codes[function] = function.__code__
+                    function.__code__ = _raising(sentence, function.__code__)
+            refuse = _refuse(sentence)
+            for place in way.work.places:
+                places.setdefault(place, refuse)
+            for module, name, thing in way.work.names:
+                replaced.append((module, name, thing))
+                setattr(module, name, refuse)
+        with library.current.refusing(places):
+            yield
+    finally:
+        for function, code in codes.items():
+            function.__code__ = code
+        for module, name, thing in replaced:
+            setattr(module, name, thing)
+
+
+def _sentence(dotted: str, besides: str) -> str:
+    nor = f", nor is {besides}, which can do its work" if besides else ""
+    return f"{dotted} is not available while this question is judged{nor}: build it yourself"
+
+
+def _refuse(sentence: str) -> Callable[..., Any]:
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise RuntimeError(sentence)
+
+    return refuse
+
+
+def _raise(*_: Any, **__: Any) -> Any:
+    raise RuntimeError("sentence")
+
+
+def _raising(sentence: str, code: CodeType) -> CodeType:
+    """A code that raises, for a function that has this one: it brings its own number of free variables."""
+    constants = tuple(sentence if value == "sentence" else value for value in _raise.__code__.co_consts)
+    return _raise.__code__.replace(
+        co_consts=constants, co_freevars=code.co_freevars, co_name=code.co_name, co_qualname=code.co_qualname
+    )

@@ -1,0 +1,72 @@
+"""torch's part in the engine, for courses whose kernels import it. Nothing else in the engine imports torch.
+
+values     tensors and dtypes between the student kernel and the examiner
+operators  ready-made functions by all their names, and refusing them below those
+modules    modules and gradients of parts that are lent, as the student's code has them
+parts      the same, in the examiner
+relies_on  what is used of torch's inside
+"""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+
+from coursekit.engine.library import Library
+from coursekit.engine.student.from_scratch import Way
+from coursekit.engine.tensors import modules, operators, parts, values
+
+
+class Torch(Library):
+    """See `library.Library`, for every method."""
+
+    def warm_up(self) -> None:
+        torch.set_num_threads(1)  # an OpenMP pool would not survive the fork
+        torch.softmax(torch.randn(4, 4) @ torch.randn(4, 4), -1).sum()
+        torch.broadcast_shapes((2, 1), (1, 3))  # imports sympy when it is first called
+        # Keeps the source lines of whoever called it, for each kind of device that may be used later.
+        torch.manual_seed(torch.initial_seed())
+
+    def prepare_kernels(self) -> None:
+        operators.prepare()
+
+    def start_kernel(self) -> None:
+        torch.set_num_threads(1)  # the grader fills the cores with submissions
+
+    def pack(self, value: Any, keep_grad: bool) -> tuple[int, Any] | None:
+        return values.pack(value, keep_grad)
+
+    def restore(self, code: int, value: Any) -> Any:
+        return values.restore(code, value)
+
+    @contextlib.contextmanager
+    def fresh_modes(self) -> Iterator[None]:
+        dtype, device = torch.get_default_dtype(), torch.get_default_device()
+        with torch.inference_mode(False), torch.enable_grad():
+            torch.set_default_dtype(torch.float32)
+            if device.type != "cpu":
+                torch.set_default_device("cpu")
+            try:
+                yield
+            finally:
+                torch.set_default_dtype(dtype)
+                if device.type != "cpu":
+                    torch.set_default_device(device)
+
+    def other_ways(self, dotted: str) -> list[Way]:
+        return operators.other_ways(dotted)
+
+    def refusing(self, places: dict[Any, Callable[..., Any]]) -> contextlib.AbstractContextManager[None]:
+        return operators.refusing(places)
+
+    def compute(
+        self, lender: Any, target: list[Any], positional: tuple[Any, ...], named: dict[str, Any]
+    ) -> Any:
+        return modules.compute(lender, target, {}, [], positional, named)
+
+    def lent_class(self, lender: Any, name: str) -> type:
+        return modules.lent_class(lender, name)
+
+    def parts(self, parts_: type) -> type:
+        return parts.TensorParts

@@ -1,0 +1,1 @@
+"""nbgrader, from here: its gradebook, its formgrader and its converter."""

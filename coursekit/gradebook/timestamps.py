@@ -1,0 +1,57 @@
+"""When a submission came: nbgrader's timestamp.txt, read without trusting it."""
+
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from coursekit.engine.submission import open_regular
+
+TIMESTAMP = "timestamp.txt"
+MAX_TIMESTAMP = 100  # bytes
+
+
+def read_time(path: Path) -> datetime | None:
+    """When a submission came, from nbgrader's timestamp.txt in its folder, in UTC without a zone.
+
+    The formgrader compares the file with the gradebook, and asks for grading where they differ. A student may have
+    put the file there: what is no short regular file that says a time is no time.
+    """
+    try:
+        opened = open_regular(path)
+    except OSError:
+        return None
+    if opened is None:
+        return None
+    descriptor, size = opened
+    with open(descriptor, "rb") as file:
+        return came(file.read(MAX_TIMESTAMP)) if size <= MAX_TIMESTAMP else None
+
+
+# ISO 8601 with a date and a time; behind it, as nbgrader writes it, the zone's offset or its name.
+_TIME = re.compile(
+    r"(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?)\s?(Z|[+-]\d\d:?\d\d|[A-Za-z][\w+/-]{0,40})?",
+    re.ASCII,
+)
+
+
+def came(data: bytes) -> datetime | None:
+    """What a timestamp.txt says, in UTC without a zone; None when that is no time.
+
+    >>> came(b"2026-11-02 10:00:00.5 Europe/Berlin")
+    datetime.datetime(2026, 11, 2, 9, 0, 0, 500000)
+    """
+    match = _TIME.fullmatch(data.decode("ascii", "replace").strip())
+    if match is None:
+        return None
+    text, zone = match[1], match[2] or "Z"
+    try:
+        if zone in ("Z", "UTC", "GMT"):
+            return datetime.fromisoformat(text)
+        if zone[0] in "+-":
+            told = datetime.fromisoformat(text + zone)
+        else:
+            told = datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone))
+        return told.astimezone(UTC).replace(tzinfo=None)
+    except (ValueError, OverflowError, OSError, KeyError):
+        return None

@@ -1,0 +1,62 @@
+"""What the form of a lesson asks of its notebook's runs: figures with words, tests that say that they passed, stubs."""
+
+import re
+
+from coursekit.checks.execution import TITLES, NotebookRun, errors
+from coursekit.engine.master import TEST, Master
+
+MIN_FIGURES = 5
+# What a figure's title says of where its numbers are from.
+ORIGINS = ("untrained", "trained", "random", "by hand", "formula", "measured", "counted", "drawing")
+
+
+def check_figures(run: NotebookRun) -> list[str]:
+    """There are enough of them, each with words beside it and a title that says where its numbers are from."""
+    text = _printed(run)
+    figures = [
+        (cell, output.data.get(TITLES, []))
+        for cell, output in run.outputs
+        if "image/png" in output.get("data", {})
+    ]
+    problems = []
+    if len(figures) < MIN_FIGURES:
+        problems.append(f"the notebook shows {len(figures)} figures; at least {MIN_FIGURES} are wanted")
+    for cell, titles in figures:
+        if not text.get(cell, "").strip():
+            problems.append(f"the figure of cell {cell} has no words beside it: print what it shows")
+        if not any(origin in title.lower() for title in titles for origin in ORIGINS):
+            problems.append(
+                f"no title of the figure of cell {cell} says where its numbers are from ({', '.join(ORIGINS)}): "
+                f"{'; '.join(filter(None, titles)) or 'it has none'}"
+            )
+    return problems
+
+
+def check_tests_say(run: NotebookRun, master: Master) -> list[str]:
+    """Each test of the filled notebook prints that it passed."""
+    text = _printed(run)
+    return [
+        f"test {cell.grade_id} does not print that it passed"
+        for cell in master.cells
+        if cell.role == TEST and f"{cell.grade_id}: passed" not in text.get(cell.cell_id, "")
+    ]
+
+
+def check_stubs_say(run: NotebookRun, master: Master) -> list[str]:
+    """What a stub raises in the unfilled notebook names the week and the question."""
+    questions = "|".join(question.id for question in master.questions)
+    return [
+        f"unfilled, cell {cell} raises NotImplementedError: {message[:200]}"
+        for cell, name, message in errors(run)
+        if name == "NotImplementedError"
+        and not re.match(rf"week {master.number}, ({questions}): \S", message)
+    ]
+
+
+def _printed(run: NotebookRun) -> dict[str, str]:
+    """{cell: what it printed}."""
+    text: dict[str, str] = {}
+    for cell, output in run.outputs:
+        if output.get("name") == "stdout":
+            text[cell] = text.get(cell, "") + output.text
+    return text

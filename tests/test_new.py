@@ -1,0 +1,169 @@
+"""A course of one's own: what `course init`, `new-week` and `new-question` write, and that it is a course."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from coursekit.checks import check_week
+from coursekit.classroom.run import grade_class
+from coursekit.course import open_course
+from coursekit.engine.errors import CourseError
+from coursekit.engine.result import ERROR, PASSED
+from coursekit.export import export_csv
+from coursekit.gradebook.record import record
+from coursekit.new.folder import make_folder
+from coursekit.new.question import make_question
+from coursekit.new.week import make_week
+from coursekit.publish import publish
+from coursekit.release import release
+
+
+@pytest.fixture
+def course(tmp_path):
+    return make_folder(tmp_path / "own")
+
+
+def course_command(folder, *arguments):
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "coursekit.cli", *arguments], cwd=folder, capture_output=True, text=True
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_three_notebooks_are_handed_in_and_get_what_they_should(course):
+    (week,) = course.weeks
+    release(course, week)
+    run = grade_class(course, week)
+    record(course, week, run.results.values())
+    assert run.failed == {}
+    marks = {row["student"]: row for row in csv.DictReader(io.StringIO(export_csv(course, week)))}
+    assert {name: row["score"] for name, row in marks.items()} == {
+        "right": "10",
+        "wrong": "9",
+        "hostile": "0",
+    }
+    assert marks["right"]["needs_review"] == "yes"  # its written answer
+    (lost,) = [test for test in run.results["wrong"].tests if test.outcome != PASSED]
+    assert lost.id == "mean_of_nothing"
+    assert {test.outcome for test in run.results["hostile"].tests} == {ERROR}
+    shown = json.loads((course.autograded("hostile", week) / f"{week.notebook}.ipynb").read_bytes())
+    said = "".join(str(output.get("text")) for cell in shown["cells"] for output in cell.get("outputs", []))
+    assert f"{Path.home()} [Errno 13] Permission denied" in said  # the attack got that far, and no further
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_the_small_course_passes_its_checks(course):
+    (week,) = course.weeks
+    release(course, week)
+    report = check_week(course, week)
+    assert report.problems == [] and report.counts["tests"] == 7
+
+
+def test_the_readme_is_short_and_names_only_what_is_there(course):
+    text = (course.root / "README.md").read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 40
+    verbs = {line.split()[1] for line in text.splitlines() if line.startswith("    course ")}
+    code, said, _ = course_command(course.root, "--help")
+    assert code == 0 and verbs >= {"check", "release", "grade", "feedback", "export", "new-week"}
+    assert all(f" {verb} " in said for verb in verbs)
+
+
+def test_students_are_told_of_nothing_that_the_course_does_not_have(course, tmp_path):
+    (week,) = course.weeks
+    release(course, week)
+    publish(course, [week], tmp_path / "theirs")
+    page = (tmp_path / "theirs" / "README.md").read_text(encoding="utf-8")
+    assert "needs Python 3.11 or newer.\n" in page and "File, Download" in page
+    assert not any(word in page for word in ("torch", "narration", "tutor", "receipt", "{", "explorer"))
+
+
+def test_there_is_no_demo_of_it(course):
+    code, _, said = course_command(course.root, "demo")
+    assert code == 2 and "There is no demo/ here" in said and "Traceback" not in said
+
+
+def test_a_folder_that_is_not_empty_is_left_alone(tmp_path):
+    (tmp_path / "mine").write_text("mine")
+    code, _, said = course_command(tmp_path, "init", ".")
+    assert code == 2 and "is not empty" in said and os.listdir(tmp_path) == ["mine"]
+    code, _, said = course_command(tmp_path, "init", "mine")
+    assert code == 2 and "is not empty" in said
+    code, _, said = course_command(tmp_path, "init", "mine/below")
+    assert code == 2 and "cannot be written" in said
+
+
+def test_a_new_week_and_question_ask_their_author_for_the_rest(course):
+    make_week(course, "week2_spread", 'How "far" numbers spread', 30)
+    course = open_course(course.root)
+    week = course.week("week2_spread")
+    assert (week.notebook, week.title, week.minutes) == ("spread", 'How "far" numbers spread', 30)
+    written = make_question(course, week, "variance", "", 5)
+    assert [path.name for path in written] == ["variance_other_way.py", "variance_mistake.py", "spread.ipynb"]
+    master = course.master(week)
+    (question,) = master.questions
+    assert (question.id, question.title, question.max_score) == ("variance", "Question 1. Variance", 5)
+    nbformat.validate(nbformat.read(course.source(week), 4))
+    release(course, week)
+    problems = "\n".join(check_week(course, week, run=False).problems)
+    for place in ("cell title", "cell setup", "cell variance-task", "cell variance", "cell variance-hidden"):
+        assert f"{place} still says TODO(author)" in problems
+    assert "answers/week2_spread/wrong/variance_mistake.py still says TODO(author)" in problems
+
+
+def test_questions_stand_one_behind_the_other_and_behind_their_pictures(course):
+    (week,) = course.weeks
+    before = [cell.cell_id for cell in course.master(week).cells]
+    make_question(course, week, "mode", "The most frequent one", 3)
+    make_question(course, week, "spread", "", 2)
+    now = [cell.cell_id for cell in course.master(week).cells]
+    new = [f"{name}{part}" for name in ("mode", "spread") for part in ("-task", "", "-by-hand", "-hidden")]
+    assert now == [*before, *new]  # the week's last cell is a written question
+    assert [question.max_score for question in course.master(week).questions] == [4, 6, 2, 3, 2]
+
+
+@pytest.mark.parametrize(
+    "verb, wrong",
+    [
+        (["new-week", "week1_middle", "--title", "x"], "There is a week week1_middle already"),
+        (["new-week", "Spread", "--title", "x"], "'Spread' cannot be a week's name"),
+        (["new-week", "week2_a/../../b", "--title", "x"], "cannot be a week's name"),
+        (["new-week", "week2_spread", "--title", "x", "--minutes", "0"], "--minutes"),
+        (["new-question", "week7", "x", "--points", "4"], "course.toml has no week 'week7'"),
+        (["new-question", "week1_middle", "mean", "--points", "4"], "has a cell mean already"),
+        (["new-question", "week1_middle", "lambda", "--points", "4"], "has another meaning already"),
+        (["new-question", "week1_middle", "statistics", "--points", "4"], "has another meaning already"),
+        (["new-question", "week1_middle", "Mode", "--points", "4"], "'Mode' cannot be a question's name"),
+        (["new-question", "week1_middle", "mode", "--points", "1"], "2 points at least"),
+    ],
+)
+def test_what_cannot_be_is_a_sentence_and_changes_nothing(course, verb, wrong):
+    def files():
+        return {path: path.read_bytes() for path in course.root.rglob("*") if path.is_file()}
+
+    before = files()
+    code, _, said = course_command(course.root, *verb)
+    assert code == 2 and wrong in " ".join(said.split()), said
+    assert files() == before
+
+
+def test_what_lies_in_no_weeks_folder_is_told(course):
+    (course.root / "submitted" / "dora" / "week1").mkdir(parents=True)
+    code, _, said = course_command(course.root, "grade")
+    assert code == 0 and "submitted/dora/week1 is of no week of course.toml" in " ".join(said.split())
+
+
+def test_a_bank_that_is_there_already_is_not_written_over(course):
+    (week,) = course.weeks
+    there = course.answers(week) / "wrong" / "mode_mistake.py"
+    there.write_text("mine")
+    with pytest.raises(CourseError, match=r"mode_mistake\.py is there already"):
+        make_question(course, week, "mode", "", 4)
+    assert there.read_text() == "mine"

@@ -1,0 +1,27 @@
+"""Fork servers that are warm already, for classes that are graded in the tests' own process."""
+
+from contextlib import contextmanager, nullcontext
+
+import pytest
+
+# What the kernels of this course import.
+MODULES = ("torch", "numpy", "matplotlib", "seaborn")
+
+
+@contextmanager
+def lent(servers):
+    """A class, or the doctor, gets these servers wherever it would start the like: that costs five core-seconds."""
+    from coursekit import doctor
+    from coursekit.classroom import early, place, reference
+
+    start = place.Servers
+
+    def lend(unsafe, modules):
+        return nullcontext(servers) if tuple(modules) == MODULES and not unsafe else start(unsafe, modules)
+
+    # A patch of its own: a test that undoes its other patches keeps this one.
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (place, reference, doctor):
+            patch.setattr(module, "Servers", lend)
+        patch.setattr(early, "start_early", lambda *_: None)
+        yield
