@@ -1,6 +1,7 @@
 """JupyterLab on this machine, for tests that open it in a browser."""
 
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -63,3 +64,23 @@ def served(root, home):
     finally:
         process.terminate()
         process.wait(20)
+
+
+def run_cell(page, title):
+    """Run the code cell in which `title` stands, and wait until it has ended.
+
+    A notebook that is still being laid out moves under the pointer, and a kernel that is still starting takes nothing:
+    where the cell shows no sign of running, it is asked again.
+    """
+    cell = page.locator(".jp-Notebook .jp-CodeCell", has_text=title).first
+    prompt = cell.locator(".jp-InputPrompt").first
+    end = time.monotonic() + 120
+    while "[ ]" in (prompt.text_content() or "[ ]"):
+        assert time.monotonic() < end, f"the cell {title!r} does not run"
+        cell.scroll_into_view_if_needed()
+        cell.click()
+        page.keyboard.press("Control+Enter")
+        page.wait_for_timeout(2000)
+    while not re.search(r"\[\d+\]", prompt.text_content() or ""):
+        assert time.monotonic() < end, f"the cell {title!r} does not end"
+        page.wait_for_timeout(200)

@@ -5,12 +5,13 @@ import os
 import signal
 import threading
 import time
+from types import SimpleNamespace
 
 import msgpack
 import pytest
 
 from coursekit.engine import frames
-from coursekit.engine.kernels import fork_server, scratch
+from coursekit.engine.kernels import client, fork_server, scratch
 from coursekit.engine.kernels.lease import Lease, ServerLost
 
 
@@ -82,5 +83,34 @@ def test_a_look_ends_in_time_however_often_the_guardian_speaks(tmp_path):
     over.set()
     talking.join()
     assert lease.poll(5) == ("exited", 0)
+    lease.close()
+    listener.close()
+
+
+def test_the_reason_is_known_while_what_was_left_is_removed(tmp_path, monkeypatch):
+    """To remove thousands of folders may take a busy machine longer than anybody waits."""
+    monkeypatch.setattr(client, "CLEAN_SECONDS", 0.5)
+    listener = fork_server._listener(tmp_path, "student")
+    asked = threading.Event()
+
+    def talk():
+        connection, _ = listener.accept()
+        started(connection, tmp_path)
+        frames.send(connection, msgpack.packb(["over", "scratch"]))
+        asked.wait(20)
+        frames.send(connection, msgpack.packb(["ended", "scratch", -1, 0.0]))
+        connection.close()
+
+    talking = threading.Thread(target=talk)
+    talking.start()
+    lease = Lease(tmp_path / "student.sock", {}, [])
+    kernel = SimpleNamespace(_lease=lease)
+    try:
+        assert client.StudentKernel._why(kernel, SimpleNamespace(left=lambda: 1.0)) == "scratch"
+        assert lease.ended is None
+    finally:
+        asked.set()
+        talking.join()
+    assert lease.poll(5) == ("scratch", -1)
     lease.close()
     listener.close()

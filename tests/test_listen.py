@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from jupyter_lab import PLAYED, TOKEN, served
+from jupyter_lab import PLAYED, TOKEN, run_cell, served
 from static_site import serving
 
 from coursekit.course import open_course
@@ -83,7 +83,7 @@ def site():
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize(
     "way", ["published", "the copy beside", "published, since the copy is out of reach", "none"]
 )
@@ -109,10 +109,7 @@ def test_in_jupyterlab(way, tmp_path, chromium, site):
         page.goto(f"{address}/lab/tree/{place}?token={TOKEN}")
         page.locator(".jp-Notebook .jp-Cell").first.wait_for()
         for title in ("Run this cell first", "Setup, second part", "Listen: From scores to weights"):
-            cell = page.locator(".jp-Notebook .jp-CodeCell", has_text=title).first
-            cell.scroll_into_view_if_needed()
-            cell.click()
-            page.keyboard.press("Control+Enter")
+            run_cell(page, title)
         sound = page.locator("audio")
         sound.wait_for(state="attached")
         if way == "none":

@@ -167,11 +167,11 @@ class StudentKernel:
         return done
 
     def _why(self, clock: "Clock") -> str:
-        """Why a kernel ended that is gone: its guardian tells once it has cleaned up. Who only hung up, lives on."""
+        """Why a kernel ended that is gone, as its guardian tells. One that only hung up lives on."""
         deadline = time.monotonic() + CLEAN_SECONDS
         while not self._lease.poll(LOOK_SECONDS):
             if time.monotonic() > deadline or clock.left() <= 0:
-                return "killed"
+                return self._lease.over or "killed"
         return self._lease.ended[0] if self._lease.ended else "killed"
 
     def _died(self, done: Execution, room: Room, why: str) -> Execution:

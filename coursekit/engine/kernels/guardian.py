@@ -37,8 +37,9 @@ def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: in
 
     Args:
         connection: to whoever asked. Gets ["started", pid, scratch] or ["failed", why]; now and then ["used", CPU
-            seconds of what the fork has started]; at last ["ended", reason, exit status, CPU seconds of the whole
-            family]. Takes ["signal", number]. Its end of file means: stop.
+            seconds of what the fork has started]; ["over", reason] before what it left is removed, which may take
+            long; at last ["ended", reason, exit status, CPU seconds of the whole family]. Takes ["signal", number].
+            Its end of file means: stop.
         body: the fork's work.
         memory_mb: resident memory that the family may use beyond what it shares with the server, MiB.
     """
@@ -60,6 +61,7 @@ def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: in
         pass
     finally:
         kill_family(pid)
+        _say(connection, ["over", reason])
         remove(scratch)
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         _say(connection, ["ended", reason, status, used.ru_utime + used.ru_stime])

@@ -47,6 +47,7 @@ class Lease:
     ):
         self._count, self._suspect = count, suspect
         self.ended: tuple[str, int] | None = None  # (reason, exit status) once it is over
+        self.over: str | None = None  # the reason, already while what it left behind is removed
         self.beside = 0.0  # CPU seconds of what the process has started, as last told
         self._pid, self._pidfd, self._scratch = 0, -1, Path()
         self._connection = socket.socket(socket.AF_UNIX)
@@ -105,6 +106,9 @@ class Lease:
                 word, *rest = msgpack.unpackb(frames.receive(self._connection))
                 if word == "used":
                     self.beside = rest[0]
+                    continue
+                if word == "over":
+                    self.over = rest[0]
                     continue
                 reason, status, cpu_seconds = rest
                 self._count(cpu_seconds)
