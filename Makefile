@@ -16,9 +16,10 @@ test-slow: $(VENV)/ready  ## the slow ones; TESTS="..." for some of them
 
 setup: $(VENV)/ready  ## the virtual environment alone
 
-lint: $(VENV)/ready  ## code and notebooks
+lint: $(VENV)/ready  ## code and notebooks; types
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
 
 check release grade feedback doctor: $(VENV)/ready  ## the verb of this name
 	$(COURSE) $@
