@@ -1,7 +1,9 @@
 """The two ends of a lease, and what goes wrong between them: a fork that fails, a guardian that never stops talking."""
 
+import contextlib
 import errno
 import os
+import select
 import signal
 import threading
 import time
@@ -114,3 +116,49 @@ def test_the_reason_is_known_while_what_was_left_is_removed(tmp_path, monkeypatc
     assert lease.poll(5) == ("scratch", -1)
     lease.close()
     listener.close()
+
+
+@pytest.mark.parametrize("collected", [False, True])
+def test_what_a_process_had_started_dies_with_its_guardian(tmp_path, collected):
+    """Also where the process has ended, and nobody has collected it yet, so that its number still is to be seen."""
+    listener = fork_server._listener(tmp_path, "student")
+    inner, outer = os.pipe()
+    leader = os.fork()
+    if leader == 0:
+        os.setsid()
+        if child := os.fork():
+            os.write(outer, str(child).encode())
+        time.sleep(1000)
+        os._exit(0)
+    child = int(os.read(inner, 100))
+
+    def talk():
+        connection, _ = listener.accept()
+        frames.receive(connection)
+        frames.send(connection, msgpack.packb(["started", leader, str(tmp_path / f"{scratch.PREFIX}x")]))
+        asked.wait(20)
+        os.kill(leader, signal.SIGKILL)
+        os.waitid(os.P_PID, leader, os.WEXITED | (0 if collected else os.WNOWAIT))
+        connection.close()
+
+    asked = threading.Event()
+    talking = threading.Thread(target=talk)
+    talking.start()
+    lease = Lease(tmp_path / "student.sock", {}, [])
+    assert lease.pid == leader
+    watched = os.pidfd_open(child)
+    asked.set()
+    try:
+        with pytest.raises(ServerLost, match="guardian"):
+            lease.poll(20)
+        assert select.select([watched], [], [], 10)[0], "what it had started lives on"
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(watched, signal.SIGKILL)
+        talking.join()
+        lease.close()
+        listener.close()
+        if not collected:
+            os.waitpid(leader, 0)
+        for descriptor in (inner, outer, watched):
+            os.close(descriptor)

@@ -122,8 +122,9 @@ class Lease:
 
     def _clean_up(self) -> None:
         """What the guardian would have done. The process itself died with it; what that had started did not."""
-        # As long as any of them lives, the number is nobody else's: who else has it shows that none is left.
-        if not _ended(self._pidfd) or not os.path.exists(f"/proc/{self._pid}"):
+        # As long as any of them lives, the number is nobody else's: who else has it shows that none is left. Until init
+        # has collected the process, it has the number itself.
+        if not _collected(self._pidfd) or not os.path.exists(f"/proc/{self._pid}"):
             with contextlib.suppress(OSError):
                 os.killpg(self._pid, signal.SIGKILL)
         scratch.remove(self._scratch)
@@ -149,10 +150,12 @@ class Lease:
             self._pidfd = -1
 
 
-def _ended(pidfd: int) -> bool:
-    """Whether the process is over; so is one that there was no descriptor to be had of."""
+def _collected(pidfd: int) -> bool:
+    """Whether a process is over, and its parent has taken note; so is one that there was no descriptor to be had of."""
     if pidfd < 0:
         return True
-    over = select.poll()
-    over.register(pidfd, select.POLLIN)
-    return bool(over.poll(0))
+    try:
+        signal.pidfd_send_signal(pidfd, 0)
+    except ProcessLookupError:
+        return True
+    return False
