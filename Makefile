@@ -5,11 +5,14 @@ COURSE := $(VENV)/bin/course
 
 .PHONY: demo test test-slow setup lint check release grade feedback doctor clean
 
+# Processes that share the quick tests. Kernels under test wait for one another now and then, so two cores serve three.
+WORKERS ?= 3
+
 demo: $(VENV)/ready  ## the whole pipeline on the bundled class
 	$(COURSE) demo
 
-test: $(VENV)/ready  ## all but the slow tests
-	$(VENV)/bin/pytest
+test: $(VENV)/ready  ## all but the slow tests; TESTS="..." for some of them, TESTS=--cov to see which lines they ran
+	$(VENV)/bin/pytest --numprocesses $(WORKERS) --dist worksteal $(TESTS)
 
 test-slow: $(VENV)/ready  ## the slow ones; TESTS="..." for some of them
 	$(VENV)/bin/pytest -m slow $(TESTS)

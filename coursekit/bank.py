@@ -24,6 +24,7 @@ from coursekit.course import Course, Week
 from coursekit.engine.errors import CourseError
 from coursekit.engine.master import Master, Question
 
+FORMAT = "docs/authoring.md in the tool's repository shows the format"
 FIELD = re.compile(r"^(Question|Fails|Tell):[ \t]*", re.MULTILINE)
 
 
@@ -58,7 +59,7 @@ def read_bank(course: Course, week: Week) -> list[Answer]:
     for side in ("right", "wrong"):
         paths = sorted((folder / side).glob("*.py"))
         if not paths:
-            raise CourseError(f"{folder / side} holds no answers. Each is a .py file; see coursekit/bank.py.")
+            raise CourseError(f"{folder / side} holds no answers. Each is a .py file; {FORMAT}.")
         answers.extend(_read_answer(path, side == "right", master) for path in paths)
     return answers
 
@@ -73,7 +74,7 @@ def _read_answer(path: Path, right: bool, master: Master) -> Answer:
         ) from error
     docstring = ast.get_docstring(tree)
     if not docstring:
-        raise CourseError(f"{path} has no docstring. Begin it with one; coursekit/bank.py shows the format.")
+        raise CourseError(f"{path} has no docstring. Begin it with one; {FORMAT}.")
     head, *parts = FIELD.split(docstring)
     fields = {key: " ".join(value.split()) for key, value in zip(parts[::2], parts[1::2], strict=True)}
     wanted = ["Question"] if right else ["Question", "Fails", "Tell"]

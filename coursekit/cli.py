@@ -163,15 +163,22 @@ def release(
     from coursekit import release
 
     course, chosen = select(weeks)
-    made = []
+    made, unfinished = [], {}
     for week in chosen:
-        path = release.release(course, week, gradebook=gradebook, drop_marks=drop_marks)
-        made.append(str(path.relative_to(course.root)))
+        try:
+            path = release.release(course, week, gradebook=gradebook, drop_marks=drop_marks)
+        except release.Unfinished as error:  # the other weeks can be released all the same
+            unfinished[week.name] = str(error)
+        else:
+            made.append(str(path.relative_to(course.root)))
     if as_json:
-        print(json.dumps({"released": made}))
+        print(json.dumps({"released": made, "unfinished": unfinished}))
     else:
         for line in made:
             shown.say(line)
+        for sentence in unfinished.values():
+            shown.warn(sentence, "red")
+    raise typer.Exit(1 if unfinished else 0)
 
 
 @app.command()
@@ -236,7 +243,36 @@ def publish(
     if as_json:
         print(json.dumps({"published": files}))
     else:
-        shown.say(f"{len(files)} files in {folder}, of {len(chosen)} weeks.")
+        shown.say(f"{len(files)} files in {folder}, of {shown.counted(len(chosen), 'week')}.")
+
+
+@app.command()
+def collect(
+    week: Annotated[str, typer.Argument(help="The week.")],
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="PATH", help="What your platform gives: a .zip, a folder, or a Drive folder's link."
+        ),
+    ],
+    roster: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The class as CSV; default: roster.csv, if there is one."),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option(help="Only say what would be done.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Take in what was handed in: a download to submitted/. Exits with 1 when a file could not be placed."""
+    from coursekit import collect
+
+    course, (chosen,) = select([week])
+    with shown.progress("collect") as tell:
+        done = collect.collect(course, chosen, source, roster=roster, dry_run=dry_run, tell=tell)
+    if as_json:
+        print(json.dumps(asdict(done), default=str))
+    else:
+        shown.collected(chosen, done, dry_run)
+    raise typer.Exit(1 if done.unplaced else 0)
 
 
 @app.command()
@@ -253,13 +289,14 @@ def grade(
     as_json: AsJson = False,
 ) -> None:
     """Grade what was handed in: submitted/ to autograded/, results and gradebook. Repeat it at any time."""
-    from coursekit.classroom.early import start_early, strays, students
+    from coursekit.classroom.early import graded, start_early, strays, students
 
     course, chosen = select(weeks)
     if not weeks:  # without a name: the weeks that anybody handed in
         chosen = [week for week in chosen if students(course, week)] or chosen
     for stray in strays(course):
-        shown.warn(f"submitted/{printable(stray)} is of no week of course.toml: it is not graded.", "yellow")
+        what = "is of no week of course.toml" if "/" in stray else "lies in no student's folder"
+        shown.warn(f"submitted/{printable(stray)} {what}: it is not graded.", "yellow")
     early = None if cluster else start_early(course, chosen, student, force, unsafe)
     if early is not None:
         context.with_resource(early)
@@ -268,6 +305,9 @@ def grade(
     from coursekit.classroom.place import Here
     from coursekit.classroom.run import grade_class
     from coursekit.gradebook.record import record
+    from coursekit.roster import the_roster
+
+    class_list = the_roster(course.root)
 
     place = context.with_resource(open_cluster(cluster, workers)) if cluster else Here(workers, early)
     answer, failed = {}, False
@@ -283,6 +323,9 @@ def grade(
             unrecorded = str(error)
         faulty = sorted(name for name in run.fresh if run.results[name].faulty)
         doubts = doubtful_tests(run.results.values())
+        here = set(students(course, week))
+        missing = sorted(set(class_list.ids) - here)
+        left_behind = sorted(set(graded(course, week)) - here)
         failed |= bool(run.failed or unrecorded or faulty)
         answer[week.name] = {
             "graded": sorted(run.fresh),
@@ -291,9 +334,13 @@ def grade(
             "faulty": faulty,
             "unrecorded": unrecorded,
             "doubtful": [asdict(doubt) for doubt in doubts],
+            "missing": missing,
+            "left_behind": left_behind,
         }
         if not as_json:
             shown.class_run(course, week, run, faulty, doubts)
+            shown.missing(missing)
+            shown.left_behind(left_behind)
         if unrecorded:
             shown.warn(
                 f"{week.name}: the results are in autograded/, but not in the gradebook. {unrecorded}", "red"
@@ -322,29 +369,29 @@ def feedback(
     if as_json:
         print(json.dumps({"written": [str(path.relative_to(course.root)) for path in written]}))
     else:
-        shown.say(f"{len(written)} pages in feedback/.")
+        shown.say(f"{shown.counted(len(written), 'page')} in feedback/.")
 
 
 def write_pages(course: Course, week: Week, only: list[str] | None = None) -> list[Path]:
     """The pages of a week, for everybody who has a result."""
+    from coursekit.classroom.early import graded
     from coursekit.feedback import write_feedback
 
-    folder = course.root / "autograded"
-    graded = only or sorted(path.parent.parent.name for path in folder.glob(f"*/{week.name}/result.json"))
-    if not graded:
+    chosen = only or graded(course, week)
+    if not chosen:
         raise CourseError(
             f"autograded/ holds no result of {week.name}. Run `course grade {week.name}` first."
         )
     pages, failed = [], []
     with shown.progress("feedback") as tell:
-        for number, name in enumerate(graded, 1):
+        for number, name in enumerate(chosen, 1):
             try:
                 pages.append(write_feedback(course, week, name))
             except (CourseError, OSError):
                 raise
             except Exception as error:  # whatever one result causes, the others get their pages
                 failed.append(f"{printable(name)}: {error!s:.500} ({type(error).__name__})")
-            tell(number, len(graded))
+            tell(number, len(chosen))
     if failed:
         raise CourseError("Some pages could not be written, the others were. " + " ".join(failed))
     return pages
@@ -367,7 +414,7 @@ def export(
         sys.stdout.write(text)
     else:
         write_atomically(output, text.encode())
-        shown.warn(f"{text.count(chr(10)) - 1} students in {output}.")
+        shown.warn(f"{shown.counted(text.count(chr(10)) - 1, 'student')} in {output}.")
 
 
 @app.command()
@@ -409,7 +456,7 @@ def check(
         shown.problems(problems)
         missing = list(dict.fromkeys(item for report in reports.values() for item in report.left_out))
         held = "What was checked holds." if missing else "All checks hold."
-        shown.say(f"{len(problems)} problem{'s' * (len(problems) > 1)}." if problems else held)
+        shown.say(f"{shown.counted(len(problems), 'problem')}." if problems else held)
         if missing:
             shown.say(f"Left out: {', '.join(missing)}.")
     raise typer.Exit(1 if problems else 0)

@@ -116,7 +116,8 @@ class Course:
             data = path.read_bytes()
         except OSError as error:
             raise CourseError(
-                f"{path} cannot be read ({error.strerror}). Is this the course folder?"
+                f"{path} cannot be read ({error.strerror}). course.toml lists {week.name}: put its notebook "
+                "there, or take the week out of course.toml."
             ) from error
         return self.fill_in(week, data)
 

@@ -5,29 +5,34 @@ import io
 
 from coursekit.course import Course, Week
 from coursekit.gradebook.marks import marks
+from coursekit.roster import the_roster
 
 # A spreadsheet takes a cell that begins so for a formula; some strip a tab or line end first.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def export_csv(course: Course, week: Week) -> str:
-    """The week's marks as CSV (RFC 4180, UTF-8, one row a student, sorted by student).
+    """The week's marks as CSV (RFC 4180, UTF-8, one row per student, sorted by student).
 
     Columns: student, status, score, max_score, one per question (named by its id), needs_review. Scores are
     points, marks given by people included; a question that waits for a person is empty and counts nothing in
-    score. needs_review is yes while a person still has to mark or look at something.
+    score. needs_review is yes while a person still has to mark or look at something. Whoever is in roster.csv and
+    handed in nothing has a row with the status "missing" and no score.
 
     Raises:
-        CourseError: nothing was recorded for this week yet.
+        CourseError: nothing was recorded for this week yet, or roster.csv cannot be read.
     """
-    rows = marks(course, week)
+    rows = {row.student: row for row in marks(course, week)}
     questions = [question.id for question in course.master(week).questions]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(
         _text(name) for name in ("student", "status", "score", "max_score", *questions, "needs_review")
     )
-    for row in rows:
+    for student in sorted({*rows, *the_roster(course.root).ids}):
+        if (row := rows.get(student)) is None:
+            writer.writerow([_text(student), "missing", *[""] * (len(questions) + 2), "no"])
+            continue
         writer.writerow(
             [
                 _text(row.student),

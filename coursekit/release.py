@@ -19,18 +19,30 @@ from coursekit.engine.errors import CourseError
 from coursekit.engine.master import SOLUTION_CELL, TEST, WRITTEN, Cell, Master, secrets
 from coursekit.files import write_atomically
 from coursekit.gradebook.convert import convert
+from coursekit.todo import TODO, places_to_do
 
+SHOWN = 5
 _MARKERS = ("BEGIN SOLUTION", "END SOLUTION", "BEGIN HIDDEN TESTS", "END HIDDEN TESTS", "MARK SCHEME")
+
+
+class Unfinished(CourseError):
+    """The week's author has something left to fill in."""
 
 
 def generate(course: Course, week: Week) -> bytes:
     """The bytes of the students' notebook as it would be released now, checked; nothing is written.
 
     Raises:
+        Unfinished: something is left to fill in.
         CourseError: the master is missing or broken, or the release would show what students must not see.
     """
     course.repository.refuse_placeholder()
     master = course.master(week)
+    if places := places_to_do(course, week, master):
+        more = [f"{len(places) - SHOWN} more"] if len(places) > SHOWN else []
+        raise Unfinished(
+            f"{week.name} cannot be released while {TODO} stands in {', '.join([*places[:SHOWN], *more])}."
+        )
     made = convert(course, week, master)
     problems = _check_ids(course.source(week).read_bytes(), master) + check(master, made.released)
     if problems:

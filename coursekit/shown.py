@@ -1,5 +1,6 @@
 """What the verbs of `cli` print for a person: tables, bars and sentences. What a program reads is JSON, in `cli`."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import groupby, islice
@@ -18,6 +19,7 @@ from coursekit.files import printable
 if TYPE_CHECKING:  # `course --help` is instant
     from coursekit.classroom.doubtful import Doubt
     from coursekit.classroom.run import ClassRun
+    from coursekit.collect import Collected
     from coursekit.doctor import Line
 
 SHOWN = 200  # students in a table on the terminal
@@ -33,6 +35,14 @@ def say(text: str, style: str = "") -> None:
 def warn(text: str, style: str = "") -> None:
     """A sentence on stderr."""
     err.print(Text(text, style=style), soft_wrap=True)
+
+
+def counted(number: int, noun: str) -> str:
+    """
+    >>> counted(1, "week"), counted(2, "week")
+    ('1 week', '2 weeks')
+    """
+    return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def problems(found: Iterable[str]) -> None:
@@ -74,6 +84,61 @@ def counts_table(counts: dict[str, dict[str, float]]) -> None:
     for week, numbers in [*counts.items(), (f"{len(counts)} in all", every)]:
         table.add_row(week, *(f"{round(numbers.get(name, 0), 2):g}" for name in names))
     Console(width=max(out.width, 112)).print(table)  # in a log, a terminal's 80 columns would cut the names
+
+
+def collected(week: Week, done: "Collected", dry_run: bool) -> None:
+    """What a download was taken for, and every file of it that could not be placed."""
+    table = Table(title=f"{week.name}: {week.title}")
+    for name in ("student", "file", "", "handed in (UTC)", "look at"):
+        table.add_column(name)
+    for one in islice(done.students, SHOWN):
+        when = f"{one.when:%Y-%m-%d %H:%M}" if one.when else ""
+        late = " late" if one.late else ""
+        table.add_row(
+            *(
+                Text(printable(text))
+                for text in (one.student, one.file, one.what, when + late, "; ".join(one.remarks))
+            )
+        )
+    Console(width=max(out.width, 112)).print(table)
+    if len(done.students) > SHOWN:
+        say(f"... and {len(done.students) - SHOWN} more: --json has all.")
+    counts = Counter(one.what for one in done.students)
+    words = ", ".join(
+        f"{counts[what]} {what}" for what in ("new", "replaced", "unchanged", "older") if counts[what]
+    )
+    say(f"{counted(len(done.students), 'student')}{': ' + words if words else ''}.")
+    if done.layouts:
+        told = ", ".join(f"{layout} ({counted(count, 'file')})" for layout, count in done.layouts.items())
+        say(f"Who handed in each file is known from {told}.")
+    if done.ignored:
+        say(
+            f"{counted(done.ignored, 'file')} left out that nobody handed in: of a system, Jupyter or the platform."
+        )
+    for path, reason in done.unplaced.items():
+        warn(printable(f"Not placed: {path}: {reason}"), "yellow")
+    missing(done.missing)
+    say("This was a dry run: nothing was written." if dry_run else f"Next: course grade {week.name}")
+
+
+def missing(students: list[str]) -> None:
+    """Who of the roster handed in nothing."""
+    if students:
+        warn(
+            printable(f"Nothing handed in by {counted(len(students), 'student')}: {', '.join(students)}."),
+            "yellow",
+        )
+
+
+def left_behind(students: list[str]) -> None:
+    """Whose marks stay although nothing of theirs is handed in any more."""
+    for student in map(printable, students):
+        warn(
+            f"{student} has a result and nothing in submitted/ any more; the marks stay in the gradebook and in "
+            f"`course export`. If the folder was renamed, delete autograded/{student} and run: "
+            f"nbgrader db student remove {student} --force",
+            "yellow",
+        )
 
 
 def class_run(course: Course, week: Week, run: "ClassRun", faulty: list[str], doubts: "list[Doubt]") -> None:

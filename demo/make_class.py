@@ -31,6 +31,7 @@ PLAIN = (
     "causal_mask_tril",
     "padding_mask_unsqueeze",
     "scaling_by_the_book",
+    "self_attention_by_the_book",
 )
 
 WORDS = {
@@ -152,13 +153,15 @@ def complete(desk: Desk) -> Files:
 def by_assistant(desk: Desk) -> Files:
     """Right, in the style of a chat assistant: steps, type hints, much commenting."""
     names = ("softmax_assistant", "attention_assistant", "causal_mask_list", "padding_mask_where")
-    return save(desk.notebook(*names, "scaling_assistant", words=WORDS["library"]))
+    names += ("scaling_assistant", "self_attention_assistant")
+    return save(desk.notebook(*names, words=WORDS["library"]))
 
 
 @handed_in_by("s03")
 def all_loops(desk: Desk) -> Files:
     """Right and slow: explicit loops everywhere."""
     names = ("softmax_loops", "attention_loops", "causal_mask_loops", "padding_mask_loops", "scaling_loops")
+    names += ("self_attention_loops",)
     return save(desk.notebook(*names, words=WORDS["numbers"]))
 
 
@@ -166,14 +169,16 @@ def all_loops(desk: Desk) -> Files:
 def einsum_everywhere(desk: Desk) -> Files:
     """Right, with einsum, comparisons and indices instead of matmul, tril and unsqueeze."""
     names = ("softmax_logsumexp", "attention_einsum", "causal_mask_compare", "padding_mask_index_none")
-    return save(desk.notebook(*names, "scaling_einsum", words=WORDS["diagonal"]))
+    names += ("scaling_einsum", "self_attention_einsum")
+    return save(desk.notebook(*names, words=WORDS["diagonal"]))
 
 
 @handed_in_by("s05")
 def numpy_native(desk: Desk) -> Files:
     """Right, by someone who thinks in numpy and keeps the line that raises below the return."""
     names = ("softmax_copy_then_in_place", "attention_own_softmax", "causal_mask_numpy", "padding_mask_view")
-    return save(desk.notebook(*names, "scaling_numpy", words=WORDS["doubtful"]))
+    names += ("scaling_numpy", "self_attention_one_product")
+    return save(desk.notebook(*names, words=WORDS["doubtful"]))
 
 
 @handed_in_by("s06")
@@ -271,8 +276,8 @@ def edge_cases_missed(desk: Desk) -> Files:
 
 @handed_in_by("s20")
 def types_missed(desk: Desk) -> Files:
-    """Gradients cut off, a float mask, and a flag that is never read."""
-    names = ("attention_detach", "causal_mask_float", "scaling_flag_ignored")
+    """Gradients cut off, in attention and in the head, a float mask, and a flag that is never read."""
+    names = ("attention_detach", "causal_mask_float", "scaling_flag_ignored", "self_attention_detach")
     return save(desk.notebook(*names, words=WORDS["doubtful"]))
 
 
@@ -669,6 +674,7 @@ def softmax(x, axis=-1):
             causal_mask=answer.format("causal_mask"),
             padding_mask=answer.format("padding_mask"),
             scaling=answer.format("dot_product_variance") + "\n\n" + answer.format("softmax_entropy"),
+            self_attention="def self_attention_head(*args, **kwargs):\n    return Yes(), Yes()\n",
         )
     )
 

@@ -59,6 +59,19 @@ def announce(request):
     return request.config.stash.setdefault(ANNOUNCED, []).append
 
 
+def pytest_sessionfinish(session):
+    """Where several processes share the tests, each sends its lines to the one that prints."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["announced"] = session.config.stash.get(ANNOUNCED, [])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    # A process that died left nothing.
+    announced = getattr(node, "workeroutput", {}).get("announced", [])
+    node.config.stash.setdefault(ANNOUNCED, []).extend(announced)
+
+
 def pytest_terminal_summary(terminalreporter, config):
     for line in config.stash.get(ANNOUNCED, []):
         terminalreporter.write_line(line)

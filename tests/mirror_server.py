@@ -95,10 +95,16 @@ class Mirrors:
 
 
 class Drive(Mirrors):
-    """As `Mirrors`, under the name drive.google.com, behind a proxy."""
+    """As `Mirrors`, under the name drive.google.com, behind a proxy.
 
-    def __init__(self, answer: Answer, folder: Path) -> None:
-        super().__init__({"/uc": answer})
+    Args:
+        answer: to whoever asks for a file.
+        folder: for the certificate.
+        listing: to whoever asks what a shared folder holds; default: it is not shared.
+    """
+
+    def __init__(self, answer: Answer, folder: Path, listing: Answer | None = None) -> None:
+        super().__init__({"/uc": answer} | ({"/embeddedfolderview": listing} if listing else {}))
         certificate = _certificate(folder)
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(certificate)

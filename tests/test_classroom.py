@@ -129,6 +129,7 @@ def test_servers_start_early_where_there_is_surely_something_to_grade(course, we
     assert early()[0][-1] == "torch._dynamo"
 
 
+@pytest.mark.slow
 def test_early_servers_are_those_that_grade(course, week, monkeypatch):
     """Where they are not what the master needs, others are."""
     monkeypatch.setattr(place, "Servers", Servers)  # and not those that are warm already
@@ -249,6 +250,7 @@ def test_killed_midway_and_run_again(course, week):
     assert len(export_csv(course, week).splitlines()) == 9
 
 
+@pytest.mark.slow
 def test_interrupted_by_the_keyboard(course, week):
     for number in range(6):
         hand_in(course, f"s{number}", {"double": "while True: pass"})

@@ -229,6 +229,17 @@ def test_check_finds_what_is_wrong(tmp_path):
         assert sentence in problems
 
 
+def test_a_week_without_its_notebook_is_said(tmp_path):
+    course, week = make_course(tmp_path)
+    course.source(week).unlink()
+    done = course_here(tmp_path, "check", "--no-run")
+    sentence = (
+        "attention.ipynb cannot be read (No such file or directory). course.toml lists week1_attention:"
+    )
+    sentence += " put its notebook there, or take the week out of course.toml."
+    assert done.returncode == 2 and sentence in " ".join(done.stderr.split())
+
+
 def test_check_before_the_first_release(tmp_path):
     make_course(tmp_path)
     done = course_here(tmp_path, "check", "--no-run", "--json")
@@ -284,7 +295,7 @@ def test_a_student_named_twice_counts_once(tmp_path):
     graded = course_here(tmp_path, "grade", *twice)
     assert graded.returncode == 0 and "1 graded, 0 unchanged, 0 without a result." in graded.stdout
     assert "0 graded, 1 unchanged" in course_here(tmp_path, "grade", *twice).stdout
-    assert course_here(tmp_path, "feedback", *twice).stdout.strip() == "1 pages in feedback/."
+    assert course_here(tmp_path, "feedback", *twice).stdout.strip() == "1 page in feedback/."
 
 
 @pytest.mark.slow

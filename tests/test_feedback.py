@@ -392,6 +392,7 @@ def test_png_is_read_strictly():
         assert read_png(value) is None
 
 
+@pytest.mark.slow
 def test_long_things_are_cut_and_the_page_is_bounded(master):
     outputs = [new_output("stream", text="a" * 3_000_000 + "THE END")]
     text = render(master, result_for(), graded_notebook(outputs=outputs))

@@ -1,12 +1,14 @@
 """What "from scratch" refuses, how far it reaches, and that nothing of it is left afterwards."""
 
 import functools
+import itertools
 import json
 import math
 import statistics
 import threading
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 from small_course import cells, code, graded, triple_cells
@@ -161,6 +163,88 @@ def test_functions_of_other_packages():
         with pytest.raises(RuntimeError, match="math.hypot is not available"):
             math.hypot(3, 4)
     assert kept([1]) == 1 and math.hypot(3, 4) == 5
+
+
+def test_a_function_of_numpys_under_all_its_names():
+    kept = {"name": np.std, "partial": functools.partial(np.std, ddof=0)}
+    values = np.array([1.0, 3.0])
+    with refused(["numpy.std"]):
+        for ready in (np.std, *kept.values(), np.std.__wrapped__):
+            with pytest.raises(RuntimeError, match=r"^numpy\.std is not available"):
+                ready(values)
+        assert values.std() == 1, "methods of arrays cannot be refused"
+    assert [ready(values) for ready in kept.values()] == [1, 1]
+
+
+# Cells that use a function that is not written in Python by a name that they have kept.
+KEPT_NAMES = {
+    "import": "from itertools import groupby\ndef runs(text):\n    return list(groupby(text))",
+    "other name": "from itertools import groupby as g\ndef runs(text):\n    return list(g(text))",
+    "assignment": "kept = itertools.groupby\ndef runs(text):\n    return list(kept(text))",
+    "default": "def runs(text, kept=itertools.groupby):\n    return list(kept(text))",
+    "keyword": "def runs(text, *, kept=itertools.groupby):\n    return list(kept(text))",
+    "lambda": "runs = lambda text, kept=itertools.groupby: list(kept(text))",
+    "closure": "def make(kept):\n    def runs(text):\n        return list(kept(text))\n    return runs\n"
+    "runs = make(itertools.groupby)",
+    "decorated": "@functools.lru_cache\ndef runs(text, kept=itertools.groupby):\n    return list(kept(text))",
+    "wrapped": "def twice(inner):\n    def runs(text):\n        return inner(text)\n    return runs\n"
+    "@twice\ndef runs(text, kept=itertools.groupby):\n    return list(kept(text))",
+    "partial": "kept = functools.partial(itertools.groupby)\ndef runs(text):\n    return list(kept(text))",
+    "class": "class Runs:\n    kept = itertools.groupby\n    def of(self, text):\n"
+    "        return list(Runs.kept(text))\nruns = Runs().of",
+    "static": "class Runs:\n    kept = staticmethod(itertools.groupby)\n    def of(self, text):\n"
+    "        return list(self.kept(text))\nruns = Runs().of",
+    "method": "class Runs:\n    @staticmethod\n    def of(text, kept=itertools.groupby):\n"
+    "        return list(kept(text))\nruns = Runs.of",
+    "is it": "runs = itertools.groupby",
+}
+
+
+@pytest.mark.parametrize("way", KEPT_NAMES)
+def test_what_a_notebook_has_kept_refuses_too_and_is_put_back(way):
+    cells = {"__name__": "__main__", "itertools": itertools, "functools": functools}
+    exec(KEPT_NAMES[way], cells)
+    before = dict(cells)
+    with (
+        refused(["itertools.groupby"], cells),
+        pytest.raises(RuntimeError, match=r"^itertools\.groupby is not available"),
+    ):
+        cells["runs"]("aab")
+    assert cells == before and len(list(cells["runs"]("aab"))) == 2
+
+
+def test_what_the_code_gives_a_name_meanwhile_stays():
+    cells = {"__name__": "__main__", "kept": itertools.groupby}
+    with refused(["itertools.groupby"], cells):
+        cells["kept"] = 3
+    assert cells["kept"] == 3
+
+
+def test_nothing_else_of_a_notebook_is_touched():
+    """Nor looked at: what compares equal to anything is left alone."""
+
+    class Anything:
+        __eq__ = __hash__ = __bool__ = __getattr__ = lambda *_: pytest.fail("looked at")
+
+    cells = {"__name__": "__main__", "one": Anything(), "kind": Anything, "two": [itertools.groupby]}
+    exec("def empty():\n    if False:\n        later = 1\n    return lambda: later\nempty = empty()", cells)
+    before = {name: id(value) for name, value in cells.items()}
+    with refused(["itertools.groupby", "math.pi"], cells):
+        assert {name: id(value) for name, value in cells.items()} == before
+    assert math.pi > 3
+
+
+def test_an_answer_that_keeps_the_name_earns_nothing_and_one_that_imports_it_alone_earns_all(servers):
+    lists = {"double": ["math.prod"], "triple": ["math.prod", "numpy.prod"]}
+    answers = {
+        "double": "from math import prod\ndef double(x):\n    return prod((2, x))",
+        "triple": "import numpy as np\nfrom numpy import prod as product\ndef triple(x):\n    return x + x + x",
+    }
+    result = grade(master(**lists), fill(master(**lists), answers), Limits(), servers).result
+    assert {test.question for test in result.tests if test.score} == {"triple"}
+    assert all(
+        "math.prod is not available" in test.message for test in result.tests if test.question == "double"
+    )
 
 
 def master(everywhere=(), double=(), triple=()):

@@ -112,3 +112,32 @@ def test_an_answer_on_the_page_is_found(found, held):
 def test_an_oracle_in_a_hidden_test_is_not_on_the_page(found):
     hidden = HIDDEN.format("def want(x):\n    return 2 * x\n\nassert double(3) == want(3)")
     assert found(master(double=hidden))[gates.PASTE]["double"] == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("given", "fits"),
+    [
+        ("def area(width, height):\n    return width * height", False),
+        ("def nothing():\n    return 6", False),
+        ("def keyed(*, a, b):\n    return a", True),
+        ("def scaled(x, factor=2):\n    return x * factor", True),
+        ("def total(*values):\n    return sum(values)", True),
+        ("@curried\ndef area(width, height):\n    return width * height", True),
+        ("class Box:\n    def __init__(self, width, height):\n        pass", False),
+        ("class Box:\n    def __init__(self, side):\n        pass", True),
+        ("class Box(tuple):\n    pass", True),
+    ],
+)
+def test_a_paste_goes_only_to_questions_whose_calls_it_takes(given, fits):
+    """Both questions are called with one argument. What refuses that raises a TypeError, as a blank does."""
+    pastes = [trial.about for trial in gates.trials(master(given=given)) if trial.gate == gates.PASTE]
+    assert [set(about) for about in pastes] == ([{"double", "norm"}] if fits else [])
+
+
+def test_each_question_has_its_own_queue_of_pastes():
+    """As many notebooks as one question needs, and not as there are pieces of code."""
+    given = "\n\n".join(f"def part_{number}(x):\n    return x + {number}" for number in range(3))
+    tried = gates.trials(master(given=given, double=SIBLING))
+    pastes = [trial.about for trial in tried if trial.gate == gates.PASTE]
+    assert {about["double"].split()[0] for about in pastes} >= {"part_0", "part_1", "part_2", "grown"}
+    assert all(set(about) == {"double", "norm"} for about in pastes)

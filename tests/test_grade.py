@@ -187,6 +187,7 @@ def test_a_function_that_only_sleeps_is_cut(run):
     assert graded.result.status == TIMED_OUT and graded.result.score == 4
 
 
+@pytest.mark.slow
 def test_the_time_of_the_whole_notebook_is_limited(run):
     limits = dataclasses.replace(LIMITS, total_seconds=4)
     graded = run(limits, double="def double(x):\n    while True: pass", triple="while True: pass")

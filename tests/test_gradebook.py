@@ -322,6 +322,7 @@ def test_nobody_writes_between_our_reading_and_writing(small):
     assert grades(course)["s01", "double_values"] == (2, 1, None, 0)
 
 
+@pytest.mark.slow
 def test_two_writers_at_once(small):
     """Neither has seen the other, nor a gradebook: both make the tables, both record."""
     course, week = small

@@ -202,6 +202,7 @@ def test_output_is_cut_while_it_streams(kernel):
     assert run(kernel, "print('later')", room=room).outputs == []
 
 
+@pytest.mark.slow
 def test_a_flood_of_messages_loses_no_cell(kernel):
     done = run(kernel, "for i in range(7500): print(i, flush=True)", seconds=60, room=Room(16))
     assert done.ended == "ok" and "more than 16 KiB" in text(done)
@@ -254,6 +255,31 @@ def test_an_endless_cell_is_cut_and_its_family_is_killed(servers):
     assert done.ended == "timed_out" and len(pids) == 3 and all(map(psutil.pid_exists, pids))
     kernel.close()
     assert not any(map(psutil.pid_exists, pids))
+
+
+@pytest.mark.slow
+def test_neighbours_that_have_the_processor_cost_a_cell_nothing(kernel):
+    """Of the 0.7 s that it may compute, the cell takes 0.5, which last longer on the wall than it might sleep."""
+    busy = [
+        subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(4 * (os.cpu_count() or 1))
+    ]
+    source = "import time\nend = time.process_time() + 0.5\nwhile time.process_time() < end: pass"
+    try:
+        started = time.monotonic()
+        done = run(kernel, source, seconds=0.7)
+        took = time.monotonic() - started
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+    assert took > 6 * 0.7, "the neighbours did not keep it waiting: this test tests nothing"
+    assert done.ended == "ok"
+
+
+def test_what_sleeps_is_cut_on_the_wall(kernel):
+    started = time.monotonic()
+    assert run(kernel, "import time; time.sleep(1000)", seconds=0.5).ended == "timed_out"
+    assert 2.5 < time.monotonic() - started < 15
 
 
 def test_orphans_die_with_the_kernel_and_scratch_goes(servers):
@@ -331,6 +357,7 @@ def fresh_factory():
     KernelProvisionerFactory.clear_instance()
 
 
+@pytest.mark.slow
 def test_any_jupyter_client_can_have_a_forked_kernel(fresh_factory, monkeypatch, tmp_path):
     monkeypatch.setenv("JUPYTER_DEFAULT_PROVISIONER_NAME", "coursekit-fork")
     (tmp_path / "beside.txt").write_text("read me")

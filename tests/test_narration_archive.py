@@ -253,6 +253,7 @@ def test_packing_wants_whole_audio(spoken, tmp_path):
     assert not (tmp_path / "a.zip").exists()
 
 
+@pytest.mark.slow
 def test_the_command(packed, spoken, folder, tmp_path):
     """`course narrate --pack` and `--fetch`, with course.toml's mirrors."""
 

@@ -85,6 +85,38 @@ def test_students_are_told_of_nothing_that_the_course_does_not_have(course, tmp_
     assert not any(word in page for word in ("torch", "narration", "tutor", "receipt", "{", "explorer"))
 
 
+# The command in an environment without the extra `lesson`.
+BARE = """
+import sys
+sys.modules |= dict.fromkeys(["soundfile", "loudness", "soxr", "webvtt", "gdown"])
+from coursekit.cli import main
+main()
+"""
+
+
+def bare_command(folder, *arguments):
+    return subprocess.run(
+        [sys.executable, "-P", "-c", BARE, *arguments], cwd=folder, capture_output=True, text=True
+    )
+
+
+def test_publish_needs_nothing_for_sound(course, tmp_path):
+    release(course, course.weeks[0])
+    done = bare_command(course.root, "publish", tmp_path / "theirs", "week1_middle")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith(", of 1 week.\n")
+
+
+@pytest.mark.parametrize("verb", [["narrate"], ["narrate", "--fetch"], ["check", "--no-run"]])
+def test_what_needs_sound_says_what_to_install(course, verb):
+    settings = course.root / "course.toml"
+    settings.write_text('checks = ["lesson"]\n' + settings.read_text(encoding="utf-8"), encoding="utf-8")
+    done = bare_command(course.root, *verb)
+    assert done.returncode == 2
+    assert done.stderr.replace("\n", " ").endswith(" is not installed: pip install 'coursekit[lesson]'. ")
+    assert "Traceback" not in done.stderr
+
+
 def test_there_is_no_demo_of_it(course):
     code, _, said = course_command(course.root, "demo")
     assert code == 2 and "There is no demo/ here" in said and "Traceback" not in said
@@ -111,11 +143,32 @@ def test_a_new_week_and_question_ask_their_author_for_the_rest(course):
     (question,) = master.questions
     assert (question.id, question.title, question.max_score) == ("variance", "Question 1. Variance", 5)
     nbformat.validate(nbformat.read(course.source(week), 4))
-    release(course, week)
     problems = "\n".join(check_week(course, week, run=False).problems)
     for place in ("cell title", "cell setup", "cell variance-task", "cell variance", "cell variance-hidden"):
         assert f"{place} still says TODO(author)" in problems
     assert "answers/week2_spread/wrong/variance_mistake.py still says TODO(author)" in problems
+
+
+def test_a_week_with_something_left_to_fill_in_is_not_released_and_the_others_are(course, tmp_path):
+    make_week(course, "week2_half", "Half", 30)
+    code, out, said = course_command(course.root, "release")
+    sentence = "week2_half cannot be released while TODO(author) stands in cell title, cell setup.\n"
+    assert (code, out, said) == (1, "release/week1_middle/middle.ipynb\n", sentence)
+    code, out, _ = course_command(course.root, "release", "week2_half", "--json")
+    assert code == 1
+    assert json.loads(out) == {"released": [], "unfinished": {"week2_half": sentence.rstrip("\n")}}
+    assert not (course.root / "release" / "week2_half").exists()
+    code, _, said = course_command(course.root, "publish", str(tmp_path / "theirs"))
+    assert code == 2 and "week2_half cannot be released" in said
+    assert not (tmp_path / "theirs").exists()
+
+
+def test_many_places_to_fill_in_are_one_sentence(course):
+    make_week(course, "week2_half", "Half", 30)
+    course = open_course(course.root)
+    make_question(course, course.week("week2_half"), "half", "", 2)
+    with pytest.raises(CourseError, match=r"cell half, cell half-by-hand, 3 more\.$"):
+        release(course, course.week("week2_half"))
 
 
 def test_questions_stand_one_behind_the_other_and_behind_their_pictures(course):
@@ -154,6 +207,7 @@ def test_what_cannot_be_is_a_sentence_and_changes_nothing(course, verb, wrong):
     assert files() == before
 
 
+@pytest.mark.slow
 def test_what_lies_in_no_weeks_folder_is_told(course):
     (course.root / "submitted" / "dora" / "week1").mkdir(parents=True)
     code, _, said = course_command(course.root, "grade")

@@ -72,6 +72,7 @@ def agrees(source: str) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_every_cell_of_the_course_and_every_answer_of_the_bank():
     sources = [
         cell.source for week in COURSE.weeks for cell in COURSE.master(week).cells if cell.kind == "code"

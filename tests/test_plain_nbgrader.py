@@ -1,6 +1,7 @@
 """Plain nbgrader works in a course folder, and gives honest submissions the scores that the engine gives.
 
-nbgrader counts anything on stderr as a failed test, so the submissions here print nothing there.
+nbgrader counts anything on stderr as a failed test, so the submissions here print nothing there. It lends no later
+question a correct version of an earlier one either, so the wrong answer is one that no other question builds on.
 """
 
 import shutil
@@ -37,7 +38,7 @@ def submissions():
     reference = master.solutions
     questions = [question.id for question in master.questions if not question.written]
     half = {name: reference[name] for name in questions[: len(questions) // 2]}
-    wrong = reference | {"attention": bank["attention_no_scale"].source}
+    wrong = reference | {"self_attention": bank["self_attention_no_scale"].source}
     return {
         student: fill(master, answers)
         for student, answers in zip(STUDENTS, (reference, half, wrong), strict=True)
@@ -89,12 +90,12 @@ def test_scores_are_what_they_should_be(engine):
     """Two graders that agree on nothing at all would agree too."""
     course = open_course(ROOT)
     master = course.master(course.week(WEEK))
-    attention = next(question for question in master.questions if question.id == "attention")
+    head = next(question for question in master.questions if question.id == "self_attention")
     total = {student: sum(scores.values()) for student, scores in engine.items()}
     assert total["reference"] == master.max_score
     assert 0 < total["half_done"] < master.max_score
     lost = {test for test, score in engine["no_scale"].items() if score == 0}
-    assert lost and lost <= set(attention.tests)
+    assert lost and lost <= set(head.tests)
 
 
 def test_release_is_one_that_students_can_fill_in(course):

@@ -91,8 +91,12 @@ def test_plain_nbgrader_makes_the_same(small, tmp_path_factory):
 def test_nothing_reaches_the_terminal(small, capfd):
     course, week = small
     release(course, week)
-    edit(course, "double", source=DOUBLE.replace("### END SOLUTION", ""))
-    with pytest.raises(CourseError, match="(?i)no end solution statement"):
+    nested = "### BEGIN SOLUTION\n    ### BEGIN SOLUTION"
+    twice = DOUBLE.replace("### BEGIN SOLUTION", nested).replace(
+        "### END SOLUTION", "### END SOLUTION\n    ### END SOLUTION"
+    )
+    edit(course, "double", source=twice)
+    with pytest.raises(CourseError, match="(?i)nbgrader cannot make a release of .*nested begin solution"):
         release(course, week)
     assert capfd.readouterr() == ("", "")
 

@@ -562,3 +562,19 @@ def test_only_so_many_cells_of_the_student_s_own_are_kept(more):
     assert own == [f"own = {number}" for number in range(layout.MAX_ADDED)]
     assert [flag.kind for flag in rebuilt.flags] == ["too_many_cells"] * bool(more)
     assert all(str(layout.MAX_ADDED + more) in flag.detail for flag in rebuilt.flags)
+
+
+def test_a_copy_of_a_cell_that_is_not_repeated_is_not_repeated_either():
+    """Select all, copy, paste brings a training cell a second time: it would use up the time of its notebook."""
+    training = code("training", "steps = train(double)", tags=["skip-grading"])
+    notebook = {"cells": [*cells(), training], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    master = read_master(json.dumps(notebook).encode(), "week1_attention", "attention")
+    submission = json.loads(fill(master, ANSWERS))
+    shown = {"output_type": "stream", "name": "stdout", "text": "loss 0.1\n"}
+    submission["cells"] += [
+        training | {"id": "a-copy", "outputs": [shown]},
+        training | {"id": "an-edit", "source": "steps = train(double, 2)"},
+    ]
+    copy, edit = rebuild(master, json.dumps(submission).encode()).cells[-2:]
+    assert (copy.master, copy.source, copy.run, copy.outputs) == (None, training["source"], False, [shown])
+    assert edit.master is None and edit.run

@@ -199,12 +199,18 @@ def test_a_notebook_that_cannot_be_read(tools, assistant, shown, capsys):
     assert "cannot be read from here" in capsys.readouterr().out and shown == []
 
 
+@pytest.fixture(scope="module")
+def hidden():
+    """All that publishing keeps back."""
+    return Secrets(COURSE)
+
+
 @pytest.mark.parametrize("week", first(1, COURSE.weeks), ids=lambda week: week.name)
-def test_the_context_shows_nothing_that_students_must_not_see(week):
+def test_the_context_shows_nothing_that_students_must_not_see(week, hidden):
     """And what it does show is the whole lesson: each question, each stub, each visible test."""
     text = tutor.context(COURSE, week)
     master = COURSE.master(week)
-    assert Secrets(COURSE).find(f"{week.name}/{tutor.NAME}", text.encode()) == []
+    assert hidden.find(f"{week.name}/{tutor.NAME}", text.encode()) == []
     for cell in master.cells:
         for secret in secrets(cell):
             lines = {line.strip() for line in secret.splitlines() if len(line.strip()) > 30}
@@ -218,7 +224,7 @@ def test_the_context_shows_nothing_that_students_must_not_see(week):
     )
 
 
-def test_a_solution_in_it_would_be_found():
+def test_a_solution_in_it_would_be_found(hidden):
     """The search that publishing makes reads this file too."""
     planted = TEXT + "\n" + MASTER.solutions["attention"]
-    assert Secrets(COURSE).find(f"{WEEK.name}/{tutor.NAME}", planted.encode())
+    assert hidden.find(f"{WEEK.name}/{tutor.NAME}", planted.encode())

@@ -25,6 +25,7 @@ RUNS = "the notebook's runs from top to bottom"
 ANSWERS = "all answers"
 SEEDS = "the reference under other hash seeds"
 OTHERS = "the answers to other questions"
+GATES = "answers without content, forged probes and code from the page"
 
 
 class Check(Protocol):
@@ -53,7 +54,7 @@ def check_week(
 
     Args:
         run: also run the notebook, filled and unfilled, and every answer of the bank through the engine.
-        question: of the answers only those to this question, and no run of the notebook.
+        question: of the answers only those of the bank to this question, and no run of the notebook.
         workers: notebooks at a time.
         unsafe: without the sandbox.
         tell: called with how many notebooks of the bank are graded, and of how many.
@@ -77,7 +78,7 @@ def check_week(
         if not run:
             report.left_out = [RUNS, ANSWERS, SEEDS]
         elif question:
-            report.left_out = [RUNS, SEEDS, OTHERS]
+            report.left_out = [RUNS, SEEDS, OTHERS, GATES]
             part = answers.of_question(master, question)
             _, used, facts = answers.check_reference(course, part, servers)
             of_bank, counts = answers.check_answers(course, week, part, servers, workers, tell, question)

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
-from coursekit.bank import Answer, read_bank
+from coursekit.bank import FORMAT, Answer, read_bank
 from coursekit.checks import gates
-from coursekit.checks.blanks import ERRORS, KINDS, make_blanks, problems_of_blanks
+from coursekit.checks.blanks import ERRORS, KINDS, Blank, make_blanks, problems_of_blanks
 from coursekit.course import Course, Week
 from coursekit.engine.grade import grade, warm_modules
 from coursekit.engine.kernels.servers import Servers
@@ -69,7 +69,7 @@ def check_answers(
     one more notebook a question, which answers it alone.
 
     Args:
-        only: a question: its answers alone, and `master` is what `of_question` gives.
+        only: a question: its answers of the bank alone, without the gates; `master` is what `of_question` gives.
     """
     there = course.answers(week).is_dir()
     bank = [answer for answer in read_bank(course, week) if only in ("", answer.question)] if there else []
@@ -84,12 +84,12 @@ def check_answers(
     handed_in = [fill(master, {})]
     alone = [name for name in reference if only in ("", name)]
     handed_in += [fill(master, {name: reference[name]}) for name in alone]
-    blanks = [blank for blank in make_blanks(reference) if not only or only in blank.questions]
-    handed_in += [fill(master, blank.sources) for blank in blanks]
+    blanks = [] if only else make_blanks(reference)
     handed_in += [
         fill(master, reference | {name: answer.source for name, answer in chosen.items()}) for chosen in mixed
     ]
-    tried = gates.trials(master, only, page=course.master(week))
+    handed_in += [fill(master, blank.sources) for blank in blanks]
+    tried = [] if only else gates.trials(master)
     handed_in += [trial.notebook for trial in tried]
 
     results: list[Result] = []
@@ -104,9 +104,6 @@ def check_answers(
         f"question {only} alone gets its full marks" if only else "each question alone gets its full marks": [
             problem for name in alone for problem in _alone(name, next(queue))
         ],
-        f"no test is passed by an answer that answers nothing ({len(KINDS | ERRORS)} kinds)": problems_of_blanks(
-            blanks, [next(queue) for _ in blanks]
-        ),
         f"right answers get full marks ({sum(answer.right for answer in bank)}), wrong ones fail exactly the tests "
         f"that they name ({sum(not answer.right for answer in bank)})": [
             problem
@@ -116,17 +113,11 @@ def check_answers(
             for problem in compare(answer, result)
         ],
     }
-    found = gates.shares(tried, list(queue))
-    facts |= {
-        f"probes answered by a forger give at most {gates.MOST[gates.FORGER]:.0%} of any question": gates.problems(
-            found, gates.FORGER
-        ),
-        f"the page gives nothing away: none of its {len(tried) - 1} pieces of code, handed in as an answer, gets more "
-        f"than {gates.MOST[gates.PASTE]:.0%} of any question": gates.problems(found, gates.PASTE),
-    }
+    if not only:
+        facts |= _of_gates(blanks, [next(queue) for _ in blanks], tried, list(queue))
     missing = (
         f"there is no folder answers/{week.name}: nothing shows that the tests tell right answers from wrong ones. Put "
-        "some of each into right/ and wrong/ there; coursekit/bank.py shows the format"
+        f"some of each into right/ and wrong/ there; {FORMAT}"
     )
     facts["the bank is complete"] = _problems_of_bank(master, by_question, only) if there else [missing]
     counts: dict[str, float] = {
@@ -134,6 +125,24 @@ def check_answers(
         "wrong": sum(not answer.right for answer in bank),
     }
     return facts, counts
+
+
+def _of_gates(
+    blanks: list[Blank], of_blanks: list[Result], tried: list[gates.Trial], of_trials: list[Result]
+) -> dict[str, list[str]]:
+    """What should hold of notebooks that must not get marks."""
+    found = gates.shares(tried, of_trials)
+    pieces = {about for trial in tried if trial.gate == gates.PASTE for about in trial.about.values()}
+    return {
+        f"no test is passed by an answer that answers nothing ({len(KINDS | ERRORS)} kinds)": problems_of_blanks(
+            blanks, of_blanks
+        ),
+        f"probes answered by a forger give at most {gates.MOST[gates.FORGER]:.0%} of any question": gates.problems(
+            found, gates.FORGER
+        ),
+        f"the page gives nothing away: none of its {len(pieces)} pieces of code, handed in as an answer, gets more "
+        f"than {gates.MOST[gates.PASTE]:.0%} of any question": gates.problems(found, gates.PASTE),
+    }
 
 
 def of_question(master: Master, question: str) -> Master:
@@ -199,7 +208,7 @@ def _problems_of_bank(master: Master, by_question: dict[str, list[Answer]], only
             problems.append(f"question {question.id} has no {side} answer in the bank")
         caught = {name for answer in found for name in answer.fails}
         problems += [
-            f"no wrong answer of the bank fails {test}: nothing shows that it can fail"
+            f"no wrong answer of the bank names {test} in its line `Fails:`: one has to show that it can fail"
             for test in question.tests
             if test not in caught
         ]

@@ -2,7 +2,8 @@
 
 The **perfect forger** leaves every answer a stub, and answers every probe with the reference: what it gets rests on
 values for which the student's process testifies itself. The **paste** is code that stands on the page: every function
-and class of the released cells and of every probe, renamed, handed in as the answer to every question.
+and class of the released cells and of every probe, renamed, handed in as the answer to every question whose calls it
+takes.
 The third gate, `blanks`, has a module of its own.
 
     python -m coursekit.checks.gates WEEK [QUESTION]     in the course folder: each question's shares
@@ -10,12 +11,14 @@ The third gate, `blanks`, has a module of its own.
 
 import ast
 import json
+import math
 import os
 import re
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 
 from coursekit.checks.blanks import make_blanks, problems_of_blanks
@@ -66,29 +69,43 @@ _forge(SOLUTIONS)
 
 @dataclass(frozen=True)
 class Trial:
-    """One notebook that must not get marks."""
+    """One notebook that must not get marks.
+
+    Attributes:
+        about: {question: where the code is from that answers it}. The others are left unanswered.
+    """
 
     gate: str
-    about: str  # where its code is from
+    about: dict[str, str]
     notebook: bytes
 
 
-def trials(master: Master, only: str = "", page: Master | None = None) -> list[Trial]:
+def trials(master: Master, only: str = "") -> list[Trial]:
     """Every notebook that the gates want graded.
+
+    A notebook carries a paste to each question, so there are as many as the question has to which most can be handed
+    in. A paste that refuses every call which the reference takes is left out: it is a blank that raises a TypeError,
+    and `blanks` lets no test take that.
 
     Args:
         only: a question: the others are left unanswered.
-        page: whose page is tried; default: the master's own.
     """
-    found = [Trial(FORGER, "every probe answered by the reference", _forged(master))]
     questions = [question for question in master.questions if question.names and only in ("", question.id)]
-    for about, source, name in _pastes(page or master):
+    forged = {question.id: "every probe answered by the reference" for question in questions}
+    pastes = list(_pastes(master))
+    fitting = {}
+    for question in questions:
+        taken = _calls(ast.parse(master.solutions[question.id]).body)
+        fitting[question.id] = [paste for paste in pastes if any(map(paste.calls.meets, taken.values()))]
+    found = [Trial(FORGER, forged, _forged(master))]
+    for number in range(max(map(len, fitting.values()), default=0)):
+        chosen = {name: fits[number] for name, fits in fitting.items() if number < len(fits)}
         answers = {
-            question.id: "\n".join(
-                [source, *(f"{wanted} = {name}" for wanted in question.names if wanted != name)]
-            )
+            question.id: chosen[question.id].answer(question.names)
             for question in questions
+            if question.id in chosen
         }
+        about = {name: paste.about for name, paste in chosen.items()}
         found.append(Trial(PASTE, about, fill(master, answers)))
     return found
 
@@ -101,10 +118,8 @@ def shares(tried: list[Trial], results: list[Result]) -> dict[str, dict[str, tup
             if question.score is not None and question.max_score:
                 for found in best.values():
                     found.setdefault(question.id, (0.0, ""))
-                share = question.score / question.max_score
-                best[trial.gate][question.id] = max(
-                    best[trial.gate][question.id], (share, trial.about), key=lambda entry: entry[0]
-                )
+                entry = question.score / question.max_score, trial.about.get(question.id, "")
+                best[trial.gate][question.id] = max(best[trial.gate][question.id], entry, key=itemgetter(0))
     return best
 
 
@@ -132,15 +147,73 @@ def _forged(master: Master) -> bytes:
     return json.dumps(notebook).encode()
 
 
-def _pastes(master: Master) -> Iterator[tuple[str, str, str]]:
-    """(where it is from, source, name) of every function and class that a student can read, each source once."""
+@dataclass(frozen=True)
+class Calls:
+    """How many arguments a function takes, or a class when it is built."""
+
+    least: float
+    most: float
+
+    def meets(self, other: "Calls") -> bool:
+        """Whether there is a call that both take."""
+        return self.least <= other.most and other.least <= self.most
+
+
+ANY = Calls(0, math.inf)
+
+
+@dataclass(frozen=True)
+class Paste:
+    """A function or class that a student can read, with what is defined around it."""
+
+    about: str
+    source: str
+    name: str
+    calls: Calls
+
+    def answer(self, names: tuple[str, ...]) -> str:
+        """The solution cell in which it goes by each of these names."""
+        return "\n".join([self.source, *(f"{name} = {self.name}" for name in names if name != self.name)])
+
+
+def _pastes(master: Master) -> Iterator[Paste]:
+    """Every function and class that a student can read, each source once."""
     seen = set()
     for about, body in _readable(master):
         for context, node in _definitions(body, []):
             source = "\n".join(ast.unparse(item) for item in [*context, node])
             if source not in seen:
                 seen.add(source)
-                yield f"{node.name} in {about}", source, node.name
+                yield Paste(f"{node.name} in {about}", source, node.name, _calls([node])[node.name])
+
+
+def _calls(body: list[ast.stmt]) -> dict[str, Calls]:
+    """What each function and class of a body takes. What else it defines may take anything.
+
+    >>> _calls(ast.parse("def f(x, y=2, *, z=3): pass").body)
+    {'f': Calls(least=1, most=3)}
+    """
+    found = {}
+    for node in body:
+        if not isinstance(node, ast.FunctionDef | ast.ClassDef):
+            continue
+        built = [
+            item for item in ast.walk(node) if isinstance(item, ast.FunctionDef) and item.name == "__init__"
+        ]
+        if node.decorator_list or isinstance(node, ast.ClassDef) and len(built) != 1:
+            found[node.name] = ANY
+        elif isinstance(node, ast.ClassDef):
+            found[node.name] = _taken(built[0].args, given=1)
+        else:
+            found[node.name] = _taken(node.args, given=0)
+    return found or {"": ANY}
+
+
+def _taken(arguments: ast.arguments, given: int) -> Calls:
+    """The calls that a signature takes whose first `given` arguments Python passes."""
+    needed = len(arguments.posonlyargs) + len(arguments.args) - len(arguments.defaults) - given
+    most = len(arguments.posonlyargs) + len(arguments.args) + len(arguments.kwonlyargs) - given
+    return Calls(max(0, needed), math.inf if arguments.vararg or arguments.kwarg else most)
 
 
 def _readable(master: Master) -> Iterator[tuple[str, list[ast.stmt]]]:

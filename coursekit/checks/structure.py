@@ -9,7 +9,7 @@ import re
 from coursekit.course import Course, Week
 from coursekit.engine.examiner.program import compile_loan
 from coursekit.engine.master import SOLUTION_CELL, TEST, Cell, Master, defined_names
-from coursekit.new import TODO
+from coursekit.todo import TODO, places_to_do
 
 
 def check_cells(master: Master) -> list[str]:
@@ -46,13 +46,7 @@ def check_points(master: Master) -> list[str]:
 
 def check_nothing_to_do(course: Course, week: Week, master: Master) -> list[str]:
     """No cell, and no answer of the bank, still says that its author has something to write."""
-    problems = [
-        f"cell {cell.cell_id or cell.index} still says {TODO}" for cell in master.cells if TODO in cell.source
-    ]
-    for path in sorted(course.answers(week).glob("*/*.py")):
-        if TODO in path.read_text(encoding="utf-8", errors="replace"):
-            problems.append(f"{path.relative_to(course.root)} still says {TODO}")
-    return problems
+    return [f"{place} still says {TODO}" for place in places_to_do(course, week, master)]
 
 
 def check_tests(master: Master) -> list[str]:

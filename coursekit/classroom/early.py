@@ -27,14 +27,23 @@ def students(course: Course, week: Week) -> list[str]:
 
 
 def strays(course: Course) -> list[str]:
-    """What lies in students' folders beside the weeks of course.toml: "student/folder", sorted. Nobody grades it."""
+    """What nobody grades in submitted/, sorted: files beside students' folders, and "student/what" beside weeks."""
     known, found = {week.name for week in course.weeks}, []
     for entry in (course.root / "submitted").glob("[!.]*"):
         with suppress(OSError):  # a folder that cannot be read is told of where its week is graded
-            if entry.is_dir() and not entry.is_symlink():
+            if entry.is_symlink() or not entry.is_dir():
+                found += [entry.name] if entry.name != "README.md" else []
+            else:
                 inner = [path.name for path in entry.iterdir() if path.name not in known]
                 found += [f"{entry.name}/{name}" for name in inner if not name.startswith(".")]
     return sorted(found)
+
+
+def graded(course: Course, week: Week) -> list[str]:
+    """Who has a result of this week, sorted."""
+    return sorted(
+        path.parent.parent.name for path in (course.root / "autograded").glob(f"*/{week.name}/result.json")
+    )
 
 
 def start_early(

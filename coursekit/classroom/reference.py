@@ -10,16 +10,19 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 from coursekit.course import Course, Week
 from coursekit.engine import sandbox
 from coursekit.engine.digests import hashes
 from coursekit.engine.errors import CourseError
 from coursekit.engine.grade import grade, warm_modules
+from coursekit.engine.kernels.client import StudentKernel
 from coursekit.engine.kernels.servers import Servers
 from coursekit.engine.limits import Limits
 from coursekit.engine.master import Master, fill
 from coursekit.engine.outcome import Graded
+from coursekit.engine.outputs import Room
 from coursekit.engine.result import ERROR, FAILED, PASSED, TestResult
 from coursekit.engine.submission import Submission
 from coursekit.files import write_atomically
@@ -59,7 +62,7 @@ def check_reference(
         raise CourseError(
             f"{where}: the reference gets {result.score:g} of {result.max_score:g} points, so nobody was graded. "
             "Mend the source and run the same command again.\n"
-            + "\n".join(_wrong(master, graded, course.limits))
+            + "\n".join(_setup(master, course.limits) or _wrong(master, graded, course.limits))
         )
     with suppress(OSError):
         write_atomically(path, key.encode())
@@ -68,6 +71,35 @@ def check_reference(
 def filled(master: Master) -> bytes:
     """The notebook that has the master's own solutions."""
     return fill(master, master.solutions)
+
+
+def _setup(master: Master, limits: Limits) -> list[str]:
+    """What goes wrong in the setup cells, if anything: without them, no cell and no test can be run."""
+    with Servers(bool(sandbox.missing()), warm_modules(master, limits)) as servers:
+        kernel = StudentKernel(servers, limits)
+        try:
+            for cell in master.setup:
+                done = kernel.execute(cell.source, limits.cell_seconds, Room(16))
+                name = cell.grade_id or cell.cell_id
+                found = [_raised(name, output) for output in done.outputs if output["output_type"] == "error"]
+                if not found and done.ended != "ok":
+                    found = [
+                        f"Cell {name} does not end."
+                        if done.ended == "timed_out"
+                        else f"Cell {name} ends Python."
+                    ]
+                if found:
+                    return found
+        finally:
+            kernel.close()
+    return []
+
+
+def _raised(name: str, output: dict[str, Any]) -> str:
+    """The line for a cell that raised."""
+    line = LINE.search(COLOURS.sub("", "\n".join(output["traceback"])))
+    place = f", line {line[1]}" if line else ""
+    return f"Cell {name}{place}: {output['ename']}: {output['evalue']}"
 
 
 def _wrong(master: Master, graded: Graded, limits: Limits) -> list[str]:
@@ -80,9 +112,7 @@ def _wrong(master: Master, graded: Graded, limits: Limits) -> list[str]:
             if name in tests:
                 continue
             if output["output_type"] == "error":
-                line = LINE.search(COLOURS.sub("", "\n".join(output["traceback"])))
-                place = f", line {line[1]}" if line else ""
-                found.append(f"Cell {name}{place}: {output['ename']}: {output['evalue']}")
+                found.append(_raised(name, output))
             elif output.get("text", "").startswith("Stopped: "):
                 found.append(f"Cell {name}: {output['text'].strip()}")
     lost = [test for test in graded.result.tests if test.outcome != PASSED]

@@ -15,7 +15,10 @@ class Library:
     """One library's part in the engine; this one is for courses that need none."""
 
     def warm_up(self) -> None:
-        """Called once in the server that all others are forked from: pay what the first use costs."""
+        """Called once in the server that all others are forked from, which nobody uses before it is done."""
+
+    def practise(self) -> None:
+        """Called once in each server, in a moment in which nobody asks: pay for what few forks need at once."""
 
     def prepare_kernels(self) -> None:
         """Called once in the server that student kernels are forked from."""

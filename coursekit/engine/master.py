@@ -8,8 +8,10 @@ import ast
 import copy
 import hashlib
 import json
+import math
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from textwrap import indent
@@ -53,6 +55,11 @@ class Cell:
     question: str = ""  # id of the question that the cell belongs to, for solution, test and written cells
     hidden: bool = False  # a test that students do not see
     tags: tuple[str, ...] = ()
+
+    @property
+    def repeated(self) -> bool:
+        """Whether the cell is run again when a submission is graded."""
+        return "skip-grading" not in self.tags
 
 
 @dataclass(frozen=True)
@@ -152,13 +159,15 @@ def read_master(data: bytes, week: str, name: str) -> Master:
     """Read a master from the bytes of an instructor's notebook: once, however many pages and results ask for it.
 
     Raises:
-        CourseError: the notebook is not one, or its nbgrader metadata contradicts itself.
+        CourseError: the notebook is not one, a cell is not Python, or its nbgrader metadata contradicts itself.
     """
     import nbformat  # not at the top: the reader has a master's cells without it, and is small
 
     where = f"source/{week}/{name}.ipynb"
     try:
-        notebook = nbformat.reads(data.decode("utf-8"), as_version=4)
+        notebook = nbformat.reads(data.decode("utf-8"), as_version=nbformat.NO_CONVERT)
+        if notebook.nbformat != 4:
+            raise ValueError(f"version {notebook.nbformat} of the format, not 4")
     except Exception as error:
         raise CourseError(
             f"{where} is not a notebook ({error}). Open it in JupyterLab and save it again."
@@ -199,6 +208,11 @@ def read_master(data: bytes, week: str, name: str) -> Master:
             lists[grade_id] = tuple(dict.fromkeys((*everywhere, *own)))
         if role == TEST and not question:
             raise CourseError(f"{where}: test {grade_id!r} stands before the first solution cell.")
+        points = grader.get("points", 0) if grade else 0
+        if not isinstance(points, int | float) or not 0 <= points < math.inf:
+            raise CourseError(
+                f"{where}: cell {grade_id!r} has {points!r} for its points. Give it a number, 0 or more."
+            )
         cells.append(
             Cell(
                 index=index,
@@ -207,12 +221,14 @@ def read_master(data: bytes, week: str, name: str) -> Master:
                 cell_id=node.get("id", ""),
                 grade_id=grade_id,
                 source=node.source,
-                points=float(grader.get("points", 0)) if grade else 0.0,
+                points=float(points),
                 question=question if role != GIVEN else "",
                 hidden=HIDDEN_BEGIN in node.source,
                 tags=tuple(node.metadata.get("tags", ())),
             )
         )
+    if wrong := [problem for cell in cells for problem in _unreadable(cell)]:
+        raise CourseError(f"{where}: {' '.join(wrong)} Mend the source and run the same command again.")
     return Master(
         week=week,
         name=name,
@@ -221,6 +237,41 @@ def read_master(data: bytes, week: str, name: str) -> Master:
         digest=hashlib.sha256(data).hexdigest(),
         notebook=notebook,
     )
+
+
+def _unreadable(cell: Cell) -> Iterator[str]:
+    """A sentence for each thing in a cell that nobody can read: a region without its end, code that is not Python."""
+    name = cell.grade_id or cell.cell_id or cell.index
+    regions = {SOLUTION_CELL: ("SOLUTION",), WRITTEN: ("SOLUTION",), TEST: ("HIDDEN TESTS",)}.get(
+        cell.role, ()
+    )
+    for region in regions:
+        begun, ended = (
+            len(re.findall(rf"^\s*### {word} {region}\b", cell.source, re.MULTILINE))
+            for word in ("BEGIN", "END")
+        )
+        if begun != ended:
+            yield f"Cell {name} has {begun} times `### BEGIN {region}` and {ended} times `### END {region}`."
+    if cell.kind != "code":
+        return
+    source = cell.source
+    with ONE_AT_A_TIME:
+        try:
+            ast.parse(source)
+            return
+        except (SyntaxError, ValueError) as error:
+            first = error
+        if cell.role == GIVEN:  # a kernel runs it, and knows lines such as `%matplotlib inline`
+            from IPython.core.inputtransformer2 import TransformerManager
+
+            with suppress(SyntaxError, ValueError):
+                ast.parse(TransformerManager().transform_cell(source))
+                return
+    place = ""
+    if isinstance(first, SyntaxError) and first.lineno:
+        line = source.splitlines()[min(first.lineno, len(source.splitlines())) - 1].strip()
+        place = f", line {first.lineno} (`{line}`)"
+    yield f"Cell {name}{place} is not Python: {getattr(first, 'msg', first)}."
 
 
 def _from_scratch(metadata: dict[str, Any], where: str) -> tuple[str, ...]:

@@ -1,6 +1,8 @@
 """The form of this course's lessons: the check `lesson` of `course check`, by the entry point of that name.
 
 form          the first cell, questions, hints, stubs, spelling
+findings      what experiments showed, computed, beside what students guessed
+reference_run what they print in the reference's run, for those who cannot train
 played        what the notebook shows when it runs: figures with words, tests that passed
 narration     each section has its script, below it the cell that plays it
 audio         text, sound and cues agree
@@ -11,16 +13,22 @@ listening     the cell above a section that says how long there is to listen
 from coursekit.checks.execution import Runs
 from coursekit.course import Course, Week
 from coursekit.engine.master import Master
-from coursekit.lesson import audio, common_cells, form, narration, played
+from coursekit.lesson import common_cells, findings, form, played, reference_run
 
 
 def check(course: Course, week: Week, master: Master) -> dict[str, list[str]]:
     """See `coursekit.checks.Check`."""
+    # They read sound, and `course publish`, which calls `common_cells`, works where nothing for that is installed.
+    from coursekit.lesson import audio, narration
+
     return {
         "there are enough points, and enough of them are on visible tests": form.check_points(master),
         "test cells end with their closing line": form.check_tests_end(master),
         "the first cell agrees with course.toml and the questions": form.check_title(course, week, master),
         "each question has its line, hints or a rubric": form.check_questions(master),
+        "each experiment has its guess above and its discussion below": findings.check_experiments(master),
+        "no sentence is printed whatever comes out": findings.check_fixed(master),
+        "what is random comes from SEED": findings.check_seeds(master),
         "headings are in order": form.check_headings(master),
         "stubs say what to do": form.check_stubs(master),
         "tensors are made on the chosen device": form.check_device(master),
@@ -44,6 +52,12 @@ def check_runs(course: Course, week: Week, master: Master, runs: Runs) -> dict[s
     return {
         "figures have words, and titles that say where their numbers are from": played.check_figures(
             runs.filled
+        ),
+        "every finding holds, and what is measured can be guessed": findings.check_findings(
+            runs.filled, master
+        ),
+        "what needs a training says what the reference run prints": reference_run.check_stored(
+            runs.filled, master
         ),
         "tests say that they passed": played.check_tests_say(runs.filled, master),
         "stubs say which question is missing": played.check_stubs_say(runs.unfilled, master),

@@ -63,11 +63,7 @@ def check_narration(course: Course, week: Week, master: Master) -> list[str]:
                 "`python -m coursekit.lesson.common_cells`"
             )
         shown = player is not None and (player.cell_id, player.source)
-        if entry and (
-            player is None
-            or shown != player_cell(heading[0], name, text)
-            or "skip-grading" not in player.tags
-        ):
+        if entry and (player is None or shown != player_cell(heading[0], name, text) or player.repeated):
             problems.append(
                 f"below listening cell {cell.cell_id} its player is missing: run "
                 "`python -m coursekit.lesson.common_cells`"

@@ -4,6 +4,7 @@ import re
 
 from coursekit.checks.execution import TITLES, NotebookRun, errors
 from coursekit.engine.master import TEST, Master
+from coursekit.lesson.findings import findings
 
 MIN_FIGURES = 5
 # What a figure's title says of where its numbers are from.
@@ -54,9 +55,11 @@ def check_stubs_say(run: NotebookRun, master: Master) -> list[str]:
 
 
 def _printed(run: NotebookRun) -> dict[str, str]:
-    """{cell: what it printed}."""
+    """{cell: what it printed, and its findings}."""
     text: dict[str, str] = {}
     for cell, output in run.outputs:
         if output.get("name") == "stdout":
             text[cell] = text.get(cell, "") + output.text
+    for said in findings(run):
+        text[said.cell] = f"{text.get(said.cell, '')}{said.sentence}\n"
     return text

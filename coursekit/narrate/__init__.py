@@ -13,3 +13,5 @@ hearing    what an offline recogniser understands of it
 archive    all of it as one file, packed, fetched from mirrors and put in place
 fetch      one download that cannot hang
 """
+
+MISSING = "Narration needs the extra `lesson`, and {name} is not installed: pip install 'coursekit[lesson]'."

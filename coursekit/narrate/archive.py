@@ -13,9 +13,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from coursekit.drive import NotFetched
 from coursekit.engine.errors import CourseError
 from coursekit.files import write_atomically, write_together
-from coursekit.narrate.fetch import NotFetched, download
+from coursekit.narrate.fetch import download
 from coursekit.narrate.files import replaceable
 from coursekit.narrate.manifest import NAME, Entry, digest, dump, parse, read_manifest
 from coursekit.narrate.settings import Archive

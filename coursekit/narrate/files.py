@@ -6,11 +6,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import soundfile
-import webvtt
 
 from coursekit.engine.errors import CourseError
+from coursekit.narrate import MISSING
 from coursekit.narrate.sound import LUFS, Sound, Span, as_loud_as, measure
+
+try:
+    import soundfile
+    import webvtt
+except ModuleNotFoundError as error:
+    raise CourseError(MISSING.format(name=error.name)) from error
 
 # libsndfile's way to say 32 kbit/s at 24 kHz: the rates of MPEG-2 layer III go from 160 down to 8.
 CONSTANT_32 = (160 - 32) / (160 - 8) + 0.008

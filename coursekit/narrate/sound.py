@@ -6,12 +6,17 @@ Loudness is EBU R 128's integrated loudness in LUFS, peaks are in dB below full 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import loudness
 import numpy as np
-import soxr
 
 from coursekit.engine.errors import CourseError
+from coursekit.narrate import MISSING
 from coursekit.narrate.script import Sentence
+
+try:
+    import loudness
+    import soxr
+except ModuleNotFoundError as error:
+    raise CourseError(MISSING.format(name=error.name)) from error
 
 RATE = 24_000  # samples a second of every file
 LUFS = -16.0  # what podcasts have: as loud as a student's other audio

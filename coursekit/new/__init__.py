@@ -5,7 +5,5 @@
     question      new-question: cells, and files for the bank
     cells         cells with nbgrader's metadata
 
-What an author still has to say stands there as `TODO(author)`, which `course check` finds.
+What an author still has to say stands there as `TODO(author)`, see `coursekit.todo`.
 """
-
-TODO = "TODO(author)"

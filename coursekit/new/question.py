@@ -12,7 +12,8 @@ from coursekit.course import Course, Week
 from coursekit.engine.errors import CourseError
 from coursekit.engine.master import SOLUTION_CELL, TEST, WRITTEN, Master, defined_names
 from coursekit.files import write_together
-from coursekit.new import TODO, cells
+from coursekit.new import cells
+from coursekit.todo import TODO
 
 ID = re.compile(r"[a-z][a-z0-9_]{0,40}")
 TASK = f"""### Question {{number}}. {{title}}

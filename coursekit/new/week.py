@@ -9,7 +9,8 @@ import nbformat
 from coursekit.course import Course, Week, open_course
 from coursekit.engine.errors import CourseError
 from coursekit.files import write_atomically
-from coursekit.new import TODO, cells
+from coursekit.new import cells
+from coursekit.todo import TODO
 
 NAME = re.compile(r"week\d+_[a-z0-9_]+")
 TITLE = f"""# {{title}}

@@ -23,11 +23,11 @@ class BPETokenizer:
         ids = []
         for word in text.split():
             for token in encode_word(list(word) + [END], self.merges):
-                ids.append(self.ids.get(token, 1))
+                ids.append(self.ids.get(token, UNK))
         if ends:
-            ids = [2] + ids + [3]
+            ids = [BOS] + ids + [EOS]
         return ids
 
     def decode(self, ids):
-        tokens = [self.vocabulary[i] for i in ids if i not in (0, 2, 3)]
+        tokens = [self.vocabulary[i] for i in ids if i not in (PAD, BOS, EOS)]
         return "".join(tokens).replace(END, " ").rstrip(" ")

@@ -21,10 +21,10 @@ class WordTokenizer:
         self.ids = {token: i for i, token in enumerate(self.vocabulary)}
 
     def encode(self, text, ends=False):
-        ids = [self.ids.get(token, 1) for token in re.findall(r"\w+|[^\w\s]", text)]
+        ids = [self.ids.get(token, UNK) for token in re.findall(r"\w+|[^\w\s]", text)]
         if ends:
-            ids = [2] + ids + [3]
+            ids = [BOS] + ids + [EOS]
         return ids
 
     def decode(self, ids):
-        return " ".join(self.vocabulary[i] for i in ids if i not in (0, 2, 3))
+        return " ".join(self.vocabulary[i] for i in ids if i not in (PAD, BOS, EOS))

@@ -5,8 +5,8 @@ Question: pooling
 
 
 def cls_pool(hidden: torch.Tensor) -> torch.Tensor:
-    """Return the hidden state of the [CLS] token."""
-    # The [CLS] token is always at position 0
+    """Return the hidden state of the <CLS> token."""
+    # The <CLS> token is always at position 0
     return hidden[:, 0, :]
 
 

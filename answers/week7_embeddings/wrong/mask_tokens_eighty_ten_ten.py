@@ -14,6 +14,6 @@ def mask_tokens(ids, mask_id, special_ids, probability=0.15, generator=None):
 
     kind = torch.rand(ids.shape, generator=generator).to(ids.device)
     inputs = ids.masked_fill(chosen & (kind < 0.8), mask_id)
-    other = torch.randint(4, 90, ids.shape, generator=generator).to(ids.device)
+    other = torch.randint(6, 90, ids.shape, generator=generator).to(ids.device)
     inputs = torch.where(chosen & (kind > 0.9), other, inputs)
     return inputs, ids.masked_fill(~chosen, -100)

@@ -2,7 +2,7 @@
 
 Question: mask_tokens
 Fails: mask_tokens_special, mask_tokens_share
-Tell: special_ids is not used: padding and [CLS] must never be chosen.
+Tell: special_ids is not used: padding and <CLS> must never be chosen.
 """
 
 

@@ -1,8 +1,8 @@
-"""pooling: takes the last token for [CLS].
+"""pooling: takes the last token for <CLS>.
 
 Question: pooling
 Fails: pooling_cls, pooling_hidden_gradient
-Tell: cls_pool takes the last token; [CLS] is the first, hidden[:, 0].
+Tell: cls_pool takes the last token; <CLS> is the first, hidden[:, 0].
 """
 
 

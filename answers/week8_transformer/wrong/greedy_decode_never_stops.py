@@ -1,8 +1,8 @@
-"""greedy_decode: does not look for EOS.
+"""greedy_decode: does not look for <EOS>.
 
 Question: greedy_decode
 Fails: greedy_decode_path, greedy_decode_stop, greedy_decode_hidden_calls, greedy_decode_hidden_edges
-Tell: It writes on after EOS: stop when the new token is eos.
+Tell: It writes on after <EOS>: stop when the new token is eos.
 """
 
 

@@ -1,8 +1,8 @@
-"""greedy_decode: max_len does not count the BOS.
+"""greedy_decode: max_len does not count <BOS>.
 
 Question: greedy_decode
 Fails: greedy_decode_max_len, greedy_decode_hidden_edges
-Tell: The result may be one token too long: max_len counts BOS as well.
+Tell: The result may be one token too long: max_len counts <BOS> as well.
 """
 
 

@@ -1,8 +1,8 @@
-"""greedy_decode: leaves the EOS out of the result.
+"""greedy_decode: leaves <EOS> out of the result.
 
 Question: greedy_decode
 Fails: greedy_decode_path, greedy_decode_stop, greedy_decode_hidden_calls, greedy_decode_hidden_edges
-Tell: EOS is missing at the end: it belongs to the result.
+Tell: <EOS> is missing at the end: it belongs to the result.
 """
 
 

@@ -19,6 +19,7 @@ from coursekit.engine import frames, library, result
 from coursekit.engine.examiner.lending import Parts
 from coursekit.engine.examiner.program import Loan, Program
 from coursekit.engine.examiner.standin import Session, StudentError
+from coursekit.engine.kernels.clock import PATIENCE
 
 MAX_TEXT = 10_000  # characters that are said of an error; the engine keeps fewer
 
@@ -51,13 +52,16 @@ class Examiner:
     def run(self, test: Program, loan: Loan, seconds: float) -> tuple[str, str, bool]:
         """Run one test cell, while the student's code works with the parts of the loan.
 
-        Gives its outcome, a message for the student unless it passed, and whether the student kernel can still
-        be used: after a time-out it is busy with the question, after a broken frame nobody knows where it is.
+        The seconds are CPU seconds of this process, and PATIENCE times as many may pass on the wall: whoever asks has a
+        clock for what the student's code takes. Gives the test's outcome, a message for the student unless it passed,
+        and whether the student kernel can still be used: after a time-out it is busy with the question, after a broken
+        frame nobody knows where it is.
         """
         assert self._connection is not None, "no kernel is attached"
         session = Session(self._connection)
         intact = True
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+        signal.setitimer(signal.ITIMER_REAL, PATIENCE * seconds)
         try:
             with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
                 self._execute(test, loan, session)
@@ -73,6 +77,7 @@ class Examiner:
             broken = isinstance(error, frames.WireError | EOFError | OSError)
             intact = isinstance(error, StudentError) or not broken
         finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
             signal.setitimer(signal.ITIMER_REAL, 0)
         if intact:
             with suppress(OSError):
@@ -113,7 +118,8 @@ def main(control: socket.socket) -> None:
     def on_alarm(*_: Any) -> None:
         raise TestTimeout
 
-    signal.signal(signal.SIGALRM, on_alarm)
+    for timer in (signal.SIGPROF, signal.SIGALRM):
+        signal.signal(timer, on_alarm)
     examiner: Examiner  # from the engine's first command on
     reply: list[Any]
     while True:

@@ -1,6 +1,7 @@
 """A student kernel, from the coordinator: it is started, executes cells, and serves the examiner."""
 
 import contextlib
+import io
 import os
 import secrets
 import select
@@ -58,7 +59,8 @@ class StudentKernel:
 
     def __init__(self, servers: Servers, limits: Limits, from_scratch: tuple[str, ...] = ()):
         self._limits = limits
-        self._used, self._looked = 0.0, -LOOK_SECONDS
+        self._used, self._waited, self._looked = 0.0, 0.0, -LOOK_SECONDS
+        self._schedule: io.FileIO | io.BytesIO = io.BytesIO()
         self._things = contextlib.ExitStack()  # that have to be closed
         try:
             self._start(servers, from_scratch)
@@ -99,6 +101,9 @@ class StudentKernel:
             self._lease.poll(1)
             raise CourseError(NOT_STARTED) from error
         self._things.callback(self._stat.close)
+        with contextlib.suppress(OSError):  # where the system does not count it, nobody waits
+            self._schedule = open(f"/proc/{self._lease.pid}/schedstat", "rb", buffering=0)  # noqa: SIM115
+            self._things.callback(self._schedule.close)
         self._session = Session(key=connection["key"].encode())
         self._shell = self._connect("DEALER", connection, "shell")
         self._iopub = self._connect("SUB", connection, "iopub")
@@ -214,8 +219,11 @@ class StudentKernel:
         """A time limit that starts now."""
         return Clock(self.used, seconds)
 
-    def used(self) -> float:
-        """CPU seconds of the kernel with all that it started, a moment old; after its end, when they were last read."""
+    def used(self) -> tuple[float, float]:
+        """CPU seconds of the kernel with all that it started, and seconds for which it waited for a processor.
+
+        They are a moment old; after its end, as they were last read.
+        """
         now = time.monotonic()
         if now - self._looked >= LOOK_SECONDS:
             self._looked = now
@@ -224,7 +232,10 @@ class StudentKernel:
                 self._stat.seek(0)
                 fields = self._stat.read().rpartition(b")")[2].split()
                 self._used = (int(fields[11]) + int(fields[12])) / TICK
-        return self._used + self._lease.beside
+            with contextlib.suppress(OSError, ValueError, LookupError):  # or this system does not count it
+                self._schedule.seek(0)
+                self._waited = int(self._schedule.read().split()[1]) / 1e9
+        return self._used + self._lease.beside, self._waited
 
     def died(self, seconds: float) -> bool:
         """Whether the process has ended, or ends within `seconds`."""

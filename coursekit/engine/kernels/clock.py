@@ -13,20 +13,24 @@ class Clock:
     """A time limit that a busy machine does not shorten.
 
     It counts the CPU seconds of the kernel and of all that it started, so that neighbours cost nobody marks. What
-    sleeps uses none: for it PATIENCE times as many seconds on the wall end it.
+    sleeps uses none: it may take PATIENCE times as many seconds on the wall. Seconds in which the kernel was ready to
+    run and others had the processor are left out, but after PATIENCE times PATIENCE as many it is cut in any case.
 
     Args:
-        used: gives these CPU seconds.
+        used: gives (these CPU seconds, seconds that the kernel has been kept waiting for a processor).
         seconds: how many.
     """
 
-    def __init__(self, used: Callable[[], float], seconds: float):
+    def __init__(self, used: Callable[[], tuple[float, float]], seconds: float):
         self._used, self._seconds = used, seconds
-        self._wall, self._cpu = time.monotonic(), used()
+        self._wall, (self._cpu, self._waited) = time.monotonic(), used()
 
     def spent(self) -> float:
         """Seconds of the limit that are over."""
-        return max(self._used() - self._cpu, (time.monotonic() - self._wall) / PATIENCE)
+        cpu, waited = self._used()
+        wall = time.monotonic() - self._wall
+        own = max(wall - (waited - self._waited), wall / PATIENCE)
+        return max(cpu - self._cpu, own / PATIENCE)
 
     def shorten(self, seconds: float) -> None:
         """Leave at most so many."""

@@ -28,7 +28,6 @@ from coursekit.engine.kernels import CHANNELS, large_pages
 from coursekit.engine.kernels.guardian import guard
 
 if TYPE_CHECKING:
-    from coursekit.engine.kernels.kernel import KernelApp
     from coursekit.engine.master import Master
 
 # Who is on the stack when a cell runs, or an examiner's setup.
@@ -47,7 +46,7 @@ DONE = object()
 
 
 def warm_up(modules: list[str]) -> None:
-    """Import what notebooks use, and pay once for all forks what the first use of it costs. Starts no thread."""
+    """Import what notebooks use, and do once for all forks what nearly each would do first. Starts no thread."""
     os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"
     if "torch" in modules:
         from coursekit.engine.tensors import Torch
@@ -81,15 +80,15 @@ def warm_up(modules: list[str]) -> None:
     ):
         importlib.import_module(name)
 
-    if "matplotlib" in sys.modules:
-        _draw()
     library.current.warm_up()
     for name in CALLERS:
         linecache.getlines(importlib.import_module(name).__file__ or "")
 
 
 def _draw() -> None:
-    """A figure: the first one finds the fonts."""
+    """A figure, in a course that has them: the first one finds the fonts."""
+    if "matplotlib" not in sys.modules:
+        return
     import matplotlib.pyplot as plt
     import matplotlib_inline.backend_inline  # noqa: F401
     from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -164,7 +163,7 @@ def serve(folder: Path) -> None:
         try:
             listeners["student"].close()
             _settle()
-            _serve(listeners["examiner"], start_examiner, until=first, chores=large_pages.collapse())
+            _serve(listeners["examiner"], start_examiner, until=first, chores=_chores())
         finally:
             shutil.rmtree(folder, ignore_errors=True)  # the first server may have been killed
             os._exit(1)
@@ -175,7 +174,7 @@ def serve(folder: Path) -> None:
     app.prepare()
     _settle()
     print("ready", flush=True)
-    _serve(listeners["student"], start_kernel, until=0, chores=_chores(app))
+    _serve(listeners["student"], start_kernel, until=0, chores=_chores(app.practise_an_error, _draw))
 
 
 def _settle() -> None:
@@ -184,11 +183,12 @@ def _settle() -> None:
     gc.enable()
 
 
-def _chores(app: "KernelApp") -> Iterator[None]:
+def _chores(*practices: Callable[[], None]) -> Iterator[None]:
     """What makes later forks cheaper. The first ones do not wait for it."""
-    app.practise_an_error()
-    gc.freeze()
-    yield
+    for practise in (*practices, library.current.practise):
+        practise()
+        gc.freeze()
+        yield
     yield from large_pages.collapse()
 
 

@@ -21,7 +21,7 @@ from typing import Any
 import msgpack
 
 from coursekit.engine import frames
-from coursekit.engine.kernels.family import Family, descendants
+from coursekit.engine.kernels.family import NICE, Family, descendants
 from coursekit.engine.kernels.scratch import PREFIX, is_full, remove
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
@@ -37,9 +37,9 @@ def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: in
 
     Args:
         connection: to whoever asked. Gets ["started", pid, scratch] or ["failed", why]; now and then ["used", CPU
-            seconds of what the fork has started]; ["over", reason] before what it left is removed, which may take
-            long; at last ["ended", reason, exit status, CPU seconds of the whole family]. Takes ["signal", number].
-            Its end of file means: stop.
+            seconds of what the fork has started]; ["over", reason] before all that is killed and what it left is
+            removed, which may take long; at last ["ended", reason, exit status, CPU seconds of the whole family].
+            Takes ["signal", number]. Its end of file means: stop.
         body: the fork's work.
         memory_mb: resident memory that the family may use beyond what it shares with the server, MiB.
     """
@@ -60,8 +60,8 @@ def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: in
     except BaseException:  # whatever befell the guardian itself: still clean up below
         pass
     finally:
+        _say(connection, ["over", reason])  # first: on a busy machine, a large family takes long to end
         kill_family(pid)
-        _say(connection, ["over", reason])
         remove(scratch)
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         _say(connection, ["ended", reason, status, used.ru_utime + used.ru_stime])
@@ -89,6 +89,7 @@ def _child(connection: socket.socket, body: Callable[[Path], None], scratch: Pat
     try:
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         os.setsid()
+        os.nice(NICE)
         connection.close()
         os.chdir(scratch)
         body(scratch)

@@ -47,7 +47,9 @@ class Lease:
     ):
         self._count, self._suspect = count, suspect
         self.ended: tuple[str, int] | None = None  # (reason, exit status) once it is over
-        self.over: str | None = None  # the reason, already while what it left behind is removed
+        self.over: str | None = (
+            None  # the reason, already while its family is killed and what it left is removed
+        )
         self.beside = 0.0  # CPU seconds of what the process has started, as last told
         self._pid, self._pidfd, self._scratch = 0, -1, Path()
         self._connection = socket.socket(socket.AF_UNIX)

@@ -89,7 +89,7 @@ class Servers:
             if importlib.util.find_spec(package) is None:
                 raise Stopped(
                     f"{package} is not installed, and kernels are to import it. Install it, or take it out of the "
-                    "course's modules. (Its name there is the one behind `import`.)"
+                    "list `modules` under [kernels] in course.toml. (Its name there is the one behind `import`.)"
                 )
         raise Stopped(f"The fork servers did not start:\n{said}\nRun `course doctor`.")
 

@@ -77,14 +77,14 @@ def rank(name: str, wanted: str) -> tuple[Any, ...]:
         kind = 3
     else:
         kind = 4
-    return name != wanted, _is_saved_aside(path), kind, len(path.parts), name
+    return name != wanted, is_saved_aside(path), kind, len(path.parts), name
 
 
 def is_notebook(name: str) -> bool:
     path = PurePosixPath(name)
-    return path.suffix.lower() == ".ipynb" and not _is_saved_aside(path)
+    return path.suffix.lower() == ".ipynb" and not is_saved_aside(path)
 
 
-def _is_saved_aside(path: PurePosixPath) -> bool:
+def is_saved_aside(path: PurePosixPath) -> bool:
     """Jupyter's own copies, and what archives of a Mac carry along."""
     return bool({".ipynb_checkpoints", "__MACOSX"} & set(path.parts)) or path.name.startswith("._")

@@ -20,6 +20,12 @@ class Known:
         self.texts = [code.text(source) for source in self.visible]
         # Cells of which no student's own is made: a text that is one of these needs no closer look.
         self.ours = {text for text, cell in zip(self.texts, master.cells, strict=True) if text}
+        # Code that is not run again; no more is a copy of it.
+        self.not_repeated = {
+            text
+            for text, cell in zip(self.texts, master.cells, strict=True)
+            if text and cell.kind == "code" and not cell.repeated
+        }
         self.questions: dict[str, Question] = {item.id: item for item in master.questions}
         self.question_of = {name: item.id for item in master.questions for name in item.names}
         # By question, of each form that the stub may have: {name: its definition}.
@@ -35,7 +41,7 @@ class Known:
             for line in lines(source):
                 self.cells_of_line[line].add(cell.index)
             tree = code.parse(source) if cell.kind == "code" else None
-            runs = cell.role != TEST and "skip-grading" not in cell.tags
+            runs = cell.role != TEST and cell.repeated
             self.bound.append(code.bound(tree) if runs else set())
             if cell.role == SOLUTION_CELL:
                 trees = [made for stub in master.stubs(cell) if (made := code.parse(stub)) is not None]

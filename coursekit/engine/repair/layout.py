@@ -73,9 +73,9 @@ def lay_out(known: Known, cells: list[Submitted], found: Found, rebuilt: Rebuilt
     _check_order(found, rebuilt)
     behind = _added(cells, found)
     _put_words_back(known, found, behind, rebuilt)
-    added = sum(map(len, behind.values()))
-    if added > MAX_ADDED:
-        detail = f"The notebook has {added} cells of the student's own; only the first {MAX_ADDED} were run."
+    count = sum(map(len, behind.values()))
+    if count > MAX_ADDED:
+        detail = f"The notebook has {count} cells of the student's own; only the first {MAX_ADDED} were run."
         rebuilt.flags.append(Note("too_many_cells", "", detail))
     room = MAX_ADDED
     for index in range(-1, len(known.master.cells)):
@@ -85,9 +85,10 @@ def lay_out(known: Known, cells: list[Submitted], found: Found, rebuilt: Rebuilt
             # What looks like a test cell but is none of the master's would only be a test the student wrote.
             test = item.grader.get("grade") and not item.grader.get("solution")
             run = item.kind == "code" and (not test or bool(known.questions_in(item.claims)))
-            rebuilt.cells.append(
-                RebuiltCell(item.kind, item.source, None, run, tree=item.tree if run else None)
-            )
+            added = RebuiltCell(item.kind, item.source, None, run, tree=item.tree if run else None)
+            if run and item.text in known.not_repeated:
+                added.run, added.outputs = False, item.outputs
+            rebuilt.cells.append(added)
         room = max(0, room - len(behind[index]))
 
 
@@ -158,7 +159,7 @@ def _put_answer(known: Known, cell: Cell, item: Submitted | None, rebuilt: Rebui
 
 
 def _put_given(known: Known, cell: Cell, item: Submitted | None, rebuilt: Rebuilt) -> None:
-    run = cell.kind == "code" and "skip-grading" not in cell.tags
+    run = cell.kind == "code" and cell.repeated
     rebuilt.cells.append(RebuiltCell(cell.kind, cell.source, cell, run))
     if cell.kind != "code":
         return

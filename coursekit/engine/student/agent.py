@@ -46,11 +46,11 @@ def serve(from_scratch: Iterable[str]) -> None:
     """
     from IPython import get_ipython
 
-    more = True
-    with refused(from_scratch):
+    user, more = get_ipython().user_ns, True
+    with refused(from_scratch, user, _setup):
         while more:
             with fresh_modes():
-                more = Agent(_connection, get_ipython().user_ns).serve()
+                more = Agent(_connection, user).serve()
 
 
 @contextlib.contextmanager

@@ -3,7 +3,8 @@
 A function has many names, and a copy of it may have been kept. So no name is touched but what lies below all of them: a
 function written in Python gets another code, a class has its methods' code replaced. Where torch is the course's
 library, `tensors.operators` finds all other names of its functions, and replaces its operators in torch's one table,
-for every thread. Afterwards all is as it was.
+for every thread. What is not written in Python is replaced in its module, and wherever the student's code has kept it,
+see `kept`. Afterwards all is as it was.
 """
 
 import contextlib
@@ -15,6 +16,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from coursekit.engine import library
+from coursekit.engine.student import kept
 
 # What a class needs to be made and shown; all else of it is its work.
 NOT_WORK = re.compile(r"__.*__|_?reset_parameters|extra_repr")
@@ -87,15 +89,20 @@ def functions_of(thing: Any) -> list[FunctionType]:
     elif isinstance(thing, property):
         thing = thing.fget
     found: list[FunctionType] = []
-    while isinstance(thing, FunctionType):
-        found.append(thing)
-        thing = getattr(thing, "__wrapped__", None)
+    while callable(thing):
+        if isinstance(thing, FunctionType):
+            found.append(thing)
+        # Also of what is not written in Python: numpy.std is a wrapper in C around a function of Python's.
+        thing = getattr(thing, "__dict__", {}).get("__wrapped__")
     return found
 
 
 @contextlib.contextmanager
-def refused(names: Iterable[str]) -> Iterator[None]:
+def refused(names: Iterable[str], *namespaces: dict[str, Any]) -> Iterator[None]:
     """All that is behind these names raises a sentence, in every thread, until this ends.
+
+    Args:
+        namespaces: where the student's code may have kept some of it.
 
     Raises in whoever calls one of them:
         RuntimeError: it names what is refused.
@@ -110,6 +117,7 @@ def refused(names: Iterable[str]) -> Iterator[None]:
     codes: dict[FunctionType, CodeType] = {}
     places: dict[tuple[str, str, str], Callable[..., Any]] = {}
     replaced = []
+    instead: dict[int, Callable[..., Any]] = {}  # by the id of what is not written in Python
     try:
         for _, dotted, way in found:
             sentence = _sentence(dotted, way.besides)
@@ -123,7 +131,9 @@ def refused(names: Iterable[str]) -> Iterator[None]:
             for module, name, thing in way.work.names:
                 replaced.append((module, name, thing))
                 setattr(module, name, refuse)
-        with library.current.refusing(places):
+                if callable(thing):  # and no number, which others may hold as well
+                    instead.setdefault(id(thing), refuse)
+        with library.current.refusing(places), kept.replaced(instead, namespaces):
             yield
     finally:
         for function, code in codes.items():

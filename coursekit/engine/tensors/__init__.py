@@ -24,9 +24,11 @@ class Torch(Library):
     def warm_up(self) -> None:
         torch.set_num_threads(1)  # an OpenMP pool would not survive the fork
         torch.softmax(torch.randn(4, 4) @ torch.randn(4, 4), -1).sum()
-        torch.broadcast_shapes((2, 1), (1, 3))  # imports sympy when it is first called
         # Keeps the source lines of whoever called it, for each kind of device that may be used later.
         torch.manual_seed(torch.initial_seed())
+
+    def practise(self) -> None:
+        torch.broadcast_shapes((2, 1), (1, 3))  # imports sympy when it is first called
 
     def prepare_kernels(self) -> None:
         operators.prepare()

@@ -1,6 +1,6 @@
 """Cut off in the outputs of a cell that Colab writes behind its source: the answer itself is whole."""
 
-LOST = ("causal_mask", "padding_mask", "scaling", "why_three")
+LOST = ("causal_mask", "padding_mask", "scaling", "self_attention", "why_three")
 REPAIRS = {"salvaged", "test_restored", "missing_answer"}
 FLAGS = {"damaged_file"}
 

@@ -7,4 +7,4 @@ FLAGS = {"damaged_file"}
 
 def damage(submission):
     text = submission.text()
-    submission.data = text[: text.index("scaling_hidden_variance") - 20].encode()
+    submission.data = text[: text.index("self_attention_hidden_gradient") - 20].encode()

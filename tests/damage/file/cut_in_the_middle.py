@@ -1,6 +1,6 @@
 """A disk that was full: the file ends in the middle, inside a test. What stands before it is whole."""
 
-LOST = ("padding_mask", "scaling", "why_three")
+LOST = ("padding_mask", "scaling", "self_attention", "why_three")
 REPAIRS = {"salvaged", "test_restored", "missing_answer"}
 FLAGS = {"damaged_file"}
 

@@ -1,0 +1,16 @@
+"""self_attention: right values, but W_Q is divided in place.
+
+Question: self_attention
+Fails: self_attention_hidden_gradient
+Tell: W_Q /= ... changes the caller's matrix, at each call again: write W_Q = W_Q / ..., which makes a new
+    one.
+"""
+
+
+def self_attention_head(X, W_Q, W_K, W_V, mask=None):
+    W_Q /= math.sqrt(W_Q.shape[-1])
+    scores = (X @ W_Q) @ (X @ W_K).transpose(-2, -1)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, float("-inf"))
+    weights = torch.softmax(scores, dim=-1)
+    return weights @ (X @ W_V), weights

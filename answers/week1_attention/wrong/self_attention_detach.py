@@ -1,0 +1,13 @@
+"""self_attention: the weights are detached, so W_Q and W_K learn nothing.
+
+Question: self_attention
+Fails: self_attention_hidden_gradient
+Tell: detach() cuts the gradient: W_Q and W_K could not be learned. Leave it out.
+"""
+
+
+def self_attention_head(X, W_Q, W_K, W_V, mask=None):
+    V = X @ W_V
+    _, weights = scaled_dot_product_attention(X @ W_Q, X @ W_K, V, mask)
+    weights = weights.detach()
+    return weights @ V, weights

@@ -1,0 +1,12 @@
+"""self_attention: returns (weights, output).
+
+Question: self_attention
+Fails: self_attention_worked, self_attention_sizes, self_attention_mask, self_attention_hidden_batch,
+    self_attention_hidden_gradient
+Tell: The order is output first, then weights.
+"""
+
+
+def self_attention_head(X, W_Q, W_K, W_V, mask=None):
+    output, weights = scaled_dot_product_attention(X @ W_Q, X @ W_K, X @ W_V, mask)
+    return weights, output

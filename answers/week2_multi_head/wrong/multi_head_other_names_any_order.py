@@ -1,0 +1,25 @@
+"""multi_head: the layers are called key, query, value and proj, and made in this order.
+
+Question: multi_head
+Fails: multi_head_layers
+Tell: The layers must be called W_Q, W_K, W_V and W_O, whatever their order; what is computed is right.
+"""
+
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        if d_model % num_heads:
+            raise ValueError(f"d_model {d_model} is not a multiple of num_heads {num_heads}")
+        self.num_heads = num_heads
+        self.key = nn.Linear(d_model, d_model)
+        self.query = nn.Linear(d_model, d_model)
+        self.value = nn.Linear(d_model, d_model)
+        self.proj = nn.Linear(d_model, d_model)
+
+    def forward(self, query, key, value, mask=None):
+        q = split_heads(self.query(query), self.num_heads)
+        k = split_heads(self.key(key), self.num_heads)
+        v = split_heads(self.value(value), self.num_heads)
+        out, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.proj(merge_heads(out)), weights

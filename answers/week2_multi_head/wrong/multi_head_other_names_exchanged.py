@@ -1,0 +1,26 @@
+"""multi_head: the layers have other names, and those of query and key are exchanged.
+
+Question: multi_head
+Fails: multi_head_layers, multi_head_lengths, multi_head_mask, multi_head_hidden_mask_shapes,
+    multi_head_hidden_gradient, multi_head_hidden_sizes
+Tell: The layer for queries is given the key, and the other way round.
+"""
+
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        if d_model % num_heads:
+            raise ValueError(f"d_model {d_model} is not a multiple of num_heads {num_heads}")
+        self.num_heads = num_heads
+        self.q_proj = nn.Linear(d_model, d_model)
+        self.k_proj = nn.Linear(d_model, d_model)
+        self.v_proj = nn.Linear(d_model, d_model)
+        self.out_proj = nn.Linear(d_model, d_model)
+
+    def forward(self, query, key, value, mask=None):
+        q = split_heads(self.k_proj(query), self.num_heads)
+        k = split_heads(self.q_proj(key), self.num_heads)
+        v = split_heads(self.v_proj(value), self.num_heads)
+        out, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.out_proj(merge_heads(out)), weights

@@ -1,0 +1,22 @@
+"""encoder_block: the norms have other names and are exchanged.
+
+Question: encoder_block
+Fails: encoder_block_parts, encoder_block_values, encoder_block_mask, encoder_block_dropout,
+    encoder_block_hidden_dropout, encoder_block_hidden_gradient, encoder_block_hidden_sizes
+Tell: The second norm is used first: the one that is numbered 1 comes after the attention.
+"""
+
+
+class TransformerEncoderBlock(nn.Module):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.1):
+        super().__init__()
+        self.attention = MultiHeadAttention(d_model, num_heads)
+        self.feed_forward = FeedForward(d_model, d_ff)
+        self.ln1 = LayerNorm(d_model)
+        self.ln2 = LayerNorm(d_model)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None):
+        attended, weights = self.attention(x, x, x, mask)
+        h = self.ln2(x + self.dropout(attended))
+        return self.ln1(h + self.dropout(self.feed_forward(h))), weights

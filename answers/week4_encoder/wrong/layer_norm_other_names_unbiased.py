@@ -1,0 +1,20 @@
+"""layer_norm: the parameters have other names, and the variance is divided by d - 1.
+
+Question: layer_norm
+Fails: layer_norm_worked, layer_norm_parameters, layer_norm_learned, layer_norm_hidden_small, layer_norm_hidden_shapes,
+    layer_norm_hidden_gradient
+Tell: Variance in layer norm is divided by d, not by d - 1: say unbiased=False.
+"""
+
+
+class LayerNorm(nn.Module):
+    def __init__(self, d_model, eps=1e-5):
+        super().__init__()
+        self.eps = eps
+        self.scale = nn.Parameter(torch.ones(d_model))
+        self.shift = nn.Parameter(torch.zeros(d_model))
+
+    def forward(self, x):
+        centred = x - x.mean(-1, keepdim=True)
+        variance = x.var(-1, keepdim=True)
+        return self.scale * centred / torch.sqrt(variance + self.eps) + self.shift

@@ -1,0 +1,137 @@
+"""The class: who is who, from a CSV that the instructor has, or that a platform exports."""
+
+import csv
+import io
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from coursekit.engine.errors import CourseError
+
+FILE = "roster.csv"
+# Columns, as `plain` writes their names: the student's id in this course, the likeliest first, and the student's name.
+_ID = (
+    "student",
+    "studentid",
+    "id",
+    "sid",
+    "sisloginid",
+    "sisuserid",
+    "idnumber",
+    "username",
+    "email",
+    "emailaddress",
+)
+_NAME = ("name", "fullname", "studentname", "student")
+_FIRST, _LAST = ("firstname", "givenname"), ("lastname", "surname", "familyname")
+
+
+@dataclass
+class Roster:
+    """A class, or nobody: a course need not have a roster.
+
+    Attributes:
+        ids: the students' ids in this course, in the roster's order: a set that keeps it.
+        keys: {what a platform may call a student: the ids of those who are called so}.
+    """
+
+    ids: dict[str, None] = field(default_factory=dict)
+    keys: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+
+    def student(self, names: Sequence[str]) -> tuple[str, str]:
+        """Who is called so: (student id, why there is none), one of them is empty.
+
+        Args:
+            names: what somebody calls this student, the surest first.
+        """
+        for key in names:
+            if key in self.ids:
+                return key, ""
+            found = self.keys.get(plain(key), set())
+            if len(found) == 1:
+                return next(iter(found)), ""
+            if found:
+                return "", f"{', '.join(sorted(found))} of the roster are all {key!r}."
+        return "", f"nobody in the roster is {' or '.join(map(repr, names))}."
+
+
+def the_roster(root: Path) -> Roster:
+    """The course's own roster.csv, or one without anybody."""
+    path = root / FILE
+    return read_roster(path) if path.exists() else Roster()
+
+
+def read_roster(path: Path) -> Roster:
+    """Read a class.
+
+    Known are columns called id, name and email, and the columns of Canvas' gradebook, Moodle's grading worksheet and
+    Gradescope's roster. Every other column is a further name for the student: whatever your platform calls them.
+
+    Raises:
+        CourseError: it cannot be read, has no column with ids, or gives one id twice.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise CourseError(f"{path} cannot be read as a roster ({error}). Save it as CSV in UTF-8.") from error
+    try:
+        dialect: type[csv.Dialect] | str = csv.Sniffer().sniff(text[:10_000], ",;\t")
+    except csv.Error:
+        dialect = "excel"
+    try:
+        rows = [row for row in csv.reader(io.StringIO(text, newline=""), dialect) if any(map(str.strip, row))]
+    except csv.Error as error:
+        raise CourseError(f"{path} is no CSV: {error}.") from error
+    if len(rows) < 2:
+        raise CourseError(
+            f"{path} has no students: a first line with names of columns is expected, and a line for each."
+        )
+    columns = [plain(name) for name in rows[0]]
+    asked = next((name for name in _ID if name in columns and _is_id(name, columns)), None)
+    if asked is None:
+        raise CourseError(
+            f"{path} has no column with the students' ids. Call it 'id'. Found: {', '.join(rows[0])}."
+        )
+    roster = Roster()
+    for number, row in enumerate(rows[1:], 2):
+        said = dict(zip(columns, (value.strip() for value in row), strict=False))
+        student = said.get(asked, "")
+        if not student:
+            continue  # Canvas has a line of points, and one for a test student
+        if student in roster.ids:
+            raise CourseError(f"{path}, line {number}: the id {student!r} is there twice.")
+        roster.ids[student] = None
+        for key in _keys(said):
+            roster.keys[key].add(student)
+    return roster
+
+
+def _is_id(name: str, columns: list[str]) -> bool:
+    """In Canvas' gradebook "Student" is a name and "ID" a number of Canvas' own."""
+    canvas = "sisloginid" in columns
+    return not (canvas and name in ("student", "id")) and not (name == "student" and "id" in columns)
+
+
+def _keys(said: dict[str, str]) -> set[str]:
+    """What the student in this row may be called, as `plain` writes it."""
+    keys = {plain(value) for value in said.values()}
+    keys |= {plain(value.split("@")[0]) for column, value in said.items() if "email" in column}
+    first, last = (next((said[name] for name in known if said.get(name)), "") for known in (_FIRST, _LAST))
+    names = [said[name] for name in _NAME if name in said] + [f"{first} {last}"]
+    # "Doe, Jane" and "Jane Doe" are one person: so are all ways to begin anew at a later word.
+    for name in names:
+        words = re.split(r"[\s,]+", name)
+        keys |= {plain("".join(words[start:] + words[:start])) for start in range(len(words))}
+    return keys - {""}
+
+
+def plain(text: str) -> str:
+    """A name as it is compared: letters and digits alone, in lower case.
+
+    >>> plain("Doe, Jane"), plain("DOE JANE"), plain("jdoe@example.org")
+    ('doejane', 'doejane', 'jdoeexampleorg')
+    """
+    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text).casefold())

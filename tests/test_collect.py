@@ -1,0 +1,727 @@
+"""`course collect`: archives as the platforms make them, rosters, and downloads that somebody broke or made to harm."""
+
+import contextlib
+import csv
+import io
+import json
+import os
+import shutil
+import stat
+import tempfile
+import zipfile
+from pathlib import Path
+
+import pytest
+from command import course_here
+from mirror_server import Drive, gives
+from plain_nbgrader import nbgrader
+from small_course import make_course
+
+from coursekit.classroom.early import strays
+from coursekit.collect import collect, opening
+from coursekit.course import open_course
+from coursekit.engine.errors import CourseError
+from coursekit.engine.master import fill
+
+WEEK = "week1_attention"
+OTHER = "week2_multi_head"
+NOTEBOOK = "attention.ipynb"
+
+
+def notebook(text="1") -> bytes:
+    cell = {
+        "cell_type": "code",
+        "id": "a",
+        "metadata": {},
+        "source": text,
+        "outputs": [],
+        "execution_count": None,
+    }
+    return json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}).encode()
+
+
+@pytest.fixture
+def course(tmp_path):
+    (tmp_path / "course").mkdir()
+    made, _ = make_course(tmp_path / "course")
+    with open(made.root / "course.toml", "a") as file:
+        file.write(f'\n[[weeks]]\nname = "{OTHER}"\nnotebook = "multi_head"\ntitle = "Heads"\nminutes = 9\n')
+    return open_course(made.root)
+
+
+def archive(path: Path, files) -> str:
+    """A .zip of {name: bytes}, or of pairs where a name is there twice."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, data in files.items() if isinstance(files, dict) else files:
+            file.writestr(name, data)
+    return str(path)
+
+
+def folder(path: Path, files: dict[str, bytes]) -> str:
+    for name, data in files.items():
+        (path / name).parent.mkdir(parents=True, exist_ok=True)
+        (path / name).write_bytes(data)
+    return str(path)
+
+
+def run(course, source, **options):
+    return collect(course, course.week(WEEK), source, **options)
+
+
+def there(course) -> dict[str, bytes]:
+    """{path below submitted/: bytes}."""
+    root = course.root / "submitted"
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*") if path.is_file()
+    }
+
+
+def graded_from(course, student) -> bytes:
+    return there(course)[f"{student}/{WEEK}/{NOTEBOOK}"]
+
+
+A, B, C, D = (notebook(letter) for letter in "abcd")
+
+METADATA = """---
+submission_1001:
+  :submitters:
+  - :name: Ann Lee
+    :sid: '300'
+    :email: ann@example.org
+  :created_at: 2026-11-02 23:30:00.000000000 +01:00
+submission_1002:
+  :submitters:
+  - :name: Bo
+    :sid: '301'
+    :email: bo@example.org
+  - :name: Cy
+    :sid: '302'
+    :email: cy@example.org
+  :created_at: 2026-11-03 08:00:00.000000000 Z
+"""
+
+# Layout: the download's files, and {student: what is graded}.
+LAYOUTS = {
+    "Canvas": (
+        {
+            f"leeann_101_9001_{NOTEBOOK}": A,
+            "bo_LATE_102_9002_attention-1.ipynb": B,
+            # The sortable name may hold anything but what stands for the ids; what the student typed does not count.
+            f"garcíalópezanamaría_103_9003_{WEEK}__101.ipynb": C,
+            "leeann_101_9000_notes.txt": b"notes",
+        },
+        {"101": A, "102": B, "103": C},
+    ),
+    "Canvas, anonymous": (
+        {f"anon_aB3d5_9001_{NOTEBOOK}": A, f"LATE_anon_xY7_9002_{NOTEBOOK}": B},
+        {"anon_aB3d5": A, "anon_xY7": B},
+    ),
+    "Moodle, folders": (
+        {
+            f"Ann Lee_7001_assignsubmission_file/{NOTEBOOK}": A,
+            f"Ana María López_7002_assignsubmission_file_/{WEEK}__ann.ipynb": B,
+            "李小龙_7003_assignsubmission_file/sub/x.ipynb": C,
+            "Ann Lee_7001_assignsubmission_onlinetext/onlinetext.html": b"<p>hello</p>",
+        },
+        {"Ann-Lee": A, "Ana-María-López": B, "李小龙": C},
+    ),
+    "Moodle, files": (
+        {
+            f"Ann Lee_7001_assignsubmission_file_{NOTEBOOK}": A,
+            "Bo_7002_assignsubmission_file_Ann Lee_7001_assignsubmission_file_x.ipynb": B,
+        },
+        {"Ann-Lee": A, "Bo": B},
+    ),
+    "Gradescope": (
+        {
+            "assignment_55_export/submission_metadata.yml": METADATA.encode(),
+            f"assignment_55_export/submission_1001/{NOTEBOOK}": A,
+            "assignment_55_export/submission_1002/mine.ipynb": B,
+        },
+        {"300": A, "301": B, "302": B},
+    ),
+    "nbgrader": (
+        {
+            f"submitted/ann/{WEEK}/{NOTEBOOK}": A,
+            f"submitted/ann/{WEEK}/timestamp.txt": b"2026-11-02 10:00:00.5 Europe/Berlin",
+            f"submitted/bo/{WEEK}/{NOTEBOOK}": B,
+            f"submitted/bo/{WEEK}/.ipynb_checkpoints/attention-checkpoint.ipynb": A,
+        },
+        {"ann": A, "bo": B},
+    ),
+    "nbgrader, exchange": (
+        {
+            f"inbound/ann+{WEEK}+2026-11-02 10:00:00.000000 UTC+x1/{NOTEBOOK}": A,
+            f"inbound/ann+{WEEK}+2026-11-03 10:00:00.000000 UTC+x2/{NOTEBOOK}": B,
+            f"inbound/bo+{WEEK}+2026-11-01 10:00:00.000000 UTC/{NOTEBOOK}": C,
+        },
+        {"ann": B, "bo": C},
+    ),
+    "hand_in": (
+        {
+            f"{WEEK}__ann.ipynb": A,
+            f"{WEEK}__bo (1).ipynb": C,
+            f"{WEEK}__bo.ipynb": B,
+            f"{WEEK}__c+d@e.f.ipynb": D,
+        },
+        {"ann": A, "bo": C, "c+d@e.f": D},
+    ),
+    "Google Classroom": (
+        {
+            "Week 1/Ann Lee - attention.ipynb": A,
+            "Week 1/Copy of attention - Bo.ipynb": B,
+            f"Week 1/{WEEK}__cy.ipynb": C,
+            "Week 1/attention_Dan_O'Hara (2).ipynb": D,
+        },
+        {"Ann-Lee": A, "Bo": B, "cy": C, "Dan_O-Hara": D},
+    ),
+    "a folder each": (
+        {f"class/ann/{NOTEBOOK}": A, "class/bo/my work.ipynb": B, "class/bo/data.csv": b"1,2"},
+        {"ann": A, "bo": B},
+    ),
+    "a folder each, two groups": (
+        {f"group 1/{WEEK}__ann.ipynb": A, f"group 1/{WEEK}__bo.ipynb": B, f"group 2/{WEEK}__cy.ipynb": C}
+        | {f"group 2/{WEEK}__dan.ipynb": D},
+        {"ann": A, "bo": B, "cy": C, "dan": D},
+    ),
+}
+
+
+@pytest.mark.parametrize("form", ["zip", "folder"])
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_layout(course, tmp_path, layout, form):
+    files, expected = LAYOUTS[layout]
+    make = archive if form == "zip" else folder
+    done = run(course, make(tmp_path / f"download.{form}", files))
+    assert {student: graded_from(course, student) for student in expected} == expected
+    assert done.unplaced == {}
+    assert {placed.student for placed in done.students} == set(expected)
+
+
+def test_what_the_platform_knows_of_time(course, tmp_path):
+    for name in ("Gradescope", "nbgrader", "Canvas"):
+        files, _ = LAYOUTS[name]
+        done = {one.student: one for one in run(course, archive(tmp_path / "a.zip", files)).students}
+        if name == "Gradescope":
+            assert str(done["300"].when) == "2026-11-02 22:30:00"
+            assert there(course)[f"300/{WEEK}/timestamp.txt"] == b"2026-11-02 22:30:00.000000 UTC\n"
+        elif name == "nbgrader":
+            assert (str(done["ann"].when), done["bo"].when) == ("2026-11-02 09:00:00.500000", None)
+            assert f"bo/{WEEK}/timestamp.txt" not in there(course)
+        else:
+            assert [one.late for one in done.values()].count(True) == 1 and done["102"].late
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_second_time_changes_nothing(course, tmp_path, layout):
+    source = archive(tmp_path / "download.zip", LAYOUTS[layout][0])
+    bytes_before = Path(source).read_bytes()
+    first = run(course, source)
+    before = there(course)
+    again = run(course, source)
+    assert there(course) == before and Path(source).read_bytes() == bytes_before
+    assert {one.what for one in first.students} == {"new"}
+    assert {one.what for one in again.students} == {"unchanged"}
+
+
+def test_the_last_counts_and_none_is_lost(course, tmp_path):
+    first = archive(tmp_path / "1.zip", {f"lee_1_10_{NOTEBOOK}": A})
+    second = archive(tmp_path / "2.zip", {f"lee_1_12_{NOTEBOOK}": C, f"lee_1_11_{NOTEBOOK}": B})
+    run(course, first)
+    (placed,) = run(course, second).students
+    assert (placed.what, graded_from(course, "1")) == ("replaced", C)
+    assert placed.remarks == ["2 notebooks: the last one counts, the others are in .earlier/"]
+    earlier = {data for path, data in there(course).items() if path.startswith("1/.earlier/")}
+    assert earlier == {A, B}
+    (placed,) = run(course, first).students  # an old download does not bring the old notebook back
+    assert (placed.what, graded_from(course, "1")) == ("older", C)
+    (placed,) = run(course, second).students
+    assert placed.what == "unchanged"
+
+
+def test_an_older_one_does_not_replace_a_newer_one(course, tmp_path):
+    name = f"ann+{WEEK}+2026-11-0{{}} 10:00:00.000000 UTC/{NOTEBOOK}"
+    run(course, archive(tmp_path / "new.zip", {name.format(3): A, f"bo+{WEEK}+2026-11-01 1:1/x.ipynb": D}))
+    done = run(course, archive(tmp_path / "old.zip", {name.format(2): B}))
+    assert [one.what for one in done.students] == ["older"] and graded_from(course, "ann") == A
+    assert B in there(course).values()
+
+
+def test_a_dry_run_writes_nothing(course, tmp_path):
+    done = run(course, archive(tmp_path / "a.zip", LAYOUTS["Canvas"][0]), dry_run=True)
+    assert len(done.students) >= 3 and there(course) == {}
+
+
+ROSTERS = {
+    "our own": "id,name,email\nalee,Ann Lee,ann@example.org\nbo,Bo,bo@example.org\ncy,Cy,cy@example.org\n",
+    "with semicolons and a mark": "\ufeffID;Name\nalee;Lee, Ann\nbo;Bo\ncy;Cy\n",
+    "Canvas' gradebook": (
+        "Student,ID,SIS User ID,SIS Login ID,Section,Week 1 (55)\n    Points Possible,,,,,10\n"
+        '"Lee, Ann",101,u1,alee,A,\n"Bo",102,u2,bo,A,\n"Cy",103,u3,cy,A,\n"Student, Test",104,,,A,\n'
+    ),
+    "Moodle's worksheet": (
+        "Identifier,Full name,ID number,Email address,Status\nParticipant 7001,Ann Lee,alee,ann@example.org,Submitted\n"
+        "Participant 7002,Bo,bo,bo@example.org,-\nParticipant 7003,Cy,cy,cy@example.org,-\n"
+    ),
+    "Gradescope's": "First Name,Last Name,SID,Email\nAnn,Lee,alee,ann@example.org\nBo,,bo,bo@x\nCy,,cy,cy@x\n",
+}
+FROM = {
+    "our own": {f"leeann_1_9_{NOTEBOOK}": A, f"bo_2_9_{NOTEBOOK}": B},
+    "with semicolons and a mark": {"Ann Lee - attention.ipynb": A, "bo attention.ipynb": B},
+    "Canvas' gradebook": {f"leeann_101_9_{NOTEBOOK}": A, f"anybody_102_9_{NOTEBOOK}": B},
+    "Moodle's worksheet": {
+        f"Participant_7001_assignsubmission_file/{NOTEBOOK}": A,
+        f"Bo_7002_assignsubmission_file/{NOTEBOOK}": B,
+    },
+    "Gradescope's": {f"{WEEK}__ann@example.org.ipynb": A, f"{WEEK}__BO.ipynb": B},
+}
+
+
+@pytest.mark.parametrize("kind", ROSTERS)
+def test_a_roster_says_who_it_is_and_who_is_missing(course, tmp_path, kind):
+    (tmp_path / "class.csv").write_text(ROSTERS[kind], encoding="utf-8")
+    done = run(course, archive(tmp_path / "a.zip", FROM[kind]), roster=tmp_path / "class.csv")
+    assert done.unplaced == {}
+    assert (graded_from(course, "alee"), graded_from(course, "bo")) == (A, B)
+    assert done.missing == ["cy"]
+
+
+def test_who_is_not_in_the_roster_is_told(course, tmp_path):
+    (course.root / "roster.csv").write_text("id,name\nann,Ann Lee\nann2,Ann  Lee\nbo,Bo\n")
+    files = {
+        f"Ann Lee_1_assignsubmission_file/{NOTEBOOK}": A,
+        f"Zed_2_assignsubmission_file/{NOTEBOOK}": B,
+        f"Bo_3_assignsubmission_file/{NOTEBOOK}": C,
+        f"bo_4_assignsubmission_file/{NOTEBOOK}": D,
+    }
+    done = run(course, archive(tmp_path / "a.zip", files))
+    assert done.students == [] and there(course) == {}
+    ann, zed, bo, other = (done.unplaced[name] for name in files)
+    assert "nobody in the roster is 'Zed'" in zed
+    assert "ann, ann2 of the roster are all 'Ann Lee'" in ann
+    assert bo == other and "2 students of the platform would be 'bo'" in bo
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("id\n", "has no students"),
+        ("", "has no students"),
+        ("colour,shoe\nred,42\n", "has no column with the students' ids"),
+        ("id,name\nann,Ann\nann,Anna\n", "line 3: the id 'ann' is there twice"),
+        ("id\n\udcff\n", "Save it as CSV in UTF-8"),
+    ],
+)
+def test_a_roster_that_is_none(course, tmp_path, text, told):
+    path = tmp_path / "class.csv"
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    with pytest.raises(CourseError, match=told):
+        run(course, archive(tmp_path / "a.zip", {}), roster=path)
+
+
+# What one file of a download is, and what is said of it; the others are placed.
+ODD = {
+    "another week by its name": (f"{OTHER}__bo.ipynb", A, "it is of week2_multi_head"),
+    "another week by its folder": (f"bo/{OTHER}/multi_head.ipynb", A, "it is of another week"),
+    "nobody's": (NOTEBOOK, A, "neither its name nor its folder says whose it is"),
+    "another week by its notebook": ("multi_head - Bo.ipynb", A, "it is of week2_multi_head"),
+    "a copy of nobody's": (
+        "Copy of attention (3).ipynb",
+        A,
+        "neither its name nor its folder says whose it is",
+    ),
+    "punctuation": (f"{WEEK}__...ipynb", A, "cannot be a student's id"),
+    "much too long": (f"{WEEK}__{'é' * 80}.ipynb", A, None),
+}
+
+
+@pytest.mark.parametrize("case", ODD)
+def test_what_cannot_be_placed_is_told_and_stops_nobody(course, tmp_path, case):
+    name, data, told = ODD[case]
+    done = run(
+        course, archive(tmp_path / "a.zip", {f"{WEEK}__ann.ipynb": B, name: data, f"{WEEK}__cy.ipynb": C})
+    )
+    assert (graded_from(course, "ann"), graded_from(course, "cy")) == (B, C)
+    if told is None:
+        assert done.unplaced == {}
+    else:
+        assert list(done.unplaced) == [name] and told in done.unplaced[name]
+
+
+def broken_member(path: Path, name: str, how: str) -> str:
+    """An archive of two notebooks, one of them damaged."""
+    source = Path(archive(path, {f"{WEEK}__ann.ipynb": A, name: B * 50}))
+    data = bytearray(source.read_bytes())
+    central = data.index(b"PK\1\2", data.index(b"PK\1\2") + 1)
+    local = data.index(b"PK\3\4", 10)
+    if how == "checksum":
+        data[central + 16 : central + 20] = b"\0\1\2\3"
+    elif how == "stream":
+        start = local + 30 + len(name)
+        data[start : start + 8] = b"\xff" * 8
+    elif how == "encrypted":
+        data[central + 8] |= 1
+    elif how == "method":
+        data[central + 10 : central + 12] = data[local + 8 : local + 10] = b"\x63\0"
+    elif how == "large":
+        data[central + 24 : central + 28] = (200 << 20).to_bytes(4, "little")
+    source.write_bytes(bytes(data))
+    return str(source)
+
+
+@pytest.mark.parametrize("how", ["checksum", "stream", "encrypted", "method", "large"])
+def test_a_broken_member_costs_nobody_else(course, tmp_path, how):
+    name = f"{WEEK}__bo.ipynb"
+    done = run(course, broken_member(tmp_path / "a.zip", name, how))
+    assert graded_from(course, "ann") == A
+    assert list(done.unplaced) == [name]
+    assert how != "encrypted" or done.unplaced[name] == "it is encrypted."
+    assert f"bo/{WEEK}/{NOTEBOOK}" not in there(course)
+
+
+def link(name: str) -> zipfile.ZipInfo:
+    info = zipfile.ZipInfo(name)
+    info.create_system, info.external_attr = 3, (stat.S_IFLNK | 0o777) << 16
+    return info
+
+
+HOSTILE = {
+    "out of the folder": [("../../evil.ipynb", A)],
+    "out, inside a name": [(f"ann/{WEEK}/../../../evil.ipynb", A)],
+    "absolute": [("/etc/evil.ipynb", A)],
+    "of Windows": [("C:\\evil.ipynb", A)],
+    "out, of Windows": [("..\\..\\evil.ipynb", A)],
+    "a link": [(link("ann/attention.ipynb"), "/etc/passwd")],
+    "a link for a folder": [(link("ann"), "/etc"), ("ann/passwd", A)],
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE)
+def test_a_hostile_archive_is_refused_whole(course, tmp_path, case):
+    source = archive(
+        tmp_path / "a.zip",
+        [(f"{WEEK}__ann.ipynb", A), *HOSTILE[case]],
+    )
+    before = sorted(path for path in tmp_path.rglob("*"))
+    with pytest.raises(CourseError, match="Nothing was collected"):
+        run(course, source)
+    assert sorted(path for path in tmp_path.rglob("*")) == before
+
+
+def test_bombs(course, tmp_path, monkeypatch):
+    monkeypatch.setattr(opening, "MAX_TOTAL", 10 << 20)
+    with pytest.raises(CourseError, match="are not unpacked"):
+        run(course, archive(tmp_path / "a.zip", {f"{WEEK}__s{n}.ipynb": bytes(1 << 20) for n in range(11)}))
+    monkeypatch.setattr(opening, "MAX_ENTRIES", 50)
+    with pytest.raises(CourseError, match="51 files"):
+        run(course, archive(tmp_path / "b.zip", {f"{WEEK}__s{n}.ipynb": b"" for n in range(51)}))
+    with pytest.raises(CourseError, match="more than 50 files"):
+        run(course, folder(tmp_path / "c", {f"{WEEK}__s{n}.ipynb": b"" for n in range(51)}))
+
+
+def test_a_member_that_unpacks_to_more_than_it_promises(course, tmp_path):
+    """The list of names says 10 bytes, the stream holds 50 MiB: no more than was promised is unpacked."""
+    name = f"{WEEK}__bo.ipynb"
+    source = Path(archive(tmp_path / "a.zip", {f"{WEEK}__ann.ipynb": A, name: bytes(50 << 20)}))
+    data = bytearray(source.read_bytes())
+    central = data.index(b"PK\1\2", data.index(b"PK\1\2") + 1)
+    data[central + 24 : central + 28] = (10).to_bytes(4, "little")
+    source.write_bytes(bytes(data))
+    done = run(course, str(source))
+    assert graded_from(course, "ann") == A and list(done.unplaced) == [name]
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "told"),
+    [
+        ("a.zip", b"PK\3\4 half of it", "no .zip, no folder and no notebook"),
+        ("a.tar.gz", b"\x1f\x8b", "Unpack another kind of archive"),
+        ("a.zip", b"", "no .zip, no folder and no notebook"),
+        ("gone.zip", None, "There is no file or folder"),
+    ],
+)
+def test_what_is_no_download(course, tmp_path, name, data, told):
+    if data is not None:
+        (tmp_path / name).write_bytes(data)
+    with pytest.raises(CourseError, match=told):
+        run(course, str(tmp_path / name))
+
+
+def test_an_address_that_is_no_folder_of_drive(course):
+    with pytest.raises(CourseError, match="is no folder on Google Drive"):
+        run(course, "https://example.org/class.zip")
+
+
+FOLDER = "https://drive.google.com/drive/folders/1AbCdEfGhIjKlMnOpQrStUvWxYz012345"
+
+
+def listed(names: list[str]) -> bytes:
+    """What Google Drive says a shared folder holds, with the links that gdown looks for."""
+    links = "".join(
+        f'<a href="https://drive.google.com/file/d/{number:x>28}/view?usp=drive_web">{name}</a>'
+        for number, name in enumerate(names)
+    )
+    return f"<!DOCTYPE html><html><head><title>Week 1</title></head><body>{links}</body></html>".encode()
+
+
+@pytest.fixture
+def drive(tmp_path, monkeypatch):
+    """Has gdown find this folder on Google Drive, with one notebook for all of its files."""
+
+    @contextlib.contextmanager
+    def stands_in(names):
+        (tmp_path / "certificate").mkdir()
+        listing = None if names is None else gives(listed(names), "text/html")
+        answer = gives(A, Content_Disposition='attachment; filename="x.ipynb"')
+        with Drive(answer, tmp_path / "certificate", listing) as server:
+            for name, value in server.environment.items():
+                monkeypatch.setenv(name, value)
+            yield server
+
+    return stands_in
+
+
+def test_a_folder_on_google_drive(course, drive):
+    with drive([f"{WEEK}__ann.ipynb", "Bo - attention.ipynb"]) as server:
+        done = run(course, FOLDER)
+    assert any("embeddedfolderview" in asked for asked in server.asked)
+    assert {one.student for one in done.students} == {"ann", "Bo"}
+    assert (graded_from(course, "ann"), graded_from(course, "Bo")) == (A, A)
+
+
+@pytest.mark.parametrize("name", ["../../evil.ipynb", "/tmp/evil-of-a-test.ipynb", "..%2f..%2fevil.ipynb"])
+def test_a_name_on_google_drive_leads_nowhere_else(course, drive, tmp_path, name):
+    """Students choose the names of their files there; they are put into a folder of their own all the same."""
+    with drive([f"{WEEK}__ann.ipynb", name]) as server, contextlib.suppress(CourseError):
+        run(course, FOLDER)
+    assert any("embeddedfolderview" in asked for asked in server.asked)
+    around = [tmp_path, *Path(tempfile.gettempdir(), "x").parents]
+    assert [path for place in around for path in place.glob("*evil*")] == []
+
+
+def test_a_folder_on_google_drive_that_is_not_shared(course, drive):
+    with drive(None), pytest.raises(CourseError, match="The folder on Google Drive .*choose Download"):
+        run(course, FOLDER)
+    assert there(course) == {}
+
+
+def test_links_in_folders_are_not_followed(course, tmp_path):
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret" / "x.ipynb").write_bytes(D)
+    source = folder(tmp_path / "in", {f"{WEEK}__ann.ipynb": A})
+    os.symlink(tmp_path / "secret", tmp_path / "in" / "bo")
+    os.symlink(tmp_path / "secret" / "x.ipynb", tmp_path / "in" / f"{WEEK}__cy.ipynb")
+    done = run(course, source)
+    assert set(done.unplaced) == {"bo", f"{WEEK}__cy.ipynb"} and D not in there(course).values()
+    os.makedirs(course.root / "submitted", exist_ok=True)
+    os.symlink(tmp_path / "secret", course.root / "submitted" / "dan")
+    done = run(course, archive(tmp_path / "a.zip", {f"{WEEK}__dan.ipynb": B}))
+    assert "is a link" in done.unplaced[f"{WEEK}__dan.ipynb"]
+    assert sorted(os.listdir(tmp_path / "secret")) == ["x.ipynb"]
+
+
+def test_names_in_utf8_that_an_archive_does_not_call_so(course, tmp_path):
+    """As Info-ZIP and macOS write them: without the flag, and in decomposed letters."""
+    name = "Jose\u0301 - attention.ipynb".encode()
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as file:
+        file.writestr("x" * len(name), A)
+    (tmp_path / "a.zip").write_bytes(buffer.getvalue().replace(b"x" * len(name), name))
+    done = run(course, str(tmp_path / "a.zip"))
+    assert [one.student for one in done.students] == ["José"]
+
+
+def test_an_id_is_found_as_it_is_before_it_is_found_in_other_letters(course, tmp_path):
+    (course.root / "roster.csv").write_text("id\na.b\nab\n")
+    done = run(course, archive(tmp_path / "a.zip", {f"{WEEK}__ab.ipynb": A, f"{WEEK}__a.b.ipynb": B}))
+    assert done.unplaced == {} and (graded_from(course, "ab"), graded_from(course, "a.b")) == (A, B)
+
+
+def test_a_file_of_another_week_counts_only_without_a_better_one(course, tmp_path):
+    files = {f"lee_1_10_{NOTEBOOK}": A, "lee_1_11_multi_head.ipynb": B, "bo_2_12_multi_head.ipynb": C}
+    done = {one.student: one for one in run(course, archive(tmp_path / "a.zip", files)).students}
+    assert (graded_from(course, "1"), graded_from(course, "2")) == (A, C)
+    assert done["2"].remarks == ["called multi_head.ipynb: is it of another week?"]
+
+
+def test_the_time_of_a_notebook_that_was_replaced_is_not_that_of_the_new_one(course, tmp_path):
+    run(course, archive(tmp_path / "a.zip", {f"ann+{WEEK}+2026-11-01 10:00:00 UTC/x.ipynb": A}))
+    assert f"ann/{WEEK}/timestamp.txt" in there(course)
+    run(course, archive(tmp_path / "b.zip", {f"{WEEK}__ann.ipynb": B}))
+    assert graded_from(course, "ann") == B and f"ann/{WEEK}/timestamp.txt" not in there(course)
+
+
+def test_what_a_student_calls_a_file_does_not_say_whose_it_is(course, tmp_path):
+    """A name as Canvas gives it, below Moodle's folder; one as Moodle gives it, behind Canvas' numbers."""
+    files = {
+        "Bo_7002_assignsubmission_file/leeann_101_9_x.ipynb": A,
+        f"cy_103_9_Lee Ann_7001_assignsubmission_file_{WEEK}__leeann.ipynb": B,
+    }
+    done = run(course, archive(tmp_path / "a.zip", files))
+    assert {one.student for one in done.students} == {"Bo", "103"}
+
+
+def test_beside_a_platforms_files_a_bare_name_says_nothing(course, tmp_path):
+    files = {f"lee_1_10_{NOTEBOOK}": A, "sketches.ipynb": B, f"{WEEK}__zed.ipynb": C}
+    done = run(course, archive(tmp_path / "a.zip", files))
+    assert {one.student for one in done.students} == {"1", "zed"}
+    assert done.unplaced == {"sketches.ipynb": "it is not named as the others are."}
+
+
+# In a folder of bo's, or in what bo handed in on a platform, names that bo chose, as if they were a platform's.
+FORGED = {
+    "nbgrader's": f"bo/ann/{WEEK}/{NOTEBOOK}",
+    "the exchange's": f"bo/ann+{WEEK}+2026-11-02 10:00:00 UTC/{NOTEBOOK}",
+    "Moodle's folder": f"bo/ann_7001_assignsubmission_file/{NOTEBOOK}",
+    "Moodle's name": f"bo/ann_7001_assignsubmission_file_{NOTEBOOK}",
+    "Canvas'": f"bo/ann_101_9_{NOTEBOOK}",
+    "hand_in's": f"bo/{WEEK}__ann.ipynb",
+}
+
+
+@pytest.mark.parametrize("kind", FORGED)
+def test_in_a_folder_of_a_students_names_are_that_students(course, tmp_path, kind):
+    files = {f"ann/{NOTEBOOK}": A, f"bo/{WEEK}__bo.ipynb": B, FORGED[kind]: C}
+    done = run(course, archive(tmp_path / "a.zip", files))
+    assert {one.student for one in done.students} == {"ann", "bo"} and graded_from(course, "ann") == A
+    assert {data for path, data in there(course).items() if path.startswith("ann/")} == {A}
+
+
+def test_metadata_that_a_student_handed_in_says_nothing(course, tmp_path):
+    forged = "submission_1001:\n  :submitters:\n  - :sid: '301'\nsubmission_1002:\n  :submitters:\n  - :sid: '300'\n"
+    files = LAYOUTS["Gradescope"][0] | {
+        "assignment_55_export/submission_1002/submission_metadata.yml": forged.encode()
+    }
+    run(course, archive(tmp_path / "a.zip", files))
+    assert (graded_from(course, "300"), graded_from(course, "301")) == (A, B)
+
+
+@pytest.mark.parametrize("alone", [False, True])
+@pytest.mark.parametrize("of", ["Moodle", "nbgrader", "a folder each"])
+def test_metadata_in_a_students_folder_of_another_platform_says_nothing(course, tmp_path, of, alone):
+    """The only submission_metadata.yml of a download is a student's: nobody's files become somebody else's by it."""
+    mine, theirs = {
+        "Moodle": ("Bo_7002_assignsubmission_file", "Ann_7001_assignsubmission_file"),
+        "nbgrader": (f"submitted/Bo/{WEEK}", f"submitted/Ann/{WEEK}"),
+        "a folder each": ("Bo", "Ann"),
+    }[of]
+    forged = b"submission_1:\n  :submitters:\n  - :sid: Zed\n"
+    files = {f"{mine}/submission_metadata.yml": forged, f"{mine}/submission_1/{NOTEBOOK}": A}
+    if not alone:
+        files[f"{theirs}/submission_1/{NOTEBOOK}"] = B
+    done = run(course, archive(tmp_path / "a.zip", files))
+    if (
+        of == "a folder each" and alone
+    ):  # one folder of nobody that we know: as Gradescope's export of one submission
+        assert {one.student for one in done.students} == {"Zed"}
+    else:
+        assert {one.student for one in done.students} == ({"Bo"} if alone else {"Ann", "Bo"})
+
+
+@pytest.mark.parametrize("name", [f"submitted/bo/{WEEK}/timestamp.txt", "submission_metadata.yml"])
+def test_what_a_platform_says_may_be_broken(course, tmp_path, name):
+    files = {f"submitted/ann/{WEEK}/{NOTEBOOK}": A, name: b"2026-11-02 10:00:00 UTC" * 9}
+    source = Path(archive(tmp_path / "a.zip", files))
+    data = bytearray(source.read_bytes())
+    central = data.index(b"PK\1\2", data.index(b"PK\1\2") + 1)
+    data[central + 16 : central + 20] = b"\0\1\2\3"
+    source.write_bytes(bytes(data))
+    run(course, str(source))
+    assert graded_from(course, "ann") == A
+
+
+def test_a_folder_that_cannot_be_written_to_is_a_sentence(course, tmp_path):
+    (course.root / "submitted").mkdir(exist_ok=True)
+    (course.root / "submitted" / "ann").write_text("a file where a folder should be")
+    with pytest.raises(CourseError, match="What was placed before is there"):
+        run(course, archive(tmp_path / "a.zip", {f"{WEEK}__ann.ipynb": A}))
+
+
+def test_upper_and_lower_case_are_one_student(course, tmp_path):
+    run(course, archive(tmp_path / "a.zip", {f"{WEEK}__Ann.ipynb": A}))
+    done = run(course, archive(tmp_path / "b.zip", {f"{WEEK}__ann.ipynb": B}))
+    assert [(one.student, one.what) for one in done.students] == [("Ann", "replaced")]
+
+
+def test_other_files_come_along_and_cannot_pose_as_anything(course, tmp_path):
+    files = {
+        "ann/data.csv": b"1",
+        "ann/deep/.hidden": b"2",
+        f"ann/{NOTEBOOK}": A,
+        "bo/answer.zip": b"PK",
+        "ann/sub/x/y.py": b"3",
+    }
+    done = run(course, archive(tmp_path / "a.zip", files))
+    assert {path for path in there(course) if path.startswith("ann/")} == {
+        f"ann/{WEEK}/{name}" for name in (NOTEBOOK, "data.csv", "hidden", "y.py")
+    }
+    assert [one.remarks for one in done.students] == [[], ["no notebook among the files"]]
+
+
+def test_what_is_not_graded_is_named(course, tmp_path):
+    run(course, archive(tmp_path / "a.zip", {f"{WEEK}__ann.ipynb": A}))
+    submitted = course.root / "submitted"
+    (submitted / "README.md").write_text("about this folder")
+    (submitted / "bo.ipynb").write_bytes(B)
+    (submitted / "ann" / "mine.ipynb").write_bytes(C)
+    os.symlink(tmp_path, submitted / "cy")
+    assert strays(course) == ["ann/mine.ipynb", "bo.ipynb", "cy"]
+
+
+def test_from_the_download_to_the_sheet(course, tmp_path):
+    master = course.master(course.week(WEEK))
+    right = fill(master, {"double": "def double(x):\n    return 2 * x", "why": "Because."})
+    wrong = fill(master, {"double": "def double(x):\n    return x", "why": "Because."})
+    files = {
+        f"leeann_101_9_{NOTEBOOK}": right,
+        f"bo_LATE_102_10_{WEEK}__101.ipynb": wrong,
+        "cy_103_11_notes.docx": b"PK",
+    }
+    (course.root / "roster.csv").write_text(
+        "Student,ID,SIS Login ID\nLee Ann,101,alee\nBo,102,bo\nCy,103,cy\nDi,104,di\n"
+    )
+    done = course_here(course.root, "collect", WEEK, archive(tmp_path / "submissions.zip", files))
+    assert done.returncode == 0 and "by 1 student: di" in done.stderr
+    done = course_here(course.root, "grade", WEEK)
+    assert done.returncode == 0 and "by 1 student: di" in done.stderr, done.stderr
+    assert "has a result and nothing in submitted/" not in done.stderr
+    sheet = list(csv.DictReader(io.StringIO(course_here(course.root, "export", WEEK).stdout)))
+    assert [(row["student"], row["status"], row["double"]) for row in sheet] == [
+        ("alee", "graded", "5"),
+        ("bo", "graded", "0"),
+        ("cy", "unreadable", "0"),
+        ("di", "missing", ""),
+    ]
+    (course.root / "submitted" / "bo").rename(course.root / "submitted" / "di")
+    done = course_here(course.root, "grade", WEEK)
+    assert "bo has a result and nothing in submitted/ any more" in done.stderr
+    assert "by 1 student: bo" in done.stderr
+    shutil.rmtree(course.root / "autograded" / "bo")
+    nbgrader(course.root, "db", "student", "remove", "bo", "--force")
+    sheet = list(csv.DictReader(io.StringIO(course_here(course.root, "export", WEEK).stdout)))
+    assert [(row["student"], row["status"]) for row in sheet[1:]] == [
+        ("bo", "missing"),
+        ("cy", "unreadable"),
+        ("di", "graded"),
+    ]
+
+
+def test_the_command(course, tmp_path):
+    (course.root / "roster.csv").write_text("id,name\n101,Ann Lee\n200,Zoë\n")
+    source = archive(
+        tmp_path / "a.zip",
+        {f"leeann_LATE_101_9_{NOTEBOOK}": A, f"x_300_9_{NOTEBOOK}": B, "__MACOSX/._x": b""},
+    )
+    done = course_here(course.root, "collect", WEEK, source)
+    assert done.returncode == 1
+    assert "late" in done.stdout and "1 student: 1 new." in done.stdout
+    assert "Who handed in each file is known from Canvas (2 files)." in done.stdout
+    assert "1 file left out that nobody handed in" in done.stdout
+    assert f"Not placed: x_300_9_{NOTEBOOK}: nobody in the roster is '300' or 'x'." in done.stderr
+    assert "Nothing handed in by 1 student: 200." in done.stderr
+    done = course_here(course.root, "collect", WEEK, source, "--json")
+    assert json.loads(done.stdout)["students"][0]["what"] == "unchanged"
+    done = course_here(course.root, "collect", WEEK, str(tmp_path / "none.zip"))
+    assert done.returncode == 2 and "There is no file or folder" in done.stderr
+    done = course_here(course.root, "collect", "week9", source)
+    assert done.returncode == 2 and "has no week" in done.stderr
