@@ -4,27 +4,26 @@ Whatever the student wrote is shown as escaped text; of pictures only PNG. Of a 
 name, the outcome and the message. Flags are for TAs and stay out.
 """
 
-from typing import Any
 import base64
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from nbformat import NotebookNode
 
-from coursekit.engine.result import ERROR, GRADED, PASSED, UNREADABLE
 from coursekit.course import Course, Week
 from coursekit.engine.errors import CourseError
+from coursekit.engine.master import GIVEN, HIDDEN_BEGIN, SOLUTION_CELL, WRITTEN, Master, Question
+from coursekit.engine.result import ERROR, GRADED, PASSED, UNREADABLE, QuestionResult, Result, TestResult
 from coursekit.feedback import words
 from coursekit.feedback.plain import blank, clean, cut, printed, traceback
 from coursekit.feedback.png import read_png
 from coursekit.files import write_atomically
-from coursekit.engine.master import GIVEN, HIDDEN_BEGIN, SOLUTION_CELL, WRITTEN, Master, Question
-from coursekit.engine.result import QuestionResult, Result, TestResult
 
 # What one page may hold, in characters. The answers to the questions are always shown; the page's allowance
 # is for the rest: outputs and the student's own cells.
@@ -35,7 +34,6 @@ PAGE_CHARACTERS = 300_000
 PAGE_PICTURE_BYTES = 2_000_000
 PAGE_BLOCKS = 400
 LISTED = 30  # cells named under one kind of repair
-
 
 
 @dataclass
@@ -138,9 +136,7 @@ def render(
         master=master,
         result=result,
         title=title or master.week,
-        status=words.FAULT
-        if result.faulty
-        else words.STATUS.get(result.status, words.STATUS[GRADED]),
+        status=words.FAULT if result.faulty else words.STATUS.get(result.status, words.STATUS[GRADED]),
         unreadable=result.status == UNREADABLE,
         reasons=_reasons(result),
         repairs=_repairs(result),

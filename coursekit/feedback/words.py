@@ -1,6 +1,17 @@
 """What the page says: statuses, outcomes and repairs in words, for the student."""
 
-from coursekit.engine.result import CRASHED, ERROR, FAILED, GRADED, NOT_RUN, PASSED, REPAIRED, TEST_TIMED_OUT, TIMED_OUT, UNREADABLE
+from coursekit.engine.result import (
+    CRASHED,
+    ERROR,
+    FAILED,
+    GRADED,
+    NOT_RUN,
+    PASSED,
+    REPAIRED,
+    TEST_TIMED_OUT,
+    TIMED_OUT,
+    UNREADABLE,
+)
 
 # Status: (a few words, a sentence on what it means for the marks, a sentence on what to do or "").
 STATUS = {
