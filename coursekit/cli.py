@@ -307,7 +307,7 @@ def grade(
     from coursekit.gradebook.record import record
     from coursekit.roster import the_roster
 
-    class_list = the_roster(course.root)
+    class_list = the_roster(course)
 
     place = context.with_resource(open_cluster(cluster, workers)) if cluster else Here(workers, early)
     answer, failed = {}, False

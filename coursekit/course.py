@@ -3,8 +3,9 @@
 import re
 import tomllib
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -31,6 +32,15 @@ class Week(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     title: str
     minutes: int
     deadline: str = ""  # in words, as students read it: "Sunday, 7 March, 23:59"
+    due: Annotated[datetime, msgspec.Meta(tz=True)] | None = None  # when it was to be handed in, for `Late`
+
+
+class Late(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What being late costs, where a week has a time at which it is due. Points are per cent of the week's points."""
+
+    per_day: Annotated[float, msgspec.Meta(ge=0, le=100)] = 0  # for each day that has begun
+    grace_minutes: Annotated[float, msgspec.Meta(ge=0, le=10_080)] = 0  # so much later is not late
+    at_most: Annotated[float, msgspec.Meta(ge=0, le=100)] = 100
 
 
 class Kernels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,6 +70,7 @@ class Course:
     weeks: tuple[Week, ...]
     contact: str = ""  # whom students ask, in words
     tutor: Tutor = Tutor()
+    late: Late = Late()
     checks: tuple[str, ...] = ()  # further ones for `course check`, see `coursekit.checks`
     narration: dict[str, Any] = field(default_factory=dict, compare=False)  # as `narrate.settings` reads it
 
@@ -162,6 +173,7 @@ def open_course(root: Path) -> Course:
         limits=Limits(**said.limits, modules=said.kernels.modules),
         contact=said.contact,
         tutor=said.tutor,
+        late=said.late,
         checks=said.checks,
         narration=said.narration,
         weeks=said.weeks,
@@ -178,18 +190,32 @@ class _Settings(msgspec.Struct, forbid_unknown_fields=True):
     limits: dict[str, Any] = {}
     kernels: Kernels = Kernels()
     tutor: Tutor = Tutor()
+    late: Late = Late()
     checks: tuple[str, ...] = ()
     narration: dict[str, Any] = {}
 
 
 # {the table's name in course.toml: what may stand in it}
-_TABLES = {"": _Settings, "repository": Repository, "weeks": Week, "tutor": Tutor, "kernels": Kernels}
+_TABLES = {
+    "": _Settings,
+    "repository": Repository,
+    "weeks": Week,
+    "tutor": Tutor,
+    "kernels": Kernels,
+    "late": Late,
+}
 _WANTED = {
     "str": "words in quotes",
     "int": "a whole number",
     "bool": "true or false",
     "object": "a table",
     "array": "a list of tables",
+    # keys whose value has a form of its own
+    "deadline": 'words in quotes, as "Sunday, 7 March, 23:59"',
+    "due": "a date and time with its offset from UTC, without quotes, as 2027-03-07T23:59:00+01:00",
+    "per_day": "a number from 0 to 100",
+    "at_most": "a number from 0 to 100",
+    "grace_minutes": "a number from 0 to 10080",
 }
 
 
@@ -203,7 +229,7 @@ def _explain(error: str, data: dict[str, Any]) -> str:
     """
     what, _, place = error.partition(" - at ")
     steps: list[Any] = [int(step) if step.isdecimal() else step for step in re.findall(r"\w+", place)]
-    first = re.findall("`(.*?)`", what)[0]
+    first = next(iter(re.findall("`(.*?)`", what)), "")
     if what.startswith("Object "):
         table = _TABLES[steps[0] if steps else ""]
         verb = "has no use for" if "unknown" in what else "lacks"
@@ -217,7 +243,7 @@ def _explain(error: str, data: dict[str, Any]) -> str:
     value: Any = data
     for step in steps:
         value = value[step]
-    wanted = _WANTED[first]
+    wanted = _WANTED.get(steps[-1]) or _WANTED[first]
     match steps:
         case [name]:
             wanted += {"object": f", [{name}]", "array": f", each below a line [[{name}]]"}.get(first, "")
@@ -225,7 +251,6 @@ def _explain(error: str, data: dict[str, Any]) -> str:
             name = _place(steps, data)
         case ["weeks", number, key]:
             name = f"{key} of {_place(['weeks', number], data)}"
-            wanted += ', as "Sunday, 7 March, 23:59"' if key == "deadline" else ""
         case [group, key]:
             name = f"[{group}] {key}"
     shown = repr(value) if isinstance(value, str) else value  # a date as it was written

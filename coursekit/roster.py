@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from coursekit.course import Course
 from coursekit.engine.errors import CourseError
 
 FILE = "roster.csv"
@@ -27,6 +28,9 @@ _ID = (
 )
 _NAME = ("name", "fullname", "studentname", "student")
 _FIRST, _LAST = ("firstname", "givenname"), ("lastname", "surname", "familyname")
+# Columns with days that a student has longer: for every week, or, behind it, the name of one.
+_EXTENSION = re.compile(r"\s*extension\b\s*(.*?)\s*", re.IGNORECASE)
+MOST_DAYS = 366
 
 
 @dataclass
@@ -36,10 +40,17 @@ class Roster:
     Attributes:
         ids: the students' ids in this course, in the roster's order: a set that keeps it.
         keys: {what a platform may call a student: the ids of those who are called so}.
+        extensions: {student: {week, "" for every week: days longer}}.
     """
 
     ids: dict[str, None] = field(default_factory=dict)
     keys: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    extensions: dict[str, dict[str, float]] = field(default_factory=dict)
+
+    def extension(self, student: str, week: str) -> float:
+        """Days that this student has longer for this week."""
+        mine = self.extensions.get(student, {})
+        return mine.get(week, mine.get("", 0.0))
 
     def student(self, names: Sequence[str]) -> tuple[str, str]:
         """Who is called so: (student id, why there is none), one of them is empty.
@@ -58,20 +69,22 @@ class Roster:
         return "", f"nobody in the roster is {' or '.join(map(repr, names))}."
 
 
-def the_roster(root: Path) -> Roster:
+def the_roster(course: Course) -> Roster:
     """The course's own roster.csv, or one without anybody."""
-    path = root / FILE
-    return read_roster(path) if path.exists() else Roster()
+    path = course.root / FILE
+    return read_roster(course, path) if path.exists() else Roster()
 
 
-def read_roster(path: Path) -> Roster:
+def read_roster(course: Course, path: Path) -> Roster:
     """Read a class.
 
     Known are columns called id, name and email, and the columns of Canvas' gradebook, Moodle's grading worksheet and
-    Gradescope's roster. Every other column is a further name for the student: whatever your platform calls them.
+    Gradescope's roster; `extension` and `extension WEEK` hold days that a student has longer. Every other column is a
+    further name for the student: whatever your platform calls them.
 
     Raises:
-        CourseError: it cannot be read, has no column with ids, or gives one id twice.
+        CourseError: it cannot be read, has no column with ids, gives one id twice, an extension that is no days, or
+            one for a week that the course does not have.
     """
     try:
         text = path.read_bytes().decode("utf-8-sig")
@@ -96,17 +109,42 @@ def read_roster(path: Path) -> Roster:
             f"{path} has no column with the students' ids. Call it 'id'. Found: {', '.join(rows[0])}."
         )
     roster = Roster()
+    longer = {name: found[1] for name in rows[0] if (found := _EXTENSION.fullmatch(name))}
+    for name, week in longer.items():
+        if week not in ("", *(known.name for known in course.weeks)):
+            raise CourseError(
+                f"{path} has a column {name!r}, and course.toml has no week {week!r}. An extension for every week "
+                "stands in a column 'extension', one for a single week in a column such as "
+                f"'extension {course.weeks[0].name}'."
+            )
     for number, row in enumerate(rows[1:], 2):
-        said = dict(zip(columns, (value.strip() for value in row), strict=False))
+        told = dict(zip(rows[0], (value.strip() for value in row), strict=False))
+        said = {plain(name): value for name, value in told.items() if name not in longer}
         student = said.get(asked, "")
         if not student:
             continue  # Canvas has a line of points, and one for a test student
         if student in roster.ids:
             raise CourseError(f"{path}, line {number}: the id {student!r} is there twice.")
         roster.ids[student] = None
+        days = {week: _days(path, number, told[name]) for name, week in longer.items() if told.get(name)}
+        if days:
+            roster.extensions[student] = days
         for key in _keys(said):
             roster.keys[key].add(student)
     return roster
+
+
+def _days(path: Path, line: int, text: str) -> float:
+    """An extension: "2", "0.5", "0,5"."""
+    try:
+        days = float(text.replace(",", "."))
+    except ValueError:
+        days = -1.0
+    if not 0 <= days <= MOST_DAYS:
+        raise CourseError(
+            f"{path}, line {line}: an extension is a number of days from 0 to {MOST_DAYS}, not {text!r}."
+        )
+    return days
 
 
 def _is_id(name: str, columns: list[str]) -> bool:

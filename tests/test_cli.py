@@ -143,7 +143,7 @@ def test_what_course_toml_may_leave_out(tmp_path):
             'name = "week2_products"\n',
             "",
             "lacks or misspells something: [[weeks]] number 2 lacks 'name'. Known there: name, notebook, title, "
-            "minutes, deadline.",
+            "minutes, deadline, due.",
         ),
         ("minutes = 20", "", "week1_sums lacks 'minutes'. Known there: name"),
         (
@@ -162,6 +162,26 @@ def test_what_course_toml_may_leave_out(tmp_path):
             "[repository] has no use for 'user'. Known there: owner, name, branch",
         ),
         ("minutes = 20", "minute = 20", "week1_sums has no use for 'minute'. Known there: name"),
+        (
+            "minutes = 20",
+            "minutes = 20\ndue = 2027-03-07T23:59:00",
+            "due of week1_sums must be a date and time with its offset from UTC, without quotes, as 2027-03-07T23:59",
+        ),
+        (
+            "minutes = 20",
+            'minutes = 20\ndue = "soon"',
+            "due of week1_sums must be a date and time with its off",
+        ),
+        (
+            'title = "T"',
+            'title = "T"\n[late]\nper_day = -1',
+            "[late] per_day must be a number from 0 to 100, not -1.",
+        ),
+        (
+            'title = "T"',
+            'title = "T"\n[late]\nat_most = nan',
+            "[late] at_most must be a number from 0 to 100, not nan.",
+        ),
         ('title = "Sums"', "title = 3", "title of week1_sums must be words in quotes, not 3."),
         ("minutes = 20", "minutes = '20'", "minutes of week1_sums must be a whole number, not '20'."),
         (

@@ -223,7 +223,7 @@ def test_a_written_answer_is_no_flag(small):
     assert flagged(course) == {"s01": 0}
     assert export_csv(course, week).splitlines()[1].endswith(",yes")
     person(course, "s01", "why", manual_score=4.0)
-    assert export_csv(course, week).splitlines()[1] == "s01,graded,9,9,5,4,no"
+    assert export_csv(course, week).splitlines()[1] == "s01,graded,9,9,5,4,0,0,no"
 
 
 def test_results_of_another_master_write_nothing(small):
@@ -410,13 +410,15 @@ def test_export(small):
     text = export_csv(course, week)
     assert text == export_csv(course, week)
     table = list(csv.DictReader(io.StringIO(text, newline="")))
-    assert list(table[0]) == ["student", "status", "score", "max_score", "double", "why", "needs_review"]
+    assert ",".join(table[0]) == (
+        "student,status,score,max_score,double,why,days_late,late_penalty,needs_review"
+    )
     by_student = {row["student"]: row for row in table}
     assert not [line for line in text.splitlines() if line.lstrip('"')[:1] in "=+-@"]
     assert {"'" + name for name in hostile[:4]} | set(hostile[4:]) | {"s01", "s02"} == set(by_student)
-    assert list(by_student["s01"].values()) == ["s01", "graded", "5", "9", "5", "0", "no"]
-    assert list(by_student["s02"].values()) == ["s02", "unreadable", "0", "9", "0", "", "yes"]
-    assert list(by_student["Ünal"].values()) == ["Ünal", "graded", "4.5", "9", "2", "2.5", "no"]
+    assert list(by_student["s01"].values()) == ["s01", "graded", "5", "9", "5", "0", "0", "0", "no"]
+    assert list(by_student["s02"].values()) == ["s02", "unreadable", "0", "9", "0", "", "0", "0", "yes"]
+    assert list(by_student["Ünal"].values()) == ["Ünal", "graded", "4.5", "9", "2", "2.5", "0", "0", "no"]
     assert by_student["'+1"]["why"] == "" and by_student["'+1"]["needs_review"] == "yes"
 
 

@@ -14,14 +14,18 @@ import psutil
 import pytest
 from jupyter_client.provisioning import KernelProvisionerFactory
 from nbclient import NotebookClient
+from warm import MODULES
 
 from coursekit.engine import frames
+from coursekit.engine.kernels import pace
 from coursekit.engine.kernels.client import StudentKernel
 from coursekit.engine.kernels.family import descendants
+from coursekit.engine.kernels.servers import Servers
 from coursekit.engine.limits import Limits
 from coursekit.engine.outputs import Room
 
 ROOT = Path(__file__).parent.parent
+COMPUTES = "import time\nend = time.process_time() + {}\nwhile time.process_time() < end: pass"
 
 
 @pytest.fixture
@@ -124,22 +128,26 @@ def test_a_cell_is_prepared_anew_each_time(kernel):
     assert text(run(kernel, "x = 1\nprint(x)")) == "1\n"
 
 
-def test_the_servers_memory_is_in_large_pages(kernel, servers):
+def test_the_servers_memory_is_in_large_pages():
+    """Of servers that nobody has used: each fork that lives while its server writes something splits some again."""
     release = tuple(int(part) for part in re.findall(r"\d+", os.uname().release)[:2])
     if release < (6, 1) or not Path("/sys/kernel/mm/transparent_hugepage").exists():
         pytest.skip("this kernel does not make large pages when it is asked to")
-    _, examiners = descendants(servers._generation._process.pid)[:2]  # the readers' is small
 
     def mostly_large(pid):
         rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
         of = {line.split()[0]: int(line.split()[1]) for line in rollup.splitlines() if line.endswith("kB")}
         return of["AnonHugePages:"] > of["Anonymous:"] / 2
 
-    for pid in (servers._generation._process.pid, examiners):
-        deadline = time.monotonic() + 60  # it is done when nobody asks for a fork
-        while not mostly_large(pid):
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
+    with Servers(modules=MODULES) as servers:
+        StudentKernel(servers, Limits(memory_mb=1024)).close()
+        students = servers._generation._process.pid
+        _, examiners = descendants(students)[:2]  # the readers' is small
+        for pid in (students, examiners):
+            deadline = time.monotonic() + 60  # it is done when nobody asks for a fork
+            while not mostly_large(pid):
+                assert time.monotonic() < deadline
+                time.sleep(0.1)
 
 
 def test_a_first_error_finds_what_tracebacks_need(servers):
@@ -263,10 +271,9 @@ def test_neighbours_that_have_the_processor_cost_a_cell_nothing(kernel):
     busy = [
         subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(4 * (os.cpu_count() or 1))
     ]
-    source = "import time\nend = time.process_time() + 0.5\nwhile time.process_time() < end: pass"
     try:
         started = time.monotonic()
-        done = run(kernel, source, seconds=0.7)
+        done = run(kernel, COMPUTES.format(0.5), seconds=0.7)
         took = time.monotonic() - started
     finally:
         for process in busy:
@@ -274,6 +281,35 @@ def test_neighbours_that_have_the_processor_cost_a_cell_nothing(kernel):
             process.wait()
     assert took > 6 * 0.7, "the neighbours did not keep it waiting: this test tests nothing"
     assert done.ended == "ok"
+
+
+@pytest.mark.parametrize(("slower", "ended"), [(1, "timed_out"), (3, "ok")])
+def test_on_a_slow_machine_a_limit_is_as_much_longer(kernel, monkeypatch, slower, ended):
+    monkeypatch.setattr(pace, "_work", lambda: slower * pace.NORMAL_SECONDS)
+    monkeypatch.setattr(pace, "_measured", -pace.FRESH_SECONDS)
+    assert run(kernel, COMPUTES.format(1.2), seconds=0.7).ended == ended
+
+
+def test_no_machine_makes_a_limit_longer_without_end(kernel, monkeypatch):
+    monkeypatch.setattr(pace, "_work", lambda: 1000 * pace.NORMAL_SECONDS)
+    monkeypatch.setattr(pace, "_measured", -pace.FRESH_SECONDS)
+    assert run(kernel, COMPUTES.format(1000), seconds=0.5).ended == "timed_out"
+
+
+def test_who_needs_little_time_does_not_wait_for_the_machine_to_be_measured(kernel, monkeypatch):
+    monkeypatch.setattr(pace, "_work", lambda: pytest.fail("measured"))
+    monkeypatch.setattr(pace, "_measured", -pace.FRESH_SECONDS)
+    assert run(kernel, COMPUTES.format(0.2), seconds=0.7).ended == "ok"
+
+
+def test_the_pace_is_measured_once_in_a_while(monkeypatch):
+    monkeypatch.setattr(pace, "_measured", -pace.FRESH_SECONDS)
+    begun = time.thread_time()
+    first = pace.slowness()
+    cost = time.thread_time() - begun
+    assert 1 <= first <= pace.SLOWEST and cost > pace.NORMAL_SECONDS / 10
+    begun = time.thread_time()
+    assert pace.slowness() == first and time.thread_time() - begun < cost / 10
 
 
 def test_what_sleeps_is_cut_on_the_wall(kernel):

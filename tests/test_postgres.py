@@ -99,7 +99,7 @@ def test_a_server_that_stops_while_we_write(tmp_path):
             server.stop()
             session.connection().exec_driver_sql("update grade set manual_score = 1")
         server.start()
-        assert export_csv(course, week).splitlines()[1] == "s01,graded,5,9,5,,yes"
+        assert export_csv(course, week).splitlines()[1] == "s01,graded,5,9,5,,0,0,yes"
         # The formgrader keeps its connections: one request fails, the next goes through (docs/gradebook.md).
         with Gradebook(database.locate(course), "transformer") as book:
             assert len(book.students) == 1

@@ -61,7 +61,7 @@ def collect(
     Raises:
         CourseError: the download or the roster cannot be read, or an archive would write outside its folder.
     """
-    known = read_roster(roster) if roster else the_roster(course.root)
+    known = read_roster(course, roster) if roster else the_roster(course)
     done = Collected()
     with opened(source) as (entries, refused):
         done.unplaced |= refused

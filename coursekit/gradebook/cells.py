@@ -1,6 +1,7 @@
 """The week's cells in the gradebook, as `nbgrader generate_assignment` would write them."""
 
 import json
+from datetime import UTC
 
 from coursekit.course import Course, Week
 from coursekit.engine.errors import CourseError
@@ -35,6 +36,10 @@ def sync_in(session, course_id: str, course: Course, week: Week, master: Master,
         assignment = Assignment(name=week.name, course_id=course_id)
         session.add(assignment)
         session.flush()
+    if week.due is not None:  # else it stays as somebody may have set it in the formgrader
+        due = week.due.astimezone(UTC).replace(tzinfo=None)
+        if assignment.duedate != due:
+            assignment.duedate = due
     notebook = None
     for other in session.scalars(select(Notebook).where(Notebook.assignment_id == assignment.id)).all():
         if other.name == week.notebook:

@@ -1,6 +1,6 @@
-"""Marks out of the gradebook: with what people have graded so far."""
+"""Marks out of the gradebook: with what people have graded so far, and what being late costs."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from coursekit.course import Course, Week
@@ -8,6 +8,8 @@ from coursekit.engine.errors import CourseError
 from coursekit.engine.master import Master
 from coursekit.gradebook.database import locate, open_gradebook, reading
 from coursekit.gradebook.tables import recorded_table, slices
+from coursekit.late import Lateness, lateness
+from coursekit.roster import the_roster
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,30 +18,40 @@ class Marks:
 
     student: str
     status: str  # coursekit.engine.result's; "" when plain nbgrader graded this submission
-    score: float  # tests and marks given by people, extra credit included, before any late penalty
+    score: float  # tests and marks given by people, extra credit included, before any penalty for being late
     max_score: float  # tests and written questions
     questions: dict[str, float | None]  # None: a person has to grade it first
     needs_manual: bool  # some cell waits for a person
     flagged: bool  # something a TA must look at; a TA can clear it in the formgrader
+    by_people: dict[str, float] = field(default_factory=dict)  # {graded cell: points} where a person decided
+    comments: dict[str, str] = field(default_factory=dict)  # {solution cell: what a person wrote}
+    late: Lateness = Lateness()
+
+    @property
+    def total(self) -> float:
+        """What counts in the end: never less than nothing."""
+        return max(0.0, self.score - self.late.penalty)
 
 
 def marks(course: Course, week: Week) -> list[Marks]:
     """Every submission of a week, sorted by student.
 
     Raises:
-        CourseError: nothing was recorded for this week yet.
+        CourseError: nothing was recorded for this week yet, or roster.csv cannot be read.
     """
     from nbgrader.api import (
         Assignment,
+        Comment,
         Grade,
         GradeCell,
         Notebook,
+        SolutionCell,
         SubmittedAssignment,
         SubmittedNotebook,
     )
     from sqlalchemy import inspect, literal, select
 
-    master = course.master(week)
+    master, roster = course.master(week), the_roster(course)
     nothing = CourseError(
         f"The gradebook has no submission of {week.name}. Run `course grade {week.name}` first."
     )
@@ -52,6 +64,7 @@ def marks(course: Course, week: Week) -> list[Marks]:
         mine = (
             select(
                 SubmittedAssignment.student_id,
+                SubmittedAssignment.timestamp,
                 SubmittedNotebook.id,
                 SubmittedNotebook.flagged,
                 (recorded.c.status if known else literal("")).label("status"),
@@ -64,28 +77,46 @@ def marks(course: Course, week: Week) -> list[Marks]:
         if known:
             mine = mine.outerjoin(recorded, recorded.c.notebook_id == SubmittedNotebook.id)
         submissions = sorted(session.execute(mine).all(), key=lambda row: row.student_id)
-        cells = dict(
-            session.execute(
-                select(GradeCell.id, GradeCell.name)
-                .join(Notebook, Notebook.id == GradeCell.notebook_id)
-                .join(Assignment, Assignment.id == Notebook.assignment_id)
-                .where(Assignment.name == week.name, Notebook.name == week.notebook)
-            ).all()
+        week_notebook = (
+            select(Notebook.id)
+            .join(Assignment, Assignment.id == Notebook.assignment_id)
+            .where(Assignment.name == week.name, Notebook.name == week.notebook)
+            .scalar_subquery()
         )
+
+        def names(kind) -> dict[str, str]:
+            """{id: grade_id} of one kind of cell."""
+            return dict(
+                session.execute(select(kind.id, kind.name).where(kind.notebook_id == week_notebook)).all()
+            )
+
+        cells, answers = names(GradeCell), names(SolutionCell)
         found = []
         for some in slices(submissions):  # of the grades only these in memory
             grades: dict[str, dict] = {row.id: {} for row in some}
-            of_some = (
-                select(Grade.notebook_id, Grade.cell_id, Grade.score, Grade.needs_manual_grade)
-                .join(GradeCell, GradeCell.id == Grade.cell_id)
-                .where(Grade.cell_id.in_(list(cells)), Grade.notebook_id.in_(list(grades)))
+            of_some = select(
+                Grade.notebook_id,
+                Grade.cell_id,
+                Grade.score,
+                Grade.manual_score,
+                Grade.extra_credit,
+                Grade.needs_manual_grade,
+            ).where(Grade.cell_id.in_(list(cells)), Grade.notebook_id.in_(list(grades)))
+            # The score of a Grade is computed with its cell's.
+            for row in session.execute(of_some.join(GradeCell, GradeCell.id == Grade.cell_id)):
+                grades[row.notebook_id][cells[row.cell_id]] = row
+            comments: dict[str, dict] = {row.id: {} for row in some}
+            of_some = select(Comment.notebook_id, Comment.cell_id, Comment.manual_comment).where(
+                Comment.manual_comment > "",
+                Comment.cell_id.in_(list(answers)),
+                Comment.notebook_id.in_(list(grades)),
             )
             for row in session.execute(of_some):
-                grades[row.notebook_id][cells[row.cell_id]] = row
-            found += [
-                _marks(master, row.student_id, row.status or "", bool(row.flagged), grades[row.id])
-                for row in some
-            ]
+                comments[row.notebook_id][answers[row.cell_id]] = row.manual_comment
+            for row in some:
+                one = _marks(master, row.student_id, row.status or "", bool(row.flagged), grades[row.id])
+                late = lateness(course, week, roster, one.student, row.timestamp, one.max_score)
+                found.append(replace(one, comments=comments[row.id], late=late))
     if not found:
         raise nothing
     return found
@@ -105,4 +136,9 @@ def _marks(master: Master, student: str, status: str, flagged: bool, grades: dic
         questions=questions,
         needs_manual=any(row.needs_manual_grade for row in grades.values()),
         flagged=flagged,
+        by_people={
+            name: row.score
+            for name, row in grades.items()
+            if row.manual_score is not None or row.extra_credit
+        },
     )

@@ -20,6 +20,8 @@ from coursekit.gradebook.cells import sync_in
 from coursekit.gradebook.database import open_gradebook, writing
 from coursekit.gradebook.tables import insert_rows, recorded_table, slices, update_rows
 from coursekit.gradebook.timestamps import TIMESTAMP, read_time
+from coursekit.late import lateness
+from coursekit.roster import the_roster
 
 BATCH = 1000  # results in one transaction
 NO_RESPONSE = "No response."  # nbgrader's automatic comment on an untouched answer
@@ -36,7 +38,7 @@ def record(course: Course, week: Week, results: Iterable[Result]) -> int:
     result (0, as nothing was written) has it; without one it waits for a person, unless marked already. After
     another submission, or when a test's outcome changed, a mark given by hand is kept and shown for review, as
     nbgrader does. A result with flags flags the submission, once: a TA who clears the flag sees it again only
-    when the flags or the submission are others.
+    when the flags or the submission are others. What being late costs stands where nbgrader has it.
 
     Returns:
         How many results were written.
@@ -57,10 +59,15 @@ def _record_batch(course: Course, week: Week, results: dict[str, Result]) -> int
             raise CourseError(_outdated(week, result))
     scores = {student: _automatic(week, master, result) for student, result in results.items()}
     times = {student: read_time(course.submitted(student, week) / TIMESTAMP) for student in results}
+    roster, points = the_roster(course), sum(question.max_score for question in master.questions)
+    penalties = {
+        student: lateness(course, week, roster, student, came, points).penalty
+        for student, came in times.items()
+    }
     with open_gradebook(course) as book, writing(book) as session:
         notebook = sync_in(session, book.course_id, course, week, master)
         recorded_table().create(session.connection(), checkfirst=True)
-        _write(session, _plan(_read(session, notebook, list(results)), results, scores, times))
+        _write(session, _plan(_read(session, notebook, list(results)), results, scores, times, penalties))
     return len(results)
 
 
@@ -100,7 +107,7 @@ class Before:
     solution_cells: dict[str, str]
     students: set[str]  # who have a row of their own
     submissions: dict[str, Any]  # {student: id and timestamp}
-    notebooks: dict[str, str]  # {student: id of the submitted notebook}
+    notebooks: dict[str, Any]  # {student: id and late penalty of the submitted notebook}
     grades: dict[tuple[str, str], Any]  # {(submitted notebook, cell): id and scores}
     comments: dict[tuple[str, str], Any]
     recorded: dict[str, Any]  # {submitted notebook: what was last recorded}
@@ -115,6 +122,7 @@ class Changes:
     changed_submissions: list[dict] = field(default_factory=list)
     notebooks: list[dict] = field(default_factory=list)
     flagged_notebooks: list[dict] = field(default_factory=list)
+    late_notebooks: list[dict] = field(default_factory=list)
     grades: list[dict] = field(default_factory=list)
     changed_grades: list[dict] = field(default_factory=list)
     comments: list[dict] = field(default_factory=list)
@@ -165,7 +173,11 @@ def _read(session, notebook, students: list[str]) -> Before:
     )
     notebooks = rows(
         lambda some: (
-            select(SubmittedAssignment.student_id, SubmittedNotebook.id)
+            select(
+                SubmittedAssignment.student_id,
+                SubmittedNotebook.id,
+                SubmittedNotebook.late_submission_penalty.label("penalty"),
+            )
             .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
             .where(SubmittedNotebook.notebook_id == notebook.id, SubmittedAssignment.student_id.in_(some))
         ),
@@ -182,7 +194,7 @@ def _read(session, notebook, students: list[str]) -> Before:
             row.id for row in rows(lambda some: select(Student.id).where(Student.id.in_(some)), students)
         },
         submissions={row.student_id: row for row in submissions},
-        notebooks={row.student_id: row.id for row in notebooks},
+        notebooks={row.student_id: row for row in notebooks},
         grades=of_cells(Grade, grade_cells, Grade.auto_score, Grade.manual_score, Grade.needs_manual_grade),
         comments=of_cells(Comment, solution_cells, Comment.auto_comment),
         recorded={
@@ -192,13 +204,16 @@ def _read(session, notebook, students: list[str]) -> Before:
     )
 
 
-def _plan(before: Before, results: dict[str, Result], scores: dict, times: dict) -> Changes:
+def _plan(
+    before: Before, results: dict[str, Result], scores: dict, times: dict, penalties: dict[str, float]
+) -> Changes:
     """What has to be written; nothing is, here.
 
     Args:
         results: by student.
         scores: {student: {grade_id: automatic score, None where a person decides}}.
         times: {student: when the submission came, or None}.
+        penalties: {student: points that being late takes off}.
     """
     from nbgrader.api import new_uuid
 
@@ -214,10 +229,15 @@ def _plan(before: Before, results: dict[str, Result], scores: dict, times: dict)
             key = submission.id
             if submission.timestamp != times[student]:
                 changes.changed_submissions.append({"id": key, "timestamp": times[student]})
-        notebook = before.notebooks.get(student)
-        if notebook is None:
+        there, penalty = before.notebooks.get(student), penalties[student]
+        if there is None:
             row = {"assignment_id": key, "notebook_id": before.notebook, "flagged": False}
-            changes.notebooks.append({"id": (notebook := new_uuid()), **row})
+            notebook = new_uuid()
+            changes.notebooks.append({"id": notebook, "late_submission_penalty": penalty, **row})
+        else:
+            notebook = there.id
+            if (there.penalty or 0) != penalty:
+                changes.late_notebooks.append({"id": notebook, "late_submission_penalty": penalty})
         last = before.recorded.get(notebook)
         handed_in = result.hashes.get("submission", "")
         resubmitted = last is not None and last.submission != handed_in
@@ -277,6 +297,7 @@ def _write(session, changes: Changes) -> None:
     insert_rows(session, Comment, changes.comments)
     update_rows(session, Comment, changes.changed_comments)
     update_rows(session, SubmittedNotebook, changes.flagged_notebooks)
+    update_rows(session, SubmittedNotebook, changes.late_notebooks)
     if changes.recorded:
         recorded = recorded_table()
         session.connection().execute(

@@ -12,6 +12,7 @@ from coursekit.engine import frames
 from coursekit.engine.examiner.program import Loan, Program
 from coursekit.engine.kernels.client import StudentKernel
 from coursekit.engine.kernels.lease import Lease
+from coursekit.engine.kernels.pace import SLOWEST
 from coursekit.engine.kernels.servers import Servers
 from coursekit.engine.limits import Limits
 from coursekit.engine.master import Master
@@ -30,7 +31,11 @@ class ExaminerProcess:
 
     def __init__(self, master: Master, limits: Limits, servers: Servers):
         self._control, theirs = socket.socketpair()
-        request = {"memory_mb": limits.memory_mb, "cpu_seconds": int(limits.total_seconds) + 10, "folder": ""}
+        request = {
+            "memory_mb": limits.memory_mb,
+            "cpu_seconds": int(SLOWEST * limits.total_seconds) + 10,
+            "folder": "",
+        }
         try:
             self._lease: Lease = servers.lease("examiner", request, [theirs.fileno()])
         finally:

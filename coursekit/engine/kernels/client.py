@@ -21,6 +21,7 @@ from coursekit.engine.kernels import CHANNELS
 from coursekit.engine.kernels.channel import Channel
 from coursekit.engine.kernels.clock import LOOK_SECONDS, Clock
 from coursekit.engine.kernels.lease import START_SECONDS, ServerLost
+from coursekit.engine.kernels.pace import SLOWEST
 from coursekit.engine.kernels.servers import Servers
 from coursekit.engine.limits import Limits
 from coursekit.engine.outputs import Room, parse
@@ -86,7 +87,7 @@ class StudentKernel:
                     "connection": connection,
                     "from_scratch": list(from_scratch),
                     "memory_mb": self._limits.memory_mb,
-                    "cpu_seconds": int(self._limits.total_seconds) + 10,
+                    "cpu_seconds": int(SLOWEST * self._limits.total_seconds) + 10,
                     "folder": "",
                 },
                 [*(item.fileno() for item in listeners), agent.fileno()],
