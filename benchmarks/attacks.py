@@ -94,7 +94,7 @@ def inside(user: int, folder: Path, arguments: list[str]) -> None:
         "LANG": "C.UTF-8",
         "OMP_NUM_THREADS": "1",
     }
-    environment |= {"HOME": str(folder / "home"), "TMPDIR": "/tmp"}
+    environment |= {"HOME": str(folder / "home"), "TMPDIR": "/tmp", "PLAIN_NBGRADER": "1"}
     os.execve(sys.executable, [sys.executable, "-m", "nbgrader", *arguments], environment)
 
 

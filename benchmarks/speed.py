@@ -218,8 +218,9 @@ class CommandFailed(Exception):
 
 
 def environment() -> dict[str, str]:
-    """Ours, with this interpreter's programs first on PATH: nbgrader starts others by name."""
-    return os.environ | {"PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))}
+    """Ours, with this interpreter's programs first on PATH: nbgrader starts others by name. It may grade."""
+    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+    return os.environ | {"PATH": path, "PLAIN_NBGRADER": "1"}
 
 
 def command(folder: Path, program: str, *arguments: str, watch=None) -> dict:

@@ -363,7 +363,7 @@ def feedback(
     student: Students = None,
     as_json: AsJson = False,
 ) -> None:
-    """Write a page per student: autograded/ to feedback/."""
+    """Write a page per student, with what people have marked so far: autograded/ and gradebook to feedback/."""
     course, chosen = select(weeks)
     written = [path for week in chosen for path in write_pages(course, week, student)]
     if as_json:
@@ -376,17 +376,19 @@ def write_pages(course: Course, week: Week, only: list[str] | None = None) -> li
     """The pages of a week, for everybody who has a result."""
     from coursekit.classroom.early import graded
     from coursekit.feedback import write_feedback
+    from coursekit.gradebook.marks import marks
 
     chosen = only or graded(course, week)
     if not chosen:
         raise CourseError(
             f"autograded/ holds no result of {week.name}. Run `course grade {week.name}` first."
         )
+    rows = {row.student: row for row in marks(course, week)}
     pages, failed = [], []
     with shown.progress("feedback") as tell:
         for number, name in enumerate(chosen, 1):
             try:
-                pages.append(write_feedback(course, week, name))
+                pages.append(write_feedback(course, week, name, rows.get(name)))
             except (CourseError, OSError):
                 raise
             except Exception as error:  # whatever one result causes, the others get their pages

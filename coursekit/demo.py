@@ -14,6 +14,7 @@ from coursekit.engine.result import Result
 from coursekit.export import export_csv
 from coursekit.feedback import write_feedback
 from coursekit.files import write_atomically
+from coursekit.gradebook.marks import marks
 from coursekit.gradebook.record import record
 from coursekit.release import release
 
@@ -49,8 +50,9 @@ def run_demo(
         if run.failed:
             raise CourseError("Some submissions got no result: " + "; ".join(map(str, run.failed.items())))
         record(made, week, run.results.values())
+        rows = {row.student: row for row in marks(made, week)}
         for student in run.results:
-            write_feedback(made, week, student)
+            write_feedback(made, week, student, rows.get(student))
         write_atomically(made.root / f"marks_{week.name}.csv", export_csv(made, week).encode())
         weeks.append((week, run.results))
         found = compare(run.results, expected[week.name])

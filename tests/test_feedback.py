@@ -24,6 +24,8 @@ from coursekit.engine.result import Note, QuestionResult, Result, TestResult
 from coursekit.feedback import render, write_feedback
 from coursekit.feedback.plain import blank, clean, cut, printed, traceback
 from coursekit.feedback.png import MAX_SIDE, SIGNATURE, read_png
+from coursekit.gradebook.marks import Marks
+from coursekit.late import Lateness
 
 SECRET = "oracle_of_delphi"
 HOSTILE = "<script>alert('out')</script><img src=x onerror=alert(1)>{{ 7*7 }}"
@@ -280,6 +282,88 @@ def test_a_written_answer_waits_or_was_not_written(master):
     assert "Nothing was written" in page.text and "Waiting for a person" not in page.text
     result.questions[1].score = 3.0
     assert "Graded by a person" in inert(render(master, result, graded_notebook())).text
+
+
+def marks_of(**changes):
+    """What the gradebook has of `result_for()`: nothing marked by a person yet."""
+    row = Marks("s07", "graded", 2.0, 9.0, {"softmax": 2.0, "why_three": None}, True, False)
+    return replace(row, **changes)
+
+
+def score_of(page):
+    return re.search(r"([\d.]+) of ([\d.]+) points( so far| from the tests)?", page.text)[0]
+
+
+def test_without_marks_the_page_tells_what_the_tests_gave(master):
+    page = inert(render(master, result_for(), graded_notebook()))
+    assert score_of(page) == "2 of 5 points from the tests" and "Tests together" in page.text
+
+
+def test_the_score_is_the_whole_score(master):
+    waiting = inert(render(master, result_for(), graded_notebook(), marks=marks_of()))
+    assert score_of(waiting) == "2 of 9 points so far" and "Waiting for a person" in waiting.text
+    marked = marks_of(
+        score=5.5,
+        questions={"softmax": 2.0, "why_three": 3.5},
+        by_people={"why_three": 3.5},
+        comments={"why_three": "Say why two\nwould not do.", "softmax": "Nearly!"},
+    )
+    page = inert(render(master, result_for(), graded_notebook(), marks=marked))
+    assert score_of(page) == "5.5 of 9 points" and "Waiting" not in page.text
+    assert "Graded by a person: 3.5 of 4 points." in page.text
+    assert "Say why two\nwould not do." in page.text and "Nearly!" in page.text
+    said = page.text[page.text.index("A person wrote about") :]
+    assert said.index("The softmax of a row") < said.index("Why three matrices?") < said.index("What to look")
+
+
+def test_nothing_from_a_person_is_a_mark_too(master):
+    marked = marks_of(questions={"softmax": 2.0, "why_three": 0.0}, by_people={"why_three": 0.0})
+    page = inert(render(master, result_for(), graded_notebook(), marks=marked))
+    assert "Graded by a person: 0 of 4 points." in page.text and "Nothing was written" not in page.text
+
+
+def test_a_tests_points_that_a_person_changed_are_told_beside_what_the_test_gave(master):
+    marked = marks_of(
+        score=4.5,
+        questions={"softmax": 4.5, "why_three": None},
+        by_people={"softmax_hidden_stable": 2.5},
+    )
+    page = inert(render(master, result_for(), graded_notebook(), marks=marked))
+    assert "2.5 of 3 points, given by a person; the test gave 0" in page.text
+    assert "1 of 2 tests passed: 4.5 of 5 points." in page.text
+
+
+def test_what_being_late_costs_is_told(master):
+    marked = marks_of(score=2.0, late=Lateness(2, 1.8))
+    page = inert(render(master, result_for(), graded_notebook(), marks=marked))
+    assert score_of(page) == "0.2 of 9 points so far"
+    assert "2 days late: 1.8 points taken off. Your answers got 2 points." in page.text
+    assert "-1.8" in page.text
+    page = inert(render(master, result_for(), graded_notebook(), marks=marks_of(late=Lateness(1, 0.0))))
+    assert "1 day late." in page.text and "taken off" not in page.text
+
+
+def test_who_handed_in_nothing_readable_reads_what_a_person_wrote(master):
+    flags = [Note("unreadable", "", "The file is a picture.")]
+    result = result_for(status="unreadable", score=0.0, tests=[], flags=flags)
+    marked = marks_of(
+        status="unreadable",
+        score=1.0,
+        questions={"softmax": 0.0, "why_three": 1.0},
+        by_people={"why_three": 1.0},
+        comments={"why_three": "Read from your mail."},
+    )
+    page = inert(render(master, result, None, marks=marked))
+    assert score_of(page) == "1 of 9 points" and "Read from your mail." in page.text
+    assert "Not graded" in page.text and "Graded by a person: 1 of 4 points." in page.text
+
+
+def test_a_comment_is_text(master):
+    marked = marks_of(comments={"why_three": HOSTILE + "\x1b[31m\u202e" + "long " * 10_000})
+    page = inert(render(master, result_for(), graded_notebook(), marks=marked))
+    assert (
+        HOSTILE[:20] in page.text and "\x1b" not in page.text and "characters are left out here" in page.text
+    )
 
 
 def test_a_question_without_a_passed_test_takes_one_line(master):

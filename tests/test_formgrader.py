@@ -1,13 +1,16 @@
 """nbgrader's formgrader, served and opened in a browser as a TA does it."""
 
 import base64
+import json
 import re
 import shutil
 
 import pytest
+from command import course_program
 from jupyter_lab import TOKEN, served
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from nbgrader.api import Gradebook
+from plain_nbgrader import nbgrader
 from small_course import make_course, result, use_database, write_autograded
 
 from coursekit.engine.result import UNREADABLE, Note
@@ -159,6 +162,121 @@ def test_a_ta_marks_a_written_answer(tmp_path, page, kind, request):
         assert page.evaluate("window.attacked") is None
     # MathJax comes from the network, which this page does not have: formulas stay as typed, all else works.
     assert set(errors) <= {"MathJax is not defined"}
+
+
+def press(page, student, button):
+    """Press a button in the row of a submission, and read the window that says what came of it."""
+    row = page.locator("tr", has=page.locator(f"td:text-is('{student}')"))
+    row.locator(f".{button} a").click()
+    window = page.locator(".modal.in, .modal.show")
+    window.wait_for(timeout=120_000)
+    words = window.inner_text()
+    window.get_by_label("Close").click()
+    window.wait_for(state="detached")
+    return words
+
+
+@pytest.mark.slow
+def test_what_a_ta_types_reaches_the_student_and_the_buttons_are_ours(tmp_path, page):
+    """Graded, marked in a browser, and returned: with nbgrader's own buttons."""
+    root, home = tmp_path / "course", tmp_path / "home"
+    root.mkdir()
+    home.mkdir()
+    course, week = make_course(root)
+    release(course, week)
+    wrong = "def double(x):\n    return x + 2"
+    for student, answer in {"s01": wrong, "s02": wrong.replace("2", "x")}.items():
+        notebook = json.loads(course.release(week).read_text(encoding="utf-8"))
+        for cell in notebook["cells"]:
+            if cell["id"] == "double":
+                cell["source"] = answer
+            if cell["id"] == "why":
+                cell["source"] = f"Because {student} says so."
+        folder = course.submitted(student, week)
+        folder.mkdir(parents=True)
+        (folder / "attention.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+    assert course_program(root, "grade").returncode == 0
+    before = (course.autograded("s01", week) / "result.json").read_bytes()
+
+    with served(root, home) as address:
+        page.goto(f"{address}/formgrader/manage_assignments?token={TOKEN}")
+        page.get_by_role("link", name="week1_attention", exact=True).wait_for()
+        with Gradebook(locate(course), "transformer") as book:
+            rows = book.assignment_submissions("week1_attention")
+            identity = {row.student_id: row.notebooks[0].id for row in rows}
+        page.goto(f"{address}/formgrader/submissions/{identity['s01']}/")
+        for box, text, kind in (
+            ("#why", "2.5", "grade"),
+            ("#double_hidden", "1", "grade"),
+            ("#double-comment", "Try a <negative> number.", "comment"),
+            ("#why-comment", "Who is s01?", "comment"),
+        ):
+            page.locator(box).fill(text)
+            with page.expect_response(lambda response, kind=kind: f"/api/{kind}/" in response.url) as saved:
+                page.locator(box).press("Tab")
+            assert saved.value.ok
+
+        page.goto(f"{address}/formgrader/manage_submissions/week1_attention")
+        said = press(page, "s01", "autograde")
+        assert "Success" in said and "0 graded, 1 unchanged" in said, said
+        assert (course.autograded("s01", week) / "result.json").read_bytes() == before
+        said = press(page, "s01", "generate-feedback")
+        assert "Success" in said and "1 page" in said, said
+        assert not course.feedback("s02", week).exists()
+        said = press(page, "s01", "release-feedback")
+        assert "There is no exchange folder" in said
+
+        # A submission that has changed is graded anew, by ours, and the mark waits for another look.
+        path = course.submitted("s02", week) / "attention.ipynb"
+        path.write_text(path.read_text(encoding="utf-8").replace("x + x", "x - x"), encoding="utf-8")
+        assert "Success" in press(page, "s02", "autograde")
+        assert {row.student: row.score for row in marks(course, week)} == {"s01": 5.5, "s02": 0.0}
+
+        # The other buttons are not shown without an exchange folder; what they would ask for is refused as well.
+        token = next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "_xsrf")
+        for verb in ("release", "unrelease", "collect", "release_feedback"):
+            answer = page.request.post(
+                f"{address}/formgrader/api/assignment/week1_attention/{verb}", headers={"X-XSRFToken": token}
+            ).json()
+            assert not answer["success"] and "course" in answer["log"] or "feedback/" in answer["log"]
+
+        page.goto(f"{address}/formgrader/manage_assignments")
+        page.get_by_role("link", name="week1_attention", exact=True).wait_for()
+        page.locator("td.assign a").click()
+        window = page.locator(".modal.in, .modal.show")
+        window.wait_for(timeout=120_000)
+        assert "Success" in window.inner_text()
+
+    text = (course.feedback("s01", week) / "attention.html").read_text(encoding="utf-8")
+    assert "<strong>5.5</strong> of 9 points</p>" in text
+    assert "Try a &lt;negative&gt; number." in text and "Who is s01?" in text
+    assert "3 of 3 points, given by a person" not in text and "1 of 3 points, given by a person" in text
+    assert "negative numbers are not doubled" in text and "assert double(-3)" not in text
+    sheet = course_program(root, "export", "week1_attention").stdout
+    assert "s01,graded,5.5,9,3,2.5,0,0,no" in sheet
+
+
+@pytest.mark.parametrize("command", ["autograde", "generate_feedback"])
+def test_plain_nbgrader_is_refused_before_it_touches_anything(tmp_path, command):
+    course, week = make_course(tmp_path)
+    release(course, week)
+    folder = course.submitted("s01", week)
+    folder.mkdir(parents=True)
+    shutil.copy(course.release(week), folder)
+    write_autograded(course, "s01", "Because.")
+    (course.autograded("s01", week) / "result.json").write_text(result("s01").to_json())
+    (course.feedback("s01", week)).mkdir(parents=True)
+    (course.feedback("s01", week) / "attention.html").write_text("ours")
+
+    def files():
+        return {path: path.read_bytes() for path in tmp_path.glob("[af]*/**/*") if path.is_file()}
+
+    before = files()
+    done = nbgrader(tmp_path, command, week.name, "--force", told=False)
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    instead = {"autograde": "`course grade`", "generate_feedback": "`course feedback`"}[command]
+    assert instead in done.stderr and "PLAIN_NBGRADER=1" in done.stderr
+    assert files() == before and len(before) == 3
 
 
 def test_what_nobody_reads_to_its_end_is_cut():

@@ -1,4 +1,4 @@
-"""The student's page: one HTML file for a submission, readable on its own, from a result and its notebook.
+"""The student's page: one HTML file for a submission, readable on its own, from a result, its notebook and its marks.
 
 Whatever the student wrote is shown as escaped text; of pictures only PNG. Of a hidden test the page has the
 name, the outcome and the message. Flags are for TAs and stay out.
@@ -24,6 +24,7 @@ from coursekit.feedback import words
 from coursekit.feedback.plain import blank, clean, cut, printed, traceback
 from coursekit.feedback.png import read_png
 from coursekit.files import write_atomically
+from coursekit.gradebook.marks import Marks
 
 # What one page may hold, in characters. The answers to the questions are always shown; the page's allowance
 # is for the rest: outputs and the student's own cells.
@@ -65,6 +66,7 @@ class TestView:
     word: str
     score: float
     points: float
+    by_person: float | None  # the points that a person gave instead
     hidden: bool
     message: Block | None
     source: str
@@ -79,6 +81,7 @@ class QuestionView:
     written: bool
     state: str
     tests: list[TestView]
+    comment: Block | None  # what a person wrote about the answer
     answer: CellView | None
     own: list[CellView]
     given: list[CellView]
@@ -116,6 +119,7 @@ def render(
     result: Result,
     notebook: NotebookNode | None,
     title: str = "",
+    marks: Marks | None = None,
 ) -> str:
     """A submission's page as HTML text that UTF-8 can hold.
 
@@ -124,11 +128,13 @@ def render(
         result: the submission's result.
         notebook: the graded notebook; None when there is none.
         title: the week's title; the week's name when empty.
+        marks: what the gradebook has of it, with what people have marked and written, and what being late costs.
+            Without them, the page tells what the tests gave.
     """
     cells = _cells_by_question(master, notebook)
     allowance = _Allowance()
     questions = [
-        _question(master, result, question, number, cells, allowance)
+        _question(master, result, question, number, cells, allowance, marks)
         for number, question in enumerate(result.questions, 1)
     ]
     before = [view for view in (_view(kind, node, allowance) for kind, node in cells.get("", [])) if view]
@@ -144,15 +150,20 @@ def render(
         tests=sum(len(question.tests) for question in questions),
         missed=sum(len(question.missed) for question in questions),
         waiting=[question for question in questions if question.score is None],
+        commented=[question for question in questions if question.comment],
+        marks=marks,
         before=before,
         no_notebook=notebook is None and result.status != UNREADABLE,
     )
 
 
-def write_feedback(course: Course, week: Week, student: str) -> Path:
+def write_feedback(course: Course, week: Week, student: str, marks: Marks | None = None) -> Path:
     """Write `feedback/<student>/<week>/<notebook>.html` and return its path.
 
     A reader never meets half a page: it is written beside and put in its place at the end.
+
+    Args:
+        marks: the student's row of `coursekit.gradebook.marks.marks`, if there is one.
 
     Raises:
         CourseError: there is no result yet, the name is not one folder's, or the page cannot be written.
@@ -165,7 +176,7 @@ def write_feedback(course: Course, week: Week, student: str) -> Path:
         raise CourseError(f"{folder / 'result.json'} is missing or damaged. Run `course grade {week.name}`.")
     notebook = _read_notebook(folder / f"{week.notebook}.ipynb", result.hashes.get("notebook"))
     # The folder says whose page this is.
-    page = render(course.master(week), replace(result, student=student), notebook, week.title)
+    page = render(course.master(week), replace(result, student=student), notebook, week.title, marks)
     path = course.feedback(student, week) / f"{week.notebook}.html"
     try:
         write_atomically(path, page.encode("utf-8"))
@@ -320,18 +331,28 @@ def _question(
     number: int,
     cells: dict[str, list[tuple[str, NotebookNode]]],
     allowance: _Allowance,
+    marks: Marks | None,
 ) -> QuestionView:
     anchor = f"question-{number}"
     asked: Question | None = next((item for item in master.questions if item.id == question.id), None)
     results = [test for test in result.tests if test.question == question.id]
     written = asked.written if asked else not results
-    tests = [_test(master, test, f"{anchor}-test-{i}") for i, test in enumerate(results, 1)]
+    by_people = marks.by_people if marks else {}
+    tests = [
+        _test(master, test, f"{anchor}-test-{i}", by_people.get(test.id)) for i, test in enumerate(results, 1)
+    ]
     passed = sum(test.outcome == PASSED for test in tests)
-    if question.score is None:
+    score = marks.questions.get(question.id, question.score) if marks else question.score
+    comment = printed(marks.comments.get(question.id, "")).strip("\n") if marks else ""
+    # The engine decides one thing about a written answer: where nothing was written there are no points.
+    if score is None:
         state = "Waiting for a person"
+    elif question.id in by_people or (written and score):
+        state = "Graded by a person"
+    elif result.status == UNREADABLE:
+        state = "Not graded"
     elif written:
-        # The engine decides one thing about a written answer: where nothing was written there are no points.
-        state = "Graded by a person" if question.score else "Nothing was written"
+        state = "Nothing was written"
     elif passed == len(tests) > 1:
         state = f"All {len(tests)} tests passed"
     else:
@@ -342,18 +363,19 @@ def _question(
     return QuestionView(
         anchor=anchor,
         title=question.title.replace("`", "") or question.id,
-        score=question.score,
+        score=score,
         max_score=question.max_score,
         written=written,
         state=state,
         tests=tests,
+        comment=Block("", *cut(comment, ANSWER_CHARACTERS)) if not blank(comment) else None,
         answer=next((view for view in views if view.kind in ("answer", "written")), None),
         own=[view for view in views if view.kind == "own"],
         given=[view for view in views if view.kind == "given"],
     )
 
 
-def _test(master: Master, test: TestResult, anchor: str) -> TestView:
+def _test(master: Master, test: TestResult, anchor: str, by_person: float | None) -> TestView:
     message = printed(test.message).strip("\n")
     return TestView(
         anchor=anchor,
@@ -362,6 +384,7 @@ def _test(master: Master, test: TestResult, anchor: str) -> TestView:
         word=words.OUTCOME.get(test.outcome, words.OUTCOME[ERROR]),
         score=test.score,
         points=test.points,
+        by_person=by_person,
         hidden=test.hidden,
         message=Block("", *cut(message, MESSAGE_CHARACTERS)) if not blank(message) else None,
         source=_visible_source(master, test),

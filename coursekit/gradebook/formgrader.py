@@ -1,7 +1,12 @@
-"""Three things that nbgrader's formgrader needs in this course; `nbgrader_config.py` asks for them."""
+"""What nbgrader's formgrader needs in this course; `nbgrader_config.py` asks for it."""
 
+import os
+import subprocess
+import sys
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.exchange import ExchangeError
@@ -43,3 +48,47 @@ def read_times_as_recorded() -> None:
         return read_time(Path(folder).absolute() / TIMESTAMP)
 
     NbGraderAPI.get_submitted_timestamp = get_submitted_timestamp
+
+
+def buttons_call_ours() -> None:
+    """Let the formgrader's buttons do what `course` does, and refuse those that have no meaning here.
+
+    nbgrader's own *Autograde* runs a student's code without a sandbox, removes `result.json` and takes marks back, and
+    its *Generate Feedback* shows hidden tests.
+    """
+    NbGraderAPI.generate_assignment = _ours("release")
+    NbGraderAPI.autograde = _ours("grade")
+    NbGraderAPI.generate_feedback = _ours("feedback")
+    NbGraderAPI.release_assignment = NbGraderAPI.unrelease = _refused(
+        "Students get their notebooks from a repository, not from an exchange folder: `course publish` fills it."
+    )
+    NbGraderAPI.collect = _refused(
+        "There is no exchange folder to collect from: `course collect WEEK DOWNLOAD` takes what a platform gives."
+    )
+    NbGraderAPI.release_feedback = _refused(
+        "There is no exchange folder to put pages into. They are in feedback/, a folder for each student."
+    )
+
+
+def _ours(verb: str) -> Callable[..., dict[str, Any]]:
+    """A button's method that runs `course VERB WEEK`, for one student where it has one."""
+
+    def run(api: NbGraderAPI, assignment_id: str, student_id: str | None = None, **_: Any) -> dict[str, Any]:
+        student = [] if student_id is None else [f"--student={student_id}"]
+        done = subprocess.run(
+            [sys.executable, "-m", "coursekit.cli", verb, *student, "--", assignment_id],
+            cwd=api.coursedir.root,
+            env=os.environ | {"NO_COLOR": "1"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        return {"success": done.returncode == 0, "log": done.stdout, "error": ""}
+
+    return run
+
+
+def _refused(sentence: str) -> Callable[..., dict[str, Any]]:
+    """A button's method that says so."""
+    return lambda *_, **__: {"success": False, "log": sentence, "error": ""}

@@ -4,8 +4,36 @@ from pathlib import Path
 
 import nbformat
 from nbconvert.preprocessors import Preprocessor
+from nbgrader.converters import Autograde, GenerateFeedback, NbGraderException
 
 from coursekit.course import open_course
+
+# Set in the environment, this lets nbgrader's own grader and pages work in a course folder.
+TOLD = "PLAIN_NBGRADER"
+_REFUSALS = {
+    Autograde: (
+        "`nbgrader autograde` would run students' code without a sandbox, replace the results of `course grade` and "
+        "take marks back. Run `course grade` instead."
+    ),
+    GenerateFeedback: (
+        "`nbgrader generate_feedback` would replace the students' pages by some that show hidden tests. "
+        "Run `course feedback` instead."
+    ),
+}
+
+
+def refuse_what_would_overwrite_ours() -> None:
+    """Let `nbgrader autograde` and `nbgrader generate_feedback` end with a sentence before they touch anything."""
+    for converter, sentence in _REFUSALS.items():
+        converter.start = _refusal(f"{sentence} Whoever wants nbgrader's all the same sets {TOLD}=1.")
+
+
+def _refusal(sentence: str):
+    def start(converter):
+        converter.log.error(sentence)
+        raise NbGraderException(sentence)
+
+    return start
 
 
 class FillIn(Preprocessor):

@@ -1,7 +1,7 @@
 """What this room takes from inside nbgrader: its documentation promises a few of these names, and no behaviour.
 
 The tables of the gradebook are written in bulk, past nbgrader's own methods; its converter is run without its database;
-three places of the formgrader are put right.
+what the formgrader and two commands would do wrong here is put right.
 """
 
 _TABLES = "results cannot be written into the gradebook"
@@ -35,6 +35,21 @@ NBGRADER = {
     "nbgrader.apps.api:NbGraderAPI.get_submitted_timestamp(self, assignment_id, student_id)": (
         "a pipe called timestamp.txt holds up the formgrader for good"
     ),
+    **dict.fromkeys(
+        (
+            "nbgrader.apps.api:NbGraderAPI.generate_assignment(self, assignment_id, force, create)",
+            "nbgrader.apps.api:NbGraderAPI.autograde(self, assignment_id, student_id, force, create)",
+            "nbgrader.apps.api:NbGraderAPI.generate_feedback(self, assignment_id, student_id, force)",
+            "nbgrader.apps.api:NbGraderAPI.release_assignment(self, assignment_id)",
+            "nbgrader.apps.api:NbGraderAPI.unrelease(self, assignment_id)",
+            "nbgrader.apps.api:NbGraderAPI.collect(self, assignment_id, update)",
+            "nbgrader.apps.api:NbGraderAPI.release_feedback(self, assignment_id, student_id)",
+        ),
+        "a button of the formgrader runs students' code without the sandbox, or replaces results and pages",
+    ),
+    "nbgrader.converters:NbGraderException": "plain nbgrader is not refused with a sentence",
+    "nbgrader.converters:Autograde.start(self)": "`nbgrader autograde` replaces results",
+    "nbgrader.converters:GenerateFeedback.start(self)": "`nbgrader generate_feedback` shows hidden tests",
     "nbgrader.exchange:ExchangeError": "the formgrader logs a critical error at each request",
     "nbgrader.exchange.default:ExchangeList.start(self)": "the formgrader logs a critical error at each request",
     "nbgrader.server_extensions.formgrader.base:BaseHandler.on_finish(self)": (

@@ -1,10 +1,16 @@
 """What a course asks of nbgrader: `nbgrader_config.py` in its folder calls `apply`, and may set more below."""
 
 import logging
+import os
 import warnings
 from typing import Any
 
-from coursekit.gradebook.formgrader import forget_after_each_request, read_times_as_recorded
+from coursekit.gradebook.formgrader import (
+    buttons_call_ours,
+    forget_after_each_request,
+    read_times_as_recorded,
+)
+from coursekit.gradebook.plain_nbgrader import TOLD, refuse_what_would_overwrite_ours
 
 
 def apply(c: Any) -> None:
@@ -28,6 +34,9 @@ def apply(c: Any) -> None:
     c.ExchangeFactory.list = "coursekit.gradebook.formgrader.NoExchange"
     forget_after_each_request()
     read_times_as_recorded()
+    if not os.environ.get(TOLD):
+        buttons_call_ours()
+        refuse_what_would_overwrite_ours()
     c.NbGrader.log_level = logging.WARNING
     c.FormgradeExtension.debug = False
     # SQLAlchemy 2 warns of a cascade that nbgrader 0.9 does not use; the rows that it writes are complete.
