@@ -312,7 +312,7 @@ def test_the_score_is_the_whole_score(master):
     assert score_of(page) == "5.5 of 9 points" and "Waiting" not in page.text
     assert "Graded by a person: 3.5 of 4 points." in page.text
     assert "Say why two\nwould not do." in page.text and "Nearly!" in page.text
-    said = page.text[page.text.index("A person wrote about") :]
+    said = page.text[page.text.index("There are comments on") :]
     assert said.index("The softmax of a row") < said.index("Why three matrices?") < said.index("What to look")
 
 
