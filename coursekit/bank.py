@@ -17,6 +17,7 @@ read. A right answer has neither. A field may run on over several lines.
 
 import ast
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,6 +63,21 @@ def read_bank(course: Course, week: Week) -> list[Answer]:
             raise CourseError(f"{folder / side} holds no answers. Each is a .py file; {FORMAT}.")
         answers.extend(_read_answer(path, side == "right", master) for path in paths)
     return answers
+
+
+def together(answers: Iterable[Answer]) -> list[dict[str, Answer]]:
+    """The answers put together for as few notebooks as they need: in each, at most one to a question.
+
+    Questions are independent of one another, so one notebook can carry an answer to each.
+    """
+    by_question: dict[str, list[Answer]] = {}
+    for answer in answers:
+        by_question.setdefault(answer.question, []).append(answer)
+    most = max(map(len, by_question.values()), default=0)
+    return [
+        {name: found[number] for name, found in by_question.items() if number < len(found)}
+        for number in range(most)
+    ]
 
 
 def _read_answer(path: Path, right: bool, master: Master) -> Answer:

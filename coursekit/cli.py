@@ -375,6 +375,8 @@ def feedback(
 def write_pages(course: Course, week: Week, only: list[str] | None = None) -> list[Path]:
     """The pages of a week, for everybody who has a result."""
     from coursekit.classroom.early import graded
+    from coursekit.diagnosis import Mistake, known_mistakes
+    from coursekit.engine.result import PASSED, Result
     from coursekit.feedback import write_feedback
     from coursekit.gradebook.marks import marks
 
@@ -384,11 +386,19 @@ def write_pages(course: Course, week: Week, only: list[str] | None = None) -> li
             f"autograded/ holds no result of {week.name}. Run `course grade {week.name}` first."
         )
     rows = {row.student: row for row in marks(course, week)}
+    mistakes: list[Mistake] = []
+    results = (Result.read(course.autograded(name, week) / "result.json") for name in chosen)
+    if any(test.outcome != PASSED for result in results if result for test in result.tests):
+        try:
+            with shown.progress("known mistakes") as tell:
+                mistakes = known_mistakes(course, week, progress=tell)
+        except CourseError as error:
+            shown.warn(f"{week.name}: the pages name no probable causes. {error}", "yellow")
     pages, failed = [], []
     with shown.progress("feedback") as tell:
         for number, name in enumerate(chosen, 1):
             try:
-                pages.append(write_feedback(course, week, name, rows.get(name)))
+                pages.append(write_feedback(course, week, name, rows.get(name), mistakes))
             except (CourseError, OSError):
                 raise
             except Exception as error:  # whatever one result causes, the others get their pages

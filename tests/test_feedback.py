@@ -111,7 +111,9 @@ def result_for(**changes):
             QuestionResult("why_three", "Why three matrices?", None, 4.0),
         ],
         tests=[
-            TestResult("softmax_rows", "softmax", 2.0, 2.0, "passed", "", False),
+            TestResult(
+                "softmax_rows", "softmax", 2.0, 2.0, "passed", "", False, "the weights of each row sum to 1"
+            ),
             TestResult(
                 "softmax_hidden_stable",
                 "softmax",
@@ -120,6 +122,7 @@ def result_for(**changes):
                 "failed",
                 "softmax([1000]) gives nan.\nSubtract the row's maximum before exp.",
                 True,
+                "large numbers do not overflow",
             ),
         ],
         hashes={"master": "a" * 64, "submission": "b" * 64, "engine": "c" * 64},

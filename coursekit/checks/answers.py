@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
-from coursekit.bank import FORMAT, Answer, read_bank
+from coursekit.bank import FORMAT, Answer, read_bank, together
 from coursekit.checks import gates
 from coursekit.checks.blanks import ERRORS, KINDS, Blank, make_blanks, problems_of_blanks
 from coursekit.course import Course, Week
@@ -64,9 +64,8 @@ def check_answers(
 ) -> tuple[dict[str, list[str]], dict[str, float]]:
     """Grade them all: what should hold, with what is wrong with it, and how many answers the bank has.
 
-    Questions are independent of one another, so one notebook carries an answer of the bank to each question: as
-    many notebooks are graded as the question with the most answers has. That they are independent is shown by
-    one more notebook a question, which answers it alone.
+    One notebook carries an answer of the bank to each question, see `bank.together`. That questions are independent
+    is shown by one more notebook a question, which answers it alone.
 
     Args:
         only: a question: its answers of the bank alone, without the gates; `master` is what `of_question` gives.
@@ -78,9 +77,7 @@ def check_answers(
     for answer in bank:
         by_question[answer.question].append(answer)
 
-    mixed = []
-    for number in range(max(map(len, by_question.values()), default=0)):
-        mixed.append({name: found[number] for name, found in by_question.items() if number < len(found)})
+    mixed = together(bank)
     handed_in = [fill(master, {})]
     alone = [name for name in reference if only in ("", name)]
     handed_in += [fill(master, {name: reference[name]}) for name in alone]

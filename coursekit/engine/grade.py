@@ -20,7 +20,7 @@ from coursekit.engine.outcome import Graded, blank, notebook_of, result_of, unre
 from coursekit.engine.outputs import Room
 from coursekit.engine.reader.client import read
 from coursekit.engine.repair import Rebuilt
-from coursekit.engine.result import Note
+from coursekit.engine.result import Note, Verdict
 from coursekit.engine.run import Run
 from coursekit.engine.submission import Submission
 from coursekit.engine.warm import modules_of
@@ -100,7 +100,11 @@ def _keep_what_stands(
     the cells print something else than before, so that somebody's state (a random generator's, a counter's) may be
     in play.
     """
-    known = {test.digest: (test.outcome, test.message) for test in earlier.result.tests if test.digest}
+    known = {
+        test.digest: Verdict(test.outcome, test.message, test.trace)
+        for test in earlier.result.tests
+        if test.digest
+    }
     run.verdicts = {test: known[digest] for test, digest in digests.items() if digest in known}
     before = _program_outputs(program, earlier.notebook)
     if not run.verdicts or before is None:

@@ -61,6 +61,14 @@ class Cell:
         """Whether the cell is run again when a submission is graded."""
         return "skip-grading" not in self.tags
 
+    @property
+    def test_name(self) -> str:
+        """The `# Test: ...` comment among the first lines of a test, without the prefix; else its id."""
+        for line in self.source.splitlines()[:3]:
+            if match := re.match(r"#\s*Test:\s*(.*\S)", line):
+                return match[1]
+        return self.grade_id
+
 
 @dataclass(frozen=True)
 class Question:

@@ -22,6 +22,7 @@ from coursekit.engine.result import (
     Result,
     Status,
     TestResult,
+    Verdict,
 )
 from coursekit.engine.run import ASK, Run
 from coursekit.engine.submission import Submission
@@ -40,7 +41,7 @@ def result_of(master: Master, rebuilt: Rebuilt, run: Run, digests: dict[str, str
     tests = []
     for cell in master.cells:
         if cell.role == TEST:
-            outcome, message = run.verdicts[cell.grade_id]
+            outcome, message, trace = run.verdicts[cell.grade_id]
             tests.append(
                 TestResult(
                     id=cell.grade_id,
@@ -50,6 +51,8 @@ def result_of(master: Master, rebuilt: Rebuilt, run: Run, digests: dict[str, str
                     outcome=outcome,
                     message=message,
                     hidden=cell.hidden,
+                    name=cell.test_name,
+                    trace=trace,
                     # A verdict beside which something was cut or died may come out otherwise another time.
                     digest=digests[cell.grade_id] if run.undisturbed else "",
                 )
@@ -105,7 +108,9 @@ def engine_fault(master: Master, submission: Submission, limits: Limits, trace: 
 def _without_tests(master: Master, status: Status, reason: str) -> Result:
     """A result of a notebook of which nothing was run."""
     tests = [
-        TestResult(cell.grade_id, cell.question, cell.points, 0.0, NOT_RUN, reason, cell.hidden)
+        TestResult(
+            cell.grade_id, cell.question, cell.points, 0.0, NOT_RUN, reason, cell.hidden, cell.test_name
+        )
         for cell in master.cells
         if cell.role == TEST
     ]
@@ -141,7 +146,7 @@ def notebook_of(master: Master, rebuilt: Rebuilt, run: Run) -> bytes:
         if item.kind == "code":
             outputs = run.outputs.get(position, [])
             if (test := item.test) is not None:
-                outputs = _verdict_output(*run.verdicts[test.grade_id])
+                outputs = _verdict_output(run.verdicts[test.grade_id])
             executed += item.run
             cell |= {"execution_count": executed if item.run else None, "outputs": outputs}
         cells.append(cell)
@@ -154,8 +159,9 @@ def _file(notebook: dict[str, Any]) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-def _verdict_output(outcome: str, message: str) -> list[dict[str, Any]]:
+def _verdict_output(verdict: Verdict) -> list[dict[str, Any]]:
     """How a test's outcome looks in the graded notebook."""
+    outcome, message, _ = verdict
     if outcome == PASSED:
         return [{"output_type": "stream", "name": "stdout", "text": "passed\n"}]
     return [

@@ -9,9 +9,9 @@ that builds or reads one.
 import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
-SCHEMA = 2
+SCHEMA = 3
 
 # What became of a submission, from best to worst.
 GRADED: Final = "graded"  # as handed in
@@ -35,6 +35,14 @@ NOT_RUN: Final = "not_run"
 Outcome = Literal["passed", "failed", "error", "timed_out", "not_run"]
 
 
+class Verdict(NamedTuple):
+    """What came of a test, with a message for the student and what their code gave; both "" when it passed."""
+
+    outcome: Outcome
+    message: str
+    trace: str = ""
+
+
 @dataclass
 class QuestionResult:
     id: str
@@ -54,6 +62,8 @@ class TestResult:
     outcome: Outcome
     message: str
     hidden: bool
+    name: str = ""  # what it tries, in words
+    trace: str = ""  # what the student's code gave in a test that it did not pass, see `examiner.trace`
     digest: str = ""  # of all that the verdict rests on; "": it is not kept in a regrade
 
 

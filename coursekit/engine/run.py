@@ -15,13 +15,14 @@ from coursekit.engine.limits import Limits
 from coursekit.engine.master import Cell, Master, defined_names
 from coursekit.engine.outputs import Room, steady
 from coursekit.engine.repair import Rebuilt, RebuiltCell
-from coursekit.engine.result import ERROR, NOT_RUN, TEST_TIMED_OUT, Note, Outcome
+from coursekit.engine.result import ERROR, NOT_RUN, TEST_TIMED_OUT, Note, Verdict
 
 REMEMBER = "\n__import__('coursekit.engine.student.agent').engine.student.agent.remember({!r})"  # behind a setup cell
 DEFINE = "__import__('coursekit.engine.student.definitions').engine.student.definitions.define({!r})"
 MAX_KERNELS = 12  # a notebook that has used up so many is not worth another
 MAX_LOST_PER_QUESTION = 2  # tests of one question that may cost a kernel before the rest is not run
 MAX_MESSAGE = 2000  # characters for the student
+MAX_TRACE = 20_000  # characters of what the student's code gave in a test
 ASK = "A person has to look at this: ask your instructor."
 USED_UP = "Not run: the time or the attempts for this notebook are used up."
 
@@ -52,7 +53,7 @@ class Run:
         self._tested = ""  # question of the kernel's last test, while its agent still answers the examiner
         self._lost: dict[str, int] = {}  # question -> kernels that its tests have cost
         self.outputs: dict[int, list[dict[str, Any]]] = {}
-        self.verdicts: dict[str, tuple[Outcome, str]] = {}  # test -> (outcome, message)
+        self.verdicts: dict[str, Verdict] = {}  # by test
         self.timed_out = False
         self.crashed = False
         self.flags: list[Note] = []
@@ -112,21 +113,20 @@ class Run:
             text += " Its functions, classes and imports were kept."
             self.outputs.setdefault(position, []).append(_note_output(text))
 
-    def _test(self, position: int, cell: Cell) -> tuple[Outcome, str]:
+    def _test(self, position: int, cell: Cell) -> Verdict:
         program = compile_test(cell.source, self._master.names)
         if self._lost.get(cell.question, 0) >= MAX_LOST_PER_QUESTION:
-            return NOT_RUN, "Not run: earlier tests of this question did not end."
+            return Verdict(NOT_RUN, "Not run: earlier tests of this question did not end.")
         refused = self._master.from_scratch
         if self._tested and refused[self._tested] != refused[cell.question]:
             self._leave_tests()
         if not self._ready(position) or self._kernel is None or self._examiner is None:
-            return NOT_RUN, USED_UP
+            return Verdict(NOT_RUN, USED_UP)
         if not self._tested:
             self._kernel.serve(refused[cell.question])
         self._tested = cell.question
-        outcome: Outcome
         try:
-            outcome, message, intact = self._examiner.test(
+            verdict, intact = self._examiner.test(
                 program,
                 compile_loan(self._master, cell.question),
                 self._within(self._limits.test_seconds),
@@ -136,16 +136,13 @@ class Run:
             self._drop_examiner()
             detail = f"The examiner was lost in this test ({str(reason)[-300:]})."
             self.flags.append(Note("examiner_lost", cell.grade_id, detail))
-            outcome, message, intact = (
-                ERROR,
-                f"The test could not be finished. {ASK}",
-                False,
-            )
+            verdict, intact = Verdict(ERROR, f"The test could not be finished. {ASK}"), False
         if not intact:
             # A kernel that died takes a moment to be reported; one that hangs would not end by itself.
-            self._lose_to_test(outcome != TEST_TIMED_OUT and self._kernel.died(1))
-        self.timed_out |= outcome == TEST_TIMED_OUT
-        return outcome, steady(message[: 2 * MAX_MESSAGE])[:MAX_MESSAGE]
+            self._lose_to_test(verdict.outcome != TEST_TIMED_OUT and self._kernel.died(1))
+        self.timed_out |= verdict.outcome == TEST_TIMED_OUT
+        message = steady(verdict.message[: 2 * MAX_MESSAGE])[:MAX_MESSAGE]
+        return Verdict(verdict.outcome, message, steady(verdict.trace[:MAX_TRACE]))
 
     def _lose_to_test(self, died: bool) -> None:
         """The last test has cost the kernel."""

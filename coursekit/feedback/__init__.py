@@ -6,8 +6,7 @@ name, the outcome and the message. Flags are for TAs and stay out.
 
 import base64
 import hashlib
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from nbformat import NotebookNode
 
 from coursekit.course import Course, Week
+from coursekit.diagnosis import Diagnosis, Mistake, diagnose
 from coursekit.engine.errors import CourseError
 from coursekit.engine.master import GIVEN, HIDDEN_BEGIN, SOLUTION_CELL, WRITTEN, Master, Question
 from coursekit.engine.result import ERROR, GRADED, PASSED, UNREADABLE, QuestionResult, Result, TestResult
@@ -82,6 +82,7 @@ class QuestionView:
     state: str
     tests: list[TestView]
     comment: Block | None  # what a person wrote about the answer
+    mistakes: tuple[str, ...]  # what the answer is known to do wrong, or of which it does one
     answer: CellView | None
     own: list[CellView]
     given: list[CellView]
@@ -120,6 +121,7 @@ def render(
     notebook: NotebookNode | None,
     title: str = "",
     marks: Marks | None = None,
+    mistakes: Sequence[Mistake] = (),
 ) -> str:
     """A submission's page as HTML text that UTF-8 can hold.
 
@@ -130,11 +132,13 @@ def render(
         title: the week's title; the week's name when empty.
         marks: what the gradebook has of it, with what people have marked and written, and what being late costs.
             Without them, the page tells what the tests gave.
+        mistakes: of the bank; where an answer is one of them, the page says so.
     """
     cells = _cells_by_question(master, notebook)
+    diagnoses = diagnose(result, mistakes)
     allowance = _Allowance()
     questions = [
-        _question(master, result, question, number, cells, allowance, marks)
+        _question(master, result, question, number, cells, allowance, marks, diagnoses.get(question.id))
         for number, question in enumerate(result.questions, 1)
     ]
     before = [view for view in (_view(kind, node, allowance) for kind, node in cells.get("", [])) if view]
@@ -157,13 +161,20 @@ def render(
     )
 
 
-def write_feedback(course: Course, week: Week, student: str, marks: Marks | None = None) -> Path:
+def write_feedback(
+    course: Course,
+    week: Week,
+    student: str,
+    marks: Marks | None = None,
+    mistakes: Sequence[Mistake] = (),
+) -> Path:
     """Write `feedback/<student>/<week>/<notebook>.html` and return its path.
 
     A reader never meets half a page: it is written beside and put in its place at the end.
 
     Args:
         marks: the student's row of `coursekit.gradebook.marks.marks`, if there is one.
+        mistakes: what `coursekit.diagnosis.known_mistakes` gives.
 
     Raises:
         CourseError: there is no result yet, the name is not one folder's, or the page cannot be written.
@@ -176,7 +187,9 @@ def write_feedback(course: Course, week: Week, student: str, marks: Marks | None
         raise CourseError(f"{folder / 'result.json'} is missing or damaged. Run `course grade {week.name}`.")
     notebook = _read_notebook(folder / f"{week.notebook}.ipynb", result.hashes.get("notebook"))
     # The folder says whose page this is.
-    page = render(course.master(week), replace(result, student=student), notebook, week.title, marks)
+    page = render(
+        course.master(week), replace(result, student=student), notebook, week.title, marks, mistakes
+    )
     path = course.feedback(student, week) / f"{week.notebook}.html"
     try:
         write_atomically(path, page.encode("utf-8"))
@@ -197,19 +210,6 @@ def _read_notebook(path: Path, digest: str | None) -> NotebookNode | None:
         return nbformat.reads(data.decode("utf-8"), as_version=4)
     except Exception:  # nbformat raises many kinds, and none of them may cost a student the page
         return None
-
-
-def test_name(master: Master, test: TestResult) -> str:
-    """The `# Test: ...` comment among the first lines of the test's cell, without the prefix; else its id."""
-    for cell in master.cells:
-        if cell.grade_id == test.id:
-            for line in cell.source.splitlines()[:3]:
-                if match := re.match(r"#\s*Test:\s*(.*\S)", line):
-                    return match[1]
-    return test.id
-
-
-test_name.__test__ = False  # type: ignore[attr-defined]  # what pytest looks for
 
 
 def _visible_source(master: Master, test: TestResult) -> str:
@@ -332,6 +332,7 @@ def _question(
     cells: dict[str, list[tuple[str, NotebookNode]]],
     allowance: _Allowance,
     marks: Marks | None,
+    diagnosis: Diagnosis | None,
 ) -> QuestionView:
     anchor = f"question-{number}"
     asked: Question | None = next((item for item in master.questions if item.id == question.id), None)
@@ -369,6 +370,7 @@ def _question(
         state=state,
         tests=tests,
         comment=Block("", *cut(comment, ANSWER_CHARACTERS)) if not blank(comment) else None,
+        mistakes=tuple(tell.replace("`", "") for tell in diagnosis.tells) if diagnosis else (),
         answer=next((view for view in views if view.kind in ("answer", "written")), None),
         own=[view for view in views if view.kind == "own"],
         given=[view for view in views if view.kind == "given"],
@@ -379,7 +381,7 @@ def _test(master: Master, test: TestResult, anchor: str, by_person: float | None
     message = printed(test.message).strip("\n")
     return TestView(
         anchor=anchor,
-        name=test_name(master, test).replace("`", ""),
+        name=test.name.replace("`", ""),
         outcome=test.outcome if test.outcome in words.OUTCOME else ERROR,
         word=words.OUTCOME.get(test.outcome, words.OUTCOME[ERROR]),
         score=test.score,

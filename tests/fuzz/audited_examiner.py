@@ -26,6 +26,7 @@ from strategies import broken, json_values, plain
 from coursekit.engine import frames, result, wire
 from coursekit.engine.examiner.examine import Examiner, TestTimeout
 from coursekit.engine.examiner.program import Loan, compile_test
+from coursekit.engine.examiner.trace import MAX_WORD, MAX_WORDS
 from coursekit.engine.kernels.clock import PATIENCE
 
 SECONDS = 0.4 / PATIENCE  # of a test, on the wall
@@ -241,14 +242,15 @@ def check(name: str, conversation: list, counts: Counter) -> None:
     with Audited("run"):
         answer = EXAMINER.run(program, Loan([], b""), SECONDS)
     used, waited = time.thread_time() - used, time.monotonic() - started
-    assert type(answer) is tuple and len(answer) == 3, answer
-    outcome, message, intact = answer
+    assert type(answer) is tuple and len(answer) == 4, answer
+    outcome, message, trace, intact = answer
     assert outcome in (result.PASSED, result.FAILED, result.ERROR, result.TEST_TIMED_OUT)
-    assert type(message) is str and type(intact) is bool
+    assert type(message) is type(trace) is str and type(intact) is bool
+    assert len(trace.split()) <= MAX_WORDS and len(trace) <= MAX_WORDS * (MAX_WORD + 3)
     assert used < SECONDS + 2 and waited < 60
     counts[outcome] += 1
     if outcome == result.PASSED:
-        assert intact and message == ""
+        assert intact and message == trace == ""
         (seen,) = record
         assert TRUE[name](*seen), (name, seen)
     assert not caught, caught

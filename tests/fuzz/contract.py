@@ -31,6 +31,8 @@ TEST_FIELDS = {
     "outcome": str,
     "message": str,
     "hidden": bool,
+    "name": str,
+    "trace": str,
     "digest": str,
 }
 NOTE = {"kind": str, "cell": str, "detail": str}
@@ -46,7 +48,7 @@ def check_result(result: Result, master: Master) -> None:
     data = json.loads(text, parse_constant=_no_constant)
     assert Result.from_json(text) == result and Result.from_json(text).to_json() == text
     _check_fields(data, TOP)
-    assert data["schema"] == 2 and data["week"] == master.week
+    assert data["schema"] == 3 and data["week"] == master.week
     assert data["status"] in STATUSES and data["seconds"] >= 0
 
     cells = [cell for cell in master.cells if cell.role == TEST]
@@ -58,6 +60,8 @@ def check_result(result: Result, master: Master) -> None:
         assert item["outcome"] in OUTCOMES
         assert item["score"] == (item["points"] if item["outcome"] == "passed" else 0)
         assert len(item["message"]) <= 2000
+        assert len(item["trace"].split()) <= 1000
+        assert item["trace"] == "" or item["outcome"] in ("failed", "error")
         assert re.fullmatch("([0-9a-f]{64})?", item["digest"])
 
     questions = [(item.id, item.title, item.max_score) for item in master.questions]

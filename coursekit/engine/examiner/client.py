@@ -16,7 +16,7 @@ from coursekit.engine.kernels.pace import SLOWEST
 from coursekit.engine.kernels.servers import Servers
 from coursekit.engine.limits import Limits
 from coursekit.engine.master import Master
-from coursekit.engine.result import TEST_TIMED_OUT, Outcome
+from coursekit.engine.result import TEST_TIMED_OUT, Verdict
 
 MAX_REPLY = 1 << 20  # bytes that the examiner may say at once
 OWN_WORK = 3  # CPU seconds of the examiner's own for each one that a test may take the student's code
@@ -50,10 +50,8 @@ class ExaminerProcess:
         self._send(["attach"], (kernel.wire.fileno(),))
         self._receive(30)
 
-    def test(
-        self, test: Program, loan: Loan, seconds: float, kernel: StudentKernel
-    ) -> tuple[Outcome, str, bool]:
-        """Run a test cell: its outcome, its message, and whether the student kernel is still usable.
+    def test(self, test: Program, loan: Loan, seconds: float, kernel: StudentKernel) -> tuple[Verdict, bool]:
+        """Run a test cell: what comes of it, and whether the student kernel is still usable.
 
         The time limit counts the student kernel's work. The examiner has its own, for what it does itself with
         what came back (an endless iterator, say).
@@ -70,9 +68,9 @@ class ExaminerProcess:
                 kernel.close()  # the examiner's question now ends with an error
                 self._receive(30)
                 message = f"Not finished after {seconds:g} seconds: is there an endless loop?"
-                return TEST_TIMED_OUT, message, False
-        outcome, message, intact = self._receive(30)
-        return outcome, message, intact
+                return Verdict(TEST_TIMED_OUT, message), False
+        outcome, message, trace, intact = self._receive(30)
+        return Verdict(outcome, message, trace), intact
 
     def close(self) -> None:
         self._control.close()

@@ -49,13 +49,13 @@ class Examiner:
             self._connection.close()
         self._connection = connection
 
-    def run(self, test: Program, loan: Loan, seconds: float) -> tuple[str, str, bool]:
+    def run(self, test: Program, loan: Loan, seconds: float) -> tuple[str, str, str, bool]:
         """Run one test cell, while the student's code works with the parts of the loan.
 
         The seconds are CPU seconds of this process, and PATIENCE times as many may pass on the wall: whoever asks has a
-        clock for what the student's code takes. Gives the test's outcome, a message for the student unless it passed,
-        and whether the student kernel can still be used: after a time-out it is busy with the question, after a broken
-        frame nobody knows where it is.
+        clock for what the student's code takes. Gives the test's outcome; unless it passed, a message for the student
+        and the trace of what their code gave; and whether the student kernel can still be used: after a time-out it is
+        busy with the question, after a broken frame nobody knows where it is.
         """
         assert self._connection is not None, "no kernel is attached"
         session = Session(self._connection)
@@ -82,7 +82,8 @@ class Examiner:
         if intact:
             with suppress(OSError):
                 session.done()
-        return outcome, message, intact
+        trace = str(session.trace) if outcome in (result.FAILED, result.ERROR) else ""
+        return outcome, message, trace, intact
 
     def _execute(self, test: Program, loan: Loan, session: Session) -> None:
         namespace = dict(self._setup)

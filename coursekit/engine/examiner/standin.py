@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from coursekit.engine import frames, wire
+from coursekit.engine.examiner.trace import Trace
 
 MAX_CALLBACK_DEPTH = 20
 
@@ -23,9 +24,10 @@ class StudentError(Exception):
 
 
 class Session:
-    """The examiner's end of one test's conversation with the student kernel."""
+    """The examiner's end of one test's conversation with the student kernel. `trace` has what that gave."""
 
     def __init__(self, connection: socket.socket):
+        self.trace = Trace()
         self._connection = connection
         self._functions: list[Callable[..., Any]] = []
         self._depth = 0
@@ -36,6 +38,8 @@ class Session:
         found = self.ask("names", names)
         if type(found) is not dict or not set(found) <= set(names):
             raise frames.WireError("an unexpected answer to `names`")
+        for name in names:
+            self.trace.add(found.get(name))
         return {name: found.get(name, Missing(name)) for name in names}
 
     def lend(self, kinds: dict[str, tuple[str, Any]], services: list[Callable[..., Any]]) -> None:
@@ -59,11 +63,15 @@ class Session:
             reply = self._codec.decode(frames.receive(self._connection))
             match reply:
                 case ["ok", value]:
+                    if action != "names":  # which are no news; their values may be
+                        self.trace.add(value)
                     return value
                 case ["stop"] if action == "next":
                     raise StopIteration
                 case ["error", list() as names, str() as message, str() as where]:
-                    raise _student_error(names, message, where)
+                    error = _student_error(names, message, where)
+                    self.trace.raised(error.original, message)
+                    raise error
                 case ["call", int() as number, list() as positional, dict() as named]:
                     self._call_back(number, positional, named)
                 case _:
@@ -82,6 +90,7 @@ class Session:
             raise frames.WireError("a call of a function that was not sent")
         if self._depth >= MAX_CALLBACK_DEPTH:
             raise frames.WireError("calls nested too deeply")
+        self.trace.handed([*positional, *named.values()])
         self._depth += 1
         try:
             answer = self._codec.encode(["return", self._functions[number](*positional, **named)])
@@ -191,7 +200,7 @@ class Missing:
     __hash__ = __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __float__ = __int__ = _refuse
 
 
-def _student_error(names: list[Any], message: str, where: str) -> Exception:
+def _student_error(names: list[Any], message: str, where: str) -> StudentError:
     """An exception of the nearest builtin class that says it came from the student's code."""
     base: type = RuntimeError
     for name in names:
