@@ -1,6 +1,7 @@
 """grade(): marks for what the student's code does, whatever else it does."""
 
 import dataclasses
+import random
 import json
 
 import nbformat
@@ -199,6 +200,31 @@ def test_waiting_for_a_busy_machine_is_not_the_notebooks_time(run):
     limits = dataclasses.replace(LIMITS, total_seconds=2)
     slept = {name: f"import time\ntime.sleep(1.2)\n{code}" for name, code in RIGHT.items() if name != "why"}
     assert run(limits, **slept).result.score == 9
+
+
+def test_random_numbers_are_alike_in_each_test_and_go_on_behind_it(run):
+    """Whatever ran before, a test sees the same; and what a later cell draws does not depend on the tests."""
+    drawing = (
+        "import random, numpy as np, torch\n{}"
+        "def double(x):\n    seen.append((random.random(), np.random.rand(), torch.rand(1).item()))\n    return x + x\n"
+        "seen = []"
+    )
+    later = (
+        RIGHT["triple"]
+        + "\nprint(len(set(seen)), len(seen))\nprint(random.random(), np.random.rand(), torch.rand(1))"
+    )
+    said = {}
+    for name, before in {
+        "plain": "",
+        "seeded": "random.seed(5)\ntorch.manual_seed(5)\nnp.random.seed(5)\n",
+    }.items():
+        graded = run(double=drawing.format(before), triple=later)
+        assert graded.result.score == 9
+        (cell,) = (cell for cell in graded_notebook(graded).cells if cell.source == later)
+        said[name] = "".join(output.text for output in cell.outputs).splitlines()
+    assert said["plain"][0] == said["seeded"][0] == "1" and said["plain"][1] != said["seeded"][1]
+    random.seed(5)
+    assert said["seeded"][1].startswith(str(random.random()))
 
 
 def test_a_figure_that_a_test_left_open_is_not_the_next_cells(run):

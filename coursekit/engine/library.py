@@ -42,6 +42,10 @@ class Library:
         """The library as the examiner has it, whatever the notebook has set for itself."""
         return nullcontext()
 
+    def same_chance(self) -> AbstractContextManager[None]:
+        """The library's random numbers begin alike, and go on afterwards where they had stopped."""
+        return nullcontext()
+
     def other_ways(self, dotted: str) -> list[Any]:
         """What does the same work as a ready-made function: [`student.from_scratch.Way`]."""
         return []

@@ -7,6 +7,7 @@ it: whatever the student's code does to this module, all that leaves the process
 
 import contextlib
 import linecache
+import random
 import socket
 import traceback
 import warnings
@@ -21,6 +22,11 @@ from coursekit.engine.student.lent import Lender, lend
 
 _connection: socket.socket  # set once by the kernel before any student code runs
 _MISSING = object()
+# As they are before any student code runs.
+_GENERATORS: tuple[tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]], ...] = (
+    (random.getstate, random.setstate, random.seed),
+    (np.random.get_state, np.random.set_state, np.random.seed),
+)
 _setup: dict[str, Any] = {"__name__": "__main__"}  # the setup cells' names, as they left them
 
 
@@ -49,7 +55,7 @@ def serve(from_scratch: Iterable[str]) -> None:
     user, more = get_ipython().user_ns, True
     with refused(from_scratch, user, _setup):
         while more:
-            with fresh_modes():
+            with fresh_modes(), same_chance():
                 more = Agent(_connection, user).serve()
 
 
@@ -67,6 +73,23 @@ def fresh_modes() -> Iterator[None]:
     ):
         warnings.simplefilter("ignore")
         yield
+
+
+@contextlib.contextmanager
+def same_chance() -> Iterator[None]:
+    """Random numbers begin alike in each test, and go on behind it where the notebook's had stopped.
+
+    So what a test sees of an answer does not depend on what ran before, and what a later cell draws not on the tests.
+    """
+    kept = [take() for take, _, _ in _GENERATORS]
+    for _, _, seed in _GENERATORS:
+        seed(0)
+    try:
+        with library.current.same_chance():
+            yield
+    finally:
+        for (_, put, _), state in zip(_GENERATORS, kept, strict=True):
+            put(state)
 
 
 class Agent:
