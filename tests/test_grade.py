@@ -1,8 +1,8 @@
 """grade(): marks for what the student's code does, whatever else it does."""
 
 import dataclasses
-import random
 import json
+import random
 
 import nbformat
 import pytest
@@ -210,8 +210,7 @@ def test_random_numbers_are_alike_in_each_test_and_go_on_behind_it(run):
         "seen = []"
     )
     later = (
-        RIGHT["triple"]
-        + "\nprint(len(set(seen)), len(seen))\nprint(random.random(), np.random.rand(), torch.rand(1))"
+        RIGHT["triple"] + "\nprint(len(set(seen)))\nprint(random.random(), np.random.rand(), torch.rand(1))"
     )
     said = {}
     for name, before in {
