@@ -410,6 +410,27 @@ def write_pages(course: Course, week: Week, only: list[str] | None = None) -> li
 
 
 @app.command()
+def review(
+    weeks: Weeks = None,
+    names: Annotated[
+        bool, typer.Option("--names", help="Call students by their ids; else by pseudonyms.")
+    ] = False,
+) -> None:
+    """Write the TA's pages: reports/, what needs a person first."""
+    from coursekit.classroom.early import graded
+    from coursekit.review.pages import write_reports
+
+    course, chosen = select(weeks)
+    if not weeks:  # without a name: the weeks that were graded
+        chosen = [week for week in chosen if graded(course, week)] or chosen
+    with shown.progress("known mistakes") as tell:
+        pages, lacking = write_reports(course, chosen, names, tell)
+    for sentence in lacking:
+        shown.warn(sentence, "yellow")
+    shown.say(f"{shown.counted(len(pages), 'page')} in reports/. Begin with reports/index.html.")
+
+
+@app.command()
 def export(
     week: Annotated[str, typer.Argument(help="The week.")],
     to: Annotated[str, typer.Option(help="What the marks are for: csv.")] = "csv",

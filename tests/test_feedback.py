@@ -22,10 +22,10 @@ from coursekit.engine.errors import CourseError
 from coursekit.engine.master import read_master
 from coursekit.engine.result import Note, QuestionResult, Result, TestResult
 from coursekit.feedback import render, write_feedback
-from coursekit.feedback.plain import blank, clean, cut, printed, traceback
 from coursekit.feedback.png import MAX_SIDE, SIGNATURE, read_png
 from coursekit.gradebook.marks import Marks
 from coursekit.late import Lateness
+from coursekit.plain import blank, clean, cut, printed, traceback
 
 SECRET = "oracle_of_delphi"
 HOSTILE = "<script>alert('out')</script><img src=x onerror=alert(1)>{{ 7*7 }}"

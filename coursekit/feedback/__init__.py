@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from nbformat import NotebookNode
 
 from coursekit.course import Course, Week
@@ -21,10 +20,11 @@ from coursekit.engine.errors import CourseError
 from coursekit.engine.master import GIVEN, HIDDEN_BEGIN, SOLUTION_CELL, WRITTEN, Master, Question
 from coursekit.engine.result import ERROR, GRADED, PASSED, UNREADABLE, QuestionResult, Result, TestResult
 from coursekit.feedback import words
-from coursekit.feedback.plain import blank, clean, cut, printed, traceback
 from coursekit.feedback.png import read_png
 from coursekit.files import write_atomically
 from coursekit.gradebook.marks import Marks
+from coursekit.html import count, environment
+from coursekit.plain import blank, cut, printed, traceback
 
 # What one page may hold, in characters. The answers to the questions are always shown; the page's allowance
 # is for the rest: outputs and the student's own cells.
@@ -357,7 +357,7 @@ def _question(
     elif passed == len(tests) > 1:
         state = f"All {len(tests)} tests passed"
     else:
-        state = f"{passed} of {words.count(len(tests), 'test')} passed"
+        state = f"{passed} of {count(len(tests), 'test')} passed"
     views = [
         view for view in (_view(kind, node, allowance) for kind, node in cells.get(question.id, ())) if view
     ]
@@ -424,21 +424,4 @@ def _with_cells(cells: list[str], detail: str) -> str:
     return ": ".join(part for part in (", ".join(names), detail[:500]) if part)
 
 
-def _finalize(value: object) -> object:
-    """Every string on its way into the page passes here; what a macro made (Markup) already has."""
-    return clean(value) if type(value) is str else value
-
-
-_ENVIRONMENT = Environment(
-    loader=FileSystemLoader(Path(__file__).parent),
-    autoescape=True,
-    undefined=StrictUndefined,
-    finalize=_finalize,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
-_ENVIRONMENT.filters["points"] = words.points
-_ENVIRONMENT.filters["count"] = words.count
-_ENVIRONMENT.tests["blank"] = blank
-_ENVIRONMENT.filters["comma"] = lambda number: f"{number:,}"
-_TEMPLATE = _ENVIRONMENT.get_template("page.html")
+_TEMPLATE = environment([Path(__file__).parent]).get_template("page.html")

@@ -81,13 +81,3 @@ REPAIR = {
     "helper_moved": "Something that an answer needs stood further down. It was run before the answer.",
     "another_week": "This seems to be another week's notebook, so there was nothing to grade for this week.",
 }
-
-
-def points(number: float) -> str:
-    """A score with at most two decimals and no idle zeros: 3, 2.5, 0.33."""
-    return f"{number:.2f}".rstrip("0").rstrip(".")
-
-
-def count(number: float, noun: str) -> str:
-    """1 test, 2 tests, 1.5 points."""
-    return f"{points(number)} {noun}" if number == 1 else f"{points(number)} {noun}s"

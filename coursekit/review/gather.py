@@ -1,0 +1,200 @@
+"""What is known of each student of a week, from results, gradebook, roster and bank."""
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from coursekit.classroom.early import graded
+from coursekit.course import Course, Week
+from coursekit.diagnosis import Diagnosis, diagnose, known_mistakes
+from coursekit.engine.errors import CourseError
+from coursekit.engine.master import SOLUTION_CELL, WRITTEN, Master
+from coursekit.engine.result import CRASHED, PASSED, TIMED_OUT, UNREADABLE, Note, Result
+from coursekit.gradebook.marks import Marks, marks
+from coursekit.roster import Roster, the_roster
+
+# Repairs that guess: a person should see whether the guess was right.
+DOUBTFUL = {
+    "answer_found_elsewhere",
+    "another_week",
+    "characters_restored",
+    "conflict_resolved",
+    "encoding_restored",
+    "read_from_script",
+    "rest_dropped",
+    "salvaged",
+}
+TO_MARK = "to mark"
+HEX = 6  # digits of a pseudonym
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why a person should look at a submission. `rank` orders them: the least first."""
+
+    rank: int
+    what: str
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class Student:
+    """One student of a week. Without a result, nothing was handed in."""
+
+    id: str
+    name: str  # what the pages call them
+    result: Result | None = None
+    marks: Marks | None = None
+    diagnoses: dict[str, Diagnosis] = field(default_factory=dict)
+    answers: dict[str, str] = field(default_factory=dict)  # {question: what they wrote}
+    earlier: tuple[str, ...] = ()  # files that were handed in before
+
+    @property
+    def score(self) -> float | None:
+        """All points so far; None where nothing was handed in."""
+        if self.marks is not None:
+            return self.marks.total
+        return self.result.score if self.result is not None else None
+
+    def of_question(self, question: str) -> float | None:
+        """Points; None where a person has to give them, or nothing was handed in."""
+        if self.marks is not None:
+            return self.marks.questions.get(question)
+        if self.result is not None:
+            return next((item.score for item in self.result.questions if item.id == question), None)
+        return None
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """A week, with all its students, sorted by what the pages call them."""
+
+    week: Week
+    master: Master
+    students: list[Student]
+    unknown: str  # why no probable causes are known; "" where they are
+
+    @property
+    def handed_in(self) -> list[Student]:
+        return [student for student in self.students if student.result is not None]
+
+
+def gather(
+    course: Course,
+    week: Week,
+    named: bool,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Gathered:
+    """Collect it.
+
+    Args:
+        named: call students by their ids; else by pseudonyms.
+        progress: told how much of the bank has been graded, where that has to be done.
+
+    Raises:
+        CourseError: nothing of this week was graded yet, or the gradebook or the roster cannot be read.
+    """
+    known = graded(course, week)
+    if not known:
+        raise CourseError(
+            f"autograded/ holds no result of {week.name}. Run `course grade {week.name}` first."
+        )
+    master, roster = course.master(week), the_roster(course)
+    results = {name: Result.read(course.autograded(name, week) / "result.json") for name in known}
+    rows = {row.student: row for row in marks(course, week)}
+    mistakes, unknown = [], ""
+    if any(test.outcome != PASSED for result in results.values() if result for test in result.tests):
+        try:
+            mistakes = known_mistakes(course, week, progress=progress)
+        except CourseError as error:
+            unknown = str(error)
+    names = aliases([*known, *roster.ids]) if not named else {}
+    students = []
+    for name in dict.fromkeys((*known, *roster.ids)):
+        result = results.get(name)
+        students.append(
+            Student(
+                id=name,
+                name=names.get(name, name),
+                result=result,
+                marks=rows.get(name) if result is not None else None,
+                diagnoses=diagnose(result, mistakes) if result is not None else {},
+                answers=_answers(course.autograded(name, week) / f"{week.notebook}.ipynb", master)
+                if result is not None
+                else {},
+                earlier=_earlier(course, name),
+            )
+        )
+    return Gathered(week, master, sorted(students, key=lambda student: student.name), unknown)
+
+
+def aliases(students: list[str]) -> dict[str, str]:
+    """{student: a pseudonym}, the same in each week; nobody can tell the one from the other without the list.
+
+    >>> aliases(["ann", "bo"])
+    {'ann': 's-5c6dae', 'bo': 's-cecf33'}
+    """
+    digits = HEX
+    while True:
+        made = {
+            student: f"s-{hashlib.sha256(f'pseudonym {student}'.encode('utf-8', 'replace')).hexdigest()[:digits]}"
+            for student in students
+        }
+        if len(set(made.values())) == len(made):
+            return made
+        digits += 1
+
+
+def reasons(student: Student, roster: Roster) -> list[Reason]:
+    """Why a person should look at this student's submission, the most urgent first."""
+    result = student.result
+    if result is None:
+        return [Reason(7, "missing", "In the roster, and nothing was handed in.")]
+    found = []
+    if result.faulty:
+        found.append(Reason(0, "grader failed", "It is graded again in the next run."))
+    if result.status == UNREADABLE:
+        found.append(Reason(1, "unreadable", _first(result.flags, UNREADABLE)))
+    elif result.status == CRASHED:
+        found.append(Reason(2, "crashed", "Python ended at least once while the notebook ran."))
+    elif result.status == TIMED_OUT:
+        found.append(Reason(3, "timed out", "A cell or a test was cut at its limit."))
+    if student.marks is None or student.marks.flagged:
+        found += [
+            Reason(4, "flagged", f"{note.kind.replace('_', ' ')}: {note.detail}")
+            for note in result.flags
+            if note.kind != UNREADABLE
+        ]
+    found += [
+        Reason(5, "doubtful repair", f"{note.kind.replace('_', ' ')} {note.cell}: {note.detail}")
+        for note in result.repairs
+        if note.kind in DOUBTFUL
+    ]
+    waiting = [question.title for question in result.questions if student.of_question(question.id) is None]
+    if waiting:
+        found.append(Reason(6, TO_MARK, "; ".join(waiting)))
+    if roster.ids and student.id not in roster.ids:
+        found.append(Reason(7, "not in the roster", "No student of roster.csv has this id."))
+    return sorted(found, key=lambda reason: reason.rank)
+
+
+def _first(notes: list[Note], kind: str) -> str:
+    return next((note.detail for note in notes if note.kind == kind), "")
+
+
+def _answers(path: Path, master: Master) -> dict[str, str]:
+    """What the student wrote for each question, from the graded notebook, which the grader itself has written."""
+    try:
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        found = {cell["metadata"].get("nbgrader", {}).get("grade_id"): cell["source"] for cell in cells}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {}
+    wanted = {cell.grade_id for cell in master.cells if cell.role in (SOLUTION_CELL, WRITTEN)}
+    return {name: text for name, text in found.items() if name in wanted and isinstance(text, str)}
+
+
+def _earlier(course: Course, student: str) -> tuple[str, ...]:
+    folder = course.root / "submitted" / student / ".earlier"
+    return tuple(sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()))

@@ -1,0 +1,354 @@
+"""The TA's pages: what needs a person is on top, nothing that a student wrote runs, and the numbers are right."""
+
+import csv
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from statistics import correlation, mean
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from command import course_here
+from small_course import ROOT, cells, make_course, result, triple_cells
+
+from coursekit.course import open_course
+from coursekit.diagnosis import Diagnosis
+from coursekit.engine.errors import CourseError
+from coursekit.engine.master import fill
+from coursekit.engine.result import UNREADABLE, Note, Result
+from coursekit.gradebook.marks import Marks
+from coursekit.gradebook.record import record
+from coursekit.late import Lateness
+from coursekit.review import statistics
+from coursekit.review.alike import alike
+from coursekit.review.gather import Gathered, Student, aliases, gather, reasons
+from coursekit.review.groups import groups
+from coursekit.review.pages import file_name, write_reports
+from coursekit.roster import Roster
+
+HOSTILE = (
+    '</script></pre><script>window.attacked=1</script><img src=x onerror="window.attacked=2">'
+    "<a href='javascript:window.attacked=3'>x</a>\x1b[31m\u202e"
+)
+NAME = "s03<img src=x onerror=window.attacked=4>"
+
+
+def store(course, some: Result, answers=()):
+    """A result in its place, with a graded notebook that has these answers."""
+    week = course.weeks[0]
+    folder = course.autograded(some.student, week)
+    folder.mkdir(parents=True)
+    (folder / "result.json").write_text(some.to_json(), encoding="utf-8")
+    (folder / f"{week.notebook}.ipynb").write_bytes(fill(course.master(week), dict(answers)))
+
+
+@pytest.fixture
+def small(tmp_path):
+    course, week = make_course(tmp_path)
+    return course, week
+
+
+def page(course, name="index"):
+    return (course.root / "reports" / course.weeks[0].name / f"{name}.html").read_text(encoding="utf-8")
+
+
+def section(text, start, end):
+    return re.sub(r"<[^>]*>", " ", text[text.index(f'id="{start}"') : text.index(f'id="{end}"')])
+
+
+def test_what_needs_a_person_is_on_top_the_most_urgent_first(small):
+    course, week = small
+    (course.root / "roster.csv").write_text("id\ns01\ns02\ns04\ns05\ns06\nabsent\n")
+    some = [
+        result("s01"),
+        result("s02", flags=[Note("patched_library", "double", "torch.allclose was replaced")]),
+        result("s04", status="crashed"),
+        result("s05", status=UNREADABLE, flags=[Note("unreadable", "", "The file is a picture.")]),
+        result("s06", written=0.0),
+        replace(result("stranger"), repairs=[Note("salvaged", "", "3 cells could be read.")]),
+    ]
+    for one in some:
+        store(course, one)
+    record(course, week, some)
+    write_reports(course, [week], named=True)
+    look = section(page(course), "look", "marking")
+    places = [look.index(name) for name in ("s05", "s04", "s02", "stranger", "absent")]
+    assert places == sorted(places) and "s06" not in look
+    assert "s01" not in look, "who only waits for a mark stands under Marking"
+    for words in (
+        "The file is a picture.",
+        "torch.allclose was replaced",
+        "3 cells could be read.",
+        "missing",
+    ):
+        assert words in look
+    assert "not in the roster" in look
+    marking = section(page(course), "marking", "scores")
+    assert "Why a sum?: 1 of 6 marked" in marking and "s01" in marking
+
+
+def test_marks_of_people_count(small):
+    course, week = small
+    students = {
+        "a": Marks("a", "graded", 9.0, 9.0, {"double": 5.0, "why": 4.0}, False, False, late=Lateness(1, 2.0)),
+        "b": Marks("b", "graded", 2.0, 9.0, {"double": 2.0, "why": None}, True, False),
+    }
+    some = [Student(name, name, result(name), row) for name, row in students.items()]
+    gathered = Gathered(week, course.master(week), some, "")
+    assert [student.score for student in some] == [7.0, 2.0]
+    double, why = statistics.of_questions(gathered)
+    assert (double.marked, double.full, double.mean) == (2, 0.5, 0.7)
+    assert (why.marked, why.full, why.mean, why.rest) == (1, 1.0, 1.0, None)
+    assert statistics.scores(gathered).tenths == (0, 0, 1, 0, 0, 0, 0, 1, 0, 0)
+    assert [reason.what for reason in reasons(some[1], Roster())] == ["to mark"]
+
+
+def test_how_questions_separate(small):
+    course, week = small
+    points = [(0, 0), (0, 1), (2, 0), (2, 3), (5, 2), (5, 4), (5, 3), (0, 4), (2, 1)]
+    some = [
+        Student(
+            str(number),
+            str(number),
+            result(str(number)),
+            Marks(str(number), "graded", one + other, 9.0, {"double": one, "why": other}, False, False),
+        )
+        for number, (one, other) in enumerate(points)
+    ]
+    double, why = statistics.of_questions(Gathered(week, course.master(week), some, ""))
+    expected = correlation([one for one, _ in points], [other for _, other in points])
+    assert double.rest == pytest.approx(expected) == why.rest
+    ranked = [one for one, other in sorted(points, key=lambda pair: pair[1])]
+    assert double.gap == pytest.approx((mean(ranked[-3:]) - mean(ranked[:3])) / 5)
+    few = statistics.of_questions(Gathered(week, course.master(week), some[:7], ""))
+    assert few[0].rest is None and few[0].gap is None
+
+
+def test_the_hardest_test_comes_first_with_what_it_says(small):
+    course, week = small
+    some = []
+    for number, scores in enumerate([(2.0, 0.0), (2.0, 0.0), (0.0, 3.0), (2.0, 3.0)]):
+        one = result(f"s{number}", scores)
+        for test in one.tests:
+            if test.outcome != "passed":
+                test.message = f"{test.id} is wrong\nmore"
+        some.append(Student(one.student, one.student, one))
+    first, second = statistics.of_tests(Gathered(week, course.master(week), some, ""))
+    assert (first.id, first.passed, first.of, first.message, first.times) == (
+        "double_hidden",
+        2,
+        4,
+        "double_hidden is wrong",
+        2,
+    )
+    assert (second.id, second.passed) == ("double_values", 3) and first.hidden
+
+
+def test_failures_are_grouped_by_what_went_wrong(small):
+    course, week = small
+    some = []
+    for number, (message, tells) in enumerate(
+        [
+            ("expected 4, got 5.25", ()),
+            ("expected 4, got -3e-05", ()),
+            ("Your code raised NotImplementedError: write it", ()),
+            ("expected 4, got 6", ("You square.",)),
+            ("something else", ("You square.",)),
+            ("expected 4, got 7", ()),
+        ]
+    ):
+        one = result(f"s{number}", (0.0, 3.0))
+        one.tests[0].message = message
+        found = {"double": Diagnosis(tells, ("double_square",))} if tells else {}
+        some.append(Student(one.student, one.student, one, diagnoses=found))
+    found = groups(Gathered(week, course.master(week), some, ""))
+    assert [(group.known, [student.id for student in group.students]) for group in found] == [
+        (False, ["s0", "s1", "s5"]),
+        (True, ["s3", "s4"]),
+        (False, ["s2"]),
+    ]
+    assert [group.what for group in found] == [
+        "double_values: expected …, got …",
+        "You square.",
+        "Not answered.",
+    ]
+
+
+COPIED = """def double(x):
+    helper = [value for value in (x, x) if value is not None or True]
+    total = 0
+    for index, value in enumerate(reversed(helper)):
+        total = total + value * (1 if index < 100 else 2)
+    if isinstance(total, str):
+        raise ValueError("no words")
+    return total
+"""
+RENAMED = COPIED.replace("helper", "werte").replace("total", "summe").replace("index", "i") + "    # mine\n"
+ORDINARY = "def double(x):\n    if x is None:\n        return None\n    y = x\n    y += x\n    return y\n"
+
+
+def test_answers_that_share_what_is_rare_are_alike_and_ordinary_ones_are_not(small):
+    course, week = small
+    answers = [COPIED, RENAMED, *[ORDINARY] * 8, "", course.master(week).solutions["double"]]
+    some = [
+        Student(f"s{number:02}", f"s{number:02}", result(f"s{number:02}"), answers={"double": answer})
+        for number, answer in enumerate(answers)
+    ]
+    (pair,) = alike(Gathered(week, course.master(week), some, ""))
+    assert (pair.one.id, pair.other.id, pair.question) == ("s00", "s01", "double") and pair.share > 0.9
+
+
+def test_students_have_pseudonyms_and_a_list_says_whose(small):
+    course, week = small
+    names = ["ann.lee", "bo", "../../etc", "ä ö", ".hidden"]
+    some = [result(name) for name in names[:2]]
+    for one in some:
+        store(course, one)
+    record(course, week, some)
+    write_reports(course, [week])
+    everything = "".join(path.read_text() for path in (course.root / "reports").rglob("*.html"))
+    assert "ann.lee" not in everything
+    with open(course.root / "reports" / "names.csv", newline="", encoding="utf-8") as file:
+        listed = {row["student"]: row["pseudonym"] for row in csv.DictReader(file)}
+    assert listed == aliases(names[:2]) and listed["bo"] in everything
+    write_reports(course, [week], named=True)
+    pages = {path.name for path in (course.root / "reports" / week.name / "students").iterdir()}
+    assert pages == {"ann.lee.html", "bo.html"}, "no page by another name is left"
+    assert not (course.root / "reports" / "names.csv").exists()
+    files = [file_name(Student(name, name)) for name in names]
+    assert len(set(files)) == 5 and not any("/" in name or name.startswith(".") for name in files)
+
+
+def test_hidden_tests_causes_and_traces_are_there_for_staff(small):
+    course, week = small
+    (course.answers(week) / "right").mkdir(parents=True)
+    (course.answers(week) / "wrong").mkdir()
+    (course.answers(week) / "right" / "double_sum.py").write_text(
+        '"""double: adds.\n\nQuestion: double\n"""\n\ndef double(x):\n    return x + x\n'
+    )
+    (course.answers(week) / "wrong" / "double_square.py").write_text(
+        '"""double: squares.\n\nQuestion: double\nFails: double_hidden\nTell: You square.\n"""\n\n'
+        "def double(x):\n    return x * x\n"
+    )
+    folder = course.submitted("s01", week)
+    folder.mkdir(parents=True)
+    answer = "def double(number):\n    return number**2"
+    (folder / "attention.ipynb").write_bytes(fill(course.master(week), {"double": answer, "why": "So."}))
+    assert course_here(course.root, "grade").returncode == 0
+    assert course_here(course.root, "review", "--names").returncode == 0
+    text = page(course, "students/s01")
+    for words in ("double_square", "You square.", "number**2", "assert double(-3) == -6", "\n9</pre>", "So."):
+        assert words in text, words
+    assert "You square." in section(page(course), "failures", "alike")
+
+
+def test_nothing_graded_yet(small):
+    course, week = small
+    with pytest.raises(CourseError, match="course grade week1_attention"):
+        gather(course, week, named=True)
+    done = course_here(course.root, "review")
+    assert done.returncode == 2 and "course grade week1_attention" in done.stderr
+
+
+def test_without_copydetect_the_pages_say_so(small, monkeypatch):
+    course, week = small
+    store(course, result("s01"))
+    record(course, week, [result("s01")])
+    monkeypatch.setitem(__import__("sys").modules, "copydetect", None)
+    _, lacking = write_reports(course, [week])
+    assert lacking == ["Answers are not compared: `pip install 'coursekit[review]'` brings what that needs."]
+
+
+@pytest.fixture
+def hostile(tmp_path):
+    """A week in which everything that a student controls attacks the page."""
+    course, week = make_course(tmp_path, [*cells()[:6], *triple_cells(), *cells()[6:]])
+    master = course.master(week)
+    some = []
+    for number, name in enumerate((NAME, "s01", "s02")):
+        one = result(name, (0.0, 0.0), flags=[Note(HOSTILE, HOSTILE, HOSTILE)])
+        one.repairs = [Note("salvaged", HOSTILE, HOSTILE)]
+        tests = [
+            replace(one.tests[0], id=test, question=test.partition("_")[0]) for test in ("double_values",)
+        ]
+        one.tests = [*tests, one.tests[1], replace(one.tests[0], id="triple_values", question="triple")]
+        for test in one.tests:
+            test.message, test.trace, test.outcome = HOSTILE, HOSTILE, "error"
+        one.questions = [
+            replace(one.questions[0], id=question.id, title=question.title, max_score=question.max_score)
+            for question in master.questions
+        ]
+        one.receipts = {HOSTILE: "0" * 12}
+        store(course, one, {"double": COPIED + f"# {HOSTILE!r} {number}", "triple": "x = 1", "why": HOSTILE})
+        some.append(one)
+    record(course, week, some)
+    (course.root / "roster.csv").write_text(
+        f'id\ns01\n"{HOSTILE[:40].replace(chr(34), "")}"\n', encoding="utf-8"
+    )
+    earlier = course.root / "submitted" / "s01" / ".earlier"
+    earlier.mkdir(parents=True)
+    (earlier / "<script>window.attacked=5<").write_text("")
+    return course
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_in_a_browser(chromium, hostile, width, scheme):
+    """Nothing of a student's runs, nothing is fetched, everything can be read; tables sort and filter."""
+    write_reports(hostile, list(hostile.weeks), named=True)
+    reports = hostile.root / "reports"
+    context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    tab = context.new_page()
+    requests, complaints, dialogs = [], [], []
+    tab.on("request", lambda request: requests.append(request.url))
+    tab.on("console", lambda message: complaints.append(message.text))
+    tab.on("dialog", lambda dialog: (dialogs.append(1), dialog.dismiss()))
+    pages = [*reports.glob("*.html"), *reports.glob("*/*.html"), *reports.glob("*/*/*.html")]
+    assert len(pages) == 5
+    for path in pages:
+        tab.goto(path.as_uri())
+        for summary in tab.locator("summary").all():
+            summary.click()
+        tab.wait_for_timeout(100)
+        assert tab.evaluate("window.attacked") is None
+        assert tab.evaluate("document.documentElement.scrollWidth") <= width
+        found = [violation["id"] for violation in Axe().run(tab).response["violations"]]
+        assert found == [], (path.name, found)
+    assert complaints == dialogs == [] and all(url.startswith("file:") for url in requests)
+    assert len(requests) == len(pages), "each page is one file"
+
+    tab.goto((reports / hostile.weeks[0].name / "index.html").as_uri())
+    table = tab.locator("section[aria-labelledby=everybody] table")
+    names = lambda: table.locator("tbody tr:visible th").all_inner_texts()  # noqa: E731
+    table.get_by_role("button", name="Student").press("Enter")
+    ascending = names()
+    table.get_by_role("button", name="Student").press("Enter")
+    assert len(ascending) == 4 and names() == ascending[::-1]
+    assert table.locator("th[aria-sort=descending]").inner_text().startswith("Student")
+    tab.get_by_role("searchbox").last.fill("s02")
+    assert names() == ["s02"]
+    context.close()
+
+
+def test_everything_is_there_without_the_script(chromium, hostile):
+    write_reports(hostile, list(hostile.weeks), named=True)
+    context = chromium.new_context(java_script_enabled=False)
+    tab = context.new_page()
+    tab.goto((hostile.root / "reports" / hostile.weeks[0].name / "index.html").as_uri())
+    rows = tab.locator("section[aria-labelledby=everybody] tbody tr")
+    assert rows.count() == 4 and all(row.is_visible() for row in rows.all())
+    context.close()
+
+
+def test_a_page_of_the_courses_own_week(tmp_path):
+    """The templates know every kind of cell of a real week; what is not graded is not compared."""
+    course = open_course(ROOT)
+    week = course.weeks[0]
+    master = course.master(week)
+    sources = {question.id: master.solutions.get(question.id, "") for question in master.questions}
+    assert json.loads(fill(master, master.solutions)) and len(sources) == 7
+    some = [Student(f"s{number}", f"s{number}", None, answers=sources) for number in range(5)]
+    assert alike(Gathered(week, master, some, "")) == []
+    assert statistics.of_tests(Gathered(week, master, some, "")) == []
+    assert groups(Gathered(week, master, some, "")) == []
+    assert Path(ROOT / "reports" / "README.md").exists()
