@@ -432,22 +432,56 @@ def review(
 
 @app.command()
 def export(
-    week: Annotated[str, typer.Argument(help="The week.")],
-    to: Annotated[str, typer.Option(help="What the marks are for: csv.")] = "csv",
+    weeks: Weeks = None,
+    to: Annotated[str, typer.Option(help="What the marks are for: csv, json, canvas or moodle.")] = "csv",
+    into: Annotated[Path | None, typer.Option(help="The sheet that the platform gave.")] = None,
+    column: Annotated[str, typer.Option(help="Its column for the marks, if not called like the week.")] = "",
+    scale: Annotated[bool, typer.Option(help="Multiply, where the sheet counts in other points.")] = False,
     output: Annotated[Path | None, typer.Option(help="A file instead of the terminal.")] = None,
+    dry_run: Annotated[
+        bool, typer.Option(help="Say what would change in the sheet, and write nothing.")
+    ] = False,
 ) -> None:
-    """Marks for the learning platform, from the gradebook: with what people have graded so far."""
-    from coursekit.export import export_csv
+    """Marks for the learning platform, from the gradebook: with what people have graded so far.
 
-    if to != "csv":
-        raise CourseError(f"There is no export to {to!r}. There is: csv.")
-    course, (chosen,) = select([week])
-    text = export_csv(course, chosen)
+    Several weeks, or all that were graded when none is named, make a table of the term. With --to canvas or moodle,
+    one week's marks go into the sheet that the platform gave.
+    """
+    from coursekit.classroom.early import graded
+    from coursekit.export import LAYOUTS, export_csv, export_json, export_term, merge
+
+    if to not in ("csv", "json", *LAYOUTS):
+        raise CourseError(f"There is no export to {to!r}. There is: csv, json, {', '.join(LAYOUTS)}.")
+    course, chosen = select(weeks)
+    if not weeks:
+        chosen = [week for week in chosen if graded(course, week)] or chosen
+    if to not in LAYOUTS:
+        if into or column or scale or dry_run:
+            raise CourseError(
+                f"--into, --column, --scale and --dry-run are for a platform's sheet: --to {' or '.join(LAYOUTS)}."
+            )
+        if to == "json":
+            text = export_json(course, chosen)
+        else:
+            text = (
+                export_csv(course, chosen[0]) if weeks and len(chosen) == 1 else export_term(course, chosen)
+            )
+    else:
+        if into is None or len(chosen) != 1:
+            raise CourseError(
+                f"Give one week and the sheet that the platform gave: "
+                f"course export {chosen[0].name} --to {to} --into SHEET."
+            )
+        merged = merge(course, chosen[0], to, into, column, scale)
+        shown.merged(merged)
+        if dry_run:
+            return
+        text = merged.text
     if output is None:
         sys.stdout.write(text)
     else:
         write_atomically(output, text.encode())
-        shown.warn(f"{shown.counted(text.count(chr(10)) - 1, 'student')} in {output}.")
+        shown.warn(f"The marks are in {output}.")
 
 
 @app.command()

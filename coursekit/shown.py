@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # `course --help` is instant
     from coursekit.classroom.run import ClassRun
     from coursekit.collect import Collected
     from coursekit.doctor import Line
+    from coursekit.export import Merged
 
 SHOWN = 200  # students in a table on the terminal
 out = Console()
@@ -84,6 +85,24 @@ def counts_table(counts: dict[str, dict[str, float]]) -> None:
     for week, numbers in [*counts.items(), (f"{len(counts)} in all", every)]:
         table.add_row(week, *(f"{round(numbers.get(name, 0), 2):g}" for name in names))
     Console(width=max(out.width, 112)).print(table)  # in a log, a terminal's 80 columns would cut the names
+
+
+def merged(done: "Merged") -> None:
+    """What changes in a platform's sheet: on stderr, beside the sheet."""
+    for who, old, new in done.changes:
+        warn(printable(f"{who}: {old.strip() or 'no mark'} -> {new}"))
+    warn(
+        f"Column {printable(done.column)!r}: {counted(len(done.changes), 'mark')} changed, {done.unchanged} unchanged."
+    )
+    if done.without:
+        names = ", ".join(map(printable, done.without[:20]))
+        more = " and others" if len(done.without) > 20 else ""
+        warn(f"No mark here, left as they are: {names}{more}.", "yellow")
+    if done.waiting:
+        warn(
+            f"Not complete, since a person has to mark an answer: {counted(len(done.waiting), 'student')}.",
+            "yellow",
+        )
 
 
 def collected(week: Week, done: "Collected", dry_run: bool) -> None:

@@ -1,9 +1,9 @@
 """nbgrader's formgrader, served and opened in a browser as a TA does it."""
 
 import base64
-import json
 import re
 import shutil
+import zipfile
 
 import pytest
 from command import course_program
@@ -13,6 +13,7 @@ from nbgrader.api import Gradebook
 from plain_nbgrader import nbgrader
 from small_course import make_course, result, use_database, write_autograded
 
+from coursekit.engine.master import fill
 from coursekit.engine.result import UNREADABLE, Note
 from coursekit.gradebook.database import locate
 from coursekit.gradebook.marks import marks
@@ -178,23 +179,20 @@ def press(page, student, button):
 
 @pytest.mark.slow
 def test_what_a_ta_types_reaches_the_student_and_the_buttons_are_ours(tmp_path, page):
-    """Graded, marked in a browser, and returned: with nbgrader's own buttons."""
+    """From Canvas' .zip to Canvas' sheet: collected, graded, marked in a browser, returned with nbgrader's buttons."""
     root, home = tmp_path / "course", tmp_path / "home"
     root.mkdir()
     home.mkdir()
     course, week = make_course(root)
     release(course, week)
+    (root / "roster.csv").write_text("Student,ID,SIS Login ID\nAnn,101,s01\nBo,102,s02\n")
     wrong = "def double(x):\n    return x + 2"
-    for student, answer in {"s01": wrong, "s02": wrong.replace("2", "x")}.items():
-        notebook = json.loads(course.release(week).read_text(encoding="utf-8"))
-        for cell in notebook["cells"]:
-            if cell["id"] == "double":
-                cell["source"] = answer
-            if cell["id"] == "why":
-                cell["source"] = f"Because {student} says so."
-        folder = course.submitted(student, week)
-        folder.mkdir(parents=True)
-        (folder / "attention.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+    with zipfile.ZipFile(tmp_path / "submissions.zip", "w") as archive:
+        for number, student, answer in ((101, "s01", wrong), (102, "s02", wrong.replace("2", "x"))):
+            answers = {"double": answer, "why": f"Because {student} says so."}
+            notebook = fill(course.master(week), answers)
+            archive.writestr(f"name{number}_{number}_9_attention.ipynb", notebook)
+    assert course_program(root, "collect", week.name, str(tmp_path / "submissions.zip")).returncode == 0
     assert course_program(root, "grade").returncode == 0
     before = (course.autograded("s01", week) / "result.json").read_bytes()
 
@@ -228,6 +226,7 @@ def test_what_a_ta_types_reaches_the_student_and_the_buttons_are_ours(tmp_path, 
 
         # A submission that has changed is graded anew, by ours, and the mark waits for another look.
         path = course.submitted("s02", week) / "attention.ipynb"
+        assert "return x + x" in path.read_text(encoding="utf-8")
         path.write_text(path.read_text(encoding="utf-8").replace("x + x", "x - x"), encoding="utf-8")
         assert "Success" in press(page, "s02", "autograde")
         assert {row.student: row.score for row in marks(course, week)} == {"s01": 5.5, "s02": 0.0}
@@ -254,6 +253,13 @@ def test_what_a_ta_types_reaches_the_student_and_the_buttons_are_ours(tmp_path, 
     assert "negative numbers are not doubled" in text and "assert double(-3)" not in text
     sheet = course_program(root, "export", "week1_attention").stdout
     assert "s01,graded,5.5,9,3,2.5,0,0,no" in sheet
+    canvas = tmp_path / "gradebook.csv"
+    canvas.write_text(
+        "Student,ID,SIS Login ID,week1_attention (9),Other (10)\n    Points Possible,,,9,5\n"
+        "Ann,101,s01,,=1\nBo,102,s02,4,5\n"
+    )
+    done = course_program(root, "export", week.name, "--to", "canvas", "--into", str(canvas))
+    assert done.stdout.splitlines()[2:] == ["Ann,101,s01,5.5,=1", "Bo,102,s02,0,5"], done.stderr
 
 
 @pytest.mark.parametrize("command", ["autograde", "generate_feedback"])

@@ -1,0 +1,201 @@
+"""Marks out: tables that a spreadsheet cannot run, and a platform's own sheet in which only the marks have changed."""
+
+import csv
+import io
+import json
+
+import pytest
+from command import course_here
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from nbgrader.api import Gradebook
+from small_course import make_course, result
+
+from coursekit.engine.errors import CourseError
+from coursekit.export import export_json, export_term, merge
+from coursekit.gradebook.database import locate
+from coursekit.gradebook.record import record
+
+CANVAS = (
+    "\ufeffStudent,ID,SIS User ID,SIS Login ID,Section,Warm-up (77),week1_attention (901),Final (read only)\r\n"
+    "    Points Possible,,,,,5,9,(read only)\r\n"
+    '"Lee, Ann",101,u1,alee,A,=1+2,,\r\n'
+    '"Bo",102,u2,bo,A,"4,5",3,\r\n'
+    '"Çelik, Di",103,u3,dc,B,,7,\r\n'
+    '"Ely, Ed",104,u4,ee,B,2,8,\r\n'
+    '"Student, Test",,,,,,,\r\n'
+)
+MOODLE = (
+    "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Last modified (submission),Feedback comments\n"
+    'Participant 7001,Ann Lee,ann@example.org,Submitted,,"9,00","Monday, 1 March",-\n'
+    'Participant 7002,Bo,bo@example.org,Submitted,"3,00","9,00",-,"said ""no"""\n'
+)
+
+
+@pytest.fixture
+def course(tmp_path):
+    """Three students have marks: 101 and 102 by Canvas' number, and one by another name that the roster knows."""
+    course, week = make_course(tmp_path)
+    (tmp_path / "roster.csv").write_text(
+        "id,name,login\n101,Ann Lee,alee\n102,Bo,bo\ndi,Di Çelik,dc\n104,Ed Ely,ee\n", encoding="utf-8"
+    )
+    record(course, week, [result("101"), result("102", (2.0, 0.0), written=0.0), result("di", (0.0, 3.0))])
+    with Gradebook(locate(course), "transformer") as book:
+        grade = book.find_grade("why", "attention", week.name, "di")
+        grade.manual_score, grade.needs_manual_grade = 3.5, False
+        book.db.commit()
+    return course
+
+
+def sheet(course, text, name="sheet.csv"):
+    path = course.root / name
+    path.write_text(text, encoding="utf-8", newline="")
+    return path
+
+
+def test_canvas(course):
+    merged = merge(course, course.weeks[0], "canvas", sheet(course, CANVAS))
+    assert merged.changes == [("Lee, Ann", "", "5"), ("Bo", "3", "2"), ("Çelik, Di", "7", "6.5")]
+    assert (
+        merged.without == ["Ely, Ed"]
+        and merged.waiting == ["101"]
+        and merged.column == "week1_attention (901)"
+    )
+    assert merged.text == (
+        CANVAS.replace("=1+2,,", "=1+2,5,")
+        .replace('"4,5",3,', '"4,5",2,')
+        .replace("B,,7,", "B,,6.5,")
+        .replace('"Bo"', "Bo")
+    )
+    again = merge(course, course.weeks[0], "canvas", sheet(course, merged.text))
+    assert again.changes == [] and again.unchanged == 3 and again.text == merged.text
+
+
+def test_moodle_writes_numbers_as_its_sheet_does(course):
+    path = sheet(course, MOODLE + 'Participant 7003,Di Çelik,di@example.org,Submitted,-,"9,00",-,\n')
+    merged = merge(course, course.weeks[0], "moodle", path)
+    assert [new for _, _, new in merged.changes] == ["5", "2", "6,5"]
+    assert 'Ann Lee,ann@example.org,Submitted,5,"9,00","Monday, 1 March",-' in merged.text
+    assert 'Submitted,"6,5","9,00"' in merged.text and '"said ""no"""' in merged.text
+
+
+@pytest.mark.parametrize(
+    ("platform", "change", "sentence"),
+    [
+        (
+            "canvas",
+            lambda text: text.replace('"Bo",102,u2,bo', '"Zoe",999,u9,zz'),
+            "no row for 1 of those who have",
+        ),
+        (
+            "canvas",
+            lambda text: text.replace('"Ely, Ed",104,u4,ee', '"Ely, Ed",101,u4,ee'),
+            "two rows are '101'",
+        ),
+        (
+            "canvas",
+            lambda text: text.replace("week1_attention (901)", "Week one (901)"),
+            "no column 'week1_attention",
+        ),
+        ("canvas", lambda text: text.replace("Warm-up (77)", "Week1 Attention (77)"), "several columns"),
+        ("canvas", lambda text: text.replace(",5,9,", ",5,100,"), "counts 100 points where this week has 9"),
+        ("canvas", lambda text: "a,b\n1,2\n", "is no sheet of Canvas"),
+        (
+            "canvas",
+            lambda text: text.replace('"Bo",102,u2,bo,A', '"Bo",102,u2,bo'),
+            "the line of 'Bo' has 7 cells",
+        ),
+        ("moodle", lambda text: MOODLE.replace("Grade,Maximum", "Mark,Maximum"), "no column 'Grade'"),
+        ("moodle", lambda text: MOODLE, "no row for 1 of those who have marks: di"),
+    ],
+)
+def test_a_sheet_that_does_not_fit_is_refused_and_nothing_is_merged(course, platform, change, sentence):
+    with pytest.raises(CourseError, match=sentence):
+        merge(course, course.weeks[0], platform, sheet(course, change(CANVAS)))
+
+
+def test_marks_are_multiplied_only_when_told(course):
+    path = sheet(course, CANVAS.replace(",5,9,", ",5,90,"))
+    merged = merge(course, course.weeks[0], "canvas", path, scale=True)
+    assert [new for _, _, new in merged.changes] == ["50", "20", "65"]
+
+
+def test_another_column_by_name(course):
+    path = sheet(course, CANVAS.replace("week1_attention", "First week"))
+    assert merge(course, course.weeks[0], "canvas", path, "First week").changes[0][2] == "5"
+    assert merge(course, course.weeks[0], "canvas", path, "first week (901)").changes[0][2] == "5"
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@given(
+    st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\r\x00")), min_size=3, max_size=3),
+    st.sampled_from([",", ";", "\t"]),
+    st.booleans(),
+)
+def test_every_other_cell_is_as_it_was(course, cells, delimiter, bom):
+    rows = list(csv.reader(io.StringIO(CANVAS.lstrip("\ufeff"), newline="")))
+    for row, cell in zip(rows[2:5], cells, strict=True):
+        row[5] = cell
+    out = io.StringIO()
+    csv.writer(out, delimiter=delimiter).writerows(rows)
+    path = sheet(course, ("\ufeff" if bom else "") + out.getvalue())
+    merged = merge(course, course.weeks[0], "canvas", path)
+    assert merged.text.startswith("\ufeff") is bom
+    after = list(csv.reader(io.StringIO(merged.text.lstrip("\ufeff"), newline=""), delimiter=delimiter))
+    for row in (*rows, *after):
+        row[6:7] = []
+    assert rows == after
+
+
+def test_as_a_command_with_a_dry_run(course):
+    path = sheet(course, CANVAS)
+    arguments = ("export", "week1_attention", "--to", "canvas", "--into", str(path))
+    done = course_here(course.root, *arguments, "--dry-run")
+    assert done.returncode == 0 and done.stdout == ""
+    said = " ".join(done.stderr.split())
+    assert "Lee, Ann: no mark -> 5" in said and "Bo: 3 -> 2" in said
+    assert "3 marks changed, 0 unchanged" in said and "left as they are: Ely, Ed" in said
+    assert "a person has to mark an answer: 1 student" in said
+    out = course.root / "out.csv"
+    assert course_here(course.root, *arguments, "--output", str(out)).returncode == 0
+    assert out.read_bytes().decode() == merge(course, course.weeks[0], "canvas", path).text
+    assert path.read_bytes().decode() == CANVAS, "the sheet that was given stays as it is"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--to", "canvas"), "Give one week and the sheet"),
+        (("--into", "x.csv"), "--into, --column, --scale and --dry-run are for a platform's sheet"),
+        (("week1_attention", "--to", "canvas", "--into", "nowhere.csv"), "cannot be read as a sheet"),
+        (("--to", "pigeon"), "no export to 'pigeon'. There is: csv, json, canvas, moodle"),
+    ],
+)
+def test_usage(course, arguments, sentence):
+    done = course_here(course.root, "export", *arguments)
+    assert done.returncode == 2 and sentence in " ".join(done.stderr.split())
+
+
+def test_the_term(course):
+    week = course.weeks[0]
+    rows = list(csv.DictReader(io.StringIO(export_term(course, [week]), newline="")))
+    assert [(row["student"], row[week.name], row["score"], row["max_score"]) for row in rows] == [
+        ("101", "5", "5", "9"),
+        ("102", "2", "2", "9"),
+        ("104", "", "0", "9"),
+        ("di", "6.5", "6.5", "9"),
+    ]
+
+
+def test_json_has_what_people_wrote(course):
+    week = course.weeks[0]
+    with Gradebook(locate(course), "transformer") as book:
+        book.find_comment("why", "attention", week.name, "di").manual_comment = "=good"
+        book.db.commit()
+    rows = {row["student"]: row for row in json.loads(export_json(course, [week]))[week.name]}
+    assert rows["di"]["comments"] == {"why": "=good"} and rows["di"]["questions"] == {
+        "double": 3.0,
+        "why": 3.5,
+    }
+    assert rows["101"]["questions"]["why"] is None and rows["101"]["needs_review"]
+    assert rows["104"]["status"] == "missing" and rows["104"]["score"] is None
