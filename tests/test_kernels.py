@@ -265,15 +265,21 @@ def test_an_endless_cell_is_cut_and_its_family_is_killed(servers):
     assert not any(map(psutil.pid_exists, pids))
 
 
+CHILD = "import subprocess, sys\nsubprocess.run([sys.executable, '-c', {!r}])"
+
+
 @pytest.mark.slow
-def test_neighbours_that_have_the_processor_cost_a_cell_nothing(kernel):
+@pytest.mark.parametrize(
+    "source", [COMPUTES.format(0.5), CHILD.format(COMPUTES.format(0.4))], ids=["itself", "a child"]
+)
+def test_neighbours_that_have_the_processor_cost_a_cell_nothing(kernel, source):
     """Of the 0.7 s that it may compute, the cell takes 0.5, which last longer on the wall than it might sleep."""
     busy = [
         subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(4 * (os.cpu_count() or 1))
     ]
     try:
         started = time.monotonic()
-        done = run(kernel, COMPUTES.format(0.5), seconds=0.7)
+        done = run(kernel, source, seconds=0.7)
         took = time.monotonic() - started
     finally:
         for process in busy:

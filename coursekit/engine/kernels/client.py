@@ -236,7 +236,7 @@ class StudentKernel:
             with contextlib.suppress(OSError, ValueError, LookupError):  # or this system does not count it
                 self._schedule.seek(0)
                 self._waited = int(self._schedule.read().split()[1]) / 1e9
-        return self._used + self._lease.beside, self._waited
+        return self._used + self._lease.beside, self._waited + self._lease.waited
 
     def died(self, seconds: float) -> bool:
         """Whether the process has ended, or ends within `seconds`."""

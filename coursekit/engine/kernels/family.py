@@ -37,7 +37,9 @@ class Family:
         self._nice = NICE
         self._times: dict[int, float] = {}  # CPU seconds of each member but the leader, when last looked at
         self._seen = 0.0  # the sum of all that they were seen to use
+        self._waits: dict[int, float] = {}  # seconds that each of them was ready and others had the processor
         self.beside = 0.0  # CPU seconds that were used beside the leader's own, when last looked at
+        self.waited = 0.0  # seconds for which one of them, or more, was kept waiting for a processor
         self.unnamed = 0  # bytes on the disk of open files that have no name, when last looked at
 
     def over_limit(self, closely: bool) -> str:
@@ -72,15 +74,18 @@ class Family:
         none of them: of those counts what they were seen to use while they lived.
         """
         ended = resource.getrusage(resource.RUSAGE_CHILDREN)  # orphans, which come to us
-        total, times = ended.ru_utime + ended.ru_stime, {}
+        total, times, waits = ended.ru_utime + ended.ru_stime, {}, {}
         for member in members:
             own, collected = _seconds(member)
             total += collected
             if member != self._leader:
                 total += own
                 times[member] = own
+                waits[member] = _waited(member)
                 self._seen += max(0.0, own - self._times.get(member, 0.0))
-        self._times = times
+        more = [wait - self._waits.get(member, 0.0) for member, wait in waits.items()]
+        self.waited += max([0.0, *more])  # those who wait at the same time wait once
+        self._times, self._waits = times, waits
         self.beside = max(self.beside, total, self._seen)
 
     def _step_back(self, runnable: int) -> None:
@@ -164,6 +169,15 @@ def _seconds(pid: int) -> tuple[float, float]:
         return (user + system) / TICK, (users + systems) / TICK
     except (OSError, ValueError):
         return 0.0, 0.0
+
+
+def _waited(pid: int) -> float:
+    """Seconds for which a process was ready and others had the processor; 0 where the system does not count it."""
+    try:
+        with open(f"/proc/{pid}/schedstat", "rb") as file:
+            return int(file.read().split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0
 
 
 def _resident_kb(pid: int) -> int:

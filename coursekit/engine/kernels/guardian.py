@@ -37,8 +37,9 @@ def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: in
 
     Args:
         connection: to whoever asked. Gets ["started", pid, scratch] or ["failed", why]; now and then ["used", CPU
-            seconds of what the fork has started]; ["over", reason] before all that is killed and what it left is
-            removed, which may take long; at last ["ended", reason, exit status, CPU seconds of the whole family].
+            seconds of what the fork has started, seconds for which that waited for a processor]; ["over", reason]
+            before all that is killed and what it left is removed, which may take long; at last ["ended", reason, exit
+            status, CPU seconds of the whole family].
             Takes ["signal", number]. Its end of file means: stop.
         body: the fork's work.
         memory_mb: resident memory that the family may use beyond what it shares with the server, MiB.
@@ -130,9 +131,9 @@ def _watch(connection: socket.socket, pid: int, memory_mb: int, scratch: Path) -
                 return over, -1
             if is_full(scratch, family.unnamed):
                 return "scratch", -1
-            if family.beside - told >= TELL_SECONDS:
-                told = family.beside
-                _say(connection, ["used", told])
+            if family.beside + family.waited - told >= TELL_SECONDS:
+                told = family.beside + family.waited
+                _say(connection, ["used", family.beside, family.waited])
         while _reap(pid):  # adopted orphans
             pass
 

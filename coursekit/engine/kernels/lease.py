@@ -51,6 +51,7 @@ class Lease:
             None  # the reason, already while its family is killed and what it left is removed
         )
         self.beside = 0.0  # CPU seconds of what the process has started, as last told
+        self.waited = 0.0  # seconds for which that was kept waiting for a processor
         self._pid, self._pidfd, self._scratch = 0, -1, Path()
         self._connection = socket.socket(socket.AF_UNIX)
         self._connection.settimeout(START_SECONDS)
@@ -107,7 +108,7 @@ class Lease:
             try:
                 word, *rest = msgpack.unpackb(frames.receive(self._connection))
                 if word == "used":
-                    self.beside = rest[0]
+                    self.beside, self.waited = rest
                     continue
                 if word == "over":
                     self.over = rest[0]
