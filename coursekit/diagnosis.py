@@ -21,14 +21,15 @@ from coursekit.engine.digests import engine_digest
 from coursekit.engine.grade import grade, warm_modules
 from coursekit.engine.kernels.servers import Servers
 from coursekit.engine.master import fill
-from coursekit.engine.result import ERROR, FAILED, Result
+from coursekit.engine.result import NOT_RUN, PASSED, TEST_TIMED_OUT, Result
 from coursekit.files import write_atomically
 
 # Two numbers that are written with a point are one when they differ by no more than rounding makes them.
 RELATIVE, ABSOLUTE = 1e-4, 1e-6
 TOLD = 3  # so many mistakes that give the same are told to a student
-# Words of a trace that any answer may give.
-EMPTY = {"None", "StandIn", "Missing"}
+# Words of a trace that any answer may give, and what stands for a test that was cut or did not run.
+CUT = {TEST_TIMED_OUT, NOT_RUN}
+EMPTY = {"None", "StandIn", "Missing", *CUT}
 
 
 @dataclass(frozen=True)
@@ -43,9 +44,7 @@ class Mistake:
 class Diagnosis:
     """What an answer was found to be."""
 
-    tells: tuple[
-        str, ...
-    ]  # for the student: the mistake, or those of which one it is; none where it may be many
+    tells: tuple[str, ...]  # for the student: the mistake, or of which it is one; none where there are many
     answers: tuple[str, ...]  # the bank's answers that give the same in the tests, for a TA
 
 
@@ -96,11 +95,11 @@ def known_mistakes(
 
 
 def traces_of(result: Result, question: str) -> dict[str, str]:
-    """{test: what the student's code gave} of each test of a question that ended without being passed."""
+    """{test: what the student's code gave} of each test of a question that was not passed."""
     return {
-        test.id: test.trace
+        test.id: test.outcome if test.outcome in CUT else test.trace
         for test in result.tests
-        if test.question == question and test.outcome in (FAILED, ERROR)
+        if test.question == question and test.outcome != PASSED
     }
 
 
@@ -128,7 +127,8 @@ def _fits(mine: dict[str, list[str]], traces: dict[str, str]) -> bool:
     if not mine or mine.keys() != traces.keys():
         return False
     theirs = {test: _words(trace) for test, trace in traces.items()}
-    says_something = all(set(words) - EMPTY for words in theirs.values())
+    ended = [words for words in theirs.values() if not set(words) <= CUT]
+    says_something = bool(ended) and all(set(words) - EMPTY for words in ended)
     return says_something and all(_same(mine[test], words) for test, words in theirs.items())
 
 

@@ -97,6 +97,10 @@ def told(course, mistakes, servers):
             {"triple": "def triple(x):\n    return 3 * x.__len__() if hasattr(x, '__len__') else 3 * len(x)"},
             {"triple": BANK["wrong/triple_raises"][1:2]},
         ),
+        (  # what a square gives, and an endless loop beside it
+            {"double": "def double(x):\n    while x == 2:\n        pass\n    return x * x"},
+            {},
+        ),
         ({"triple": "def triple(x):\n    return None"}, {}),  # says nothing: any unfinished answer gives that
         (
             {"double": "def double(x):\n    return x * x", "triple": "def triple(x):\n    return 3 * len(x)"},

@@ -41,7 +41,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class Student:
-    """One student of a week. Without a result, nothing was handed in."""
+    """One student of a week. Without a result, nothing was handed in, or the result cannot be read."""
 
     id: str
     name: str  # what the pages call them
@@ -50,6 +50,7 @@ class Student:
     diagnoses: dict[str, Diagnosis] = field(default_factory=dict)
     answers: dict[str, str] = field(default_factory=dict)  # {question: what they wrote}
     earlier: tuple[str, ...] = ()  # files that were handed in before
+    damaged: bool = False  # there is a result.json that is none
 
     @property
     def score(self) -> float | None:
@@ -125,6 +126,7 @@ def gather(
                 if result is not None
                 else {},
                 earlier=_earlier(course, name),
+                damaged=name in results and result is None,
             )
         )
     return Gathered(week, master, sorted(students, key=lambda student: student.name), unknown)
@@ -150,6 +152,8 @@ def aliases(students: list[str]) -> dict[str, str]:
 def reasons(student: Student, roster: Roster) -> list[Reason]:
     """Why a person should look at this student's submission, the most urgent first."""
     result = student.result
+    if student.damaged:
+        return [Reason(0, "result damaged", "Run `course grade` again: it makes a new one.")]
     if result is None:
         return [Reason(7, "missing", "In the roster, and nothing was handed in.")]
     found = []
