@@ -6,9 +6,11 @@ import json
 import re
 import unicodedata
 from dataclasses import fields, replace
+from datetime import datetime, timedelta, timezone
 from html.parser import HTMLParser
 from pathlib import Path
 
+import msgspec
 import nbformat
 import pytest
 from hypothesis import example, given
@@ -361,6 +363,21 @@ def test_who_handed_in_nothing_readable_reads_what_a_person_wrote(master):
     assert "Not graded" in page.text and "Graded by a person: 1 of 4 points." in page.text
 
 
+def test_a_cell_that_stopped_stands_above_the_names_that_it_did_not_define(master):
+    result = result_for()
+    lost = "name 'softmax' is not defined: no cell of the notebook defined it without an error"
+    for test in result.tests:
+        test.outcome, test.message = "error", lost
+    stopped = new_output(
+        "error", ename="SyntaxError", evalue="'(' was never closed (file.py, line 3)", traceback=[]
+    )
+    page = inert(render(master, result, graded_notebook("def softmax(x:", [stopped])))
+    said = "Probable cause: Your cell stopped with SyntaxError: '(' was never closed (file.py, line 3). So nothing"
+    assert page.text.count(said) == 2 and page.text.index(said) < page.text.index(lost)
+    result.tests[0].message = result.tests[1].message = "another"
+    assert "Probable cause" not in inert(render(master, result, graded_notebook("x", [stopped]))).text
+
+
 def test_a_comment_is_text(master):
     marked = marks_of(comments={"why_three": HOSTILE + "\x1b[31m\u202e" + "long " * 10_000})
     page = inert(render(master, result_for(), graded_notebook(), marks=marked))
@@ -602,6 +619,19 @@ def test_writes_the_page_where_nbgrader_would(course):
     assert html.escape(student) in text and "someone else" not in text and "[U+D800]" in text
     assert write_feedback(course, week, student) == path, "a second time replaces it"
     assert [item.name for item in path.parent.iterdir()] == ["attention.html"], "nothing is left beside it"
+
+
+def test_the_page_says_when_it_was_handed_in_and_graded(course):
+    week = course.weeks[0]
+    hand_in(course, "s07", result_for(), graded_notebook())
+    path = write_feedback(course, week, "s07", marks_of(came=datetime(2027, 3, 7, 22, 59)))
+    text = path.read_text(encoding="utf-8")
+    assert f"{course.title} · week1_attention · handed in 2027-03-07 22:59 UTC · graded 20" in text
+    later = timezone(timedelta(hours=1))
+    due = msgspec.structs.replace(week, due=datetime(2027, 3, 8, tzinfo=later))
+    text = write_feedback(course, due, "s07", marks_of(came=datetime(2027, 3, 7, 22, 59))).read_text()
+    assert "handed in 2027-03-07 23:59 UTC+01:00" in text
+    assert "handed in" not in write_feedback(course, week, "s07", marks_of()).read_text()
 
 
 def test_a_failed_write_leaves_the_old_page(course, monkeypatch):

@@ -8,6 +8,7 @@ import base64
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +83,7 @@ class QuestionView:
     state: str
     tests: list[TestView]
     comment: Block | None  # what a person wrote about the answer
-    mistakes: tuple[str, ...]  # what the answer is known to do wrong, or of which it does one
+    causes: tuple[str, ...]  # why it fails, as far as that is known; of several, one
     answer: CellView | None
     own: list[CellView]
     given: list[CellView]
@@ -122,6 +123,7 @@ def render(
     title: str = "",
     marks: Marks | None = None,
     mistakes: Sequence[Mistake] = (),
+    times: Sequence[str] = (),
 ) -> str:
     """A submission's page as HTML text that UTF-8 can hold.
 
@@ -133,6 +135,7 @@ def render(
         marks: what the gradebook has of it, with what people have marked and written, and what being late costs.
             Without them, the page tells what the tests gave.
         mistakes: of the bank; where an answer is one of them, the page says so.
+        times: when what happened to it, in words.
     """
     cells = _cells_by_question(master, notebook)
     diagnoses = diagnose(result, mistakes)
@@ -156,6 +159,7 @@ def render(
         waiting=[question for question in questions if question.score is None],
         commented=[question for question in questions if question.comment],
         marks=marks,
+        times=times,
         before=before,
         no_notebook=notebook is None and result.status != UNREADABLE,
     )
@@ -187,8 +191,9 @@ def write_feedback(
         raise CourseError(f"{folder / 'result.json'} is missing or damaged. Run `course grade {week.name}`.")
     notebook = _read_notebook(folder / f"{week.notebook}.ipynb", result.hashes.get("notebook"))
     # The folder says whose page this is.
+    times = _times(course, week, folder / "result.json", marks)
     page = render(
-        course.master(week), replace(result, student=student), notebook, week.title, marks, mistakes
+        course.master(week), replace(result, student=student), notebook, week.title, marks, mistakes, times
     )
     path = course.feedback(student, week) / f"{week.notebook}.html"
     try:
@@ -196,6 +201,16 @@ def write_feedback(
     except OSError as error:
         raise CourseError(f"{path} cannot be written ({error.strerror}).") from error
     return path
+
+
+def _times(course: Course, week: Week, result: Path, marks: Marks | None) -> list[str]:
+    """Course, week, when it was handed in (in the due time's zone, where there is one), and when it was graded."""
+    said = [course.title, week.name]
+    if marks is not None and marks.came is not None:
+        came = marks.came.replace(tzinfo=UTC).astimezone(week.due.tzinfo if week.due else UTC)
+        said.append(f"handed in {came:%Y-%m-%d %H:%M %Z}")
+    graded = datetime.fromtimestamp(result.stat().st_mtime, UTC)
+    return [*said, f"graded {graded:%Y-%m-%d}"]
 
 
 def _read_notebook(path: Path, digest: str | None) -> NotebookNode | None:
@@ -370,11 +385,31 @@ def _question(
         state=state,
         tests=tests,
         comment=Block("", *cut(comment, ANSWER_CHARACTERS)) if not blank(comment) else None,
-        mistakes=tuple(tell.replace("`", "") for tell in diagnosis.tells) if diagnosis else (),
+        causes=_causes(question.id, tests, cells, diagnosis),
         answer=next((view for view in views if view.kind in ("answer", "written")), None),
         own=[view for view in views if view.kind == "own"],
         given=[view for view in views if view.kind == "given"],
     )
+
+
+def _causes(
+    question: str,
+    tests: list[TestView],
+    cells: dict[str, list[tuple[str, NotebookNode]]],
+    diagnosis: Diagnosis | None,
+) -> tuple[str, ...]:
+    """Why an answer fails: its cell stopped, so that its names do not exist; else what the bank knows."""
+    missing = any(
+        test.message and "no cell of the notebook defined it" in test.message.text for test in tests
+    )
+    for kind, node in cells.get(question, ()) if missing else ():
+        for output in node.get("outputs", []) if kind == "answer" else ():
+            if isinstance(output, dict) and output.get("output_type") == "error":
+                what = f"{_text(output.get('ename'))}: {_text(output.get('evalue'))}"
+                return (
+                    f"Your cell stopped with {printed(what)[:300]}. So nothing below that line was defined.",
+                )
+    return tuple(tell.replace("`", "") for tell in diagnosis.tells) if diagnosis else ()
 
 
 def _test(master: Master, test: TestResult, anchor: str, by_person: float | None) -> TestView:

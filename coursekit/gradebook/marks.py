@@ -1,6 +1,7 @@
 """Marks out of the gradebook: with what people have graded so far, and what being late costs."""
 
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 
 from coursekit.course import Course, Week
@@ -26,6 +27,7 @@ class Marks:
     by_people: dict[str, float] = field(default_factory=dict)  # {graded cell: points} where a person decided
     comments: dict[str, str] = field(default_factory=dict)  # {solution cell: what a person wrote}
     late: Lateness = Lateness()
+    came: datetime | None = None  # when it was handed in, in UTC without a zone, where that is known
 
     @property
     def total(self) -> float:
@@ -116,7 +118,7 @@ def marks(course: Course, week: Week) -> list[Marks]:
             for row in some:
                 one = _marks(master, row.student_id, row.status or "", bool(row.flagged), grades[row.id])
                 late = lateness(course, week, roster, one.student, row.timestamp, one.max_score)
-                found.append(replace(one, comments=comments[row.id], late=late))
+                found.append(replace(one, comments=comments[row.id], late=late, came=row.timestamp))
     if not found:
         raise nothing
     return found
