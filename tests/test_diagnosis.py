@@ -224,6 +224,10 @@ def test_a_trace_is_short_whatever_comes():
         np.zeros((0, 3)),
         set(range(999)),
     ]
+    silent = Trace()
+    for _ in range(10_000):
+        silent.add(None)
+    assert len(silent._lines) == 1 and str(silent) == ""
     text = trace_of(*hostile, *[np.random.default_rng(1).normal(size=(50, 50))] * 400)
     assert len(text.split()) <= MAX_WORDS and max(map(len, text.split())) <= MAX_WORD + 2
 

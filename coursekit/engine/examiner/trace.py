@@ -17,12 +17,10 @@ import numpy as np
 
 MAX_WORDS = 1000  # in all: numbers, strings, shapes
 MAX_VALUE = 60  # words of one value
-MAX_HANDED = (
-    20  # words of what the student's code handed to a function of the test, or to a part that is lent
-)
+MAX_HANDED = 20  # words of what the student's code handed to a function of ours
 MAX_WORD = 80  # characters of one
 FIRST = 4  # numbers of an array that stand there; the others are in three sums
-MAX_SUMMED = 10_000
+MAX_SUMMED = 2_000  # of an array's numbers
 MAX_DEPTH = 6  # containers inside containers
 
 
@@ -57,7 +55,7 @@ class Trace:
 
     def _line(self, most: int) -> None:
         self._left = min(most, MAX_WORDS - self._words)
-        if self._left > 0:
+        if not self._lines or self._lines[-1]:
             self._lines.append([])
 
     def _word(self, text: str) -> None:
@@ -69,7 +67,7 @@ class Trace:
     def _say(self, value: Any, depth: int) -> None:
         if self._left <= 0:
             return
-        if value is None and not depth:
+        if value is None and not depth:  # what says nothing has no line
             return
         if value is None or isinstance(value, bool):
             self._word(str(value))

@@ -3,8 +3,8 @@
 import threading
 import time
 
-# CPU seconds that the work below takes on the machine that the limits in course.toml are meant for: one of the slower
-# laptops of today. Two that the course was made on need 0.014 and 0.06.
+# CPU seconds that the work below takes on the machine that the limits in course.toml are meant for. A fast one of today
+# needs half of it.
 NORMAL_SECONDS = 0.025
 SLOWEST = 4  # a machine that is slower still is not waited for any longer
 FRESH_SECONDS = 5  # for so long, a measurement is good enough
