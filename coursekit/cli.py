@@ -361,11 +361,24 @@ def open_cluster(address: str, workers: int | None):
 def feedback(
     weeks: Weeks = None,
     student: Students = None,
+    download: Annotated[
+        str | None,
+        typer.Option(
+            "--zip", metavar="DOWNLOAD", help="Also a .zip for the platform that gave this download."
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Write a page per student, with what people have marked so far: autograded/ and gradebook to feedback/."""
+    from coursekit.feedback.zipped import zip_pages
+
     course, chosen = select(weeks)
+    if download is not None and len(chosen) != 1:
+        raise CourseError("Name the week whose pages go back: `course feedback WEEK --zip DOWNLOAD`.")
     written = [path for week in chosen for path in write_pages(course, week, student)]
+    if download is not None:
+        target = course.root / "feedback" / f"{chosen[0].name}.zip"
+        shown.zipped(target.relative_to(course.root), zip_pages(course, chosen[0], download, target))
     if as_json:
         print(json.dumps({"written": [str(path.relative_to(course.root)) for path in written]}))
     else:

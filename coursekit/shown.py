@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import groupby, islice
+from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:  # `course --help` is instant
     from coursekit.collect import Collected
     from coursekit.doctor import Line
     from coursekit.export import Merged
+    from coursekit.feedback.zipped import Zipped
 
 SHOWN = 200  # students in a table on the terminal
 out = Console()
@@ -103,6 +105,14 @@ def merged(done: "Merged") -> None:
             f"Not complete, since a person has to mark an answer: {counted(len(done.waiting), 'student')}.",
             "yellow",
         )
+
+
+def zipped(path: Path, done: "Zipped") -> None:
+    """What goes back to the platform, and who is left out."""
+    warn(f"{counted(len(done.names), 'page')} in {path}.")
+    for names, why in ((done.without, "have no page"), (done.elsewhere, "handed in past the platform")):
+        if names:
+            warn(f"Not in it, since they {why}: {', '.join(map(printable, names))}.", "yellow")
 
 
 def collected(week: Week, done: "Collected", dry_run: bool) -> None:

@@ -21,6 +21,7 @@ class Placed:
     Attributes:
         file: the one that is graded, as the download has it; "" where there is no notebook.
         what: "new", "unchanged", "replaced" (another was there, and is kept) or "older" (what is there is newer).
+        layout: how that is named: whose platform's.
         when: when it was handed in, in UTC; None where the download does not tell.
         remarks: what a person may want to look at.
     """
@@ -28,6 +29,7 @@ class Placed:
     student: str
     file: str = ""
     what: str = "new"
+    layout: str = ""
     when: datetime | None = None
     late: bool = False
     remarks: list[str] = field(default_factory=list)
@@ -70,7 +72,7 @@ def place(
         return placed, left
     if notebooks:
         entry, claim = notebooks[-1]
-        placed.file, placed.when = entry.path, claim.when
+        placed.file, placed.layout, placed.when = entry.path, claim.layout, claim.when
         placed.what = shelf.put(f"{week.notebook}.ipynb", contents[entry], claim.when)
         for other, _ in notebooks[:-1]:
             shelf.keep(f"{week.notebook}.ipynb", contents[other])
@@ -87,7 +89,7 @@ def place(
             name = _safe(claim.name)
             what = shelf.put(name, contents[entry], None)
             if not notebooks:
-                placed.file, placed.what = entry.path, what
+                placed.file, placed.layout, placed.what = entry.path, claim.layout, what
     return placed, left
 
 
