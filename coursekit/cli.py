@@ -429,7 +429,7 @@ def review(
         bool, typer.Option("--names", help="Call students by their ids; else by pseudonyms.")
     ] = False,
 ) -> None:
-    """Write the TA's pages: reports/, what needs a person first."""
+    """Write the TA's pages into reports/. Submissions that need a person come first."""
     from coursekit.classroom.early import graded
     from coursekit.review.pages import write_reports
 
@@ -448,9 +448,13 @@ def export(
     weeks: Weeks = None,
     to: Annotated[str, typer.Option(help="What the marks are for: csv, json, canvas or moodle.")] = "csv",
     into: Annotated[Path | None, typer.Option(help="The sheet that the platform gave.")] = None,
-    column: Annotated[str, typer.Option(help="Its column for the marks, if not called like the week.")] = "",
-    scale: Annotated[bool, typer.Option(help="Multiply, where the sheet counts in other points.")] = False,
-    output: Annotated[Path | None, typer.Option(help="A file instead of the terminal.")] = None,
+    column: Annotated[
+        str, typer.Option(help="The column for the marks, if it is not named after the week.")
+    ] = "",
+    scale: Annotated[
+        bool, typer.Option(help="Convert the marks if the sheet has a different maximum.")
+    ] = False,
+    output: Annotated[Path | None, typer.Option(help="Write to this file instead of the terminal.")] = None,
     dry_run: Annotated[
         bool, typer.Option(help="Say what would change in the sheet, and write nothing.")
     ] = False,
@@ -486,7 +490,7 @@ def export(
                 f"course export {chosen[0].name} --to {to} --into SHEET."
             )
         merged = merge(course, chosen[0], to, into, column, scale)
-        shown.merged(merged)
+        shown.merged(merged, dry_run)
         if dry_run:
             return
         text = merged.text

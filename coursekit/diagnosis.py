@@ -1,8 +1,8 @@
-"""Which known mistake an answer makes: what it gave in the tests, beside what the bank's wrong answers give there.
+"""Find which known mistake is in an answer, by comparing what it gave in the tests with what the bank's answers give.
 
 A result has, for each test that was not passed, a trace of what the student's code gave (`engine.examiner.trace`). The
 bank's wrong answers are graded once in the same way, and where one of them fails the same tests and gives the same in
-each, its `Tell` is what the student should read. Its code is shown to nobody.
+each, its `Tell` is what the student should read. The bank's code is shown to nobody.
 """
 
 import hashlib
@@ -42,7 +42,7 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What an answer was found to be."""
+    """The known mistakes that an answer matches."""
 
     tells: tuple[str, ...]  # for the student: the mistake, or of which it is one; none where there are many
     answers: tuple[str, ...]  # the bank's answers that give the same in the tests, for a TA
@@ -57,7 +57,7 @@ def known_mistakes(
     """The bank's wrong answers with their traces; none where the course has no bank.
 
     Grading them takes some seconds, once: what came out is kept beside the results until the master, the bank or the
-    engine is another.
+    engine changes.
 
     Raises:
         CourseError: an answer of the bank cannot be read, or this machine cannot fork kernels.
@@ -106,8 +106,8 @@ def traces_of(result: Result, question: str) -> dict[str, str]:
 def diagnose(result: Result, mistakes: Sequence[Mistake]) -> dict[str, Diagnosis]:
     """{question: the known mistake} where an answer gives what a wrong one of the bank gives.
 
-    It must fail the same tests, and give the same in each of them. To agree in some is not enough: an answer that fails
-    five tests was seldom one that fails the fifth alone.
+    It must fail the same tests, and give the same in each of them. It is not enough to agree in some: a wrong answer
+    that fails one test only is seldom the right explanation for an answer that fails five.
     """
     found = {}
     for question in result.questions:

@@ -19,7 +19,7 @@ class Lateness:
 def lateness(
     course: Course, week: Week, roster: Roster, student: str, came: datetime | None, max_score: float
 ) -> Lateness:
-    """What the course's policy makes of a submission's time.
+    """How late a submission is under the course's policy, and what that costs.
 
     A submission without a time is not late, nor is any where the week has no due time. Within the grace minutes it
     is in time; after them, days count from the due time.

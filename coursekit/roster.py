@@ -65,8 +65,11 @@ class Roster:
             if len(found) == 1:
                 return next(iter(found)), ""
             if found:
-                return "", f"{', '.join(sorted(found))} of the roster are all {key!r}."
-        return "", f"nobody in the roster is {' or '.join(map(repr, names))}."
+                return (
+                    "",
+                    f"the name {key!r} fits several students in the roster: {', '.join(sorted(found))}.",
+                )
+        return "", f"no student in the roster is called {' or '.join(map(repr, names))}."
 
 
 def the_roster(course: Course) -> Roster:
@@ -97,10 +100,10 @@ def read_roster(course: Course, path: Path) -> Roster:
     try:
         rows = [row for row in csv.reader(io.StringIO(text, newline=""), dialect) if any(map(str.strip, row))]
     except csv.Error as error:
-        raise CourseError(f"{path} is no CSV: {error}.") from error
+        raise CourseError(f"{path} is not a valid CSV file: {error}.") from error
     if len(rows) < 2:
         raise CourseError(
-            f"{path} has no students: a first line with names of columns is expected, and a line for each."
+            f"{path} has no students: the first line must name the columns, and each further line is one student."
         )
     columns = [plain(name) for name in rows[0]]
     asked = next((name for name in _ID if name in columns and _is_id(name, columns)), None)
@@ -113,8 +116,8 @@ def read_roster(course: Course, path: Path) -> Roster:
     for name, week in longer.items():
         if week not in ("", *(known.name for known in course.weeks)):
             raise CourseError(
-                f"{path} has a column {name!r}, and course.toml has no week {week!r}. An extension for every week "
-                "stands in a column 'extension', one for a single week in a column such as "
+                f"{path} has a column {name!r}, and course.toml has no week {week!r}. Put an extension for all "
+                "weeks into a column named 'extension', and one for a single week into a column such as "
                 f"'extension {course.weeks[0].name}'."
             )
     for number, row in enumerate(rows[1:], 2):

@@ -89,12 +89,14 @@ def counts_table(counts: dict[str, dict[str, float]]) -> None:
     Console(width=max(out.width, 112)).print(table)  # in a log, a terminal's 80 columns would cut the names
 
 
-def merged(done: "Merged") -> None:
+def merged(done: "Merged", dry_run: bool) -> None:
     """What changes in a platform's sheet: on stderr, beside the sheet."""
     for who, old, new in done.changes:
         warn(printable(f"{who}: {old.strip() or 'no mark'} -> {new}"))
+    changed = "would change" if dry_run else "changed"
     warn(
-        f"Column {printable(done.column)!r}: {counted(len(done.changes), 'mark')} changed, {done.unchanged} unchanged."
+        f"Column {printable(done.column)!r}: {counted(len(done.changes), 'mark')} {changed}, {done.unchanged} the same."
+        + (" Nothing was written." if dry_run else "")
     )
     if done.without:
         names = ", ".join(map(printable, done.without[:20]))

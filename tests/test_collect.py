@@ -297,8 +297,8 @@ def test_who_is_not_in_the_roster_is_told(course, tmp_path):
     done = run(course, archive(tmp_path / "a.zip", files))
     assert done.students == [] and there(course) == {}
     ann, zed, bo, other = (done.unplaced[name] for name in files)
-    assert "nobody in the roster is 'Zed'" in zed
-    assert "ann, ann2 of the roster are all 'Ann Lee'" in ann
+    assert "no student in the roster is called 'Zed'" in zed
+    assert "the name 'Ann Lee' fits several students in the roster: ann, ann2" in ann
     assert bo == other and "2 students of the platform would be 'bo'" in bo
 
 
@@ -717,7 +717,7 @@ def test_the_command(course, tmp_path):
     assert "late" in done.stdout and "1 student: 1 new." in done.stdout
     assert "Who handed in each file is known from Canvas (2 files)." in done.stdout
     assert "1 file left out that nobody handed in" in done.stdout
-    assert f"Not placed: x_300_9_{NOTEBOOK}: nobody in the roster is '300' or 'x'." in done.stderr
+    assert f"Not placed: x_300_9_{NOTEBOOK}: no student in the roster is called '300' or 'x'." in done.stderr
     assert "Nothing handed in by 1 student: 200." in done.stderr
     done = course_here(course.root, "collect", WEEK, source, "--json")
     assert json.loads(done.stdout)["students"][0]["what"] == "unchanged"

@@ -218,7 +218,11 @@ def test_says_what_happened(master):
     assert "Not passed large numbers do not overflow" in page.text
     assert "Passed the weights of each row sum to 1" in page.text
     assert "softmax([1000]) gives nan.\nSubtract the row's maximum before exp." in page.text
-    assert "Waiting for a person" in page.text and "(4 points)" in page.text and "not yet, of 4" in page.text
+    assert (
+        "Waiting for a person" in page.text
+        and "(4 points)" in page.text
+        and "not marked yet (of 4)" in page.text
+    )
     assert "def softmax(x):\n    return x" in page.text
     assert "assert abs(sum(softmax([1, 2])) - 1) < 1e-6" in page.text, "a visible test shows its code"
     headings = [tag for tag, _ in page.tags if re.fullmatch(r"h\d", tag)]
@@ -301,7 +305,7 @@ def score_of(page):
 
 def test_without_marks_the_page_tells_what_the_tests_gave(master):
     page = inert(render(master, result_for(), graded_notebook()))
-    assert score_of(page) == "2 of 5 points from the tests" and "Tests together" in page.text
+    assert score_of(page) == "2 of 5 points from the tests" and "Total from the tests" in page.text
 
 
 def test_the_score_is_the_whole_score(master):
@@ -342,10 +346,17 @@ def test_what_being_late_costs_is_told(master):
     marked = marks_of(score=2.0, late=Lateness(2, 1.8))
     page = inert(render(master, result_for(), graded_notebook(), marks=marked))
     assert score_of(page) == "0.2 of 9 points so far"
-    assert "2 days late: 1.8 points taken off. Your answers got 2 points." in page.text
+    assert (
+        "Your answers earned 2 points; 1.8 points were taken off because you handed in 2 days late."
+        in page.text
+    )
     assert "-1.8" in page.text
+    page = inert(render(master, result_for(), graded_notebook(), marks=marks_of(late=Lateness(30, 4.5))))
+    assert "earned 2 points; 2 points were taken off" in page.text and "-2" in page.text, (
+        "never below nothing"
+    )
     page = inert(render(master, result_for(), graded_notebook(), marks=marks_of(late=Lateness(1, 0.0))))
-    assert "1 day late." in page.text and "taken off" not in page.text
+    assert "You handed in 1 day late. That costs nothing." in page.text and "taken off" not in page.text
 
 
 def test_who_handed_in_nothing_readable_reads_what_a_person_wrote(master):

@@ -22,7 +22,7 @@ from coursekit.gradebook.record import record
 from coursekit.late import Lateness
 from coursekit.review import statistics
 from coursekit.review.alike import alike
-from coursekit.review.gather import Gathered, Student, aliases, gather, reasons
+from coursekit.review.gather import Gathered, Student, aliases, gather, reasons, the_salt
 from coursekit.review.groups import groups
 from coursekit.review.pages import file_name, write_reports
 from coursekit.roster import Roster
@@ -214,7 +214,7 @@ def test_students_have_pseudonyms_and_a_list_says_whose(small):
     assert "ann.lee" not in everything
     with open(course.root / "reports" / "names.csv", newline="", encoding="utf-8") as file:
         listed = {row["student"]: row["pseudonym"] for row in csv.DictReader(file)}
-    assert listed == aliases(names[:2]) and listed["bo"] in everything
+    assert listed == aliases(names[:2], the_salt(course)) and listed["bo"] in everything
     write_reports(course, [week], named=True)
     pages = {path.name for path in (course.root / "reports" / week.name / "students").iterdir()}
     assert pages == {"ann.lee.html", "bo.html"}, "no page by another name is left"
@@ -289,7 +289,7 @@ def hostile(tmp_path):
     (course.root / "roster.csv").write_text(
         f'id\ns01\n"{HOSTILE[:40].replace(chr(34), "")}"\n', encoding="utf-8"
     )
-    earlier = course.root / "submitted" / "s01" / ".earlier"
+    earlier = course.root / "submitted" / "s01" / ".earlier" / week.name
     earlier.mkdir(parents=True)
     (earlier / "<script>window.attacked=5<").write_text("")
     return course

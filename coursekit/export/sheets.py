@@ -21,6 +21,7 @@ LAYOUTS = {
     "canvas": ("id", "sisuserid", "sisloginid", "integrationid", "student"),
     "moodle": ("identifier", "idnumber", "username", "emailaddress", "fullname", "firstname", "lastname"),
 }
+EXAMPLES = {"canvas": "'ID' or 'SIS Login ID'", "moodle": "'Identifier' or 'Email address'"}
 NUMBER = re.compile(r"\s*\(\d+\)\s*$")  # behind the name of an assignment
 COMMA = re.compile(r"\s*\d+,\d+\s*")
 SAME = 0.005  # points that two marks may differ and be written alike
@@ -74,16 +75,18 @@ def merge(
         ours = next((by_name[plain(name)] for name in names if plain(name) in by_name), "")
         student = ours or roster.student(names)[0]
         if student in found:
-            raise CourseError(f"{path}: two rows are {student!r}: {found[student][0]!r} and {row[0]!r}.")
+            raise CourseError(
+                f"{path}: two rows belong to the student {student!r}: {found[student][0]!r} and {row[0]!r}."
+            )
         if student:
             found[student] = row
         if student not in rows:
             merged.without.append(row[0])
     if absent := sorted(set(rows) - set(found)):
         raise CourseError(
-            f"{path} has no row for {len(absent)} of those who have marks: {', '.join(absent[:10])}"
-            f"{' and others' if len(absent) > 10 else ''}. Put names or ids of the sheet into roster.csv, or take the "
-            "sheet of this course."
+            f"{path} has no row for {len(absent)} who have marks: {', '.join(absent[:10])}"
+            f"{' and others' if len(absent) > 10 else ''}. Add the names or ids that the sheet uses to roster.csv, or "
+            "check that this is the sheet of the right course."
         )
     for student, row in found.items():
         if student not in rows:
@@ -110,23 +113,23 @@ class _Sheet:
             data = path.read_bytes()
             self._bom = data.startswith(b"\xef\xbb\xbf")
             text = data.decode("utf-8-sig")
-        except (OSError, UnicodeDecodeError) as error:
-            raise CourseError(
-                f"{path} cannot be read as a sheet ({error}). Save it as CSV in UTF-8."
-            ) from error
+        except OSError as error:
+            raise CourseError(f"{path} cannot be read ({error.strerror}).") from error
+        except UnicodeDecodeError as error:
+            raise CourseError(f"{path} is not text in UTF-8. Save it as CSV in UTF-8.") from error
         self._end = "\r\n" if "\r\n" in text else "\n"
         first = text.partition("\n")[0]
         self._delimiter = max(",;\t", key=first.count)
         try:
             self._rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=self._delimiter))
         except csv.Error as error:
-            raise CourseError(f"{path} is no CSV: {error}.") from error
+            raise CourseError(f"{path} is not a valid CSV file: {error}.") from error
         wanted = LAYOUTS[platform]
         head = next((row for row in self._rows if {*map(plain, row)} & set(wanted)), None)
         if head is None:
             raise CourseError(
-                f"{path} is no sheet of {platform.capitalize()}: no line has a column that says who is who "
-                f"({', '.join(wanted)})."
+                f"{path} does not look like a sheet from {platform.capitalize()}: it has no column that identifies the "
+                f"students, such as {EXAMPLES[platform]}."
             )
         self.header = head
         below = self._rows[self._rows.index(head) + 1 :]
@@ -168,9 +171,10 @@ class _Sheet:
                 self.header
             )
             problem = "several columns" if found else "no column"
+            names = [name] if name else [week.name, week.title]
             raise CourseError(
-                f"{self._path} has {problem} {name or f'{week.name} or {week.title}'!r}. "
-                f"Name one with --column. It has: {known}."
+                f"{self._path} has {problem} named {' or '.join(map(repr, names))}. "
+                f"Use --column to say which column is meant. The assignments in this sheet are: {known}."
             )
         return found[0]
 

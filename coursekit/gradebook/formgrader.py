@@ -60,13 +60,13 @@ def buttons_call_ours() -> None:
     NbGraderAPI.autograde = _ours("grade")
     NbGraderAPI.generate_feedback = _ours("feedback")
     NbGraderAPI.release_assignment = NbGraderAPI.unrelease = _refused(
-        "Students get their notebooks from a repository, not from an exchange folder: `course publish` fills it."
+        "Students get their notebooks from a repository, not from an exchange folder. `course publish` updates it."
     )
     NbGraderAPI.collect = _refused(
         "There is no exchange folder to collect from: `course collect WEEK DOWNLOAD` takes what a platform gives."
     )
     NbGraderAPI.release_feedback = _refused(
-        "There is no exchange folder to put pages into. They are in feedback/, a folder for each student."
+        "There is no exchange folder to put pages into. The pages are in feedback/, in one folder for each student."
     )
 
 

@@ -34,6 +34,11 @@ class Marks:
         """What counts in the end: never less than nothing."""
         return max(0.0, self.score - self.late.penalty)
 
+    @property
+    def taken_off(self) -> float:
+        """What being late has really cost."""
+        return self.score - self.total
+
 
 def marks(course: Course, week: Week) -> list[Marks]:
     """Every submission of a week, sorted by student.

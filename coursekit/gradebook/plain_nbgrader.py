@@ -25,7 +25,9 @@ _REFUSALS = {
 def refuse_what_would_overwrite_ours() -> None:
     """Let `nbgrader autograde` and `nbgrader generate_feedback` end with a sentence before they touch anything."""
     for converter, sentence in _REFUSALS.items():
-        converter.start = _refusal(f"{sentence} Whoever wants nbgrader's all the same sets {TOLD}=1.")
+        converter.start = _refusal(
+            f"{sentence} To run nbgrader's own command anyway, set the environment variable {TOLD}=1."
+        )
 
 
 def _refusal(sentence: str):

@@ -2,16 +2,20 @@
 
 import hashlib
 import json
-from collections.abc import Callable
+import secrets
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from coursekit.classroom.early import graded
+from coursekit.collect.placing import EARLIER
 from coursekit.course import Course, Week
 from coursekit.diagnosis import Diagnosis, diagnose, known_mistakes
 from coursekit.engine.errors import CourseError
 from coursekit.engine.master import SOLUTION_CELL, WRITTEN, Master
 from coursekit.engine.result import CRASHED, PASSED, TIMED_OUT, UNREADABLE, Note, Result
+from coursekit.files import write_atomically
 from coursekit.gradebook.marks import Marks, marks
 from coursekit.roster import Roster, the_roster
 
@@ -111,7 +115,7 @@ def gather(
             mistakes = known_mistakes(course, week, progress=progress)
         except CourseError as error:
             unknown = str(error)
-    names = aliases([*known, *roster.ids]) if not named else {}
+    names = aliases([*known, *roster.ids], the_salt(course)) if not named else {}
     students = []
     for name in dict.fromkeys((*known, *roster.ids)):
         result = results.get(name)
@@ -125,23 +129,40 @@ def gather(
                 answers=_answers(course.autograded(name, week) / f"{week.notebook}.ipynb", master)
                 if result is not None
                 else {},
-                earlier=_earlier(course, name),
+                earlier=_earlier(course, week, name),
                 damaged=name in results and result is None,
             )
         )
     return Gathered(week, master, sorted(students, key=lambda student: student.name), unknown)
 
 
-def aliases(students: list[str]) -> dict[str, str]:
-    """{student: a pseudonym}, the same in each week; nobody can tell the one from the other without the list.
+def the_salt(course: Course) -> str:
+    """What makes this course's pseudonyms its own: made once, by chance, and kept beside the results.
 
-    >>> aliases(["ann", "bo"])
-    {'ann': 's-5c6dae', 'bo': 's-cecf33'}
+    Without it, whoever has a list of the class could work out whose a pseudonym is.
+    """
+    path = course.root / "autograded" / ".pseudonyms"
+    with suppress(OSError):
+        if salt := path.read_text(encoding="utf-8").strip():
+            return salt
+    salt = secrets.token_hex(16)
+    try:
+        write_atomically(path, salt.encode())
+    except OSError as error:
+        raise CourseError(f"{path} cannot be written ({error.strerror}).") from error
+    return salt
+
+
+def aliases(students: Iterable[str], salt: str) -> dict[str, str]:
+    """{student: a pseudonym}, the same in each week.
+
+    >>> aliases(["ann", "bo"], "salt")
+    {'ann': 's-ef6ca4', 'bo': 's-28befe'}
     """
     digits = HEX
     while True:
         made = {
-            student: f"s-{hashlib.sha256(f'pseudonym {student}'.encode('utf-8', 'replace')).hexdigest()[:digits]}"
+            student: f"s-{hashlib.sha256(f'{salt} {student}'.encode('utf-8', 'replace')).hexdigest()[:digits]}"
             for student in students
         }
         if len(set(made.values())) == len(made):
@@ -199,6 +220,6 @@ def _answers(path: Path, master: Master) -> dict[str, str]:
     return {name: text for name, text in found.items() if name in wanted and isinstance(text, str)}
 
 
-def _earlier(course: Course, student: str) -> tuple[str, ...]:
-    folder = course.root / "submitted" / student / ".earlier"
+def _earlier(course: Course, week: Week, student: str) -> tuple[str, ...]:
+    folder = course.root / "submitted" / student / EARLIER / week.name
     return tuple(sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()))

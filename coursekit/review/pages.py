@@ -17,7 +17,7 @@ from coursekit.html import environment
 from coursekit.plain import cut
 from coursekit.review import statistics
 from coursekit.review.alike import alike
-from coursekit.review.gather import TO_MARK, Gathered, Student, aliases, gather, reasons
+from coursekit.review.gather import TO_MARK, Gathered, Student, aliases, gather, reasons, the_salt
 from coursekit.review.groups import groups
 from coursekit.roster import the_roster
 
@@ -91,11 +91,12 @@ def _week(course: Course, week: Gathered, lacking: list[str]) -> tuple[dict[str,
         key=lambda item: (item[1][0].rank, item[0].name),
     )
     try:
-        pairs = alike(week)
+        pairs, compared = alike(week), True
     except ImportError:
-        pairs = []
+        pairs, compared = [], False
         sentence = "Answers are not compared: `pip install 'coursekit[review]'` brings what that needs."
         lacking += [sentence] if sentence not in lacking else []
+    missing = sum(student.result is None and not student.damaged for student in week.students)
     written = [question for question in week.master.questions if question.written]
     waiting = {
         question.id: [student for student in week.handed_in if student.of_question(question.id) is None]
@@ -127,6 +128,8 @@ def _week(course: Course, week: Gathered, lacking: list[str]) -> tuple[dict[str,
             tests=statistics.of_tests(week),
             groups=together,
             pairs=pairs,
+            compared=compared,
+            missing=missing,
             answer_characters=ANSWER_CHARACTERS,
         )
     }
@@ -148,7 +151,7 @@ def _week(course: Course, week: Gathered, lacking: list[str]) -> tuple[dict[str,
     row = {
         "week": week.week,
         "handed_in": len(week.handed_in),
-        "missing": len(week.students) - len(week.handed_in),
+        "missing": missing,
         "look": len(triage),
         "to_mark": sum(map(len, waiting.values())),
         "mean": distribution.mean,
@@ -178,7 +181,5 @@ def _write_names(course: Course, students: list[str], named: bool) -> None:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(("pseudonym", "student"))
-    writer.writerows(
-        sorted((name, student) for student, name in aliases(list(dict.fromkeys(students))).items())
-    )
+    writer.writerows(sorted((name, student) for student, name in aliases(students, the_salt(course)).items()))
     _write(path, out.getvalue())
