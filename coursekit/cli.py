@@ -285,6 +285,9 @@ def grade(
     ] = None,
     student: Students = None,
     force: Annotated[bool, typer.Option(help="Also grade again what has not changed.")] = False,
+    changed: Annotated[
+        bool, typer.Option("--changed", help="Only say whose marks an edit would move; write nothing.")
+    ] = False,
     unsafe: Unsafe = False,
     as_json: AsJson = False,
 ) -> None:
@@ -307,6 +310,22 @@ def grade(
     from coursekit.gradebook.record import record
     from coursekit.roster import the_roster
 
+    if changed:
+        from coursekit.classroom.preview import preview
+
+        if force or cluster:
+            raise CourseError("--changed goes with neither --force nor --cluster.")
+        answers = {}
+        for week in chosen:
+            with shown.progress(week.name) as tell:
+                answers[week.name] = preview(
+                    course, week, place=Here(workers, early), unsafe=unsafe, only=student, progress=tell
+                )
+            if not as_json:
+                shown.preview(course, week, answers[week.name])
+        if as_json:
+            print(json.dumps({name: asdict(one) for name, one in answers.items()}))
+        raise typer.Exit(1 if any(one.failed for one in answers.values()) else 0)
     class_list = the_roster(course)
 
     place = context.with_resource(open_cluster(cluster, workers)) if cluster else Here(workers, early)

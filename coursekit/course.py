@@ -73,6 +73,7 @@ class Course:
     late: Late = Late()
     checks: tuple[str, ...] = ()  # further ones for `course check`, see `coursekit.checks`
     narration: dict[str, Any] = field(default_factory=dict, compare=False)  # as `narrate.settings` reads it
+    elsewhere: Path | None = None  # where results go instead of autograded/, see `classroom.preview`
 
     def week(self, name: str) -> Week:
         """The week with this name.
@@ -102,8 +103,13 @@ class Course:
     def submitted(self, student: str, week: Week) -> Path:
         return self.root / "submitted" / student / week.name
 
+    @property
+    def results(self) -> Path:
+        """The folder that grading writes: autograded/."""
+        return self.elsewhere or self.root / "autograded"
+
     def autograded(self, student: str, week: Week) -> Path:
-        return self.root / "autograded" / student / week.name
+        return self.results / student / week.name
 
     def feedback(self, student: str, week: Week) -> Path:
         return self.root / "feedback" / student / week.name

@@ -68,7 +68,7 @@ def known_mistakes(
     wrong = {answer.path.stem: answer for answer in read_bank(course, week) if not answer.right}
     rests_on = [master.digest, engine_digest(course.limits), *((name, wrong[name].source) for name in wrong)]
     key = hashlib.sha256(json.dumps(rests_on).encode()).hexdigest()
-    path = course.root / "autograded" / f".{week.name}.mistakes"
+    path = course.results / f".{week.name}.mistakes"
     with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
         kept = json.loads(path.read_text(encoding="utf-8"))
         if kept["key"] == key:

@@ -19,6 +19,7 @@ from coursekit.files import printable
 
 if TYPE_CHECKING:  # `course --help` is instant
     from coursekit.classroom.doubtful import Doubt
+    from coursekit.classroom.preview import Preview
     from coursekit.classroom.run import ClassRun
     from coursekit.collect import Collected
     from coursekit.doctor import Line
@@ -87,6 +88,37 @@ def counts_table(counts: dict[str, dict[str, float]]) -> None:
     for week, numbers in [*counts.items(), (f"{len(counts)} in all", every)]:
         table.add_row(week, *(f"{round(numbers.get(name, 0), 2):g}" for name in names))
     Console(width=max(out.width, 112)).print(table)  # in a log, a terminal's 80 columns would cut the names
+
+
+def preview(course: Course, week: Week, done: "Preview") -> None:
+    """Whose marks grading again would move."""
+    titles = {question.id: question.title for question in course.master(week).questions}
+    table = Table(title=f"{week.name}: what would change")
+    for name in ("student", "question", "test", "before", "after", ""):
+        table.add_column(name, justify="right" if name in ("before", "after") else "left")
+    for move in islice(done.moves, SHOWN):
+        kept = "a person's points stay" if move.kept else ""
+        row = (
+            move.student,
+            titles.get(move.question, ""),
+            move.test,
+            f"{move.before:g}",
+            f"{move.after:g}",
+            kept,
+        )
+        table.add_row(*(Text(printable(text)) for text in row))
+    if done.moves:
+        Console(width=max(out.width, 112)).print(table)
+    if len(done.moves) > SHOWN:
+        say(f"... and {len(done.moves) - SHOWN} more: --json has all.")
+    people = len({move.student for move in done.moves if not move.kept})
+    say(
+        f"{week.name}: {counted(len(done.again), 'result')} would be made again, with {done.examined} of "
+        f"{counted(done.tests, 'test')} run; {counted(people, 'student')} would have other points. "
+        f"{counted(len(done.new), 'student')} would be graded for the first time. Nothing was written."
+    )
+    for name, reason in done.failed.items():
+        warn(printable(f"{name}: {reason}"), "red")
 
 
 def merged(done: "Merged", dry_run: bool) -> None:

@@ -41,9 +41,7 @@ def strays(course: Course) -> list[str]:
 
 def graded(course: Course, week: Week) -> list[str]:
     """Who has a result of this week, sorted."""
-    return sorted(
-        path.parent.parent.name for path in (course.root / "autograded").glob(f"*/{week.name}/result.json")
-    )
+    return sorted(path.parent.parent.name for path in course.results.glob(f"*/{week.name}/result.json"))
 
 
 def start_early(

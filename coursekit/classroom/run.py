@@ -75,7 +75,7 @@ def grade_class(
     fresh: set[str] = set()
     failed: dict[str, str] = {}
     unchanged: list[str] = []
-    with _alone_in(course.root / "autograded"):
+    with _alone_in(course.results):
         waiting: list[str] = []
         for student in everyone:
             if not STUDENT_ID.fullmatch(student):

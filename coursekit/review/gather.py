@@ -141,7 +141,7 @@ def the_salt(course: Course) -> str:
 
     Without it, whoever has a list of the class could work out whose a pseudonym is.
     """
-    path = course.root / "autograded" / ".pseudonyms"
+    path = course.results / ".pseudonyms"
     with suppress(OSError):
         if salt := path.read_text(encoding="utf-8").strip():
             return salt

@@ -1,0 +1,79 @@
+"""After an edit: whose marks would move is said before anything is written, and is what then happens."""
+
+import pytest
+from command import course_here
+from nbgrader.api import Gradebook
+from small_course import DOUBLE, HIDDEN, edit, make_course
+
+from coursekit.classroom.preview import preview
+from coursekit.engine.master import fill
+from coursekit.engine.result import Result
+from coursekit.gradebook.database import locate
+
+ANSWERS = {
+    "right": "def double(x):\n    return x + x",
+    "square": "def double(x):\n    return x * x",
+    "absolute": "def double(x):\n    return 2 * abs(x)",
+}
+
+
+@pytest.fixture
+def course(tmp_path, servers):
+    """Three students are graded; then the hidden test is made to try 2, where a square and a sum are one."""
+    course, week = make_course(tmp_path)
+    master = course.master(week)
+    for student, answer in ANSWERS.items():
+        folder = course.submitted(student, week)
+        folder.mkdir(parents=True)
+        (folder / "attention.ipynb").write_bytes(fill(master, {"double": answer}))
+    assert course_here(course.root, "grade").returncode == 0
+    edit(course, "double-hidden", source=HIDDEN.replace("-3", "2").replace("-6", "4"))
+    return course
+
+
+def everything(course):
+    return {path: path.read_bytes() for path in course.root.rglob("*") if path.is_file()}
+
+
+def test_what_would_move(course):
+    week = course.weeks[0]
+    before = everything(course)
+    found = preview(course, week)
+    assert everything(course) == before, "nothing is written"
+    moves = {(move.student, move.test, move.before, move.after, move.kept) for move in found.moves}
+    assert moves == {("square", "double_hidden", 0, 3, False), ("absolute", "double_hidden", 0, 3, False)}
+    assert (found.again, found.new, found.failed) == (["absolute", "right", "square"], [], {})
+    assert (found.examined, found.tests) == (3, 6)
+    assert course_here(course.root, "grade").returncode == 0
+    for student in ANSWERS:
+        result = Result.read(course.autograded(student, week) / "result.json")
+        assert {test.id: test.score for test in result.tests} == {"double_values": 2, "double_hidden": 3}
+    found = preview(course, week)
+    assert found.moves == found.again == found.new == []
+
+
+def test_points_that_a_person_gave_stay_and_newcomers_are_told(course):
+    week = course.weeks[0]
+    with Gradebook(locate(course), "transformer") as book:
+        grade = book.find_grade("double_hidden", "attention", week.name, "square")
+        grade.manual_score = 1.5
+        book.db.commit()
+    folder = course.submitted("late", week)
+    folder.mkdir(parents=True)
+    (folder / "attention.ipynb").write_bytes(fill(course.master(week), {"double": DOUBLE}))
+    before = everything(course)
+    done = course_here(course.root, "grade", "--changed")
+    assert done.returncode == 0 and everything(course) == before
+    said = " ".join(done.stdout.split())
+    assert "a person's points stay" in said and "1 student would have other points" in said
+    assert "3 results would be made again, with 3 of 6 tests run" in said
+    assert "1 student would be graded for the first time. Nothing was written." in said
+
+
+def test_a_mistake_in_the_source_is_said_here_too(course):
+    edit(course, "double-hidden", source=HIDDEN.replace("double(-3) == -6", "double(-3) == 7"))
+    before = everything(course)
+    done = course_here(course.root, "grade", "--changed")
+    assert done.returncode == 2 and "the reference gets 2 of 5 points" in done.stderr
+    assert everything(course) == before
+    assert course_here(course.root, "grade", "--changed", "--force").returncode == 2
