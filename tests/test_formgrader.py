@@ -65,7 +65,9 @@ def page(chromium):
             route.continue_() if route.request.url.startswith("http://127.0.0.1:") else route.abort()
         ),
     )
-    yield context.new_page()
+    page = context.new_page()
+    page.set_default_timeout(120_000)  # a busy machine takes its time; what never comes fails all the same
+    yield page
     context.close()
 
 
