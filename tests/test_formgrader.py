@@ -204,7 +204,9 @@ def test_what_a_ta_types_reaches_the_student_and_the_buttons_are_ours(tmp_path, 
         with Gradebook(locate(course), "transformer") as book:
             rows = book.assignment_submissions("week1_attention")
             identity = {row.student_id: row.notebooks[0].id for row in rows}
-        page.goto(f"{address}/formgrader/submissions/{identity['s01']}/")
+        # What is typed before the page has fetched marks and comments reaches nobody.
+        page.goto(f"{address}/formgrader/submissions/{identity['s01']}/", wait_until="networkidle")
+        page.wait_for_function("document.querySelector('#double_hidden').placeholder !== ''")
         for box, text, kind in (
             ("#why", "2.5", "grade"),
             ("#double_hidden", "1", "grade"),
