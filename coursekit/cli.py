@@ -84,6 +84,14 @@ def select(weeks: list[str] | None) -> tuple[Course, list[Week]]:
     return course, course.select(weeks or [])
 
 
+def select_graded(weeks: list[str] | None) -> tuple[Course, list[Week]]:
+    """The same, but without a name the weeks that were graded, if any was."""
+    from coursekit.classroom.early import graded
+
+    course, chosen = select(weeks)
+    return course, chosen if weeks else [week for week in chosen if graded(course, week)] or chosen
+
+
 @app.command()
 def init(
     folder: Annotated[Path, typer.Argument(metavar="DEST", help="A new folder, or an empty one.")],
@@ -449,12 +457,9 @@ def review(
     ] = False,
 ) -> None:
     """Write the TA's pages into reports/. Submissions that need a person come first."""
-    from coursekit.classroom.early import graded
     from coursekit.review.pages import write_reports
 
-    course, chosen = select(weeks)
-    if not weeks:  # without a name: the weeks that were graded
-        chosen = [week for week in chosen if graded(course, week)] or chosen
+    course, chosen = select_graded(weeks)
     with shown.progress("known mistakes") as tell:
         pages, lacking = write_reports(course, chosen, names, tell)
     for sentence in lacking:
@@ -483,14 +488,11 @@ def export(
     Several weeks, or all that were graded when none is named, make a table of the term. With --to canvas or moodle,
     one week's marks go into the sheet that the platform gave.
     """
-    from coursekit.classroom.early import graded
     from coursekit.export import LAYOUTS, export_csv, export_json, export_term, merge
 
     if to not in ("csv", "json", *LAYOUTS):
         raise CourseError(f"There is no export to {to!r}. There is: csv, json, {', '.join(LAYOUTS)}.")
-    course, chosen = select(weeks)
-    if not weeks:
-        chosen = [week for week in chosen if graded(course, week)] or chosen
+    course, chosen = select_graded(weeks)
     if to not in LAYOUTS:
         if into or column or scale or dry_run:
             raise CourseError(

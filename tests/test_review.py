@@ -1,10 +1,8 @@
 """The TA's pages: what needs a person is on top, nothing that a student wrote runs, and the numbers are right."""
 
 import csv
-import json
 import re
 from dataclasses import replace
-from pathlib import Path
 from statistics import correlation, mean
 
 import pytest
@@ -98,7 +96,7 @@ def test_marks_of_people_count(small):
         "b": Marks("b", "graded", 2.0, 9.0, {"double": 2.0, "why": None}, True, False),
     }
     some = [Student(name, name, result(name), row) for name, row in students.items()]
-    gathered = Gathered(week, course.master(week), some, "")
+    gathered = Gathered(week, course.master(week), some, Roster(), "")
     assert [student.score for student in some] == [7.0, 2.0]
     double, why = statistics.of_questions(gathered)
     assert (double.marked, double.full, double.mean) == (2, 0.5, 0.7)
@@ -119,12 +117,12 @@ def test_how_questions_separate(small):
         )
         for number, (one, other) in enumerate(points)
     ]
-    double, why = statistics.of_questions(Gathered(week, course.master(week), some, ""))
+    double, why = statistics.of_questions(Gathered(week, course.master(week), some, Roster(), ""))
     expected = correlation([one for one, _ in points], [other for _, other in points])
     assert double.rest == pytest.approx(expected) == why.rest
     ranked = [one for one, other in sorted(points, key=lambda pair: pair[1])]
     assert double.gap == pytest.approx((mean(ranked[-3:]) - mean(ranked[:3])) / 5)
-    few = statistics.of_questions(Gathered(week, course.master(week), some[:7], ""))
+    few = statistics.of_questions(Gathered(week, course.master(week), some[:7], Roster(), ""))
     assert few[0].rest is None and few[0].gap is None
 
 
@@ -137,7 +135,7 @@ def test_the_hardest_test_comes_first_with_what_it_says(small):
             if test.outcome != "passed":
                 test.message = f"{test.id} is wrong\nmore"
         some.append(Student(one.student, one.student, one))
-    first, second = statistics.of_tests(Gathered(week, course.master(week), some, ""))
+    first, second = statistics.of_tests(Gathered(week, course.master(week), some, Roster(), ""))
     assert (first.id, first.passed, first.of, first.message, first.times) == (
         "double_hidden",
         2,
@@ -165,7 +163,7 @@ def test_failures_are_grouped_by_what_went_wrong(small):
         one.tests[0].message = message
         found = {"double": Diagnosis(tells, ("double_square",))} if tells else {}
         some.append(Student(one.student, one.student, one, diagnoses=found))
-    found = groups(Gathered(week, course.master(week), some, ""))
+    found = groups(Gathered(week, course.master(week), some, Roster(), ""))
     assert [(group.known, [student.id for student in group.students]) for group in found] == [
         (False, ["s0", "s1", "s5"]),
         (True, ["s3", "s4"]),
@@ -198,7 +196,7 @@ def test_answers_that_share_what_is_rare_are_alike_and_ordinary_ones_are_not(sma
         Student(f"s{number:02}", f"s{number:02}", result(f"s{number:02}"), answers={"double": answer})
         for number, answer in enumerate(answers)
     ]
-    (pair,) = alike(Gathered(week, course.master(week), some, ""))
+    (pair,) = alike(Gathered(week, course.master(week), some, Roster(), ""))
     assert (pair.one.id, pair.other.id, pair.question) == ("s00", "s01", "double") and pair.share > 0.9
 
 
@@ -343,15 +341,15 @@ def test_everything_is_there_without_the_script(chromium, hostile):
     context.close()
 
 
-def test_a_page_of_the_courses_own_week(tmp_path):
-    """The templates know every kind of cell of a real week; what is not graded is not compared."""
+def test_two_who_wrote_what_the_course_itself_has_are_not_alike():
     course = open_course(ROOT)
     week = course.weeks[0]
     master = course.master(week)
-    sources = {question.id: master.solutions.get(question.id, "") for question in master.questions}
-    assert json.loads(fill(master, master.solutions)) and len(sources) == 7
-    some = [Student(f"s{number}", f"s{number}", None, answers=sources) for number in range(5)]
-    assert alike(Gathered(week, master, some, "")) == []
-    assert statistics.of_tests(Gathered(week, master, some, "")) == []
-    assert groups(Gathered(week, master, some, "")) == []
-    assert Path(ROOT / "reports" / "README.md").exists()
+    some = [
+        Student(f"s{number}", f"s{number}", result(f"s{number}"), answers=master.solutions)
+        for number in range(2)
+    ]
+    assert alike(Gathered(week, master, some, Roster(), "")) == []
+    for student in some:
+        student.answers["softmax"] = COPIED
+    assert [pair.question for pair in alike(Gathered(week, master, some, Roster(), ""))] == ["softmax"]

@@ -93,7 +93,8 @@ def merge(
             continue
         mark = rows[student].total * factor
         old, new = row[place], sheet.number(mark, place)
-        if sheet.value(old) is not None and abs((sheet.value(old) or 0.0) - mark) < SAME:
+        there = sheet.value(old)
+        if there is not None and abs(there - mark) < SAME:
             merged.unchanged += 1
         else:
             merged.changes.append((row[0], old, new))

@@ -79,6 +79,7 @@ class Gathered:
     week: Week
     master: Master
     students: list[Student]
+    roster: Roster
     unknown: str  # why no probable causes are known; "" where they are
 
     @property
@@ -133,7 +134,7 @@ def gather(
                 damaged=name in results and result is None,
             )
         )
-    return Gathered(week, master, sorted(students, key=lambda student: student.name), unknown)
+    return Gathered(week, master, sorted(students, key=lambda student: student.name), roster, unknown)
 
 
 def the_salt(course: Course) -> str:

@@ -19,7 +19,6 @@ from coursekit.review import statistics
 from coursekit.review.alike import alike
 from coursekit.review.gather import TO_MARK, Gathered, Student, aliases, gather, reasons, the_salt
 from coursekit.review.groups import groups
-from coursekit.roster import the_roster
 
 FOLDER = "reports"
 NAMES = "names.csv"
@@ -84,11 +83,10 @@ def file_name(student: Student) -> str:
 
 def _week(course: Course, week: Gathered, lacking: list[str]) -> tuple[dict[str, str], dict[str, Any]]:
     """{file: page} of a week, and its row on the index."""
-    roster = the_roster(course)
-    triage = [(student, reasons(student, roster)) for student in week.students]
+    why = {student.id: reasons(student, week.roster) for student in week.students}
     triage = sorted(
-        ((student, why) for student, why in triage if any(reason.what != TO_MARK for reason in why)),
-        key=lambda item: (item[1][0].rank, item[0].name),
+        (student for student in week.students if any(reason.what != TO_MARK for reason in why[student.id])),
+        key=lambda student: (why[student.id][0].rank, student.name),
     )
     try:
         pairs, compared = alike(week), True
@@ -119,7 +117,7 @@ def _week(course: Course, week: Gathered, lacking: list[str]) -> tuple[dict[str,
             **shared,
             students=week.students,
             handed_in=week.handed_in,
-            triage=triage,
+            triage=[(student, why[student.id]) for student in triage],
             written=written,
             marked=marked,
             waiting=waiting,
@@ -140,7 +138,7 @@ def _week(course: Course, week: Gathered, lacking: list[str]) -> tuple[dict[str,
             **shared,
             student=student,
             result=student.result,
-            why=reasons(student, roster),
+            why=why[student.id],
             sources=sources,
             words=words,
             passed=PASSED,

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from statistics import StatisticsError, correlation, mean, median
 
-from coursekit.engine.result import PASSED
+from coursekit.engine.result import PASSED, TestResult
 from coursekit.review.gather import Gathered, Student
 
 FEW = 8  # students; of fewer, a correlation says nothing
@@ -99,22 +99,18 @@ def _facts(question: str, title: str, max_score: float, students: list[Student])
 def of_tests(week: Gathered) -> list[TestFacts]:
     """One for each test, the one that the fewest passed first."""
     titles = {question.id: question.title for question in week.master.questions}
-    found: dict[str, TestFacts] = {}
-    said: dict[str, Counter[str]] = {}
+    by_test: dict[str, list[TestResult]] = {}
     for student in week.handed_in:
         for test in student.result.tests if student.result is not None else ():
-            known = found.get(test.id)
-            passed = (known.passed if known else 0) + (test.outcome == PASSED)
-            of = (known.of if known else 0) + 1
-            found[test.id] = TestFacts(
-                test.id, test.name or test.id, titles.get(test.question, ""), test.hidden, passed, of, "", 0
-            )
-            if test.outcome != PASSED and "NotImplementedError" not in test.message:  # that was not answered
-                said.setdefault(test.id, Counter())[test.message.partition("\n")[0]] += 1
+            by_test.setdefault(test.id, []).append(test)
     facts = []
-    for name, fact in found.items():
-        message, times = said[name].most_common(1)[0] if name in said else ("", 0)
+    for name, some in by_test.items():
+        test = some[0]
+        lost = [one.message for one in some if one.outcome != PASSED]
+        said = Counter(text.partition("\n")[0] for text in lost if "NotImplementedError" not in text)
+        message, times = said.most_common(1)[0] if said else ("", 0)
+        title, passed = titles.get(test.question, ""), len(some) - len(lost)
         facts.append(
-            TestFacts(fact.id, fact.name, fact.question, fact.hidden, fact.passed, fact.of, message, times)
+            TestFacts(name, test.name or name, title, test.hidden, passed, len(some), message, times)
         )
     return sorted(facts, key=lambda fact: fact.passed / fact.of)
