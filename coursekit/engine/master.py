@@ -100,6 +100,11 @@ class Master:
         return hash((self.week, self.digest))
 
     @property
+    def points(self) -> float:
+        """All that can be had: the tests' points, and what people may give for written answers."""
+        return sum(question.max_score for question in self.questions)
+
+    @property
     def solutions(self) -> dict[str, str]:
         """{question: the source of its reference answer}."""
         return {cell.grade_id: cell.source for cell in self.cells if cell.role == SOLUTION_CELL}

@@ -65,7 +65,7 @@ def merge(
     sheet = _Sheet(platform, path)
     place = sheet.column(week, column)
     rows = {row.student: row for row in marks(course, week)}
-    most = sum(question.max_score for question in course.master(week).questions)
+    most = course.master(week).points
     factor = sheet.factor(place, most, scale)
     found: dict[str, list[str]] = {}  # {student: their row}
     roster, merged = the_roster(course), Merged(column=sheet.header[place])

@@ -58,7 +58,7 @@ def export_term(course: Course, weeks: Sequence[Week]) -> str:
         CourseError: as `export_csv`, of any of the weeks.
     """
     by_week = {week.name: {row.student: row for row in marks(course, week)} for week in weeks}
-    most = sum(question.max_score for week in weeks for question in course.master(week).questions)
+    most = sum(course.master(week).points for week in weeks)
     students = {student for rows in by_week.values() for student in rows}
     table: list[list[Any]] = [["student", *by_week, "score", "max_score"]]
     for student in sorted({*students, *the_roster(course).ids}):

@@ -139,7 +139,7 @@ def _marks(master: Master, student: str, status: str, flagged: bool, grades: dic
         student=student,
         status=status,
         score=sum(score for score in questions.values() if score is not None),
-        max_score=sum(question.max_score for question in master.questions),
+        max_score=master.points,
         questions=questions,
         needs_manual=any(row.needs_manual_grade for row in grades.values()),
         flagged=flagged,

@@ -59,7 +59,7 @@ def _record_batch(course: Course, week: Week, results: dict[str, Result]) -> int
             raise CourseError(_outdated(week, result))
     scores = {student: _automatic(week, master, result) for student, result in results.items()}
     times = {student: read_time(course.submitted(student, week) / TIMESTAMP) for student in results}
-    roster, points = the_roster(course), sum(question.max_score for question in master.questions)
+    roster, points = the_roster(course), master.points
     penalties = {
         student: lateness(course, week, roster, student, came, points).penalty
         for student, came in times.items()

@@ -92,7 +92,7 @@ def check_questions(master: Master) -> list[str]:
 def check_points(master: Master) -> list[str]:
     """The week's points are in range, and enough of them can be seen."""
     problems = []
-    total = sum(question.max_score for question in master.questions)
+    total = master.points
     if not MIN_POINTS <= total <= MAX_POINTS:
         problems.append(f"the week gives {total:g} points; it should be {MIN_POINTS} to {MAX_POINTS}")
     visible = sum(cell.points for cell in master.cells if cell.role == TEST and not cell.hidden)

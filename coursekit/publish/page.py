@@ -81,7 +81,7 @@ def students_page(course: Course, weeks: list[Week]) -> str:
     for week in weeks:
         number = 1 + course.weeks.index(week)
         row = [str(number), f"[{week.title}]({week.name}/{week.notebook}.ipynb)", f"{week.minutes} minutes"]
-        row += [f"{sum(question.max_score for question in course.master(week).questions):g}"]
+        row += [f"{course.master(week).points:g}"]
         row += [week.deadline or "is not set yet"] if deadlines else []
         rows.append([*row, badge(course, week)])
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)

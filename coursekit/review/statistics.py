@@ -52,7 +52,7 @@ class Scores:
 
 def scores(week: Gathered) -> Scores:
     """The distribution over those who handed in."""
-    most = sum(question.max_score for question in week.master.questions)
+    most = week.master.points
     found = [student.score or 0.0 for student in week.handed_in]
     tenths = Counter(min(9, max(0, int(10 * score / most))) for score in found) if most else Counter()
     return Scores(tuple(tenths[number] for number in range(10)), mean(found), median(found), most)
