@@ -455,11 +455,30 @@ def review(
     names: Annotated[
         bool, typer.Option("--names", help="Call students by their ids; else by pseudonyms.")
     ] = False,
+    serve: Annotated[
+        bool, typer.Option("--serve", help="Mark in a browser, until Ctrl-C; no pages are written.")
+    ] = False,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="With --serve: this port. 0: any that is free.")
+    ] = 0,
 ) -> None:
-    """Write the TA's pages into reports/. Submissions that need a person come first."""
+    """Write the TA's pages into reports/. Submissions that need a person come first.
+
+    With --serve, answers are marked: all to one question in a row, into the gradebook at once. The address that is
+    printed works on this machine alone, and whoever has it can mark.
+    """
+    course, chosen = select_graded(weeks)
+    if serve:
+        from coursekit.marking.server import serve as serve_marking
+
+        serve_marking(
+            course, chosen, names, port, lambda address: shown.say(f"Open {address} (Ctrl-C ends it)")
+        )
+        return
+    if port:
+        raise CourseError("--port is for --serve.")
     from coursekit.review.pages import write_reports
 
-    course, chosen = select_graded(weeks)
     with shown.progress("known mistakes") as tell:
         pages, lacking = write_reports(course, chosen, names, tell)
     for sentence in lacking:

@@ -1,10 +1,11 @@
-"""The one table that is added to nbgrader's, and rows in bulk, past nbgrader's objects."""
+"""The tables that are added to nbgrader's, and rows in bulk, past nbgrader's objects."""
 
 from collections.abc import Iterator
 from typing import Any
 
 
 def recorded_table():
+    """What was last recorded for a submission."""
     from sqlalchemy import Column, MetaData, String, Table
 
     return Table(
@@ -14,6 +15,64 @@ def recorded_table():
         Column("status", String(32), nullable=False),
         Column("submission", String(64), nullable=False),  # the submission's hash
         Column("flags", String(64), nullable=False),  # digest of the flags and the submission
+    )
+
+
+def items_table():
+    """The rubric items of all questions."""
+    from sqlalchemy import Boolean, Column, Float, Integer, MetaData, String, Table, Text
+
+    return Table(
+        "coursekit_rubric_item",
+        MetaData(),
+        Column("id", String(32), primary_key=True),
+        Column("week", String(128), nullable=False, index=True),
+        Column("question", String(128), nullable=False),
+        Column("place", Integer, nullable=False),  # the order in which they were made
+        Column("text", Text, nullable=False),
+        Column("points", Float, nullable=False),
+        Column("gone", Boolean, nullable=False),
+    )
+
+
+def given_table():
+    """What a person gave an answer, and what was then written where nbgrader has points and comments.
+
+    Where nbgrader has something else now, somebody changed it there, and that holds.
+    """
+    from sqlalchemy import Column, Float, MetaData, String, Table, Text
+
+    return Table(
+        "coursekit_given",
+        MetaData(),
+        Column("notebook_id", String(32), primary_key=True),
+        Column("question", String(128), primary_key=True),
+        Column("item_ids", Text, nullable=False),  # JSON
+        Column("points", Float),
+        Column("comment", Text, nullable=False),
+        Column("wrote_points", Float),
+        Column("wrote_comment", Text),
+        Column("who", String(64), nullable=False),
+        Column("at", String(32), nullable=False),
+    )
+
+
+def actions_table():
+    """What people did while they marked, so that it can be undone."""
+    from sqlalchemy import Boolean, Column, Integer, MetaData, String, Table, Text
+
+    return Table(
+        "coursekit_action",
+        MetaData(),
+        Column("id", Integer, primary_key=True),
+        Column("week", String(128), nullable=False),
+        Column("question", String(128), nullable=False),
+        Column("who", String(64), nullable=False),
+        Column("at", String(32), nullable=False),
+        Column("what", Text, nullable=False),  # a sentence
+        Column("before", Text, nullable=False),  # JSON
+        Column("after", Text, nullable=False),
+        Column("undone", Boolean, nullable=False),
     )
 
 

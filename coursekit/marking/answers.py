@@ -1,0 +1,90 @@
+"""The answers to one question, in the order in which they are marked."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from coursekit.engine.errors import CourseError
+from coursekit.engine.master import Question
+from coursekit.engine.result import PASSED
+from coursekit.marking.store import Sheet, Standing
+from coursekit.plain import blank
+from coursekit.review.gather import Gathered, Student
+from coursekit.review.groups import groups
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One student's answer."""
+
+    key: str  # what addresses and forms call it
+    student: Student
+    text: str
+    standing: Standing
+
+
+@dataclass(frozen=True)
+class Series:
+    """Answers that are marked together."""
+
+    title: str
+    answers: list[Answer]
+    alike: bool = False  # they fail in one way, so that one comment may serve all
+
+
+def find_question(week: Gathered, name: str) -> Question:
+    """Raises CourseError where the week has none of that name."""
+    for question in week.master.questions:
+        if question.id == name:
+            return question
+    raise CourseError(f"{week.week.name} has no question {name[:80]!r}.")
+
+
+def in_a_row(week: Gathered, question: Question, sheet: Sheet, key_of: Callable[[str], str]) -> list[Series]:
+    """All answers to a question that can be marked: of students with a result that the gradebook has.
+
+    Those to a written question stand by the name that the page gives them, with those who wrote nothing at the end.
+    Those to a question with tests stand by what went wrong, the most frequent first.
+    """
+    answers = {
+        student.id: Answer(key_of(student.id), student, student.answers.get(question.id, ""), standing)
+        for student in week.students
+        if student.result is not None and (standing := sheet.standings.get(student.id)) is not None
+    }
+    if question.written:
+        empty = {name for name, answer in answers.items() if _nothing(answer, question)}
+        written = [answer for name, answer in answers.items() if name not in empty]
+        rest = [answer for name, answer in answers.items() if name in empty]
+        return _filled([Series("Answers", written), Series("Nothing was written", rest)])
+    found = []
+    for group in groups(week):
+        if group.question == question.id:
+            some = [answers.pop(student.id) for student in group.students if student.id in answers]
+            found.append(Series(group.what, some, alike=len(some) > 1))
+    return _filled([*found, Series("All tests passed", list(answers.values()))])
+
+
+def _nothing(answer: Answer, question: Question) -> bool:
+    """Whether there is nothing to read: the grader has given 0 points by itself, or there is no text."""
+    result = answer.student.result
+    decided = result is not None and any(
+        item.id == question.id and item.score is not None for item in result.questions
+    )
+    return decided or blank(answer.text)
+
+
+def _filled(series: list[Series]) -> list[Series]:
+    return [one for one in series if one.answers]
+
+
+def passes(student: Student, question: Question) -> str:
+    """How many tests of a question were passed, in words; "" for a written one."""
+    if student.result is None or not question.tests:
+        return ""
+    mine = [test for test in student.result.tests if test.question == question.id]
+    return f"{sum(test.outcome == PASSED for test in mine)} of {len(mine)} tests passed"
+
+
+def progress(sheet: Sheet) -> tuple[int, int]:
+    """(marked, all) of a written question."""
+    waiting = sum(standing.waits for standing in sheet.standings.values())
+    return len(sheet.standings) - waiting, len(sheet.standings)

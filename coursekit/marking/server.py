@@ -1,0 +1,389 @@
+"""The server behind `course review --serve`: who may ask it, and what each address does.
+
+It listens on this machine alone. Its addresses begin with a token made at each start, so neither another user of this
+machine nor a page of another origin that a browser has open can mark. Reading and writing is `store`'s.
+
+    /TOKEN/                           who marks?
+    /TOKEN/WHO/                       all questions
+    /TOKEN/WHO/WEEK/QUESTION          its answers in a row; ?answer=KEY: one of them alone
+    /TOKEN/WHO/WEEK/QUESTION/state    what has changed, for the script
+    /TOKEN/WHO/WEEK/QUESTION/mark     POST: an answer is given items, points and a comment
+                            /all      POST: an item for several answers
+                            /item     POST: a rubric item is made, changed or removed
+                            /undo     POST: what this person did last here is taken back
+"""
+
+import asyncio
+import getpass
+import hmac
+import logging
+import re
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from socket import socket
+from typing import Any, NamedTuple
+from urllib.parse import quote, urlsplit
+
+from tornado.httpserver import HTTPServer
+from tornado.netutil import bind_sockets
+from tornado.web import Application, HTTPError, RequestHandler
+
+from coursekit.classroom.early import graded
+from coursekit.course import Course, Week
+from coursekit.engine.errors import CourseError
+from coursekit.engine.master import Question
+from coursekit.marking import store
+from coursekit.marking.answers import Answer, Series, find_question, in_a_row, passes, progress
+from coursekit.marking.pages import POLICY, render
+from coursekit.marking.rubric import Given, Item, as_points, as_text
+from coursekit.plain import clean
+from coursekit.review.gather import Gathered, gather
+
+HOST = "127.0.0.1"
+HOSTS = {"127.0.0.1", "localhost"}  # what a browser may call it; another name was made to point here
+MOST_BYTES = 1_000_000  # of a request
+NAME = re.compile(r"[^\W_][\w .'-]{0,39}")
+
+
+class Typed(NamedTuple):
+    """What somebody gave an answer and could not be written: it is shown again as it was typed."""
+
+    items: list[str]
+    points: str
+    comment: str
+
+
+class Desk:
+    """What all requests of one server share: the course, its weeks, and what is known of them."""
+
+    def __init__(self, course: Course, weeks: list[Week], named: bool) -> None:
+        self.course, self.weeks, self.named = course, weeks, named
+        self.token = secrets.token_urlsafe(24)
+        self._known: dict[str, tuple[Any, Gathered]] = {}
+
+    def key_of(self, student: str) -> str:
+        """What this server's pages call a student's answer: nobody learns an id from it."""
+        return hmac.new(self.token.encode(), student.encode("utf-8", "replace"), "sha256").hexdigest()[:16]
+
+    def gathered(self, week: Week) -> Gathered:
+        """What is known of a week; read again when a result is another one."""
+        state = []
+        for name in graded(self.course, week):
+            with suppress(OSError):
+                stat = (self.course.autograded(name, week) / "result.json").stat()
+                state.append((name, stat.st_mtime_ns, stat.st_size, stat.st_ino))
+        known = self._known.get(week.name)
+        if known is None or known[0] != state:
+            known = self._known[week.name] = (state, gather(self.course, week, self.named))
+        return known[1]
+
+
+class Page(RequestHandler):
+    """What holds for each address."""
+
+    desk: Desk
+
+    def initialize(self, desk: Desk) -> None:
+        self.desk = desk
+
+    def set_default_headers(self) -> None:
+        self.clear_header("Server")
+        for name, value in {
+            "Content-Security-Policy": POLICY,
+            "Cache-Control": "no-store",
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Cross-Origin-Resource-Policy": "same-origin",
+            "Referrer-Policy": "same-origin",  # an Origin comes with a form only where a referrer may
+            "X-Content-Type-Options": "nosniff",
+        }.items():
+            self.set_header(name, value)
+
+    def prepare(self) -> None:
+        """Refuse whoever does not have the address, and pages of other origins that have it."""
+        if not hmac.compare_digest(self.path_kwargs.pop("token").encode(), self.desk.token.encode()):
+            raise HTTPError(404)
+        # A name of somebody else's may be made to point to this machine: then its pages are of that origin.
+        if urlsplit(f"//{self.request.host}").hostname not in HOSTS:
+            raise HTTPError(403)
+        origin = self.request.headers.get("Origin")
+        if origin is not None and origin != f"http://{self.request.host}":
+            raise HTTPError(403)
+
+    def write_error(self, status_code: int, **kwargs: Any) -> None:
+        self.set_header("Content-Type", "text/plain; charset=utf-8")
+        said = {
+            404: "There is nothing here. Use the address that `course review --serve` printed last.",
+            403: "This request came from a page of another server, so nothing was done.",
+        }
+        self.finish(said.get(status_code, self._reason) + "\n")
+
+    @property
+    def home(self) -> str:
+        return f"/{self.desk.token}/"
+
+    def show(self, template: str, **values: Any) -> None:
+        values = {"course": self.desk.course, "home": self.home, "problem": ""} | values
+        self.finish(render(template, **values))
+
+    def field(self, name: str) -> str:
+        return str(self.get_body_argument(name, "", strip=False))
+
+
+class Start(Page):
+    """Asks for a name."""
+
+    def get(self) -> None:
+        with_name = ""
+        with suppress(OSError, KeyError):
+            with_name = getpass.getuser()
+        self.show("start.html", here=self.home, suggested=with_name)
+
+    def post(self) -> None:
+        who = " ".join(clean(self.field("who")).split())
+        if not NAME.fullmatch(who):
+            self.set_status(400)
+            problem = "A name begins with a letter or a digit and has at most 40 letters, digits, spaces, . ' and -."
+            self.show("start.html", here=self.home, suggested=who, problem=problem)
+            return
+        self.redirect(f"{self.home}{quote(who)}/", status=303)
+
+
+class Questions(Page):
+    """All questions, with what waits."""
+
+    def get(self, who: str) -> None:
+        weeks = []
+        for week in self.desk.weeks:
+            rows = []
+            for question in self.desk.course.master(week).questions:
+                sheet = store.read(self.desk.course, week, question)
+                marked, total = progress(sheet)
+                if not question.written:
+                    marked = sum(
+                        bool(one.given.items or one.given.comment) for one in sheet.standings.values()
+                    )
+                rows.append((question, marked, total))
+            weeks.append((week, rows))
+        self.show("questions.html", who=who, weeks=weeks)
+
+
+class OneQuestion(Page):
+    """A question's answers in a row, and what can be done with them."""
+
+    week: Week
+    question: Question
+    gathered: Gathered
+    who: str
+    here: str
+
+    def find(self, who: str, week: str, question: str) -> None:
+        self.who = who
+        try:
+            self.week = next(one for one in self.desk.weeks if one.name == week)
+            self.gathered = self.desk.gathered(self.week)
+            self.question = find_question(self.gathered, question)
+        except (StopIteration, CourseError):
+            raise HTTPError(404) from None
+        self.here = f"{self.home}{quote(who)}/{quote(week)}/{quote(question)}"
+
+    def read(self) -> tuple[store.Sheet, list[Series]]:
+        sheet = store.read(self.desk.course, self.week, self.question)
+        return sheet, in_a_row(self.gathered, self.question, sheet, self.desk.key_of)
+
+    def get(self, who: str, week: str, question: str) -> None:
+        self.find(who, week, question)
+        key = self.get_query_argument("answer", None)
+        if key is None:
+            self.page()
+        else:
+            self.part(key)
+
+    def page(self, **values: Any) -> None:
+        """The whole page; with `problem`, `tried` and `tried_key` where something was not written."""
+        sheet, series = self.read()
+        names = [one.id for one in self.gathered.master.questions]
+        place = names.index(self.question.id)
+        about = {"Previous question": place - 1, "Next question": place + 1}
+        ways = [(title, quote(names[number])) for title, number in about.items() if 0 <= number < len(names)]
+        cells = {cell.grade_id: cell.source for cell in self.gathered.master.cells}
+        model = cells.get(self.question.id, "")
+        values = {"tried": None, "tried_key": "", "said": ""} | values
+        self.show(
+            "question.html", **self.shared(sheet), series=series, model=model, ways=ways, words=self.words,
+            home=f"{self.home}{quote(self.who)}/", **values,
+        )  # fmt: skip
+
+    def part(self, key: str, **values: Any) -> None:
+        """One answer and the progress, for the script."""
+        sheet, series = self.read()
+        answer = next((one for some in series for one in some.answers if one.key == key), None)
+        if answer is None:
+            raise HTTPError(404)
+        values = {"tried": None, "problem": "", "said": ""} | values
+        shared = self.shared(sheet) | {"answer": answer, "words": self.words(answer)} | values
+        self.finish(render("card.html", **shared) + render("progress.html", **shared))
+
+    def shared(self, sheet: store.Sheet) -> dict[str, Any]:
+        marked, total = progress(sheet)
+        return {
+            "question": self.question,
+            "sheet": sheet,
+            "here": self.here,
+            "marked": marked,
+            "total": total,
+            "unknown": "" if self.question.written else self.gathered.unknown,
+            "undoable": store.last_action(self.desk.course, self.week, self.question, self.who),
+        }
+
+    def words(self, answer: Answer) -> str:
+        return passes(answer.student, self.question)
+
+    def student_of(self, key: str) -> str:
+        """Raises CourseError where no student has this key."""
+        for student in self.gathered.students:
+            if hmac.compare_digest(self.desk.key_of(student.id), key):
+                return student.id
+        raise CourseError("There is no such answer. Load the page again.")
+
+    def do(self, action: Callable[[], str | None], anchor: str = "", **tried: Any) -> None:
+        """Do it, and show the page again; or say why it was not done, and keep what was typed."""
+        part = self.field("part")
+        try:
+            said = action() or ""
+        except CourseError as error:
+            self.set_status(409 if isinstance(error, store.Conflict) else 400)
+            if part:
+                self.part(part, problem=str(error), **{name: tried.get(name) for name in ("tried",)})
+            else:
+                self.page(problem=str(error), **tried)
+            return
+        if part:
+            self.part(part, said=said)
+        else:
+            self.redirect(self.here + (f"#a-{anchor}" if anchor else ""), status=303)
+
+
+class State(OneQuestion):
+    """Versions of all that the page shows."""
+
+    def get(self, who: str, week: str, question: str) -> None:
+        self.find(who, week, question)
+        sheet = store.read(self.desk.course, self.week, self.question)
+        answers = {self.desk.key_of(name): standing.version for name, standing in sheet.standings.items()}
+        self.finish({"rubric": sheet.version, "answers": answers})
+
+
+class Mark(OneQuestion):
+    """An answer is given items, points and a comment."""
+
+    def post(self, who: str, week: str, question: str) -> None:
+        self.find(who, week, question)
+        key = self.field("answer")
+        items = self.get_body_arguments("item")
+        typed = Typed(items, self.field("points"), self.field("comment"))
+
+        def mark() -> None:
+            points = as_points(typed.points, 0.0, self.question.max_score)
+            given = Given(tuple(items), points, as_text(typed.comment))
+            student, seen = self.student_of(key), self.field("seen")
+            store.mark(self.desk.course, self.week, self.question, who, student, seen, given)
+
+        self.do(mark, anchor=key, tried=typed, tried_key=key)
+
+
+class ForAll(OneQuestion):
+    """Several answers are given an item."""
+
+    def post(self, who: str, week: str, question: str) -> None:
+        self.find(who, week, question)
+
+        def give() -> None:
+            students = [self.student_of(key) for key in self.get_body_arguments("answer")]
+            item = self.field("item")
+            store.give_to_all(self.desk.course, self.week, self.question, who, item, students)
+
+        self.do(give)
+
+
+class RubricItem(OneQuestion):
+    """A rubric item is made, changed or removed."""
+
+    def post(self, who: str, week: str, question: str) -> None:
+        self.find(who, week, question)
+        most = self.question.max_score
+
+        def write() -> None:
+            text = as_text(self.field("text"))
+            gone = bool(self.field("gone"))
+            if not text and not gone:
+                raise CourseError("A rubric item is a sentence for the student; this one is empty.")
+            points = as_points(self.field("points"), -most, most) if self.question.written else None
+            item = Item(self.field("id") or secrets.token_hex(16), text, points or 0.0, gone)
+            store.write_item(self.desk.course, self.week, self.question, who, item, self.field("seen"))
+
+        self.do(write)
+
+
+class Undo(OneQuestion):
+    """What this person did last here is taken back."""
+
+    def post(self, who: str, week: str, question: str) -> None:
+        self.find(who, week, question)
+        self.do(lambda: f"Undone: {store.undo(self.desk.course, self.week, self.question, who)}.")
+
+
+def application(desk: Desk) -> Application:
+    """All addresses of a desk."""
+    token, who = r"/(?P<token>[^/]+)/", r"(?P<who>[^/]+)/"
+    question = token + who + r"(?P<week>[^/]+)/(?P<question>[^/]+)"
+    shared = {"desk": desk}
+    return Application(
+        [
+            (token, Start, shared),
+            (token + who, Questions, shared),
+            (question, OneQuestion, shared),
+            (question + "/state", State, shared),
+            (question + "/mark", Mark, shared),
+            (question + "/all", ForAll, shared),
+            (question + "/item", RubricItem, shared),
+            (question + "/undo", Undo, shared),
+        ],
+        default_handler_class=_Nothing,
+        default_handler_args=shared,
+    )
+
+
+class _Nothing(Page):
+    def prepare(self) -> None:
+        raise HTTPError(404)
+
+
+def serve(course: Course, weeks: list[Week], named: bool, port: int, say: Callable[[str], None]) -> None:
+    """Serve until Ctrl-C.
+
+    Args:
+        port: 0 for any that is free.
+        say: told the address when it can be opened.
+
+    Raises:
+        CourseError: the gradebook cannot be used, or the port is taken.
+    """
+    store.prepare(course)
+    try:
+        sockets = bind_sockets(port, HOST)
+    except OSError as error:
+        raise CourseError(
+            f"Port {port} cannot be used ({error.strerror}). Name another with --port."
+        ) from error
+    logging.getLogger("tornado.access").disabled = True  # its lines hold the token
+    asyncio.run(_serve(Desk(course, weeks, named), sockets, say))
+
+
+async def _serve(desk: Desk, sockets: list[socket], say: Callable[[str], None]) -> None:
+    server = HTTPServer(application(desk), max_body_size=MOST_BYTES, max_buffer_size=MOST_BYTES)
+    server.add_sockets(sockets)
+    say(f"http://{HOST}:{sockets[0].getsockname()[1]}/{desk.token}/")
+    with suppress(asyncio.CancelledError):
+        await asyncio.Event().wait()
+    server.stop()

@@ -1,0 +1,226 @@
+"""Marking by people: nothing is lost, whoever else marks, and nobody marks who does not have the address."""
+
+import re
+
+import pytest
+from hypothesis import given as hypothesis_given
+from hypothesis import strategies as st
+from nbgrader.api import Gradebook
+from small_course import make_course, result, use_database, write_autograded
+
+from coursekit.engine.errors import CourseError
+from coursekit.gradebook.database import locate
+from coursekit.gradebook.marks import marks
+from coursekit.gradebook.record import record
+from coursekit.marking import store
+from coursekit.marking.rubric import Given, Item, as_points
+
+ANSWERS = {
+    "s01": "Twice means two equal parts, and a sum has two parts.",
+    "s02": "<script>window.attacked=1</script></pre><img src=x onerror=window.attacked=2>",
+    "s03": "Because.",
+    "s04": None,
+}
+
+
+def fill(course, week):
+    """Four students' results; the last wrote nothing."""
+    some = [result(student, written=None if text else 0.0) for student, text in ANSWERS.items()]
+    for one in some:
+        folder = course.autograded(one.student, week)
+        write_autograded(course, one.student, ANSWERS[one.student])
+        (folder / "result.json").write_text(one.to_json(), encoding="utf-8")
+    record(course, week, some)
+    store.prepare(course)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def desk(tmp_path, request):
+    """(course, week, the written question), on each kind of gradebook."""
+    course, week = make_course(tmp_path)
+    if request.param == "postgres":
+        database = request.getfixturevalue("postgres")
+        use_database(tmp_path, database.url(database.new_database()))
+    fill(course, week)
+    return course, week, course.master(week).questions[-1]
+
+
+def give(desk, student, given, who="Ann", seen=None):
+    if seen is None:
+        seen = store.read(*desk).standings[student].version
+    store.mark(*desk, who, student, seen, given)
+
+
+def put(desk, text, points, name="a", who="Ann", **more):
+    before = store.read(*desk).items.get(name)
+    store.write_item(*desk, who, Item(name, text, points, **more), before.version if before else "")
+
+
+def found(desk, student):
+    """(points, comment) as the rest of the program reads them."""
+    row = next(row for row in marks(*desk[:2]) if row.student == student)
+    return row.questions["why"], row.comments.get("why", "")
+
+
+def by_formgrader(desk, student, points=None, comment=None):
+    """What the formgrader writes when a TA types there."""
+    with Gradebook(str(locate(desk[0]).render_as_string(hide_password=False)), "transformer") as book:
+        notebook = book.find_submission_notebook("attention", "week1_attention", student)
+        for grade in notebook.grades:
+            if grade.name == "why" and points is not None:
+                grade.manual_score, grade.needs_manual_grade = points, False
+        for one in notebook.comments:
+            if one.name == "why" and comment is not None:
+                one.manual_comment = comment
+        book.db.commit()
+
+
+def test_items_and_points_and_comments_reach_the_gradebook(desk):
+    put(desk, "Says what twice means.", 2.0, "a")
+    put(desk, "No example.", -0.5, "b")
+    put(desk, "Well written.", 0.0, "c")
+    assert found(desk, "s01") == (None, "")
+    give(desk, "s01", Given(("c",)))
+    assert found(desk, "s01") == (None, "Well written."), "a comment alone decides no points"
+    give(desk, "s01", Given(("b", "a", "c"), None, "And yours?"))
+    assert found(desk, "s01") == (
+        1.5,
+        "Says what twice means. (2 points)\nNo example. (−0.5 points)\nWell written.\nAnd yours?",
+    )
+    give(desk, "s03", Given(("a",), 4.0))
+    assert found(desk, "s03") == (4.0, "Says what twice means. (2 points)"), "typed points hold"
+    give(desk, "s02", Given(("b",)))
+    assert found(desk, "s02")[0] == 0.0, "never below 0"
+    assert found(desk, "s04") == (0.0, ""), "the grader has decided where nothing was written"
+    give(desk, "s01", Given())
+    assert found(desk, "s01") == (None, ""), "it waits again"
+    assert store.read(*desk).standings["s01"].waits
+
+
+def test_a_changed_item_reaches_all_who_have_it_and_nobody_else(desk):
+    put(desk, "Says what twice means.", 2.0)
+    give(desk, "s01", Given(("a",), None, "Mine."))
+    give(desk, "s02", Given((), 3.0, "Other."))
+    give(desk, "s03", Given(("a",)))
+    by_formgrader(desk, "s03", 3.5, "By hand.")
+    put(desk, "Says what a sum is.", 1.0)
+    assert found(desk, "s01") == (1.0, "Says what a sum is. (1 point)\nMine.")
+    assert found(desk, "s02") == (3.0, "Other.")
+    assert found(desk, "s03") == (3.5, "By hand."), "what somebody typed in the formgrader holds"
+    put(desk, "Says what a sum is.", 1.0, gone=True)
+    assert found(desk, "s01") == (None, "Mine.")
+
+
+def test_who_saw_an_older_state_writes_nothing(desk):
+    put(desk, "Right.", 4.0)
+    old = store.read(*desk).standings["s01"].version
+    give(desk, "s01", Given((), 3.0, "By Bo."), who="Bo")
+    with pytest.raises(store.Conflict, match="by Bo"):
+        give(desk, "s01", Given((), 1.0), seen=old)
+    assert found(desk, "s01") == (3.0, "By Bo.")
+    for other in (
+        lambda: by_formgrader(desk, "s01", 2.0),
+        lambda: by_formgrader(desk, "s01", comment="Else."),
+        lambda: record(desk[0], desk[1], [result("s01", submission="2")]),
+    ):
+        old = store.read(*desk).standings["s01"].version
+        other()
+        with pytest.raises(store.Conflict, match="nothing was written"):
+            give(desk, "s01", Given((), 1.0), seen=old)
+    with pytest.raises(store.Conflict, match="removed"):
+        give(desk, "s01", Given(("no such item",)))
+    with pytest.raises(store.Conflict, match="changed this rubric item"):
+        store.write_item(*desk, "Ann", Item("a", "Wrong.", 0.0), "")
+    with pytest.raises(store.Conflict, match="says just this"):
+        put(desk, "Right.", 4.0, "other")
+
+
+def test_another_submission_keeps_the_mark_and_asks_to_look_again(desk):
+    course, week, question = desk
+    put(desk, "Right.", 4.0)
+    give(desk, "s01", Given(("a",)))
+    assert not store.read(*desk).standings["s01"].waits
+    record(course, week, [result("s01", submission="2")])
+    standing = store.read(*desk).standings["s01"]
+    assert (standing.changed, standing.waits, standing.points) == (True, True, 4.0)
+    put(desk, "Right!", 3.0)
+    standing = store.read(*desk).standings["s01"]
+    assert (standing.changed, standing.points) == (True, 3.0), (
+        "a changed item does not say that it was looked at"
+    )
+    give(desk, "s01", standing.given)
+    assert not store.read(*desk).standings["s01"].waits
+    store.undo(*desk, "Ann")
+    assert store.read(*desk).standings["s01"].changed
+
+
+def test_undo_takes_back_what_this_person_did_last_and_nobody_elses(desk):
+    put(desk, "Right.", 4.0)
+    give(desk, "s01", Given(("a",)))
+    give(desk, "s02", Given((), 1.0), who="Bo")
+    put(desk, "Nearly.", 3.0)
+    assert store.last_action(*desk, "Ann") == "the change of an item"
+    store.undo(*desk, "Ann")
+    assert found(desk, "s01") == (4.0, "Right. (4 points)")
+    store.undo(*desk, "Ann")
+    assert found(desk, "s01") == (None, "") and found(desk, "s02")[0] == 1.0
+    store.undo(*desk, "Ann")
+    assert not store.read(*desk).items
+    with pytest.raises(CourseError, match="nothing of yours"):
+        store.undo(*desk, "Ann")
+    give(desk, "s02", Given((), 2.0, "Ann's."))
+    with pytest.raises(store.Conflict, match="it stays"):
+        store.undo(*desk, "Bo")
+    assert found(desk, "s02") == (2.0, "Ann's.")
+
+
+def test_a_removed_item_comes_back_for_all_who_had_it(desk):
+    put(desk, "Right.", 4.0)
+    give(desk, "s01", Given(("a",)))
+    give(desk, "s03", Given(("a",), None, "Short."))
+    put(desk, "Right.", 4.0, gone=True)
+    assert found(desk, "s01") == (None, "") and found(desk, "s03") == (None, "Short.")
+    store.undo(*desk, "Ann")
+    assert found(desk, "s01") == (4.0, "Right. (4 points)")
+    assert found(desk, "s03") == (4.0, "Right. (4 points)\nShort.")
+
+
+def test_one_comment_serves_all_who_failed_in_one_way(desk):
+    course, week, _ = desk
+    double = (course, week, course.master(week).questions[0])
+    put(double, "Add, do not multiply.", 0.0)
+    give(double, "s02", Given((), None, "See me."))
+    assert store.give_to_all(*double, "Ann", "a", ["s01", "s02"]) == 2
+    assert store.give_to_all(*double, "Ann", "a", ["s01", "s02"]) == 0
+    comments = {row.student: row.comments.get("double") for row in marks(course, week)}
+    assert comments == {
+        "s01": "Add, do not multiply.",
+        "s02": "Add, do not multiply.\nSee me.",
+        "s03": None,
+        "s04": None,
+    }
+    assert [row.questions["double"] for row in marks(course, week)] == [5.0] * 4, "tests give the points"
+
+
+@pytest.mark.parametrize("text", ["nan", "inf", "5", "-1", "two", "1e9", "4.0001", "٣٣"])
+def test_points_out_of_range_are_refused(text):
+    with pytest.raises(CourseError, match="from 0 to 4"):
+        as_points(text, 0.0, 4.0)
+
+
+ITEMS = {
+    name: Item(name, name.upper(), points)
+    for name, points in zip("abcde", (1, 2.5, -1, -0.25, 0), strict=True)
+}
+
+
+@hypothesis_given(st.sets(st.sampled_from(sorted(ITEMS))), st.floats(0, 4) | st.none())
+def test_points_stay_in_range_and_do_not_depend_on_the_order(names, typed):
+    one = Given(tuple(sorted(names)), typed)
+    other = Given(tuple(sorted(names, reverse=True)), typed)
+    score = one.score(ITEMS, 4.0)
+    assert score == other.score(ITEMS, 4.0) and one.text(ITEMS) == other.text(ITEMS)
+    assert score is None or 0 <= score <= 4
+    if typed is None:
+        assert (score is None) == (not names - {"e"})
+    assert len(re.findall(r"\n", one.text(ITEMS))) == max(0, len(names) - 1)
