@@ -7,6 +7,7 @@ itself failed on it); 2 the command could not be carried out as given; 130 inter
 import json
 import os
 import sys
+from contextlib import suppress
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
@@ -469,11 +470,13 @@ def review(
     """
     course, chosen = select_graded(weeks)
     if serve:
-        from coursekit.marking.server import serve as serve_marking
+        from coursekit.marking.server import set_up
 
-        serve_marking(
-            course, chosen, names, port, lambda address: shown.say(f"Open {address} (Ctrl-C ends it)")
-        )
+        with shown.progress("known mistakes") as tell:
+            server = set_up(course, chosen, names, port, tell)
+        with suppress(KeyboardInterrupt):
+            shown.say(f"Open {server.address} (Ctrl-C ends it)")
+            server.run()
         return
     if port:
         raise CourseError("--port is for --serve.")

@@ -2,6 +2,7 @@
 
 import contextlib
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -22,16 +23,22 @@ from coursekit.gradebook.record import record
 from coursekit.marking import store
 
 
+def address_of(program):
+    said = []
+    for line in program.stdout:
+        said.append(line)
+        if address := re.search(r"http://127\.0\.0\.1:\d+/[\w-]{32}/", line):
+            return address[0]
+    pytest.fail("".join(said))
+
+
 @contextlib.contextmanager
 def serving(root, *options):
     """The program as a TA starts it; gives its address."""
     command = [sys.executable, "-m", "coursekit.cli", "review", "--serve", *options]
     program = subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
-        line = program.stdout.readline()
-        address = re.search(r"http://127\.0\.0\.1:\d+/[\w-]{32}/", line)
-        assert address, line + program.stdout.read()
-        yield address[0]
+        yield address_of(program)
     finally:
         program.terminate()
         said = program.stdout.read()
@@ -402,6 +409,16 @@ def test_what_cannot_be_served_says_why(course_and_week):
     (root / "gradebook.db").write_bytes(b"no database" * 100)
     done = course_here(root, "review", "--serve")
     assert done.returncode == 2 and "is damaged" in done.stderr, done.stderr
+
+
+def test_ctrl_c_ends_it_quietly(course_and_week):
+    command = [sys.executable, "-m", "coursekit.cli", "review", "--serve"]
+    program = subprocess.Popen(
+        command, cwd=course_and_week[0].root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    assert address_of(program)
+    program.send_signal(signal.SIGINT)
+    assert (program.stdout.read(), program.wait(60)) == ("", 0)
 
 
 def test_no_answer_is_left_out(address, person):

@@ -21,6 +21,7 @@ import re
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from socket import socket
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
@@ -66,7 +67,9 @@ class Desk:
         """What this server's pages call a student's answer: nobody learns an id from it."""
         return hmac.new(self.token.encode(), student.encode("utf-8", "replace"), "sha256").hexdigest()[:16]
 
-    def gathered(self, week: Week) -> Gathered:
+    def gathered(
+        self, week: Week, progress: Callable[[int, int], None] = lambda done, total: None
+    ) -> Gathered:
         """What is known of a week; read again when a result is another one."""
         state = []
         for name in graded(self.course, week):
@@ -75,7 +78,7 @@ class Desk:
                 state.append((name, stat.st_mtime_ns, stat.st_size, stat.st_ino))
         known = self._known.get(week.name)
         if known is None or known[0] != state:
-            known = self._known[week.name] = (state, gather(self.course, week, self.named))
+            known = self._known[week.name] = (state, gather(self.course, week, self.named, progress))
         return known[1]
 
 
@@ -359,12 +362,40 @@ class _Nothing(Page):
         raise HTTPError(404)
 
 
-def serve(course: Course, weeks: list[Week], named: bool, port: int, say: Callable[[str], None]) -> None:
-    """Serve until Ctrl-C.
+@dataclass(frozen=True)
+class Server:
+    """A desk that can be asked, as soon as it runs."""
+
+    desk: Desk
+    sockets: list[socket]
+
+    @property
+    def address(self) -> str:
+        return f"http://{HOST}:{self.sockets[0].getsockname()[1]}/{self.desk.token}/"
+
+    def run(self) -> None:
+        """Answer until Ctrl-C, which is a KeyboardInterrupt."""
+        logging.getLogger("tornado.access").disabled = True  # its lines hold the token
+        asyncio.run(self._run())
+
+    async def _run(self) -> None:
+        server = HTTPServer(application(self.desk), max_body_size=MOST_BYTES, max_buffer_size=MOST_BYTES)
+        server.add_sockets(self.sockets)
+        await asyncio.Event().wait()
+
+
+def set_up(
+    course: Course,
+    weeks: list[Week],
+    named: bool,
+    port: int,
+    progress: Callable[[int, int], None],
+) -> Server:
+    """A server whose first page is ready.
 
     Args:
         port: 0 for any that is free.
-        say: told the address when it can be opened.
+        progress: told how much of the bank has been graded, where that has to be done first.
 
     Raises:
         CourseError: the gradebook cannot be used, or the port is taken.
@@ -376,14 +407,7 @@ def serve(course: Course, weeks: list[Week], named: bool, port: int, say: Callab
         raise CourseError(
             f"Port {port} cannot be used ({error.strerror}). Name another with --port."
         ) from error
-    logging.getLogger("tornado.access").disabled = True  # its lines hold the token
-    asyncio.run(_serve(Desk(course, weeks, named), sockets, say))
-
-
-async def _serve(desk: Desk, sockets: list[socket], say: Callable[[str], None]) -> None:
-    server = HTTPServer(application(desk), max_body_size=MOST_BYTES, max_buffer_size=MOST_BYTES)
-    server.add_sockets(sockets)
-    say(f"http://{HOST}:{sockets[0].getsockname()[1]}/{desk.token}/")
-    with suppress(asyncio.CancelledError):
-        await asyncio.Event().wait()
-    server.stop()
+    desk = Desk(course, weeks, named)
+    for week in weeks:
+        desk.gathered(week, progress)
+    return Server(desk, sockets)
