@@ -411,6 +411,15 @@ def test_what_cannot_be_served_says_why(course_and_week):
     assert done.returncode == 2 and "is damaged" in done.stderr, done.stderr
 
 
+def test_a_gradebook_that_breaks_meanwhile_is_a_sentence(course_and_week, address):
+    path = "Ann/week1_attention/why"
+    key, seen = re.search(r'id="a-(\w+)" data-version="(\w+)"', ask(address, path)[2]).groups()
+    (course_and_week[0].root / "gradebook.db").write_bytes(b"no database" * 100)
+    mark = {"answer": key, "seen": seen, "points": "4", "comment": ""}
+    for answer in (ask(address, path), ask(address, "Ann/"), ask(address, path + "/mark", mark)):
+        assert answer[0] == 503 and "is damaged" in answer[2] and "Traceback" not in answer[2]
+
+
 def test_ctrl_c_ends_it_quietly(course_and_week):
     command = [sys.executable, "-m", "coursekit.cli", "review", "--serve"]
     program = subprocess.Popen(

@@ -7,7 +7,6 @@ from coursekit.engine.errors import CourseError
 from coursekit.engine.master import Question
 from coursekit.engine.result import PASSED
 from coursekit.marking.store import Sheet, Standing
-from coursekit.plain import blank
 from coursekit.review.gather import Gathered, Student
 from coursekit.review.groups import groups
 
@@ -47,8 +46,7 @@ def in_a_row(week: Gathered, question: Question, sheet: Sheet, key_of: Callable[
     """
     answers = {
         student.id: Answer(key_of(student.id), student, student.answers.get(question.id, ""), standing)
-        for student in week.students
-        if student.result is not None and (standing := sheet.standings.get(student.id)) is not None
+        for student, standing in _markable(week, sheet)
     }
     if question.written:
         empty = {name for name, answer in answers.items() if _nothing(answer, question)}
@@ -63,13 +61,20 @@ def in_a_row(week: Gathered, question: Question, sheet: Sheet, key_of: Callable[
     return _filled([*found, Series("All tests passed", list(answers.values()))])
 
 
+def _markable(week: Gathered, sheet: Sheet) -> list[tuple[Student, Standing]]:
+    return [
+        (student, sheet.standings[student.id])
+        for student in week.students
+        if student.result is not None and student.id in sheet.standings
+    ]
+
+
 def _nothing(answer: Answer, question: Question) -> bool:
-    """Whether there is nothing to read: the grader has given 0 points by itself, or there is no text."""
+    """Whether there is nothing to read, for which the grader has given 0 points by itself."""
     result = answer.student.result
-    decided = result is not None and any(
+    return result is not None and any(
         item.id == question.id and item.score is not None for item in result.questions
     )
-    return decided or blank(answer.text)
 
 
 def _filled(series: list[Series]) -> list[Series]:
@@ -84,7 +89,11 @@ def passes(student: Student, question: Question) -> str:
     return f"{sum(test.outcome == PASSED for test in mine)} of {len(mine)} tests passed"
 
 
-def progress(sheet: Sheet) -> tuple[int, int]:
-    """(marked, all) of a written question."""
-    waiting = sum(standing.waits for standing in sheet.standings.values())
-    return len(sheet.standings) - waiting, len(sheet.standings)
+def progress(week: Gathered, question: Question, sheet: Sheet) -> tuple[int, int]:
+    """(marked, all) of a written question; of one with tests (commented, all)."""
+    standings = [standing for _, standing in _markable(week, sheet)]
+    if question.written:
+        done = [not standing.waits for standing in standings]
+    else:
+        done = [bool(standing.given.items or standing.given.comment) for standing in standings]
+    return sum(done), len(done)

@@ -119,7 +119,15 @@ class Page(RequestHandler):
             404: "There is nothing here. Use the address that `course review --serve` printed last.",
             403: "This request came from a page of another server, so nothing was done.",
         }
-        self.finish(said.get(status_code, self._reason) + "\n")
+        error = kwargs.get("exc_info", (None, None))[1]
+        if isinstance(error, CourseError):  # a circumstance, such as a gradebook that is locked
+            self.set_status(503)
+            said[503] = str(error)
+        self.finish(said.get(self.get_status(), self._reason) + "\n")
+
+    def log_exception(self, kind: Any, value: Any, trace: Any) -> None:
+        if not isinstance(value, CourseError):
+            super().log_exception(kind, value, trace)
 
     @property
     def home(self) -> str:
@@ -137,10 +145,10 @@ class Start(Page):
     """Asks for a name."""
 
     def get(self) -> None:
-        with_name = ""
-        with suppress(OSError, KeyError):
-            with_name = getpass.getuser()
-        self.show("start.html", here=self.home, suggested=with_name)
+        user = ""
+        with suppress(OSError, KeyError):  # an account without a name
+            user = getpass.getuser()
+        self.show("start.html", here=self.home, suggested=user)
 
     def post(self) -> None:
         who = " ".join(clean(self.field("who")).split())
@@ -161,12 +169,7 @@ class Questions(Page):
             rows = []
             for question in self.desk.course.master(week).questions:
                 sheet = store.read(self.desk.course, week, question)
-                marked, total = progress(sheet)
-                if not question.written:
-                    marked = sum(
-                        bool(one.given.items or one.given.comment) for one in sheet.standings.values()
-                    )
-                rows.append((question, marked, total))
+                rows.append((question, *progress(self.desk.gathered(week), question, sheet)))
             weeks.append((week, rows))
         self.show("questions.html", who=who, weeks=weeks)
 
@@ -228,7 +231,7 @@ class OneQuestion(Page):
         self.finish(render("card.html", **shared) + render("progress.html", **shared))
 
     def shared(self, sheet: store.Sheet) -> dict[str, Any]:
-        marked, total = progress(sheet)
+        marked, total = progress(self.gathered, self.question, sheet)
         return {
             "question": self.question,
             "sheet": sheet,
