@@ -168,7 +168,9 @@ def collected(week: Week, done: "Collected", dry_run: bool) -> None:
         say(f"... and {len(done.students) - SHOWN} more: --json has all.")
     counts = Counter(one.what for one in done.students)
     words = ", ".join(
-        f"{counts[what]} {what}" for what in ("new", "replaced", "unchanged", "older") if counts[what]
+        f"{counts[what]} {what}"
+        for what in ("new", "replaced", "unchanged", "older", "not placed")
+        if counts[what]
     )
     say(f"{counted(len(done.students), 'student')}{': ' + words if words else ''}.")
     if done.layouts:
