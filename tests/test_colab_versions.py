@@ -116,8 +116,9 @@ def as_saved(data: bytes) -> bytes:
     return json.dumps(notebook, indent=1).encode()
 
 
-# With and without a network, as published and as Colab saves it: the weeks have these in turn, each of them twice. Every
-# third week is filled in. `course check` runs them all filled in on this machine's versions. COURSE_ALL does it all.
+# With and without a network, as published and as Colab saves it: the weeks have these in turn, so that each is tried
+# twice. Every third week is filled in; `course check` runs them all filled in, on this machine's versions. COURSE_ALL
+# does it all.
 WAYS = [(False, False), (True, True), (False, True), (True, False)]
 RUNS = [
     pytest.param(
