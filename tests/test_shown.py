@@ -72,11 +72,7 @@ def test_identifiers_are_shown_as_words(course, capsys):
     odd = result("bo", status="timed_out", flags=[Note("several_notebooks", "", "There are two.")])
     class_table(course, course.weeks[0], [odd])
     shown = " ".join(capsys.readouterr().out.split())
-    assert (
-        "timed out" in shown
-        and "several" in shown
-        and "_" not in shown.replace(course.weeks[0].name, "")
-    )
+    assert "timed out" in shown and "several" in shown and "_" not in shown.replace(course.weeks[0].name, "")
 
 
 def test_without_a_name_the_weeks_are_those_that_the_help_says(course):
