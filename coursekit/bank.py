@@ -16,6 +16,7 @@ read. A right answer has neither. A field may run on over several lines.
 """
 
 import ast
+import difflib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ from coursekit.engine.errors import CourseError
 from coursekit.engine.master import Master, Question
 
 FORMAT = "docs/authoring.md in the tool's repository shows the format"
+SIDES = ("right", "wrong")  # the folders of a week's bank
 FIELD = re.compile(r"^(Question|Fails|Tell):[ \t]*", re.MULTILINE)
 
 
@@ -57,12 +59,33 @@ def read_bank(course: Course, week: Week) -> list[Answer]:
     master = course.master(week)
     folder = course.answers(week)
     answers: list[Answer] = []
-    for side in ("right", "wrong"):
+    for side in SIDES:
         paths = sorted((folder / side).glob("*.py"))
         if not paths:
             raise CourseError(f"{folder / side} holds no answers. Each is a .py file; {FORMAT}.")
         answers.extend(_read_answer(path, side == "right", master) for path in paths)
     return answers
+
+
+def strays(course: Course, week: Week) -> list[str]:
+    """Sentences on what lies in the bank where no answer is read: a folder or file with a typo in its name."""
+    folder = course.answers(week)
+    problems = []
+    for path in sorted(folder.glob("[!._]*")):
+        if not path.is_dir() or path.name not in SIDES:
+            problems.append(
+                f"{path.relative_to(course.root)} is not read: answers are files in right/ and wrong/. Move it there."
+            )
+    for path in sorted(path for side in SIDES for path in (folder / side).glob("[!._]*")):
+        if path.suffix != ".py" or path.is_dir():
+            problems.append(f"{path.relative_to(course.root)} is not read: an answer is a .py file.")
+    known = [other.name for other in course.weeks]
+    for path in sorted(folder.parent.glob("[!._]*")):
+        if path.name not in known and difflib.get_close_matches(path.name, known, 1) == [week.name]:
+            problems.append(
+                f"{path.relative_to(course.root)} is of no week of course.toml. Is {week.name} meant?"
+            )
+    return problems
 
 
 def together(answers: Iterable[Answer]) -> list[dict[str, Answer]]:

@@ -26,6 +26,12 @@ app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_
 INTERRUPTED = 130
 
 Weeks = Annotated[list[str] | None, typer.Argument(help="Weeks; all of course.toml when none is named.")]
+GradedWeeks = Annotated[
+    list[str] | None, typer.Argument(help="Weeks; when none is named, all that were graded.")
+]
+HandedInWeeks = Annotated[
+    list[str] | None, typer.Argument(help="Weeks; when none is named, all for which something was handed in.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON, for a program.")]
 Unsafe = Annotated[bool, typer.Option("--unsafe", help="Without the sandbox; every result says so.")]
 Workers = Annotated[
@@ -287,7 +293,7 @@ def collect(
 @app.command()
 def grade(
     context: typer.Context,
-    weeks: Weeks = None,
+    weeks: HandedInWeeks = None,
     workers: Workers = None,
     cluster: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help='On a Dask cluster; "local" starts one here.')
@@ -316,6 +322,7 @@ def grade(
     from coursekit.classroom.doubtful import doubtful_tests
     from coursekit.classroom.place import Here
     from coursekit.classroom.run import grade_class
+    from coursekit.gradebook.marks import marks
     from coursekit.gradebook.record import record
     from coursekit.roster import the_roster
 
@@ -344,9 +351,11 @@ def grade(
             run = grade_class(
                 course, week, place=place, unsafe=unsafe, force=force, only=student, progress=tell
             )
-        unrecorded = ""
+        unrecorded, marked = "", {}
         try:
             record(course, week, run.results.values())
+            if run.results and not as_json:
+                marked = {row.student: row for row in marks(course, week)}
         except CourseError as error:
             unrecorded = str(error)
         faulty = sorted(name for name in run.fresh if run.results[name].faulty)
@@ -366,7 +375,7 @@ def grade(
             "left_behind": left_behind,
         }
         if not as_json:
-            shown.class_run(course, week, run, faulty, doubts)
+            shown.class_run(course, week, run, faulty, doubts, marked)
             shown.missing(missing)
             shown.left_behind(left_behind)
         if unrecorded:
@@ -387,7 +396,7 @@ def open_cluster(address: str, workers: int | None):
 
 @app.command()
 def feedback(
-    weeks: Weeks = None,
+    weeks: GradedWeeks = None,
     student: Students = None,
     download: Annotated[
         str | None,
@@ -400,8 +409,8 @@ def feedback(
     """Write a page per student, with what people have marked so far: autograded/ and gradebook to feedback/."""
     from coursekit.feedback.zipped import zip_pages
 
-    course, chosen = select(weeks)
-    if download is not None and len(chosen) != 1:
+    course, chosen = select_graded(weeks)
+    if download is not None and len(weeks or course.weeks) != 1:
         raise CourseError("Name the week whose pages go back: `course feedback WEEK --zip DOWNLOAD`.")
     written = [path for week in chosen for path in write_pages(course, week, student)]
     if download is not None:
@@ -452,7 +461,7 @@ def write_pages(course: Course, week: Week, only: list[str] | None = None) -> li
 
 @app.command()
 def review(
-    weeks: Weeks = None,
+    weeks: GradedWeeks = None,
     names: Annotated[
         bool, typer.Option("--names", help="Call students by their ids; else by pseudonyms.")
     ] = False,
@@ -491,7 +500,7 @@ def review(
 
 @app.command()
 def export(
-    weeks: Weeks = None,
+    weeks: GradedWeeks = None,
     to: Annotated[str, typer.Option(help="What the marks are for: csv, json, canvas or moodle.")] = "csv",
     into: Annotated[Path | None, typer.Option(help="The sheet that the platform gave.")] = None,
     column: Annotated[

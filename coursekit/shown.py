@@ -1,7 +1,7 @@
 """What the verbs of `cli` print for a person: tables, bars and sentences. What a program reads is JSON, in `cli`."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import groupby, islice
 from pathlib import Path
@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from coursekit.course import Course, Week
-from coursekit.engine.result import Result
+from coursekit.engine.result import SIGNS, Result
 from coursekit.files import printable
 
 if TYPE_CHECKING:  # `course --help` is instant
@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # `course --help` is instant
     from coursekit.doctor import Line
     from coursekit.export import Merged
     from coursekit.feedback.zipped import Zipped
+    from coursekit.gradebook.marks import Marks
 
 SHOWN = 200  # students in a table on the terminal
 out = Console()
@@ -168,7 +169,9 @@ def collected(week: Week, done: "Collected", dry_run: bool) -> None:
         say(f"... and {len(done.students) - SHOWN} more: --json has all.")
     counts = Counter(one.what for one in done.students)
     words = ", ".join(
-        f"{counts[what]} {what}" for what in ("new", "replaced", "unchanged", "older") if counts[what]
+        f"{counts[what]} {what}"
+        for what in ("new", "replaced", "unchanged", "older", "not placed")
+        if counts[what]
     )
     say(f"{counted(len(done.students), 'student')}{': ' + words if words else ''}.")
     if done.layouts:
@@ -204,9 +207,20 @@ def left_behind(students: list[str]) -> None:
         )
 
 
-def class_run(course: Course, week: Week, run: "ClassRun", faulty: list[str], doubts: "list[Doubt]") -> None:
-    """What one call of `course grade` did in a week, and what a person has to look at."""
-    class_table(course, week, run.results.values())
+def class_run(
+    course: Course,
+    week: Week,
+    run: "ClassRun",
+    faulty: list[str],
+    doubts: "list[Doubt]",
+    marked: "Mapping[str, Marks]",
+) -> None:
+    """What one call of `course grade` did in a week, and what a person has to look at.
+
+    Args:
+        marked: what the gradebook has, by student.
+    """
+    class_table(course, week, run.results.values(), marked)
     fresh = len(run.fresh)
     say(f"{fresh} graded, {len(run.results) - fresh} unchanged, {len(run.failed)} without a result.")
     for name, reason in run.failed.items():
@@ -218,25 +232,31 @@ def class_run(course: Course, week: Week, run: "ClassRun", faulty: list[str], do
         warn(f"{week.name}: {doubt}", "yellow")
 
 
-def class_table(course: Course, week: Week, results: Collection[Result]) -> None:
-    """A class as a table, what needs a person marked; of a large class the first."""
-    table = Table(title=f"{week.name}: {week.title}")
-    for name in ("student", "status", "score", "review", "tests"):
-        table.add_column(name, justify="right" if name == "score" else "left")
+def class_table(
+    course: Course, week: Week, results: Collection[Result], marked: "Mapping[str, Marks] | None" = None
+) -> None:
+    """A class as a table, what still needs a person marked; of a large class the first."""
+    signs = ", ".join(f"{sign} {outcome.replace('_', ' ')}" for outcome, sign in SIGNS.items())
+    table = Table(title=f"{week.name}: {week.title}", caption=f"tests: {signs}")
+    for name in ("student", "status", "tests' points", "needs a person", "tests"):
+        table.add_column(name, justify="right" if name == "tests' points" else "left")
     for result in islice(results, SHOWN):
-        reasons = sorted({flag.kind for flag in result.flags})
-        if any(question.score is None for question in result.questions):
-            reasons.insert(0, "written answer")
-        marks = "".join(
-            {"passed": ".", "failed": "F", "error": "E"}.get(test.outcome, "-") for test in result.tests
-        )
         table.add_row(
             Text(printable(result.student)),
-            Text(result.status),
+            Text(result.status.replace("_", " ")),
             Text(f"{result.score:g} / {result.max_score:g}"),
-            Text(", ".join(reasons)),
-            Text(marks),
+            Text(", ".join(_waiting(result, (marked or {}).get(result.student)))),
+            Text("".join(SIGNS[test.outcome] for test in result.tests)),
         )
     out.print(table)
     if len(results) > SHOWN:
         out.print(f"... and {len(results) - SHOWN} more: `course export {week.name}` has all.")
+
+
+def _waiting(result: Result, marks: "Marks | None") -> list[str]:
+    """Why a person has to look, in words: not what a person has marked or cleared already."""
+    written = any(question.score is None for question in result.questions)
+    flags = {flag.kind.replace("_", " ") for flag in result.flags}
+    if marks is not None:
+        written, flags = written and marks.needs_manual, flags if marks.flagged else set()
+    return ["written answer"] * written + sorted(flags)

@@ -20,6 +20,7 @@ def make_environment(folder: Path, *packages: str, beside: bool = True) -> str:
         ask = [python, "-c", "import sysconfig; print(sysconfig.get_paths()['purelib'])"]
         pure = subprocess.run(ask, capture_output=True, text=True, check=True).stdout.strip()
         (Path(pure) / "course.pth").write_text(f"{sysconfig.get_paths()['purelib']}\n{ROOT}\n")
-    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    # What is imported is compiled then: to compile everything takes as long as the rest.
+    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]
     subprocess.run([*pip, *packages], check=True)
     return str(python)

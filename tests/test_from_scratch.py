@@ -333,7 +333,7 @@ def test_a_list_that_is_none_is_refused():
             read_master(
                 json.dumps(
                     {
-                        "cells": [],
+                        "cells": [code("one", "1")],
                         "metadata": {"course": {"from_scratch": wrong}},
                         "nbformat": 4,
                         "nbformat_minor": 5,

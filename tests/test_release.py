@@ -165,7 +165,7 @@ BROKEN = {
     "no id": (lambda some: some[0].pop("id"), "cell 0 has no id"),
     "region in a given cell": (
         change("setup", "### BEGIN SOLUTION\nx = 1\n### END SOLUTION"),
-        "non-solution cell",
+        "is not a solution",
     ),
 }
 

@@ -1,62 +1,41 @@
 """A mistake in a source notebook: each verb that reads it says file, cell and line, and what to do. No traceback."""
 
+import re
 import shutil
+from pathlib import Path
 
 import pytest
 from command import course_here
-from small_course import DOUBLE, HIDDEN, edit, make_course
+from mistakes import EVERY, GRADING, MISTAKES, RELEASING
+from nbgrader.api import Gradebook
+from small_course import ROOT, edit, make_course
 
 from coursekit.course import open_course
 from coursekit.engine.errors import CourseError
 from coursekit.engine.master import fill
+from coursekit.gradebook.database import locate
 
-MISTAKES = {
-    "solution": (
-        {"double": {"source": DOUBLE.replace("return x + x", "return x +")}},
-        "Cell double, line 5 (`return x +`) is not Python: invalid syntax.",
-    ),
-    "visible test": (
-        {"double-values": {"source": "# Test: values\nassert double(2 == 4"}},
-        "Cell double_values, line 2 (`assert double(2 == 4`) is not Python: '(' was never closed.",
-    ),
-    "hidden test": (
-        {"double-hidden": {"source": HIDDEN.replace("double(-3)", "double -3)")}},
-        "Cell double_hidden, line 3 (`assert double -3) == -6,",
-    ),
-    "setup": ({"setup": {"source": "import math as"}}, "Cell setup, line 1 (`import math as`) is not Python"),
-    "two at once": (
-        {"setup": {"source": "import"}, "double-values": {"source": "assert"}},
-        "Cell double_values, line 1 (`assert`) is not Python: invalid syntax. Mend the source",
-    ),
-    "a null byte": (
-        {"setup": {"source": "x = '\0'"}},
-        "Cell setup is not Python: source code string cannot contain",
-    ),
-    "a region without its end": (
-        {"double": {"source": DOUBLE.replace("    ### END SOLUTION\n", "")}},
-        "Cell double has 1 times `### BEGIN SOLUTION` and 0 times `### END SOLUTION`.",
-    ),
-    "a hidden region without its end": (
-        {"double-hidden": {"source": HIDDEN.replace("### END HIDDEN TESTS", "")}},
-        "Cell double_hidden has 1 times `### BEGIN HIDDEN TESTS` and 0 times `### END HIDDEN TESTS`.",
-    ),
-}
-
-
-# What has no cell: how the file is changed, and what is said of it.
-FILES = {
-    "a merge conflict": (lambda data: data.replace(b"{", b"<<<<<<< HEAD\n{", 1), "is not a notebook"),
-    "empty": (lambda data: b"", "is not a notebook"),
-    "another encoding": (
-        lambda data: data.replace(b"Double", b"\xff\xfe"),
-        "is not a notebook ('utf-8' codec",
-    ),
-    "a list": (lambda data: b"[]", "is not a notebook"),
-    "an old format": (
-        lambda data: b'{"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [{"cells": []}]}',
-        "is not a notebook (version 3 of the format, not 4). Open it in JupyterLab and save it again.",
-    ),
-    "a name twice": (lambda data: data.replace(b"double_hidden", b"double_values"), "is used twice"),
+pytestmark = pytest.mark.usefixtures("warm")
+PAGE = ROOT / "docs" / "mistakes.md"
+WEEK = "week1_attention"
+SOURCE = f"source/{WEEK}/attention.ipynb"
+# Verbs that read the source: what they are called with. DEST stands for a folder.
+READING = [
+    ["release"],
+    ["check", "--no-run"],
+    ["publish", "DEST"],
+    ["grade"],
+    ["grade", "--changed"],
+    ["feedback"],
+    ["review"],
+    ["export", WEEK],
+    ["export", "--to", "json"],
+    ["new-question", WEEK, "more", "--points", "4"],
+]
+REFUSING = {
+    EVERY: [*READING, ["check"], ["check", WEEK, "--question", "double"]],
+    RELEASING: READING[:3],
+    GRADING: READING[3:5],
 }
 
 
@@ -72,46 +51,104 @@ def made(folder, changes):
     return course
 
 
-@pytest.mark.parametrize("mistake", MISTAKES)
-def test_what_cannot_be_read_is_named_by_every_verb(mistake, tmp_path, tmp_path_factory):
-    changes, sentence = MISTAKES[mistake]
-    course = made(tmp_path, changes)
-    for verb in (["release"], ["check"], ["grade"], ["publish", str(tmp_path_factory.mktemp("students"))]):
-        done = course_here(course.root, *verb)
-        said = " ".join(done.stderr.split())
-        assert done.returncode == 2 and " ".join(sentence.split()) in said, (verb, said)
-        assert "source/week1_attention/attention.ipynb: " in said and "Traceback" not in said
-    assert not (course.root / "release").exists() and not (course.root / "autograded").exists()
-
-
 @pytest.fixture(scope="module")
-def graded(tmp_path_factory):
-    """A course in which a submission has been graded: without a result, feedback and export would say that first."""
-    course = made(tmp_path_factory.mktemp("graded"), {})
-    done = course_here(course.root, "grade")
-    assert done.returncode == 0, done.stderr
+def term(tmp_path_factory, servers):
+    """A course in which all stations have been passed once: released, graded, marked by a person, with pages."""
+    from warm import lent
+
+    course = made(tmp_path_factory.mktemp("term"), {})
+    with lent(servers):
+        for verb in ("release", "grade", "feedback", "review"):
+            done = course_here(course.root, verb)
+            assert done.returncode == 0, done.stderr
+    with Gradebook(locate(course), "transformer") as book:
+        grade = book.find_grade("why", "attention", WEEK, "ada")
+        grade.manual_score, grade.needs_manual_grade = 3.5, False
+        book.db.commit()
+    (tmp_path_factory.getbasetemp() / "download").mkdir(exist_ok=True)
     return course.root
 
 
-@pytest.mark.parametrize("mistake", FILES)
-def test_what_is_no_notebook_is_named_by_every_verb(mistake, graded, tmp_path, tmp_path_factory):
-    change, sentence = FILES[mistake]
-    course = open_course(shutil.copytree(graded, tmp_path / "course"))
-    path = course.source(course.weeks[0])
-    path.write_bytes(change(path.read_bytes()))
-    students = str(tmp_path_factory.mktemp("students"))
-    for verb in (
-        "release",
-        "check",
-        "grade",
-        "feedback",
-        f"export {course.weeks[0].name}",
-        f"publish {students}",
-    ):
-        done = course_here(course.root, *verb.split())
-        said = " ".join(done.stderr.split())
-        assert done.returncode == 2, (verb, said)
-        assert sentence in said and "source/week1_attention/attention.ipynb" in said, (verb, said)
+@pytest.fixture
+def course(term, tmp_path):
+    return open_course(shutil.copytree(term, tmp_path / "course"))
+
+
+def tree(root: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in root.rglob("*")
+        if path.is_file() and path != root / SOURCE
+    }
+
+
+def sentence(done, root: Path) -> str:
+    """What was said, behind the path of the notebook that it is about."""
+    assert "Traceback" not in done.stdout + done.stderr
+    said = " ".join(done.stderr.replace(f"{root}/", "").split())
+    assert said.startswith(f"course: {SOURCE}"), said
+    return re.sub(r"^( cannot be released)?:?\s*", "", said.removeprefix(f"course: {SOURCE}"))
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake(name, course, tmp_path):
+    mistake = MISTAKES[name]
+    mistake.change(course)
+    before = tree(course.root)
+    (tmp_path / "students").mkdir()
+    for verb in REFUSING[mistake.who]:
+        done = course_here(
+            course.root, *[str(tmp_path / "students") if word == "DEST" else word for word in verb]
+        )
+        assert done.returncode == 2, (verb, done.stderr)
+        assert sentence(done, course.root) == mistake.said, verb
+    assert tree(course.root) == before, "what was there is no more, or there is something new"
+    assert list((tmp_path / "students").iterdir()) == []
+    # A download is taken in all the same: nobody has to hand in twice.
+    (tmp_path / f"{WEEK}__cy.ipynb").write_bytes(before[f"submitted/ada/{WEEK}/attention.ipynb"])
+    done = course_here(course.root, "collect", WEEK, str(tmp_path / f"{WEEK}__cy.ipynb"))
+    assert done.returncode == 0, done.stderr
+    assert before.items() <= tree(course.root).items()
+
+
+@pytest.mark.parametrize("name", [name for name, one in MISTAKES.items() if one.who != EVERY])
+def test_what_the_mistake_does_not_touch_goes_on(name, course, tmp_path):
+    """Who is graded keeps the marks, a person's too, and they can be given back."""
+    before = course_here(course.root, "export", WEEK).stdout
+    assert "8.5" in before
+    MISTAKES[name].change(course)
+    for verb in READING[3 if MISTAKES[name].who == RELEASING else 5 : -1]:
+        done = course_here(course.root, *verb)
+        assert done.returncode == 0 and "Traceback" not in done.stdout + done.stderr, (verb, done.stderr)
+    assert course_here(course.root, "export", WEEK).stdout == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name, one in MISTAKES.items() if one.who == GRADING])
+def test_check_names_what_shows_only_when_it_is_run(name, course):
+    MISTAKES[name].change(course)
+    done = course_here(course.root, "check", WEEK, "--question", "double")
+    said = " ".join((done.stdout + done.stderr).split())
+    assert done.returncode in (1, 2) and "Traceback" not in said
+    assert "double_hidden" in said or "Cell setup, line 2" in said, said
+
+
+def table() -> str:
+    lines = ["| mistake | what is said | by |", "| - | - | - |"]
+    for one in MISTAKES.values():
+        said = one.said.replace("|", "\\|").replace("<", "&lt;").replace("\n", "<br>")
+        lines.append(f"| {one.made} | {said} | {one.who} |")
+    return "\n".join(lines) + "\n"
+
+
+MARKS = re.compile(r"(<!-- mistakes: [^\n]* -->\n\n).*?(\n<!-- end of mistakes -->)", re.DOTALL)
+
+
+def test_the_page_shows_this_table():
+    """To write it anew: `python tests/test_source_mistakes.py`."""
+    assert len(MISTAKES) >= 10
+    text = PAGE.read_text(encoding="utf-8")
+    assert MARKS.sub(lambda found: found[1] + table() + found[2], text) == text and MARKS.search(text)
 
 
 @pytest.mark.parametrize("points", [-2, "two", None, float("nan"), float("inf")])
@@ -147,10 +184,18 @@ def test_what_only_a_kernel_knows_may_stand_in_given_cells(source, tmp_path):
 def test_a_setup_that_cannot_be_run_is_named_and_nobody_is_graded(source, sentence, tmp_path):
     course = made(tmp_path, {"setup": {"source": source}})
     settings = (course.root / "course.toml").read_text(encoding="utf-8")
-    assert "cell_seconds = 3" in settings  # a dozen kernels run into that one after the other
-    (course.root / "course.toml").write_text(settings.replace("cell_seconds = 3", "cell_seconds = 0.5"))
+    # Kernel after kernel runs into that, until the time for all of a notebook is up.
+    for limit, usual, here in (("cell_seconds", "3", "0.5"), ("total_seconds", "30", "3")):
+        assert f"{limit} = {usual}\n" in settings
+        settings = settings.replace(f"{limit} = {usual}\n", f"{limit} = {here}\n")
+    (course.root / "course.toml").write_text(settings)
     done = course_here(course.root, "grade")
     said = " ".join(done.stderr.split())
     assert done.returncode == 2 and sentence in said, said
     assert "used up" not in said and "Traceback" not in said
     assert not list((course.root / "autograded").glob("*/*/result.json"))
+
+
+if __name__ == "__main__":
+    text = PAGE.read_text(encoding="utf-8")
+    PAGE.write_text(MARKS.sub(lambda found: found[1] + table() + found[2], text), encoding="utf-8")

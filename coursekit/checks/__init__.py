@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import entry_points
 from typing import Protocol
 
+from coursekit.bank import strays
 from coursekit.checks import answers, execution, structure
 from coursekit.checks.report import Report
 from coursekit.course import Course, Week
@@ -106,6 +107,8 @@ def _check_text(course: Course, week: Week, master: Master, report: Report) -> N
         "cell ids are unique and the source has no outputs": structure.check_cells(master),
         f"points add up to {points:g}": structure.check_points(master),
         "ready-made functions that are refused exist": structure.check_from_scratch(master),
+        "no tag and no key has a typo": structure.check_words(master),
+        "the bank's folders and files are those that are read": strays(course, week),
         "test cells are self-contained": structure.check_tests(master),
         "the setup cells are plain Python": structure.check_setup(master),
         "links inside the repository resolve": structure.check_links(course, master),

@@ -2,6 +2,7 @@
 
 import ast
 import builtins
+import difflib
 import importlib
 import importlib.util
 import re
@@ -10,6 +11,9 @@ from coursekit.course import Course, Week
 from coursekit.engine.examiner.program import compile_loan
 from coursekit.engine.master import SOLUTION_CELL, TEST, Cell, Master, defined_names
 from coursekit.todo import TODO, places_to_do
+
+TAGS = ("setup", "training", "skip-grading", "raises-exception")  # those that do something
+COURSE_KEYS = ("from_scratch", "narration")
 
 
 def check_cells(master: Master) -> list[str]:
@@ -41,6 +45,28 @@ def check_points(master: Master) -> list[str]:
     for question in master.questions:
         if not question.written and not question.tests:
             problems.append(f"question {question.id} has no tests")
+    return problems
+
+
+def check_words(master: Master) -> list[str]:
+    """No tag and no key of `metadata.course` is one that we know with a typo: it would be without effect."""
+    problems = []
+    nodes = [("the notebook", master.notebook)]
+    nodes += [
+        (f"cell {cell.cell_id or cell.index}", node)
+        for cell, node in zip(master.cells, master.notebook.cells, strict=True)
+    ]
+    for name, node in nodes:
+        own = node.metadata.get("course", {})
+        for key in own if isinstance(own, dict) else ():
+            if key not in COURSE_KEYS:
+                problems.append(
+                    f"{name} has {key!r} in its metadata under course, where there is only {' and '.join(COURSE_KEYS)}"
+                )
+        for tag in node.metadata.get("tags", ()):
+            meant = difflib.get_close_matches(str(tag), TAGS, 1, 0.75)
+            if meant and tag not in TAGS:
+                problems.append(f"{name} has the tag {tag!r}, which does nothing: is {meant[0]!r} meant?")
     return problems
 
 

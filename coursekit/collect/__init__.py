@@ -19,6 +19,8 @@ from coursekit.engine.errors import CourseError
 from coursekit.files import printable
 from coursekit.roster import Roster, read_roster, the_roster
 
+MAX_FOLDER = 255  # bytes of a folder's name, on any usual file system
+
 
 @dataclass
 class Collected:
@@ -65,10 +67,14 @@ def collect(
     done = Collected()
     with opened(source) as (entries, refused):
         done.unplaced |= refused
+        if not entries and not refused:
+            raise CourseError(f"{printable(source)} holds no file at all. Is it the right download?")
         kept = [entry for entry in entries if not layouts.is_left_over(entry)]
         done.ignored = len(entries) - len(kept)
         found: list[tuple[Downloaded, Claim]] = []
-        for entry, whose in layouts.claims(kept, entries, course, week).items():
+        claims = layouts.claims(kept, entries, course, week)
+        _refuse_an_archive_alone(source, claims)
+        for entry, whose in claims.items():
             if isinstance(whose, str):
                 done.unplaced[entry.path] = whose
             else:
@@ -94,6 +100,18 @@ def collect(
     return done
 
 
+def _refuse_an_archive_alone(source: str, claims: layouts.Whose) -> None:
+    """A download that was packed once more: its name would be taken for a student's."""
+    if len(claims) == 1:
+        ((entry, whose),) = claims.items()
+        by_name = isinstance(whose, str) or whose[0].layout == "names"
+        if by_name and entry.name.lower().endswith((".zip", ".gz", ".tar", ".7z", ".rar")):
+            raise CourseError(
+                f"{printable(source)} holds nothing but another archive, {printable(entry.path)!r}. "
+                "Unpack it once, and give that archive."
+            )
+
+
 def _by_student(
     found: list[tuple[Downloaded, Claim]], roster: Roster, there: dict[str, str]
 ) -> tuple[dict[str, list[tuple[Downloaded, Claim]]], dict[str, str]]:
@@ -102,7 +120,7 @@ def _by_student(
     nobody: dict[str, str] = {}
     for entry, claim in found:
         student, problem = roster.student(claim.keys) if roster.ids else (claim.proposed, "")
-        if not problem and not STUDENT_ID.fullmatch(student):
+        if not problem and not (STUDENT_ID.fullmatch(student) and len(student.encode()) <= MAX_FOLDER):
             problem = f"{printable(student)!r} cannot be a student's id."
         if problem:
             nobody[entry.path] = problem

@@ -26,11 +26,18 @@ from coursekit.engine.reader.choose import is_saved_aside
 from coursekit.gradebook.timestamps import MAX_TIMESTAMP, TIMESTAMP, came
 
 METADATA = "submission_metadata.yml"
+MAX_NAME = (
+    200  # bytes of a name, so that what is written beside it can have a longer one; file systems allow 255
+)
 MAX_METADATA = 50 << 20  # bytes
-LOADER = getattr(
-    yaml, "CSafeLoader", yaml.SafeLoader
-)  # of plain values alone; the first is in C, if it is there
 LEFT_OVER = {".git", ".DS_Store", "Thumbs.db", "desktop.ini", METADATA, TIMESTAMP}
+
+
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]  # the first is in C, if it is there
+    """Of plain values alone, none of them made of others: a few lines could unfold to more than any memory."""
+
+    def flatten_mapping(self, node: yaml.MappingNode) -> None:
+        """A merge key is then a key like others, which cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -139,12 +146,15 @@ def _moodle(entry: Downloaded, shared: int) -> list[Claim] | None:
     return None
 
 
+_SUBMISSION = re.compile(r"submission_\d+")
+
+
 def _gradescope(metadata: list[Downloaded]) -> Look:
     """submission_123/…, and who that is in submission_metadata.yml beside it."""
     people: dict[tuple[str, ...], dict[str, Any]] = {}  # by folder
     for entry in metadata:
         try:
-            said = yaml.load(entry.read()[:MAX_METADATA], LOADER)
+            said = yaml.load(entry.read()[:MAX_METADATA], _Loader)
         except (*BROKEN, yaml.YAMLError, RecursionError):
             continue
         for folder, about in (said if isinstance(said, dict) else {}).items():
@@ -158,12 +168,12 @@ def _gradescope(metadata: list[Downloaded]) -> Look:
         if folder is None:
             return None
         about = people[folder]
-        when = came(str(about.get(":created_at")).encode())
+        when = came(_text(about.get(":created_at")).encode())
         found = []
         submitters = about.get(":submitters")
         for who in submitters if isinstance(submitters, list) else ():
             said = who if isinstance(who, dict) else {}
-            keys = tuple(str(said[key]) for key in (":sid", ":email", ":name") if said.get(key))
+            keys = tuple(text for key in (":sid", ":email", ":name") if (text := _text(said.get(key))))
             if keys:
                 found.append(
                     Claim("Gradescope", f"gradescope {keys[0]}", keys, slug(keys[0]), entry.name, when)
@@ -171,6 +181,11 @@ def _gradescope(metadata: list[Downloaded]) -> Look:
         return found or f"{METADATA} names nobody for {folder[-1]}."
 
     return look
+
+
+def _text(value: Any) -> str:
+    """A plain value as text; "" for any other, which may be very long as text."""
+    return str(value) if isinstance(value, str | int | datetime) else ""
 
 
 def _nbgrader(every: Iterable[Downloaded], week: str, others: list[str]) -> Look:
@@ -223,6 +238,10 @@ def _by_hand(entries: list[Downloaded], course: Course, week: Week, beside_other
     # A folder for each student, unless each has files of several: in one that is a student's, names are that student's.
     a_folder_each = any(len(names) <= 1 for folder, names in typed.items() if folder)
     for folder, inside in folders.items():
+        if _SUBMISSION.fullmatch(folder):
+            for entry in inside:
+                found[entry] = f"{METADATA}, which says who {folder} is, is missing or cannot be read."
+            continue
         if folder and a_folder_each:
             for entry in inside:
                 found[entry] = [Claim("a folder each", "", (folder,), slug(folder), entry.name)]
@@ -245,7 +264,9 @@ def _by_hand(entries: list[Downloaded], course: Course, week: Week, beside_other
 
 def _handed_in(entry: Downloaded, course: Course) -> tuple[str, str, int]:
     """(week, student, number of the copy) as a file's name has them; "" for what it does not say."""
-    stem = PurePosixPath(entry.name).stem
+    stem = re.sub(
+        r"(?i)\.ipynb$", "", PurePosixPath(entry.name).stem
+    )  # of .ipynb.txt, as some browsers save it
     copy = _COPY.search(stem)
     stem = _COPY.sub("", stem)
     number = int(copy[1][:9]) if copy else 0
@@ -266,4 +287,13 @@ def slug(name: str) -> str:
     >>> slug("Ana María López"), slug("../x")
     ('Ana-María-López', 'x')
     """
-    return re.sub(r"[^\w.@+-]+", "-", name).strip("-.")[:100]
+    return first_bytes(re.sub(r"[^\w.@+-]+", "-", name).strip("-.")[:100], MAX_NAME)
+
+
+def first_bytes(text: str, most: int) -> str:
+    """As many of its first letters as take so many bytes in UTF-8.
+
+    >>> first_bytes("Zoë", 3), first_bytes("Zoë", 4)
+    ('Zo', 'Zoë')
+    """
+    return text.encode()[:most].decode(errors="ignore")

@@ -4,6 +4,8 @@ Whoever made an archive may mean harm. So what would be written outside its fold
 any class hands in, ends the command before anything is written.
 """
 
+import errno
+import io
 import os
 import re
 import stat
@@ -24,6 +26,9 @@ from coursekit.files import printable
 MAX_FILE = 100 << 20  # bytes of one file; the engine reads no larger folder either
 MAX_TOTAL = 20 << 30  # bytes of a whole download
 MAX_ENTRIES = 100_000
+MAX_LIST = 300 * MAX_ENTRIES  # bytes of an archive's list of names, which zipfile reads as a whole
+# A download that unpacks to more bytes than this, and to so many times its own, is no class's work.
+HARMLESS, MAX_RATIO = 1 << 30, 100
 # What reading a file of a damaged download raises.
 BROKEN = (OSError, EOFError, RuntimeError, ValueError, zipfile.BadZipFile, zlib.error)
 DRIVE_FOLDER = re.compile(r"https://drive\.google\.com/drive/(?:u/\d+/)?folders/[\w-]+(\?.*)?", re.ASCII)
@@ -87,19 +92,53 @@ def opened(source: str) -> Iterator[tuple[list[Downloaded], dict[str, str]]]:
     elif path.suffix.lower() == ".ipynb":
         yield [Downloaded(_name(path.name), 0, path.read_bytes)], {}
     elif zipfile.is_zipfile(path):
-        try:
-            archive = zipfile.ZipFile(path)
-        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
-            raise CourseError(
-                f"{path} is no archive that can be read ({error}). Download it again."
-            ) from error
-        with archive:
-            yield _of_archive(path, archive)
+        with _File(path) as file:
+            try:
+                archive = zipfile.ZipFile(file)
+            except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+                raise CourseError(
+                    f"{path} is no archive that can be read ({error}). Download it again."
+                ) from error
+            file.most = None
+            with archive:
+                yield _of_archive(path, archive)
+    elif _is_page(path):
+        raise CourseError(
+            f"{path} is a web page and no archive: perhaps you were not signed in, or too many people have asked for "
+            "this file. Open the page in a browser to see what it says, and download again."
+        )
     else:
         raise CourseError(
             f"{path} is no .zip, no folder and no notebook. Unpack another kind of archive (.tar.gz, .7z, .rar) first, "
             "and give the folder. If it should be a .zip, it may be cut off: download it again."
         )
+
+
+class _File(io.FileIO):
+    """An archive for zipfile, which takes the length of the list of names from the archive itself.
+
+    Attributes:
+        most: bytes that may be read at once, until the list has been read.
+    """
+
+    most: int | None = MAX_LIST
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if self.most is not None and (size or 0) > self.most:
+            raise CourseError(
+                f"{self.name} lists far more than {MAX_ENTRIES:,} files; no more are collected. Nothing was collected."
+            )
+        return super().read(-1 if size is None else size)
+
+
+def _is_page(path: Path) -> bool:
+    with path.open("rb") as file:
+        return looks_like_a_page(file.read(1000))
+
+
+def looks_like_a_page(data: bytes) -> bool:
+    """Whether these bytes begin as HTML does, which no archive and no notebook do."""
+    return data.removeprefix(b"\xef\xbb\xbf").lstrip()[:15].lower().startswith((b"<!doctype html", b"<html"))
 
 
 def _of_folder(folder: Path) -> tuple[list[Downloaded], dict[str, str]]:
@@ -130,27 +169,38 @@ def _of_folder(folder: Path) -> tuple[list[Downloaded], dict[str, str]]:
 
 
 def _of_archive(path: Path, archive: zipfile.ZipFile) -> tuple[list[Downloaded], dict[str, str]]:
-    members = [member for member in archive.infolist() if not member.is_dir()]
+    members = [member for member in archive.infolist() if not (member.is_dir() and not member.file_size)]
     if len(members) > MAX_ENTRIES:
         raise CourseError(
             f"{path} holds {len(members):,} files; more than {MAX_ENTRIES:,} are not collected."
         )
-    total = sum(member.file_size for member in members)
+    total, size = sum(member.file_size for member in members), path.stat().st_size
     if total > MAX_TOTAL:
         raise CourseError(
             f"{path} would take {total >> 30} GiB; more than {MAX_TOTAL >> 30} are not unpacked. Nothing was collected."
         )
+    if total > HARMLESS and total > MAX_RATIO * size:
+        raise CourseError(
+            f"{path} has {size >> 10} KiB and would unpack to {total >> 20} MiB, {total // size} times as much: no "
+            "notebooks do that. Nothing was collected."
+        )
     entries, refused = [], {}
     for number, member in enumerate(members):
         name = _name(_decoded(member))
-        if stat.S_ISLNK(member.external_attr >> 16):
-            raise CourseError(f"{path} holds a link, {printable(name)!r}. Nothing was collected.")
+        kind = stat.S_IFMT(member.external_attr >> 16)
+        if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+            what = "a link" if kind == stat.S_IFLNK else "a device or a pipe"
+            raise CourseError(f"{path} holds {what}, {printable(name)!r}. Nothing was collected.")
         parts = PurePosixPath(name).parts
         if name.startswith("/") or ".." in parts or re.match(r"[A-Za-z]:", name) or "\0" in name:
             raise CourseError(
                 f"{path} would write {printable(name)!r}, outside of its folder. Nothing was collected."
             )
-        if member.flag_bits & 1:
+        if not parts:
+            refused[name] = "it has no name."
+        elif member.is_dir():
+            refused[name] = "it is called a folder and holds something all the same."
+        elif member.flag_bits & 1:
             refused[name] = "it is encrypted."
         elif member.file_size > MAX_FILE:
             refused[name] = _too_large(member.file_size)
@@ -161,8 +211,13 @@ def _of_archive(path: Path, archive: zipfile.ZipFile) -> tuple[list[Downloaded],
 
 def _reader(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Callable[[], bytes]:
     def read() -> bytes:
-        with archive.open(member) as file:
-            return file.read(MAX_FILE)  # zipfile gives no more than the list of names has promised
+        try:
+            with archive.open(member) as file:
+                return file.read(MAX_FILE)  # zipfile gives no more than the list of names has promised
+        except OSError as error:
+            if error.errno != errno.EINVAL:
+                raise
+            raise zipfile.BadZipFile("a part of the archive is missing: download it again") from error
 
     return read
 

@@ -1,11 +1,13 @@
 """A student's files into `submitted/`: the last notebook counts, and none is thrown away."""
 
+import hashlib
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 
-from coursekit.collect.layouts import Claim
-from coursekit.collect.opening import BROKEN, Downloaded
+from coursekit.collect.layouts import MAX_NAME, Claim
+from coursekit.collect.opening import BROKEN, Downloaded, looks_like_a_page
 from coursekit.course import Course, Week
 from coursekit.engine.reader.choose import is_notebook
 from coursekit.files import write_atomically
@@ -19,8 +21,9 @@ class Placed:
     """What became of one student's files.
 
     Attributes:
-        file: the one that is graded, as the download has it; "" where there is no notebook.
-        what: "new", "unchanged", "replaced" (another was there, and is kept) or "older" (what is there is newer).
+        file: the one that is graded, as the download has it; "" where none could be read.
+        what: "new", "unchanged", "replaced" (another was there, and is kept), "older" (what is there is newer) or
+            "not placed" (none could be read).
         layout: how that is named: whose platform's.
         when: when it was handed in, in UTC; None where the download does not tell.
         remarks: what a person may want to look at.
@@ -28,7 +31,7 @@ class Placed:
 
     student: str
     file: str = ""
-    what: str = "new"
+    what: str = "not placed"
     layout: str = ""
     when: datetime | None = None
     late: bool = False
@@ -52,45 +55,57 @@ def place(
     placed, left = Placed(student, late=any(claim.late for _, claim in files)), {}
     if folder.is_symlink() or folder.parent.is_symlink():
         return placed, {entry.path: f"{folder} is a link, and links are not followed." for entry, _ in files}
-    contents: dict[Downloaded, bytes] = {}
-    for entry, _ in files:
+
+    def read(entry: Downloaded) -> bytes | None:
+        """One file at a time: those of one student may be more than the memory holds."""
         try:
-            contents[entry] = entry.read()
+            return entry.read()
         except BROKEN as error:
             left[entry.path] = f"it cannot be read from the download ({error})."
-    whole = [(entry, claim) for entry, claim in files if entry in contents]
-    notebooks = [(entry, claim) for entry, claim in whole if is_notebook(claim.name)]
+            return None
 
     def lateness(pair: tuple[Downloaded, Claim]) -> tuple[bool, datetime, int, int]:
         entry, claim = pair
         fits = not _is_of_another(claim.name, course, week)
         return fits, claim.when or datetime.min, claim.number, entry.number
 
-    notebooks.sort(key=lateness)
     shelf = _Shelf(folder, folder.parent / EARLIER / week.name, dry_run)
-    if not whole:
-        return placed, left
-    if notebooks:
-        entry, claim = notebooks[-1]
+    notebooks = sorted(((entry, claim) for entry, claim in files if is_notebook(claim.name)), key=lateness)
+    earlier = 0
+    # The last one first: those before it are kept, and one that is there already is not kept twice.
+    for entry, claim in reversed(notebooks):
+        if (data := read(entry)) is None:
+            continue
+        if placed.file:
+            shelf.keep(f"{week.notebook}.ipynb", data)
+            earlier += 1
+            continue
         placed.file, placed.layout, placed.when = entry.path, claim.layout, claim.when
-        placed.what = shelf.put(f"{week.notebook}.ipynb", contents[entry], claim.when)
-        for other, _ in notebooks[:-1]:
-            shelf.keep(f"{week.notebook}.ipynb", contents[other])
-        if len(notebooks) > 1:
-            placed.remarks.append(
-                f"{len(notebooks)} notebooks: the last one counts, the others are in {EARLIER}/"
-            )
+        placed.what = shelf.put(f"{week.notebook}.ipynb", data, claim.when)
+        placed.remarks += _seen(data)
         if _is_of_another(claim.name, course, week):
             placed.remarks.append(f"called {claim.name}: is it of another week?")
-    else:
+    if earlier:
+        placed.remarks.insert(
+            0, f"{earlier + 1} notebooks: the last one counts, the others are in {EARLIER}/"
+        )
+    has_notebook = bool(placed.file)
+    for entry, claim in files:
+        if is_notebook(claim.name) or (data := read(entry)) is None:
+            continue
+        what = shelf.put(_safe(claim.name), data, None)
+        if not has_notebook:
+            placed.file, placed.layout, placed.what = entry.path, claim.layout, what
+    if placed.file and not has_notebook:
         placed.remarks.append("no notebook among the files")
-    for entry, claim in whole:
-        if (entry, claim) not in notebooks:
-            name = _safe(claim.name)
-            what = shelf.put(name, contents[entry], None)
-            if not notebooks:
-                placed.file, placed.layout, placed.what = entry.path, claim.layout, what
     return placed, left
+
+
+def _seen(data: bytes) -> list[str]:
+    """What is seen of a file at first sight that makes it no notebook."""
+    if not data.strip():
+        return ["the file is empty"]
+    return ["it is a web page, not a notebook"] if looks_like_a_page(data) else []
 
 
 @dataclass
@@ -104,30 +119,36 @@ class _Shelf:
     def put(self, name: str, data: bytes, when: datetime | None) -> str:
         """Have the file there under this name, unless it is there already or is older than what is."""
         path = self.folder / name
-        there = path.read_bytes() if path.exists() else None
-        if there == data:
+        there = _digest_of(path) if path.exists() else None
+        if there == _digest(data):
             return "unchanged"
-        if self._has_kept(data):
+        if _digest(data) in self._kept:
             return "older"
         if there is not None:
             before = read_time(self.folder / TIMESTAMP)
             if when and before and when < before:
                 self.keep(name, data)
                 return "older"
-            self.keep(name, there)
+            self.keep(name, path.read_bytes())
         self._write(path, data, when)
         return "new" if there is None else "replaced"
 
     def keep(self, name: str, data: bytes) -> None:
         """Have it among what was handed in before."""
-        if not self.dry_run and not self._has_kept(data):
-            number = 1
-            while (path := self.earlier / f"{number}_{name}").exists():
-                number += 1
-            write_atomically(path, data)
+        if self.dry_run or _digest(data) in self._kept:
+            return
+        self._kept.add(_digest(data))
+        while (path := self.earlier / f"{self._number}_{name}").exists():
+            self._number += 1
+        write_atomically(path, data)
 
-    def _has_kept(self, data: bytes) -> bool:
-        return any(path.read_bytes() == data for path in self.earlier.glob("*"))
+    @cached_property
+    def _kept(self) -> set[bytes]:
+        return {_digest_of(path) for path in self.earlier.glob("*")}
+
+    @cached_property
+    def _number(self) -> int:
+        return len(self._kept) + 1
 
     def _write(self, path: Path, data: bytes, when: datetime | None) -> None:
         if self.dry_run:
@@ -138,6 +159,15 @@ class _Shelf:
         write_atomically(path, data)
         if when:
             write_atomically(stamp, f"{when:%Y-%m-%d %H:%M:%S.%f} UTC\n".encode())
+
+
+def _digest(data: bytes) -> bytes:
+    return hashlib.sha256(data).digest()
+
+
+def _digest_of(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").digest()
 
 
 def _is_of_another(name: str, course: Course, week: Week) -> bool:
@@ -152,4 +182,5 @@ def _is_of_another(name: str, course: Course, week: Week) -> bool:
 def _safe(name: str) -> str:
     """A name that stays in its folder and hides nothing."""
     kept = "".join(letter for letter in PurePosixPath(name).name if letter.isprintable()).lstrip(".")
-    return "handed_in_timestamp.txt" if kept == TIMESTAMP else kept[-150:] or "file"
+    kept = kept.encode()[-MAX_NAME:].decode(errors="ignore")  # the end says of what kind it is
+    return "handed_in_timestamp.txt" if kept == TIMESTAMP else kept or "file"

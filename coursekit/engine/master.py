@@ -18,6 +18,7 @@ from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
 from coursekit.engine.errors import CourseError
+from coursekit.engine.form import malformed
 from coursekit.engine.syntax import ONE_AT_A_TIME
 
 if TYPE_CHECKING:
@@ -181,10 +182,13 @@ def read_master(data: bytes, week: str, name: str) -> Master:
         notebook = nbformat.reads(data.decode("utf-8"), as_version=nbformat.NO_CONVERT)
         if notebook.nbformat != 4:
             raise ValueError(f"version {notebook.nbformat} of the format, not 4")
+        problems = list(malformed(notebook))
     except Exception as error:
         raise CourseError(
             f"{where} is not a notebook ({error}). Open it in JupyterLab and save it again."
         ) from error
+    if problems:
+        raise CourseError(f"{where}: {' '.join(problems)}")
     cells: list[Cell] = []
     question = ""
     seen: set[str] = set()
@@ -265,6 +269,10 @@ def _unreadable(cell: Cell) -> Iterator[str]:
         )
         if begun != ended:
             yield f"Cell {name} has {begun} times `### BEGIN {region}` and {ended} times `### END {region}`."
+    for region in {"SOLUTION", "HIDDEN TESTS"}.difference(regions) if cell.kind == "code" else ():
+        if re.search(rf"^\s*### (?:BEGIN|END) {region}\b", cell.source, re.MULTILINE):
+            of = "a test" if region == "HIDDEN TESTS" else "a solution"
+            yield f"Cell {name} has a line of `### {region}` and is not {of}: nbgrader knows it only there."
     if cell.kind != "code":
         return
     source = cell.source

@@ -33,6 +33,8 @@ ERROR: Final = "error"  # something raised, in the student's code or in the test
 TEST_TIMED_OUT: Final = "timed_out"
 NOT_RUN: Final = "not_run"
 Outcome = Literal["passed", "failed", "error", "timed_out", "not_run"]
+# The same in a table's cell, on the terminal and on pages.
+SIGNS: dict[str, str] = {PASSED: ".", FAILED: "F", ERROR: "E", TEST_TIMED_OUT: "T", NOT_RUN: "-"}
 
 
 class Verdict(NamedTuple):

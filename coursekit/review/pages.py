@@ -10,7 +10,7 @@ from typing import Any
 
 from coursekit.course import Course, Week
 from coursekit.engine.errors import CourseError
-from coursekit.engine.result import PASSED
+from coursekit.engine.result import PASSED, SIGNS
 from coursekit.feedback import words
 from coursekit.files import write_atomically
 from coursekit.html import environment
@@ -24,8 +24,6 @@ FOLDER = "reports"
 NAMES = "names.csv"
 ANSWER_CHARACTERS = 8_000
 TRACE_CHARACTERS = 4_000
-# How a test came out, in a table's cell.
-SIGNS = {"passed": "+", "failed": "-", "error": "!", "timed_out": "t", "not_run": "0"}
 
 _HERE = Path(__file__).parent
 _ENVIRONMENT = environment([_HERE, _HERE.parent / "feedback"])
@@ -108,6 +106,7 @@ def _week(course: Course, week: Gathered, lacking: list[str]) -> tuple[dict[str,
         "week": week.week,
         "file_name": file_name,
         "signs": SIGNS,
+        "outcomes": words.OUTCOME,
         "cut": cut,
         "title": week.week.title,
     }

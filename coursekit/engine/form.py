@@ -1,0 +1,66 @@
+"""Whether a notebook has the form that Jupyter and nbgrader give it: JSON that opens may still have another one."""
+
+import difflib
+import re
+from collections.abc import Iterator
+from typing import Any
+
+KINDS = ("code", "markdown", "raw")
+SCHEMA = 3  # of nbgrader's metadata
+KEYS = (
+    "grade",
+    "grade_id",
+    "locked",
+    "solution",
+    "task",
+    "points",
+    "schema_version",
+    "cell_type",
+    "checksum",
+)
+GRADE_ID = re.compile(r"[\w-]+", re.ASCII)
+
+
+def malformed(notebook: dict[str, Any]) -> Iterator[str]:
+    """A sentence for each thing that nobody could read, with what to do about it."""
+    cells = notebook.get("cells")
+    if not isinstance(cells, list) or not cells:
+        yield "It has no cells. Restore it from an earlier version."
+        return
+    for index, cell in enumerate(cells):
+        if not isinstance(cell, dict) or cell.get("cell_type") not in KINDS:
+            yield f"Cell {index} is none of Jupyter's cells. Restore the notebook from an earlier version."
+        elif not isinstance(cell.get("source"), str) or not isinstance(cell.get("metadata"), dict):
+            what = "source" if not isinstance(cell.get("source"), str) else "metadata"
+            yield f"Cell {index} has {cell.get(what)!r} for its {what}. Restore it from an earlier version."
+        elif "nbgrader" in cell["metadata"]:
+            yield from _graded(index, cell)
+
+
+def _graded(index: int, cell: dict[str, Any]) -> Iterator[str]:
+    """What is wrong with the metadata that say what nbgrader shall do with a cell."""
+    data = cell["metadata"]["nbgrader"]
+    if not isinstance(data, dict):
+        yield f"Cell {index} has {data!r} for its nbgrader metadata. Set what it is in JupyterLab's toolbar."
+        return
+    name = data.get("grade_id") or index
+    for key in data:
+        if key not in KEYS:
+            (meant,) = difflib.get_close_matches(key, KEYS, 1, 0.7) or ("",)
+            yield (
+                f"Cell {name} has {key!r} in its nbgrader metadata, which nbgrader does not know. "
+                + (f"Is {meant!r} meant?" if meant else "Take it out.")
+            )
+    if data.get("schema_version", SCHEMA) != SCHEMA:
+        yield (
+            f"Cell {name} has nbgrader metadata of version {data['schema_version']}, not {SCHEMA}. "
+            "Run `nbgrader update` on the notebook."
+        )
+    if not isinstance(data.get("grade_id", ""), str) or not GRADE_ID.fullmatch(data.get("grade_id") or "x"):
+        yield f"Cell {index} has the grade_id {data['grade_id']!r}. Use letters, digits, _ and - alone."
+    grade, solution = bool(data.get("grade")), bool(data.get("solution"))
+    if grade and "points" not in data:
+        yield f"Cell {name} is graded and has no points. Give it a number of points, 0 or more."
+    if grade != solution and cell["cell_type"] != "code":
+        what = "test" if grade else "solution"
+        yield f"Cell {name} is a {what} in a {cell['cell_type']} cell. Make it a code cell."

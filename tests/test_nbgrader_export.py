@@ -1,0 +1,84 @@
+"""nbgrader's own `export` with our plugins, as a program, in a course that was graded."""
+
+import pytest
+from nbgrader.api import Gradebook
+from plain_nbgrader import nbgrader
+from small_course import make_course, result
+from test_export import CANVAS, MOODLE
+
+from coursekit.export import merge
+from coursekit.gradebook.database import locate
+from coursekit.gradebook.record import record
+
+WEEK = "week1_attention"
+SHEETS = {"Canvas": CANVAS, "Moodle": MOODLE}
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    """Two students have marks, one of them for the written answer too."""
+    course, week = make_course(tmp_path_factory.mktemp("course"))
+    (course.root / "roster.csv").write_text("id,name,login\n101,Ann Lee,alee\n102,Bo,bo\n", encoding="utf-8")
+    record(course, week, [result("101"), result("102", (2.0, 0.0))])
+    with Gradebook(locate(course), "transformer") as book:
+        grade = book.find_grade("why", "attention", WEEK, "101")
+        grade.manual_score, grade.needs_manual_grade = 3.5, False
+        book.db.commit()
+    for platform, text in SHEETS.items():
+        (course.root / f"{platform}.csv").write_text(text, encoding="utf-8", newline="")
+    return course
+
+
+def export(course, platform, *arguments):
+    exporter = f"--exporter=coursekit.export.nbgrader_plugin.{platform}Exporter"
+    done = nbgrader(course.root, "export", exporter, *arguments, told=False)
+    assert "Traceback" not in done.stderr, done.stderr
+    return done
+
+
+@pytest.mark.parametrize("platform", SHEETS)
+def test_the_sheet_is_the_one_of_our_own_export(course, platform):
+    to = f"upload_{platform}.csv"
+    done = export(
+        course,
+        platform,
+        f'--assignment=["{WEEK}"]',
+        f"--{platform}Exporter.sheet={platform}.csv",
+        f"--to={to}",
+    )
+    assert done.returncode == 0, done.stderr
+    ours = merge(course, course.weeks[0], platform.lower(), course.root / f"{platform}.csv")
+    assert (course.root / to).read_bytes() == ours.text.encode()
+    assert "8.5" in ours.text or "8,5" in ours.text
+    assert f"{len(ours.changes)} marks changed" in done.stdout
+    assert "a person has to mark an answer: 102." in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ([f'--assignment=["{WEEK}"]'], "--CanvasExporter.sheet=SHEET that the platform gave"),
+        (
+            ['--assignment=["week9"]', "--CanvasExporter.sheet=Canvas.csv", "--to=x.csv"],
+            "has no week 'week9'",
+        ),
+        (
+            [f'--assignment=["{WEEK}"]', "--CanvasExporter.sheet=Moodle.csv", "--to=x.csv"],
+            "does not look like a sheet from Canvas",
+        ),
+        (
+            [
+                f'--assignment=["{WEEK}"]',
+                "--CanvasExporter.sheet=Canvas.csv",
+                "--to=x.csv",
+                "--db=sqlite:///y.db",
+            ],
+            "--db is not the gradebook of this course folder",
+        ),
+    ],
+    ids=["no sheet", "no week", "another sheet", "another gradebook"],
+)
+def test_what_cannot_be_is_a_sentence_and_writes_nothing(course, arguments, told):
+    done = export(course, "Canvas", *arguments)
+    assert done.returncode == 2 and told in " ".join(done.stderr.split()), done.stderr
+    assert not (course.root / "x.csv").exists()

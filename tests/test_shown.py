@@ -1,0 +1,124 @@
+"""What the terminal shows of a class and of a slip: in words, and as it is now."""
+
+import json
+
+import pytest
+from command import course_here
+from nbgrader.api import Gradebook
+from small_course import edit, make_course
+
+from coursekit.course import open_course
+from coursekit.engine.master import fill
+from coursekit.engine.result import SIGNS
+from coursekit.feedback.words import OUTCOME
+from coursekit.gradebook.database import locate
+from coursekit.shown import class_table
+
+pytestmark = pytest.mark.usefixtures("warm")
+OTHER = "week2_multi_head"
+
+
+@pytest.fixture
+def course(tmp_path):
+    """Two weeks, and somebody who handed in the first."""
+    course, week = make_course(tmp_path)
+    master = course.master(week)
+    wrong = {
+        "double": "def double(x):\n    if x < 0:\n        raise ValueError\n    return x",
+        "why": "A sum.",
+    }
+    course.submitted("ada", week).mkdir(parents=True)
+    (course.submitted("ada", week) / "attention.ipynb").write_bytes(fill(master, wrong))
+    with (tmp_path / "course.toml").open("a") as file:
+        file.write(f'\n[[weeks]]\nname = "{OTHER}"\nnotebook = "multi_head"\ntitle = "Heads"\nminutes = 9\n')
+    course = open_course(tmp_path)
+    course.source(course.weeks[1]).parent.mkdir()
+    course.source(course.weeks[1]).write_bytes(course.source(week).read_bytes())
+    return course
+
+
+def said(done) -> str:
+    return " ".join((done.stdout + done.stderr).replace("│", " ").split())
+
+
+def test_what_a_person_has_marked_waits_for_nobody(course):
+    week = course.weeks[0]
+    first = said(course_here(course.root, "grade"))
+    assert "ada graded 0 / 5 written answer FE" in first, first
+    assert "tests: . passed, F failed, E error, T timed out, - not run" in first
+    with Gradebook(locate(course), "transformer") as book:
+        grade = book.find_grade("why", "attention", week.name, "ada")
+        grade.manual_score, grade.needs_manual_grade = 3.5, False
+        book.db.commit()
+    again = said(course_here(course.root, "grade"))
+    assert "ada graded 0 / 5 FE" in again and "written answer" not in again, again
+
+
+def test_the_reports_have_the_terminals_signs(course):
+    course_here(course.root, "grade")
+    assert course_here(course.root, "review").returncode == 0
+    page = (course.root / "reports" / course.weeks[0].name / "index.html").read_text(encoding="utf-8")
+    assert '<td class="signs">FE</td>' in page
+    assert set(SIGNS) == set(OUTCOME) and len(set(SIGNS.values())) == len(SIGNS)
+    for outcome, sign in SIGNS.items():
+        assert f"{sign} {OUTCOME[outcome]}" in page
+
+
+def test_identifiers_are_shown_as_words(course, capsys):
+    from small_course import result
+
+    from coursekit.engine.result import Note
+
+    odd = result("bo", status="timed_out", flags=[Note("several_notebooks", "", "There are two.")])
+    class_table(course, course.weeks[0], [odd])
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "timed out" in shown and "several" in shown and "_" not in shown.replace(course.weeks[0].name, "")
+
+
+def test_without_a_name_the_weeks_are_those_that_the_help_says(course):
+    assert course_here(course.root, "grade").returncode == 0
+    for verb in ("feedback", "review", "export"):
+        assert "all that were graded" in said(course_here(course.root, verb, "--help")), verb
+        done = course_here(course.root, verb)
+        assert done.returncode == 0, done.stderr
+        assert OTHER not in done.stdout
+    assert "all for which something was handed in" in said(course_here(course.root, "grade", "--help"))
+
+
+def test_typos_in_the_bank_and_in_metadata_are_told(course):
+    week = course.weeks[0]
+    for side, fields in (
+        ("right", ""),
+        ("wrong", "Fails: double_values, double_hidden\nTell: You square.\n"),
+    ):
+        (course.answers(week) / side).mkdir(parents=True)
+        text = f'"""double: one.\n\nQuestion: double\n{fields}"""\ndef double(x):\n    return 2 * x\n'
+        (course.answers(week) / side / "double_one.py").write_text(text)
+    for path in (
+        "answers/week1_atention/right/x.py",
+        f"answers/{week.name}/wrnog/x.py",
+        f"answers/{week.name}/right/x.txt",
+    ):
+        (course.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (course.root / path).write_text("x")
+    path = course.source(week)
+    notebook = json.loads(path.read_text())
+    notebook["metadata"]["course"] = {"from_scrath": ["math.exp"]}
+    notebook["cells"][1]["metadata"]["tags"] = ["setup", "skip-gradng", "my-own"]
+    path.write_text(json.dumps(notebook))
+    told = said(course_here(course.root, "check", week.name, "--no-run"))
+    for sentence in (
+        "answers/week1_atention is of no week of course.toml. Is week1_attention meant?",
+        f"answers/{week.name}/wrnog is not read: answers are files in right/ and wrong/.",
+        f"answers/{week.name}/right/x.txt is not read: an answer is a .py file.",
+        "the notebook has 'from_scrath' in its metadata under course",
+        "cell setup has the tag 'skip-gradng', which does nothing: is 'skip-grading' meant?",
+    ):
+        assert sentence in told, told
+    assert "my-own" not in told
+
+
+def test_a_right_bank_is_told_nothing(course):
+    edit(course, "double-hidden", points=3)
+    told = said(course_here(course.root, "check", course.weeks[0].name, "--no-run"))
+    assert "is not read" not in told and "which does nothing" not in told
