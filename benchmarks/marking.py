@@ -62,7 +62,13 @@ def measure(address: str, written: bool) -> None:
     cards = CARD.findall(text)
     took = []
     for key, version in cards:
-        data = {"answer": key, "seen": version, "points": "1" if written else "", "comment": "Read.", "part": key}
+        data = {
+            "answer": key,
+            "seen": version,
+            "points": "1" if written else "",
+            "comment": "Read.",
+            "part": key,
+        }
         seconds, part = timed(f"{address}/mark", data)
         assert CARD.search(part)[2] != version, "nothing was written"
         took.append(seconds)

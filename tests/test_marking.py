@@ -125,7 +125,7 @@ def test_who_saw_an_older_state_writes_nothing(desk):
     ):
         old = store.read(*desk).standings["s01"].version
         other()
-        with pytest.raises(store.Conflict, match="nothing was written"):
+        with pytest.raises(store.Conflict, match="Nothing was written"):
             give(desk, "s01", Given((), 1.0), seen=old)
     with pytest.raises(store.Conflict, match="removed"):
         give(desk, "s01", Given(("no such item",)))

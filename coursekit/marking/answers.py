@@ -12,7 +12,7 @@ from coursekit.review.groups import groups
 
 
 @dataclass(frozen=True)
-class Answer:
+class Card:
     """One student's answer."""
 
     key: str  # what addresses and forms call it
@@ -26,7 +26,7 @@ class Series:
     """Answers that are marked together."""
 
     title: str
-    answers: list[Answer]
+    answers: list[Card]
     alike: bool = False  # they fail in one way, so that one comment may serve all
 
 
@@ -45,7 +45,7 @@ def in_a_row(week: Gathered, question: Question, sheet: Sheet, key_of: Callable[
     Those to a question with tests stand by what went wrong, the most frequent first.
     """
     answers = {
-        student.id: Answer(key_of(student.id), student, student.answers.get(question.id, ""), standing)
+        student.id: Card(key_of(student.id), student, student.answers.get(question.id, ""), standing)
         for student, standing in _markable(week, sheet)
     }
     if question.written:
@@ -69,7 +69,7 @@ def _markable(week: Gathered, sheet: Sheet) -> list[tuple[Student, Standing]]:
     ]
 
 
-def _nothing(answer: Answer, question: Question) -> bool:
+def _nothing(answer: Card, question: Question) -> bool:
     """Whether there is nothing to read, for which the grader has given 0 points by itself."""
     result = answer.student.result
     return result is not None and any(

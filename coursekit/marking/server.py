@@ -35,7 +35,7 @@ from coursekit.course import Course, Week
 from coursekit.engine.errors import CourseError
 from coursekit.engine.master import Question
 from coursekit.marking import store
-from coursekit.marking.answers import Answer, Series, find_question, in_a_row, passes, progress
+from coursekit.marking.answers import Card, Series, find_question, in_a_row, passes, progress
 from coursekit.marking.pages import POLICY, render
 from coursekit.marking.rubric import Given, Item, as_points, as_text
 from coursekit.plain import clean
@@ -55,7 +55,7 @@ class Typed(NamedTuple):
     comment: str
 
 
-class Desk:
+class Common:
     """What all requests of one server share: the course, its weeks, and what is known of them."""
 
     def __init__(self, course: Course, weeks: list[Week], named: bool) -> None:
@@ -85,10 +85,10 @@ class Desk:
 class Page(RequestHandler):
     """What holds for each address."""
 
-    desk: Desk
+    common: Common
 
-    def initialize(self, desk: Desk) -> None:
-        self.desk = desk
+    def initialize(self, common: Common) -> None:
+        self.common = common
 
     def set_default_headers(self) -> None:
         self.clear_header("Server")
@@ -104,7 +104,7 @@ class Page(RequestHandler):
 
     def prepare(self) -> None:
         """Refuse whoever does not have the address, and pages of other origins that have it."""
-        if not hmac.compare_digest(self.path_kwargs.pop("token").encode(), self.desk.token.encode()):
+        if not hmac.compare_digest(self.path_kwargs.pop("token").encode(), self.common.token.encode()):
             raise HTTPError(404)
         # A name of somebody else's may be made to point to this machine: then its pages are of that origin.
         if urlsplit(f"//{self.request.host}").hostname not in HOSTS:
@@ -131,10 +131,10 @@ class Page(RequestHandler):
 
     @property
     def home(self) -> str:
-        return f"/{self.desk.token}/"
+        return f"/{self.common.token}/"
 
     def show(self, template: str, **values: Any) -> None:
-        values = {"course": self.desk.course, "home": self.home, "problem": ""} | values
+        values = {"course": self.common.course, "home": self.home, "problem": ""} | values
         self.finish(render(template, **values))
 
     def field(self, name: str) -> str:
@@ -165,11 +165,11 @@ class Questions(Page):
 
     def get(self, who: str) -> None:
         weeks = []
-        for week in self.desk.weeks:
+        for week in self.common.weeks:
             rows = []
-            for question in self.desk.course.master(week).questions:
-                sheet = store.read(self.desk.course, week, question)
-                rows.append((question, *progress(self.desk.gathered(week), question, sheet)))
+            for question in self.common.course.master(week).questions:
+                sheet = store.read(self.common.course, week, question)
+                rows.append((question, *progress(self.common.gathered(week), question, sheet)))
             weeks.append((week, rows))
         self.show("questions.html", who=who, weeks=weeks)
 
@@ -186,16 +186,16 @@ class OneQuestion(Page):
     def find(self, who: str, week: str, question: str) -> None:
         self.who = who
         try:
-            self.week = next(one for one in self.desk.weeks if one.name == week)
-            self.gathered = self.desk.gathered(self.week)
+            self.week = next(one for one in self.common.weeks if one.name == week)
+            self.gathered = self.common.gathered(self.week)
             self.question = find_question(self.gathered, question)
         except (StopIteration, CourseError):
             raise HTTPError(404) from None
         self.here = f"{self.home}{quote(who)}/{quote(week)}/{quote(question)}"
 
     def read(self) -> tuple[store.Sheet, list[Series]]:
-        sheet = store.read(self.desk.course, self.week, self.question)
-        return sheet, in_a_row(self.gathered, self.question, sheet, self.desk.key_of)
+        sheet = store.read(self.common.course, self.week, self.question)
+        return sheet, in_a_row(self.gathered, self.question, sheet, self.common.key_of)
 
     def get(self, who: str, week: str, question: str) -> None:
         self.find(who, week, question)
@@ -239,16 +239,16 @@ class OneQuestion(Page):
             "marked": marked,
             "total": total,
             "unknown": "" if self.question.written else self.gathered.unknown,
-            "undoable": store.last_action(self.desk.course, self.week, self.question, self.who),
+            "undoable": store.last_action(self.common.course, self.week, self.question, self.who),
         }
 
-    def words(self, answer: Answer) -> str:
+    def words(self, answer: Card) -> str:
         return passes(answer.student, self.question)
 
     def student_of(self, key: str) -> str:
         """Raises CourseError where no student has this key."""
         for student in self.gathered.students:
-            if hmac.compare_digest(self.desk.key_of(student.id), key):
+            if hmac.compare_digest(self.common.key_of(student.id), key):
                 return student.id
         raise CourseError("There is no such answer. Load the page again.")
 
@@ -275,8 +275,8 @@ class State(OneQuestion):
 
     def get(self, who: str, week: str, question: str) -> None:
         self.find(who, week, question)
-        sheet = store.read(self.desk.course, self.week, self.question)
-        answers = {self.desk.key_of(name): standing.version for name, standing in sheet.standings.items()}
+        sheet = store.read(self.common.course, self.week, self.question)
+        answers = {self.common.key_of(name): standing.version for name, standing in sheet.standings.items()}
         self.finish({"rubric": sheet.version, "answers": answers})
 
 
@@ -293,7 +293,7 @@ class Mark(OneQuestion):
             points = as_points(typed.points, 0.0, self.question.max_score)
             given = Given(tuple(items), points, as_text(typed.comment))
             student, seen = self.student_of(key), self.field("seen")
-            store.mark(self.desk.course, self.week, self.question, who, student, seen, given)
+            store.mark(self.common.course, self.week, self.question, who, student, seen, given)
 
         self.do(mark, anchor=key, tried=typed, tried_key=key)
 
@@ -307,7 +307,7 @@ class ForAll(OneQuestion):
         def give() -> None:
             students = [self.student_of(key) for key in self.get_body_arguments("answer")]
             item = self.field("item")
-            store.give_to_all(self.desk.course, self.week, self.question, who, item, students)
+            store.give_to_all(self.common.course, self.week, self.question, who, item, students)
 
         self.do(give)
 
@@ -326,7 +326,7 @@ class RubricItem(OneQuestion):
                 raise CourseError("A rubric item is a sentence for the student; this one is empty.")
             points = as_points(self.field("points"), -most, most) if self.question.written else None
             item = Item(self.field("id") or secrets.token_hex(16), text, points or 0.0, gone)
-            store.write_item(self.desk.course, self.week, self.question, who, item, self.field("seen"))
+            store.write_item(self.common.course, self.week, self.question, who, item, self.field("seen"))
 
         self.do(write)
 
@@ -336,14 +336,14 @@ class Undo(OneQuestion):
 
     def post(self, who: str, week: str, question: str) -> None:
         self.find(who, week, question)
-        self.do(lambda: f"Undone: {store.undo(self.desk.course, self.week, self.question, who)}.")
+        self.do(lambda: f"Undone: {store.undo(self.common.course, self.week, self.question, who)}.")
 
 
-def application(desk: Desk) -> Application:
-    """All addresses of a desk."""
+def application(common: Common) -> Application:
+    """All addresses of a common."""
     token, who = r"/(?P<token>[^/]+)/", r"(?P<who>[^/]+)/"
     question = token + who + r"(?P<week>[^/]+)/(?P<question>[^/]+)"
-    shared = {"desk": desk}
+    shared = {"common": common}
     return Application(
         [
             (token, Start, shared),
@@ -367,14 +367,14 @@ class _Nothing(Page):
 
 @dataclass(frozen=True)
 class Server:
-    """A desk that can be asked, as soon as it runs."""
+    """A common that can be asked, as soon as it runs."""
 
-    desk: Desk
+    common: Common
     sockets: list[socket]
 
     @property
     def address(self) -> str:
-        return f"http://{HOST}:{self.sockets[0].getsockname()[1]}/{self.desk.token}/"
+        return f"http://{HOST}:{self.sockets[0].getsockname()[1]}/{self.common.token}/"
 
     def run(self) -> None:
         """Answer until Ctrl-C, which is a KeyboardInterrupt."""
@@ -382,7 +382,7 @@ class Server:
         asyncio.run(self._run())
 
     async def _run(self) -> None:
-        server = HTTPServer(application(self.desk), max_body_size=MOST_BYTES, max_buffer_size=MOST_BYTES)
+        server = HTTPServer(application(self.common), max_body_size=MOST_BYTES, max_buffer_size=MOST_BYTES)
         server.add_sockets(self.sockets)
         await asyncio.Event().wait()
 
@@ -410,7 +410,7 @@ def set_up(
         raise CourseError(
             f"Port {port} cannot be used ({error.strerror}). Name another with --port."
         ) from error
-    desk = Desk(course, weeks, named)
+    common = Common(course, weeks, named)
     for week in weeks:
-        desk.gathered(week, progress)
-    return Server(desk, sockets)
+        common.gathered(week, progress)
+    return Server(common, sockets)
