@@ -86,7 +86,7 @@ def ask(address, path="", data=None, **headers):
             response = error
         with response:
             return response.status, response.headers, response.read().decode()
-    except ConnectionError:  # closed before it had read everything
+    except (ConnectionError, urllib.error.URLError):  # closed before it had read everything
         return 0, {}, ""
 
 
