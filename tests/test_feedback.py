@@ -22,8 +22,8 @@ from coursekit import feedback
 from coursekit.course import open_course
 from coursekit.engine.errors import CourseError
 from coursekit.engine.master import read_master
-from coursekit.engine.result import Note, QuestionResult, Result, TestResult
-from coursekit.feedback import render, write_feedback
+from coursekit.engine.result import Comparison, Note, QuestionResult, Result, TestResult
+from coursekit.feedback import next_steps, render, write_feedback
 from coursekit.feedback.png import MAX_SIDE, SIGNATURE, read_png
 from coursekit.gradebook.marks import Marks
 from coursekit.late import Lateness
@@ -191,7 +191,7 @@ class Page(HTMLParser):
 
 ALLOWED = set(
     """html head meta title style body a header main section h1 h2 h3 p strong bdi ul ol li details summary
-    table thead tbody tfoot tr th td div span pre img footer code""".split()  # noqa: SIM905
+    table caption thead tbody tfoot tr th td div span pre img footer code""".split()  # noqa: SIM905
 )
 
 
@@ -252,6 +252,112 @@ def test_test_cells_outputs_are_left_out_whatever_their_metadata_claim(master):
         if cell.metadata.get("nbgrader", {}).get("grade_id") == "softmax_hidden_stable":
             cell.metadata = {}
     assert SECRET not in render(master, result_for(), notebook)
+
+
+def compared(*outer):
+    """A matrix of two by two in which one entry differs, perhaps inside of a larger array."""
+    return Comparison(
+        found="float32 (2, 2)",
+        expected="float64 (2, 2)",
+        entries=4,
+        differing=1,
+        largest="0.25",
+        place=[*outer, 1, 0],
+        here=["0.75", "0.5"],
+        found_table=[["1", "0"], ["0.75", "0.125"]],
+        expected_table=[["1", "0"], ["0.5", "0.125"]],
+        marked=[[False, False], [True, False]],
+    )
+
+
+def failed(**changes):
+    """`result_for()` with a visible test that failed and compared something."""
+    result = result_for()
+    result.tests[0] = replace(result.tests[0], outcome="failed", score=0.0, **changes)
+    result.questions[0].score = 0.0
+    return result
+
+
+def test_what_was_expected_stands_beside_what_was_found(master):
+    page = inert(render(master, failed(comparison=compared()), graded_notebook()))
+    assert (
+        "Expected: float64 (2, 2). Found: float32 (2, 2). 1 of 4 entries differs. "
+        "The largest difference, 0.25, is at [1, 0]: expected 0.5, found 0.75." in page.text
+    )
+    assert page.text.count("≠ 0.75") == 1 and page.text.count("≠") == 1, "not by colour alone"
+    assert [tag for tag, _ in page.tags].count("caption") == 2
+    assert (
+        "Found, at [7, :, :]" in inert(render(master, failed(comparison=compared(7)), graded_notebook())).text
+    )
+
+
+def test_lists_values_and_shapes_are_compared_in_words(master):
+    told = Comparison(
+        "list (1)", "list (2)", 2, 1, "", [1], ["", "'b'"], [["'a'", ""]], [["'a'", "'b'"]], [[False, True]]
+    )
+    text = inert(render(master, failed(comparison=told), graded_notebook())).text
+    assert "The first difference is at [1]: expected 'b', found nothing." in text and "≠ nothing" in text
+    told = Comparison("int", "int", 1, 1, "1", [], ["3", "4"], [["3"]], [["4"]], [[True]])
+    text = inert(render(master, failed(comparison=told), graded_notebook())).text
+    assert "Expected 4, found 3, a difference of 1." in text and "≠" not in text
+    text = inert(
+        render(master, failed(comparison=Comparison("float32 (2)", "float32 (3)")), graded_notebook())
+    ).text
+    assert "Expected: float32 (3). Found: float32 (2)." in text
+
+
+def test_what_a_hidden_test_expected_is_shown_to_no_student(master):
+    result = result_for()
+    result.tests[1].comparison = compared()
+    assert "Expected against found" not in render(master, result, graded_notebook())
+    result.tests[1].hidden = False  # a result of an older master, in which it was visible
+    assert "Expected against found" not in render(master, result, graded_notebook())
+    assert "Expected against found" not in render(
+        master, failed(comparison=compared(), hidden=True), graded_notebook()
+    )
+
+
+def steps_of(page):
+    said = page.text[page.text.index("Next in the notebook") : page.text.index("Score by question")]
+    return " ".join(said.split())
+
+
+def test_what_to_look_at_next_is_a_place_in_the_notebook(master):
+    said = steps_of(inert(render(master, failed(name="rows sum to 1"), graded_notebook())))
+    assert (
+        "The softmax of a row (5 points left): Read section “The softmax of a row” again, then run the test "
+        "“rows sum to 1” in your notebook until it passes." in said
+    )
+    assert "Why three matrices?" not in said, "nobody knows yet what is missing"
+    said = steps_of(inert(render(master, result_for(), graded_notebook())))
+    assert "(3 points left): All tests that you can run pass, and hidden ones do not." in said
+    untouched = failed(message="Your code raised NotImplementedError: write it")
+    untouched.tests[1].message = untouched.tests[0].message
+    said = steps_of(inert(render(master, untouched, graded_notebook())))
+    assert "Not answered yet. Read section “The softmax of a row”, then fill in the question's cell." in said
+
+
+def test_the_most_points_come_first_and_solved_questions_not_at_all(master):
+    marked = marks_of(questions={"softmax": 4.0, "why_three": 0.0}, comments={"why_three": "Say why."})
+    said = steps_of(inert(render(master, result_for(), graded_notebook(), marks=marked)))
+    assert said.index("Why three matrices? (4 points left)") < said.index(
+        "The softmax of a row (1 point left)"
+    )
+    assert "Read the comment on your answer, then section “Why three matrices?” again." in said
+    marked = marks_of(questions={"softmax": 5.0, "why_three": 4.0})
+    assert "Next in the notebook" not in render(master, result_for(), graded_notebook(), marks=marked)
+    empty = marks_of(questions={"softmax": 5.0, "why_three": 0.0})
+    assert "Nothing counts here yet. Read" in render(master, result_for(), graded_notebook(), marks=empty)
+
+
+def test_a_section_is_the_heading_above_the_questions_own():
+    notebook = master_notebook()
+    notebook.cells[0].source = "# Attention\n## 1. Scores\n### `Aside`"
+    sections = next_steps.sections(read_master(nbformat.writes(notebook).encode(), "w", "n"))
+    assert sections == {"softmax": "1. Scores", "why_three": "1. Scores"}
+    notebook.cells[7].source = "## 2. Why `three`?"
+    sections = next_steps.sections(read_master(nbformat.writes(notebook).encode(), "w", "n"))
+    assert sections == {"softmax": "1. Scores", "why_three": "2. Why three?"}
 
 
 def test_flags_are_for_tas(master):
@@ -452,13 +558,16 @@ def test_hostile_content_everywhere_stays_text(master):
     result.receipts = {HOSTILE: HOSTILE, "\u202egnp.ipynb": "0123456789ab"}
     result.tests[0].message = HOSTILE
     result.tests[0].outcome = HOSTILE
+    result.tests[0].comparison = Comparison(
+        *[HOSTILE] * 2, 1, 1, HOSTILE, [0, 0], [HOSTILE] * 2, [[HOSTILE]], [[HOSTILE]], [[True]]
+    )
     result.questions[0].title = HOSTILE
     own = [new_markdown_cell(HOSTILE), new_code_cell(HOSTILE)]
     notebook = graded_notebook(HOSTILE, outputs, HOSTILE, own)
     text = render(master, result, notebook, HOSTILE)
     page = inert(text)
     assert "<script" not in text and "<svg" not in text
-    assert page.text.count(HOSTILE) >= 12, "shown, as it was written"
+    assert page.text.count(HOSTILE) >= 19, "shown, as it was written"
     assert "[U+202E]gnp.ipynb" in page.text
     assert "49" not in page.text.replace(HOSTILE, "")
     assert "\x1b" not in text and "[31m" not in text

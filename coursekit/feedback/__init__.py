@@ -21,6 +21,8 @@ from coursekit.engine.errors import CourseError
 from coursekit.engine.master import GIVEN, HIDDEN_BEGIN, SOLUTION_CELL, WRITTEN, Master, Question
 from coursekit.engine.result import ERROR, GRADED, PASSED, UNREADABLE, QuestionResult, Result, TestResult
 from coursekit.feedback import words
+from coursekit.feedback.compared import ComparisonView, view_of
+from coursekit.feedback.next_steps import next_steps as steps_of
 from coursekit.feedback.png import read_png
 from coursekit.files import write_atomically
 from coursekit.gradebook.marks import Marks
@@ -71,6 +73,7 @@ class TestView:
     hidden: bool
     message: Block | None
     source: str
+    comparison: ComparisonView | None  # of a visible test
 
 
 @dataclass
@@ -144,6 +147,8 @@ def render(
         _question(master, result, question, number, cells, allowance, marks, diagnoses.get(question.id))
         for number, question in enumerate(result.questions, 1)
     ]
+    anchors = {item.id: view.anchor for item, view in zip(result.questions, questions, strict=True)}
+    titles = {item.id: view.title for item, view in zip(result.questions, questions, strict=True)}
     before = [view for view in (_view(kind, node, allowance) for kind, node in cells.get("", [])) if view]
     return _TEMPLATE.render(
         master=master,
@@ -157,6 +162,9 @@ def render(
         tests=sum(len(question.tests) for question in questions),
         missed=sum(len(question.missed) for question in questions),
         waiting=[question for question in questions if question.score is None],
+        steps=[
+            (anchors[step.question], titles[step.question], step) for step in steps_of(master, result, marks)
+        ],
         commented=[question for question in questions if question.comment],
         marks=marks,
         times=times,
@@ -414,6 +422,7 @@ def _causes(
 
 def _test(master: Master, test: TestResult, anchor: str, by_person: float | None) -> TestView:
     message = printed(test.message).strip("\n")
+    source = _visible_source(master, test)
     return TestView(
         anchor=anchor,
         name=test.name.replace("`", ""),
@@ -424,7 +433,8 @@ def _test(master: Master, test: TestResult, anchor: str, by_person: float | None
         by_person=by_person,
         hidden=test.hidden,
         message=Block("", *cut(message, MESSAGE_CHARACTERS)) if not blank(message) else None,
-        source=_visible_source(master, test),
+        source=source,
+        comparison=view_of(test.comparison) if source and test.comparison else None,
     )
 
 

@@ -12,6 +12,7 @@ from coursekit.course import Course, Week
 from coursekit.engine.errors import CourseError
 from coursekit.engine.result import PASSED
 from coursekit.feedback import words
+from coursekit.feedback.compared import view_of
 from coursekit.files import write_atomically
 from coursekit.html import environment
 from coursekit.plain import cut
@@ -141,6 +142,7 @@ def _week(course: Course, week: Gathered, lacking: list[str]) -> tuple[dict[str,
             why=why[student.id],
             sources=sources,
             words=words,
+            view_of=view_of,
             passed=PASSED,
             answer_characters=ANSWER_CHARACTERS,
             trace_characters=TRACE_CHARACTERS,
