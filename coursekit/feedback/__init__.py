@@ -22,8 +22,8 @@ from coursekit.engine.master import GIVEN, HIDDEN_BEGIN, SOLUTION_CELL, WRITTEN,
 from coursekit.engine.result import ERROR, GRADED, PASSED, UNREADABLE, QuestionResult, Result, TestResult
 from coursekit.feedback import words
 from coursekit.feedback.compared import ComparisonView, view_of
-from coursekit.feedback.next_steps import next_steps as steps_of
 from coursekit.feedback.png import read_png
+from coursekit.feedback.steps import Step, next_steps
 from coursekit.files import write_atomically
 from coursekit.gradebook.marks import Marks
 from coursekit.html import count, environment
@@ -37,6 +37,7 @@ MESSAGE_CHARACTERS = 4_000
 PAGE_CHARACTERS = 300_000
 PAGE_PICTURE_BYTES = 2_000_000
 PAGE_BLOCKS = 400
+SUMMARY_LINES, LINE = 28, 100  # of a printed summary, for what to look at; characters of one
 LISTED = 30  # cells named under one kind of repair
 
 
@@ -90,6 +91,7 @@ class QuestionView:
     answer: CellView | None
     own: list[CellView]
     given: list[CellView]
+    step: Step | None = None  # what to look at next in the notebook
 
     @property
     def missed(self) -> list[TestView]:
@@ -147,8 +149,14 @@ def render(
         _question(master, result, question, number, cells, allowance, marks, diagnoses.get(question.id))
         for number, question in enumerate(result.questions, 1)
     ]
-    anchors = {item.id: view.anchor for item, view in zip(result.questions, questions, strict=True)}
-    titles = {item.id: view.title for item, view in zip(result.questions, questions, strict=True)}
+    steps = next_steps(master, result, marks)
+    for question, view in zip(result.questions, questions, strict=True):
+        view.step = steps.get(question.id)
+    # Those with most points to win first; then those to which a person gave all points although a test failed.
+    unsolved = sorted(
+        (view for view in questions if view.step or view.missed),
+        key=lambda view: -view.step.left if view.step else 0.0,
+    )
     before = [view for view in (_view(kind, node, allowance) for kind, node in cells.get("", [])) if view]
     return _TEMPLATE.render(
         master=master,
@@ -162,9 +170,8 @@ def render(
         tests=sum(len(question.tests) for question in questions),
         missed=sum(len(question.missed) for question in questions),
         waiting=[question for question in questions if question.score is None],
-        steps=[
-            (anchors[step.question], titles[step.question], step) for step in steps_of(master, result, marks)
-        ],
+        open=unsolved,
+        crowded=sum(map(_printed_lines, unsolved)) > SUMMARY_LINES,
         commented=[question for question in questions if question.comment],
         marks=marks,
         times=times,
@@ -436,6 +443,12 @@ def _test(master: Master, test: TestResult, anchor: str, by_person: float | None
         source=source,
         comparison=view_of(test.comparison) if source and test.comparison else None,
     )
+
+
+def _printed_lines(question: QuestionView) -> int:
+    """Lines that what to look at in a question takes on paper, where tests are not listed."""
+    said = [*question.causes, *([question.step.sentence] if question.step else [])]
+    return 1 + (len(question.causes) > 1) + sum(1 + len(text) // LINE for text in said)
 
 
 def _reasons(result: Result) -> list[str]:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from coursekit.engine.master import GIVEN, Master
 from coursekit.engine.result import PASSED, QuestionResult, Result, TestResult
 from coursekit.gradebook.marks import Marks
-from coursekit.html import count
 
 HEADING = re.compile(r"(#{1,4})\s+(.*\S)")
 LEAST = 1e-6  # points; less is none
@@ -14,21 +13,20 @@ LEAST = 1e-6  # points; less is none
 
 @dataclass(frozen=True)
 class Step:
-    """One question, and what to do about it."""
+    """What to do about a question."""
 
-    question: str  # id
     left: float  # points that may still be had
     sentence: str
 
 
-def next_steps(master: Master, result: Result, marks: Marks | None) -> list[Step]:
-    """The questions that have points left, those with most of them first.
+def next_steps(master: Master, result: Result, marks: Marks | None) -> dict[str, Step]:
+    """{question: what to do} for those that have points left.
 
     A question that waits for a person is left out: nobody knows yet what is missing.
     """
     places = sections(master)
     written = {question.id for question in master.questions if question.written}
-    steps = []
+    steps = {}
     for question in result.questions:
         score = marks.questions.get(question.id, question.score) if marks else question.score
         if score is None or question.max_score - score < LEAST or question.id not in places:
@@ -41,8 +39,8 @@ def next_steps(master: Master, result: Result, marks: Marks | None) -> list[Step
         else:
             what = _of_code(lost)
         sentence = what.replace("{section}", f"section “{places[question.id]}”")
-        steps.append(Step(question.id, question.max_score - score, sentence))
-    return sorted(steps, key=lambda step: -step.left)
+        steps[question.id] = Step(question.max_score - score, sentence)
+    return steps
 
 
 def _of_words(question: QuestionResult, score: float, marks: Marks | None) -> str:
@@ -64,8 +62,7 @@ def _of_code(lost: list[TestResult]) -> str:
             "word: is there a case in it that your code leaves out?"
         )
     name = visible[0].name.replace("`", "") or visible[0].id
-    others = f", then {count(len(visible) - 1, 'other test')} of it" if len(visible) > 1 else ""
-    return f"Read {{section}} again, then run the test “{name}” in your notebook until it passes{others}."
+    return f"Read {{section}} again, then run the test “{name}” in your notebook until it passes."
 
 
 def sections(master: Master) -> dict[str, str]:
