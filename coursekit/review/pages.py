@@ -58,6 +58,8 @@ def write_reports(
         known += [student.id for student in gathered.students]
         if gathered.unknown:
             lacking.append(f"{week.name}: no probable causes are named. {gathered.unknown}")
+        if gathered.not_compared:
+            lacking.append(f"{week.name}: {gathered.not_compared}")
         pages, summary = _week(course, gathered, lacking)
         folder = course.root / FOLDER / week.name
         for name, text in pages.items():
