@@ -15,6 +15,7 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 
+from coursekit.classroom.regrades import Regrade, read_regrades
 from coursekit.course import Course, Week
 from coursekit.diagnosis import Diagnosis, Mistake, diagnose
 from coursekit.engine.errors import CourseError
@@ -23,6 +24,7 @@ from coursekit.engine.result import ERROR, GRADED, PASSED, UNREADABLE, QuestionR
 from coursekit.feedback import words
 from coursekit.feedback.compared import ComparisonView, view_of
 from coursekit.feedback.png import read_png
+from coursekit.feedback.regraded import sentences
 from coursekit.feedback.steps import Step, next_steps
 from coursekit.files import write_atomically
 from coursekit.gradebook.marks import Marks
@@ -129,6 +131,7 @@ def render(
     marks: Marks | None = None,
     mistakes: Sequence[Mistake] = (),
     times: Sequence[str] = (),
+    regrades: Sequence[Regrade] = (),
 ) -> str:
     """A submission's page as HTML text that UTF-8 can hold.
 
@@ -141,6 +144,7 @@ def render(
             Without them, the page tells what the tests gave.
         mistakes: of the bank; where an answer is one of them, the page says so.
         times: when what happened to it, in words.
+        regrades: how it was graded again, the oldest first.
     """
     cells = _cells_by_question(master, notebook)
     diagnoses = diagnose(result, mistakes)
@@ -175,6 +179,7 @@ def render(
         commented=[question for question in questions if question.comment],
         marks=marks,
         times=times,
+        regraded=sentences(regrades, result, marks.by_people if marks else {}),
         before=before,
         no_notebook=notebook is None and result.status != UNREADABLE,
     )
@@ -208,7 +213,14 @@ def write_feedback(
     # The folder says whose page this is.
     times = _times(course, week, folder / "result.json", marks)
     page = render(
-        course.master(week), replace(result, student=student), notebook, week.title, marks, mistakes, times
+        course.master(week),
+        replace(result, student=student),
+        notebook,
+        week.title,
+        marks,
+        mistakes,
+        times,
+        read_regrades(folder, result),
     )
     path = course.feedback(student, week) / f"{week.notebook}.html"
     try:

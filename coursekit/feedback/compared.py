@@ -40,7 +40,11 @@ def view_of(told: Comparison) -> ComparisonView:
             ]
     if len(told.place) == 1:
         columns = zip(
-            *map(chain.from_iterable, (told.expected_table, told.found_table, told.marked)), strict=True
+            *(
+                list(chain.from_iterable(table))
+                for table in (told.expected_table, told.found_table, told.marked)
+            ),
+            strict=True,
         )
         entries = [(number, *column) for number, column in enumerate(columns)]
     elif told.place and told.marked:

@@ -72,7 +72,8 @@ class _Read:
 
     def __str__(self) -> str:
         sizes = ", ".join(map(str, self.shape))
-        return steady(f"{self.kind} ({sizes})" if self.shape else self.kind)[:MAX_WORD]
+        text: str = steady(f"{self.kind} ({sizes})" if self.shape else self.kind)
+        return text[:MAX_WORD]
 
 
 def compare(found: Any, expected: Any) -> Comparison | None:
@@ -183,5 +184,5 @@ def _words(one: Sequence[Any], other: Sequence[Any]) -> list[str]:
 
 
 def _short(value: Any) -> str:
-    text = steady(repr(value) if isinstance(value, str) else str(value))
+    text: str = steady(repr(value) if isinstance(value, str) else str(value))
     return text if len(text) <= MAX_WORD else text[: MAX_WORD - 1] + "…"
