@@ -18,6 +18,7 @@ from coursekit.engine.master import fill
 from coursekit.engine.result import Note, Result
 from coursekit.gradebook.database import locate
 
+pytestmark = pytest.mark.usefixtures("warm")
 ANSWERS = {"right": "def double(x):\n    return x + x", "square": "def double(x):\n    return x * x"}
 LOOSER = HIDDEN.replace("-3", "2").replace("-6", "4")
 

@@ -224,6 +224,7 @@ def test_students_have_pseudonyms_and_a_list_says_whose(small):
     assert len(set(files)) == 5 and not any("/" in name or name.startswith(".") for name in files)
 
 
+@pytest.mark.usefixtures("warm")
 def test_hidden_tests_causes_and_traces_are_there_for_staff(small):
     course, week = small
     (course.answers(week) / "right").mkdir(parents=True)
@@ -269,6 +270,7 @@ def moved(cells):
     given["source"] = "assert True"
 
 
+@pytest.mark.usefixtures("warm")
 def test_what_repair_changed_is_a_diff_for_staff(chromium, small):
     course, week = small
     path = handed_in(course, "s01", moved)
@@ -298,6 +300,7 @@ def test_what_repair_changed_is_a_diff_for_staff(chromium, small):
     assert "it has changed since" in page(course, "students/s01")
 
 
+@pytest.mark.usefixtures("warm")
 def test_without_a_sandbox_nothing_that_was_handed_in_is_read(small, monkeypatch):
     course, week = small
     handed_in(course, "s01", moved)
@@ -309,6 +312,7 @@ def test_without_a_sandbox_nothing_that_was_handed_in_is_read(small, monkeypatch
     assert sentence.endswith("not shown: it is read in the sandbox alone. There is no Landlock.")
 
 
+@pytest.mark.usefixtures("warm")
 def test_what_the_sandbox_ended_is_listed(small):
     course, week = small
     answers = {"double": "def double(x):\n    return x + x\n\n\nimport os\nos._exit(1)"}
