@@ -13,7 +13,7 @@ from nbgrader.api import Gradebook
 from small_course import HIDDEN, cells, edit, make_course, triple_cells
 
 from coursekit.classroom import preview as previews
-from coursekit.classroom.regrades import FILE, GRADER, NOTEBOOK, TESTS, read_regrades, regrade
+from coursekit.classroom.regrades import GRADER, NOTEBOOK, REGRADES, TESTS, read_regrades, regrade
 from coursekit.engine.master import fill
 from coursekit.engine.result import Note, Result
 from coursekit.gradebook.database import locate
@@ -137,7 +137,7 @@ def test_a_new_submission_is_no_regrade(course):
 def test_a_note_that_cannot_be_read_costs_nobody_the_page(course):
     edit(course, "double-hidden", source=LOOSER)
     grade(course)
-    path = course.autograded("square", course.weeks[0]) / FILE
+    path = course.autograded("square", course.weeks[0]) / REGRADES
     for damaged in (b"", b"[]", b'{"submission": 1}', b"\xff"):
         path.write_bytes(damaged)
         assert course_here(course.root, "feedback").returncode == 0

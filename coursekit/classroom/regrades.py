@@ -11,7 +11,7 @@ import msgspec
 
 from coursekit.engine.result import QuestionResult, Result
 
-FILE = "regrades.json"
+REGRADES = "regrades.json"
 KEPT = 20  # of one submission
 # What of the course had changed.
 TESTS, NOTEBOOK, GRADER = "tests", "notebook", "grader"
@@ -108,7 +108,7 @@ def _name(result: Result) -> str:
 def read_regrades(folder: Path, result: Result) -> tuple[Regrade, ...]:
     """What is kept of how this submission was graded again, the oldest first. `folder` is where the result is."""
     try:
-        kept = msgspec.json.decode((folder / FILE).read_bytes(), type=_Kept)
+        kept = msgspec.json.decode((folder / REGRADES).read_bytes(), type=_Kept)
     except (OSError, msgspec.MsgspecError):
         return ()
     return kept.regrades if kept.submission == result.hashes.get("submission") else ()

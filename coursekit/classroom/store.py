@@ -4,8 +4,7 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from coursekit.classroom.regrades import FILE as REGRADES
-from coursekit.classroom.regrades import with_regrade
+from coursekit.classroom.regrades import REGRADES, with_regrade
 from coursekit.course import Course, Week
 from coursekit.engine.errors import CourseError
 from coursekit.engine.outcome import Graded
