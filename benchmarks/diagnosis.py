@@ -4,7 +4,7 @@
 
 Each wrong answer of the bank is handed in again, in another company than the one in which it was learnt, and each right
 one. Then each is left out of what is known: whatever it is still told was known of another answer, which gives the same
-in all tests.
+in all tests. Beside that, it counts the failed tests for which a page can set what was expected beside what was found.
 """
 
 import random
@@ -20,7 +20,7 @@ from coursekit.diagnosis import diagnose, known_mistakes
 from coursekit.engine.grade import grade, warm_modules
 from coursekit.engine.kernels.servers import Servers
 from coursekit.engine.master import fill
-from coursekit.engine.result import Result
+from coursekit.engine.result import FAILED, Result
 
 
 @dataclass
@@ -36,6 +36,8 @@ class Found:
     right: int = 0
     false: list[str] = field(default_factory=list)  # right ones that are told a mistake
     unknown: int = 0  # left out of the bank: told as one that gives the same
+    failed: int = 0  # visible tests whose check was not true
+    compared: int = 0  # of these, those that say what they compared
     learning: float = 0.0  # seconds for the bank, once
     each: float = 0.0  # milliseconds for a submission that has one mistake in each question
 
@@ -62,6 +64,10 @@ def measure(course: Course, week: Week) -> Found:
     for result in results:
         diagnose(result, mistakes)
     found.each = 1000 * (time.monotonic() - started) / len(results)
+    failed = [
+        test for result in results for test in result.tests if test.outcome == FAILED and not test.hidden
+    ]
+    found.failed, found.compared = len(failed), sum(test.comparison is not None for test in failed)
     for chosen, result in zip(company, results, strict=True):
         told = diagnose(result, mistakes)
         for question, answer in chosen.items():
@@ -108,6 +114,8 @@ def main() -> None:
     wrong = sum(row.wrong for row in every)
     told = sum(row.itself + row.like for row in every)
     print(f"\n{told} of {wrong} wrong answers are told ({told / wrong:.1%}).")
+    failed, compared = (sum(getattr(row, kind) for row in every) for kind in ("failed", "compared"))
+    print(f"{compared} of {failed} failed visible tests say what they compared ({compared / failed:.1%}).")
     for row in every:
         for kind in ("silent", "another", "false"):
             if names := getattr(row, kind):

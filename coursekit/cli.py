@@ -303,6 +303,10 @@ def grade(
     changed: Annotated[
         bool, typer.Option("--changed", help="Only say whose marks an edit would move; write nothing.")
     ] = False,
+    why: Annotated[
+        str,
+        typer.Option(metavar="TEXT", help="For the pages of those whom grading again gives other points."),
+    ] = "",
     unsafe: Unsafe = False,
     as_json: AsJson = False,
 ) -> None:
@@ -321,16 +325,16 @@ def grade(
 
     from coursekit.classroom.doubtful import doubtful_tests
     from coursekit.classroom.place import Here
+    from coursekit.classroom.preview import clear_leftovers, preview
     from coursekit.classroom.run import grade_class
     from coursekit.gradebook.marks import marks
     from coursekit.gradebook.record import record
     from coursekit.roster import the_roster
 
+    clear_leftovers(course)
     if changed:
-        from coursekit.classroom.preview import preview
-
-        if force or cluster:
-            raise CourseError("--changed goes with neither --force nor --cluster.")
+        if force or cluster or why:
+            raise CourseError("--changed goes with neither --force nor --cluster nor --why.")
         answers = {}
         for week in chosen:
             with shown.progress(week.name) as tell:
@@ -349,7 +353,7 @@ def grade(
     for week in chosen:
         with shown.progress(week.name) as tell:
             run = grade_class(
-                course, week, place=place, unsafe=unsafe, force=force, only=student, progress=tell
+                course, week, place=place, unsafe=unsafe, force=force, only=student, why=why, progress=tell
             )
         unrecorded, marked = "", {}
         try:

@@ -13,9 +13,9 @@ def points(number: float) -> str:
     return f"{number:.2f}".rstrip("0").rstrip(".")
 
 
-def count(number: float, noun: str) -> str:
+def count(number: float, noun: str, plural: str = "") -> str:
     """1 test, 2 tests, 1.5 points."""
-    return f"{points(number)} {noun}" if number == 1 else f"{points(number)} {noun}s"
+    return f"{points(number)} {noun}" if number == 1 else f"{points(number)} {plural or noun + 's'}"
 
 
 def environment(folders: Iterable[Path]) -> Environment:

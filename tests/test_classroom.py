@@ -273,10 +273,10 @@ def test_whatever_one_student_causes_is_that_students(course, week, monkeypatch,
             raise error
         return grade(master, submission, *rest)
 
-    def faulty_store(course, week, submission, graded):
+    def faulty_store(course, week, submission, graded, why):
         if submission.student == "b":
             raise error("in storing")
-        write(course, week, submission, graded)
+        write(course, week, submission, graded, why)
 
     monkeypatch.setattr(place, "grade", faulty_grade)
     monkeypatch.setattr("coursekit.classroom.run.store", faulty_store)

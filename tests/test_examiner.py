@@ -242,7 +242,7 @@ def examine(source, seconds=5, student=STUDENT):
     ],
 )
 def test_verdicts(source, outcome, message):
-    got, text, trace, intact = examine(source)
+    got, text, trace, _, intact = examine(source)
     assert (got, intact) == (outcome, True)
     assert message in text
     assert outcome != result.PASSED or trace == ""
@@ -250,7 +250,7 @@ def test_verdicts(source, outcome, message):
 
 def test_what_the_students_code_gave_is_told_with_a_test_that_is_not_passed():
     source = "add(1, 2)\nadd(np.ones(2), 1)\nassert answer == 42\nbroken()"
-    *_, trace, _ = examine(source)
+    *_, trace, _, _ = examine(source)
     assert trace.splitlines() == ["42", "3", "float64(2) 2 2", "!IndexError list_index_out_of_range"]
 
 

@@ -13,18 +13,21 @@ from pathlib import Path
 import msgspec
 import nbformat
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from hypothesis import example, given
 from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from quick import first
 
-from coursekit import feedback
+from coursekit.bank import Answer
 from coursekit.course import open_course
+from coursekit.diagnosis import Mistake, traces_of
 from coursekit.engine.errors import CourseError
 from coursekit.engine.master import read_master
-from coursekit.engine.result import Note, QuestionResult, Result, TestResult
-from coursekit.feedback import render, write_feedback
+from coursekit.engine.result import Comparison, Note, QuestionResult, Result, TestResult
+from coursekit.feedback import render, words, write_feedback
 from coursekit.feedback.png import MAX_SIDE, SIGNATURE, read_png
+from coursekit.feedback.steps import sections
 from coursekit.gradebook.marks import Marks
 from coursekit.late import Lateness
 from coursekit.plain import blank, clean, cut, printed, traceback
@@ -191,7 +194,7 @@ class Page(HTMLParser):
 
 ALLOWED = set(
     """html head meta title style body a header main section h1 h2 h3 p strong bdi ul ol li details summary
-    table thead tbody tfoot tr th td div span pre img footer code""".split()  # noqa: SIM905
+    table caption thead tbody tfoot tr th td div span pre img footer code""".split()  # noqa: SIM905
 )
 
 
@@ -254,6 +257,120 @@ def test_test_cells_outputs_are_left_out_whatever_their_metadata_claim(master):
     assert SECRET not in render(master, result_for(), notebook)
 
 
+def compared(*outer):
+    """A matrix of two by two in which one entry differs, perhaps inside of a larger array."""
+    return Comparison(
+        found="float32 (2, 2)",
+        expected="float64 (2, 2)",
+        entries=4,
+        differing=1,
+        largest="0.25",
+        place=[*outer, 1, 0],
+        here=["0.75", "0.5"],
+        found_table=[["1", "0"], ["0.75", "0.125"]],
+        expected_table=[["1", "0"], ["0.5", "0.125"]],
+        marked=[[False, False], [True, False]],
+    )
+
+
+def failed(**changes):
+    """`result_for()` with a visible test that failed and compared something."""
+    result = result_for()
+    result.tests[0] = replace(result.tests[0], outcome="failed", score=0.0, **changes)
+    result.questions[0].score = 0.0
+    return result
+
+
+def test_what_was_expected_stands_beside_what_was_found(master):
+    page = inert(render(master, failed(comparison=compared()), graded_notebook()))
+    assert (
+        "Expected: float64 (2, 2). Found: float32 (2, 2). 1 of 4 entries differs. "
+        "The largest difference, 0.25, is at [1, 0]: expected 0.5, found 0.75." in page.text
+    )
+    assert page.text.count("≠ 0.75") == 1 and page.text.count("≠") == 1, "not by colour alone"
+    assert [tag for tag, _ in page.tags].count("caption") == 2
+    assert (
+        "Found, at [7, :, :]" in inert(render(master, failed(comparison=compared(7)), graded_notebook())).text
+    )
+
+
+def test_lists_values_and_shapes_are_compared_in_words(master):
+    told = Comparison(
+        "list (1)", "list (2)", 2, 1, "", [1], ["", "'b'"], [["'a'", ""]], [["'a'", "'b'"]], [[False, True]]
+    )
+    text = inert(render(master, failed(comparison=told), graded_notebook())).text
+    assert "The first difference is at [1]: expected 'b', found nothing." in text and "≠ nothing" in text
+    told = Comparison("int", "int", 1, 1, "1", [], ["3", "4"], [["3"]], [["4"]], [[True]])
+    text = inert(render(master, failed(comparison=told), graded_notebook())).text
+    assert "Expected 4, found 3, a difference of 1." in text and "≠" not in text
+    text = inert(
+        render(master, failed(comparison=Comparison("float32 (2)", "float32 (3)")), graded_notebook())
+    ).text
+    assert "Expected: float32 (3). Found: float32 (2)." in text
+
+
+def test_what_a_hidden_test_expected_is_shown_to_no_student(master):
+    result = result_for()
+    result.tests[1].comparison = compared()
+    assert "Expected against found" not in render(master, result, graded_notebook())
+    result.tests[1].hidden = False  # a result of an older master, in which it was visible
+    assert "Expected against found" not in render(master, result, graded_notebook())
+    assert "Expected against found" not in render(
+        master, failed(comparison=compared(), hidden=True), graded_notebook()
+    )
+
+
+def steps_of(page):
+    said = page.text[page.text.index("What to look at") : page.text.index("Score by question")]
+    return " ".join(said.split())
+
+
+def test_what_to_look_at_next_is_a_place_in_the_notebook(master):
+    said = steps_of(inert(render(master, failed(name="rows sum to 1"), graded_notebook())))
+    assert (
+        "The softmax of a row, 5 points to win: none of its 2 tests passed "
+        "Next: Read section “The softmax of a row” again, then run the test "
+        "“rows sum to 1” in your notebook until it passes." in said
+    )
+    assert "Why three matrices?" not in said, "nobody knows yet what is missing"
+    said = steps_of(inert(render(master, result_for(), graded_notebook())))
+    assert (
+        "The softmax of a row, 3 points to win Next: All tests that you can run pass, and hidden ones do not."
+        in said
+    )
+    untouched = failed(message="Your code raised NotImplementedError: write it")
+    untouched.tests[1].message = untouched.tests[0].message
+    said = steps_of(inert(render(master, untouched, graded_notebook())))
+    assert "Not answered yet. Read section “The softmax of a row”, then fill in the question's cell." in said
+
+
+def test_the_most_points_come_first_and_solved_questions_not_at_all(master):
+    marked = marks_of(questions={"softmax": 4.0, "why_three": 0.0}, comments={"why_three": "Say why."})
+    said = steps_of(inert(render(master, result_for(), graded_notebook(), marks=marked)))
+    assert said.index("Why three matrices?, 4 points to win") < said.index(
+        "The softmax of a row, 1 point to win"
+    )
+    assert "Read the comment on your answer, then section “Why three matrices?” again." in said
+    marked = marks_of(questions={"softmax": 5.0, "why_three": 4.0})
+    passed = result_for()
+    passed.tests[1].outcome = "passed"
+    assert "Next:" not in render(master, passed, graded_notebook(), marks=marked)
+    said = steps_of(inert(render(master, result_for(), graded_notebook(), marks=marked)))
+    assert "Next:" not in said and "The softmax of a row large numbers" in said, "a test failed all the same"
+    empty = marks_of(questions={"softmax": 5.0, "why_three": 0.0})
+    assert "Nothing counts here yet. Read" in render(master, result_for(), graded_notebook(), marks=empty)
+
+
+def test_a_section_is_the_heading_above_the_questions_own():
+    notebook = master_notebook()
+    notebook.cells[0].source = "# Attention\n## 1. Scores\n### `Aside`"
+    places = sections(read_master(nbformat.writes(notebook).encode(), "w", "n"))
+    assert places == {"softmax": "1. Scores", "why_three": "1. Scores"}
+    notebook.cells[7].source = "## 2. Why `three`?"
+    places = sections(read_master(nbformat.writes(notebook).encode(), "w", "n"))
+    assert places == {"softmax": "1. Scores", "why_three": "2. Why three?"}
+
+
 def test_flags_are_for_tas(master):
     result = result_for(flags=[Note("patched", "softmax", "torch.allclose was replaced")])
     text = render(master, result, graded_notebook())
@@ -263,8 +380,8 @@ def test_flags_are_for_tas(master):
 @pytest.mark.parametrize("status", ["graded", "repaired", "timed_out", "crashed"])
 def test_each_status_is_explained(master, status):
     page = inert(render(master, result_for(status=status), graded_notebook()))
-    assert feedback.words.STATUS[status][0] + "." in page.text
-    assert feedback.words.STATUS[status][1] in page.text
+    assert words.STATUS[status][0] + "." in page.text
+    assert words.STATUS[status][1] in page.text
 
 
 @pytest.mark.parametrize("kind", ["engine_fault", "examiner_lost"])
@@ -273,7 +390,7 @@ def test_a_fault_of_the_grader_is_not_laid_at_the_students_door(master, kind):
     page = inert(render(master, result, graded_notebook()))
     assert "Not graded to its end yet. The grader itself failed" in page.text
     assert "no fault of yours" in page.text and "Traceback" not in page.text
-    assert feedback.words.STATUS["crashed"][2] not in page.text
+    assert words.STATUS["crashed"][2] not in page.text
 
 
 @pytest.mark.parametrize("outcome", ["passed", "failed", "error", "timed_out", "not_run"])
@@ -281,7 +398,7 @@ def test_each_outcome_is_a_word(master, outcome):
     result = result_for()
     result.tests[0].outcome = outcome
     page = inert(render(master, result, graded_notebook()))
-    assert feedback.words.OUTCOME[outcome] + " the weights of each row" in page.text
+    assert words.OUTCOME[outcome] + " the weights of each row" in page.text
 
 
 def test_a_written_answer_waits_or_was_not_written(master):
@@ -452,13 +569,16 @@ def test_hostile_content_everywhere_stays_text(master):
     result.receipts = {HOSTILE: HOSTILE, "\u202egnp.ipynb": "0123456789ab"}
     result.tests[0].message = HOSTILE
     result.tests[0].outcome = HOSTILE
+    result.tests[0].comparison = Comparison(
+        *[HOSTILE] * 2, 1, 1, HOSTILE, [0, 0], [HOSTILE] * 2, [[HOSTILE]], [[HOSTILE]], [[True]]
+    )
     result.questions[0].title = HOSTILE
     own = [new_markdown_cell(HOSTILE), new_code_cell(HOSTILE)]
     notebook = graded_notebook(HOSTILE, outputs, HOSTILE, own)
     text = render(master, result, notebook, HOSTILE)
     page = inert(text)
     assert "<script" not in text and "<svg" not in text
-    assert page.text.count(HOSTILE) >= 12, "shown, as it was written"
+    assert page.text.count(HOSTILE) >= 19, "shown, as it was written"
     assert "[U+202E]gnp.ipynb" in page.text
     assert "49" not in page.text.replace(HOSTILE, "")
     assert "\x1b" not in text and "[31m" not in text
@@ -675,6 +795,80 @@ def test_a_damaged_graded_notebook_still_gives_a_page(course):
     assert "The marks stand" in write_feedback(course, course.weeks[0], "s07").read_text(encoding="utf-8")
 
 
+def pages(pdf):
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+
+@pytest.mark.parametrize(("questions", "tells"), [(1, 1), (5, 1), (9, 3)])
+def test_printed_the_first_page_is_the_summary_and_the_rest_comes_behind_it(
+    chromium, tmp_path, questions, tells
+):
+    """A week as long as the longest of this course, in which every question fails and every cause is known."""
+    notebook = master_notebook()
+    one = notebook.cells[2:6]
+    many = []
+    for number in range(questions):
+        cells = json.loads(json.dumps(one))
+        cells[0]["source"] = f"### Question {number}. A heading as long as headings are"
+        for cell in cells:
+            cell["id"] += str(number)
+            if "nbgrader" in cell["metadata"]:
+                cell["metadata"]["nbgrader"]["grade_id"] += str(number)
+        many += [nbformat.from_dict(cell) for cell in cells]
+    notebook.cells[2:6] = many
+    master = read_master(nbformat.writes(notebook).encode(), "week1_attention", "attention")
+    result = result_for(
+        questions=[QuestionResult(item.id, item.title, 0.0, item.max_score) for item in master.questions],
+        tests=[
+            TestResult(
+                test,
+                item.id,
+                1.0,
+                0.0,
+                "failed",
+                "no",
+                "hidden" in test,
+                "a name of sixty letters " * 3,
+                f"list(1) {test}",
+            )
+            for item in master.questions
+            for test in item.tests
+        ],
+        repairs=[Note(kind, "softmax", "What was mended, in words. " * 4) for kind in list(words.REPAIR)[:5]],
+        receipts={f"attention({number}).ipynb": "0123456789ab" for number in range(3)},
+    )
+    tell = (
+        "A sentence that tells what the mistake is, long enough to need a second line on any paper there is."
+    )
+    mistakes = [
+        Mistake(
+            Answer(item.id, Path(f"wrong/{item.id}.py"), "", "", False, item.tests, tell),
+            traces_of(result, item.id),
+        )
+        for item in master.questions
+        for _ in range(tells)
+    ]
+    path = tmp_path / "page.html"
+    path.write_text(render(master, result, None, "A title", marks_of(), mistakes), encoding="utf-8")
+    for paper in ("A4", "Letter"):
+        page = chromium.new_page()
+        page.goto(path.as_uri())
+        whole = pages(page.pdf(format=paper))
+        page.evaluate(
+            "document.querySelectorAll('.details ~ .details, footer').forEach(part => part.remove())"
+        )
+        assert pages(page.pdf(format=paper)) == 2 <= whole, "the details begin on a page of their own"
+        page.evaluate("document.querySelectorAll('.details').forEach(part => part.remove())")
+        assert pages(page.pdf(format=paper)) == 1, paper
+        page.emulate_media(media="print")
+        shown = page.locator("main").inner_text()
+        assert "Score by question" in shown and "Next: Read section" in shown
+        assert (tell in shown) == (tells == 1), (
+            "where there is no room for causes, they stand with their questions"
+        )
+        page.close()
+
+
 # The lowest contrast of any element that holds text, against the nearest background that is not transparent.
 CONTRAST = """() => {
   const parse = c => c.match(/[\\d.]+/g).map(Number);
@@ -705,6 +899,10 @@ def test_in_a_browser(chromium, course, scripts, scheme):
     """Nothing runs, nothing is fetched, everything can be read, and the keyboard gets everywhere."""
     result = result_for(status="timed_out", repairs=[Note("reordered", "softmax", "")])
     result.tests[0].outcome, result.tests[0].message = "error", HOSTILE
+    table = [[HOSTILE] * 6] * 12
+    result.tests[0].comparison = Comparison(
+        *[HOSTILE] * 2, 72, 72, HOSTILE, [0, 0], [HOSTILE] * 2, table, table, [[True] * 6] * 12
+    )
     evil = {"text/html": HOSTILE, "image/svg+xml": HOSTILE, "image/png": "AAAA"}
     outputs = [
         new_output("display_data", data=evil),
@@ -731,6 +929,7 @@ def test_in_a_browser(chromium, course, scripts, scheme):
         "Your score",
         "What to look at",
         "Score by question",
+        "What was mended in your notebook",
         "The softmax of a row",
         "Why three matrices?",
     ]
@@ -743,6 +942,7 @@ def test_in_a_browser(chromium, course, scripts, scheme):
         assert len(contrasts) > 40
         assert not [item for item in contrasts if item[0] < 4.5]
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, "no sideways scrolling"
+        assert [found["id"] for found in Axe().run(page).response["violations"]] == []
         assert page.evaluate("[...document.images].every(i => i.complete && i.naturalWidth === 40)")
     page.reload()
     page.keyboard.press("Tab")

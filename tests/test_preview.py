@@ -10,6 +10,7 @@ from coursekit.engine.master import fill
 from coursekit.engine.result import Result
 from coursekit.gradebook.database import locate
 
+pytestmark = pytest.mark.usefixtures("warm")
 ANSWERS = {
     "right": "def double(x):\n    return x + x",
     "square": "def double(x):\n    return x * x",

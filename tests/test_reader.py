@@ -482,3 +482,48 @@ def test_the_server_outlives_who_asks_for_nothing(servers, master):
             other.sendall(data)
     assert have_read(master, servers, notebook(master))[1] == ""
     assert process.MAX_FILES == handin.MAX_FILES
+
+
+def differences(master, servers, data):
+    with Submission.of_bytes({"attention.ipynb": data}) as submission:
+        return client.read_differences(master, submission, servers)
+
+
+def test_what_repair_changed_comes_from_the_reader(master, servers):
+    assert differences(master, servers, notebook(master)) == []
+    said = differences(master, servers, notebook(master, edited))
+    assert {sign for sign, _ in said} == set("@ +"), "what was lost is put back, what is the student's stays"
+    swap = differences(master, servers, notebook(master, lambda cells: cells.insert(3, cells.pop(5))))
+    assert ("-", "# Test: negative numbers") in swap and ("+", "# Test: negative numbers") in swap
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["x = 1\n" * 10_000, "\n".join(f"x{n % 150} = 1" for n in range(5_000)), "x" * 1_000_000, "\ud800\n"],
+)
+def test_no_notebook_makes_a_long_difference(master, servers, source):
+    def change(cells):
+        cells.insert(2, {"cell_type": "code", "metadata": {}, "source": source, "outputs": []})
+        cells.append(cells.pop(4))
+
+    said = differences(master, servers, notebook(master, change))
+    assert len(said) <= 401 and all(len(line) <= 300 for _, line in said)
+    assert differences(master, servers, b"no notebook") == []
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"",
+        b"\xff",
+        msgpack.packb([["-"]]),
+        msgpack.packb([["!", "x"]]),
+        msgpack.packb([["-", "x" * 301]]),
+        msgpack.packb([["-", "x"]] * 402),
+        msgpack.packb({"-": "x"}),
+        msgpack.packb([["-", 1]]),
+    ],
+)
+def test_differences_outside_the_protocol_are_refused(answer):
+    with pytest.raises(frames.WireError):
+        plain.unpack_differences(answer)

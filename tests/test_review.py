@@ -1,6 +1,8 @@
 """The TA's pages: what needs a person is on top, nothing that a student wrote runs, and the numbers are right."""
 
 import csv
+import html
+import json
 import re
 from dataclasses import replace
 from statistics import correlation, mean
@@ -8,16 +10,17 @@ from statistics import correlation, mean
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from command import course_here
-from small_course import ROOT, cells, make_course, result, triple_cells
+from small_course import DOUBLE, ROOT, cells, make_course, result, triple_cells
 
 from coursekit.course import open_course
 from coursekit.diagnosis import Diagnosis
 from coursekit.engine.errors import CourseError
 from coursekit.engine.master import fill
-from coursekit.engine.result import UNREADABLE, Note, Result
+from coursekit.engine.result import UNREADABLE, Comparison, Note, Result
 from coursekit.gradebook.marks import Marks
 from coursekit.gradebook.record import record
 from coursekit.late import Lateness
+from coursekit.review import gather as gathering
 from coursekit.review import statistics
 from coursekit.review.alike import alike
 from coursekit.review.gather import Gathered, Student, aliases, gather, reasons, the_salt
@@ -221,6 +224,7 @@ def test_students_have_pseudonyms_and_a_list_says_whose(small):
     assert len(set(files)) == 5 and not any("/" in name or name.startswith(".") for name in files)
 
 
+@pytest.mark.usefixtures("warm")
 def test_hidden_tests_causes_and_traces_are_there_for_staff(small):
     course, week = small
     (course.answers(week) / "right").mkdir(parents=True)
@@ -242,6 +246,84 @@ def test_hidden_tests_causes_and_traces_are_there_for_staff(small):
     for words in ("double_square", "You square.", "number**2", "assert double(-3) == -6", "\n9</pre>", "So."):
         assert words in text, words
     assert "You square." in section(page(course), "failures", "alike")
+
+
+def handed_in(course, student, change, answers=None):
+    """A notebook with these answers, changed before it was handed in."""
+    week = course.weeks[0]
+    notebook = json.loads(fill(course.master(week), {"double": ORDINARY, "why": "So."} | (answers or {})))
+    change(notebook["cells"])
+    path = course.submitted(student, week) / "attention.ipynb"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(notebook))
+    return path
+
+
+def moved(cells):
+    """The answer stands in a cell of its own at the end, and its own cell is the stub again."""
+    answer = next(cell for cell in cells if cell["id"] == "double")
+    cells.append(
+        {"cell_type": "code", "metadata": {}, "source": answer["source"] + f"# {HOSTILE}"} | {"outputs": []}
+    )
+    answer["source"] = re.sub(r"    ### BEGIN.*### END SOLUTION\n", "", DOUBLE, flags=re.DOTALL)
+    given = next(cell for cell in cells if cell["id"] == "double-values")
+    given["source"] = "assert True"
+
+
+@pytest.mark.usefixtures("warm")
+def test_what_repair_changed_is_a_diff_for_staff(chromium, small):
+    course, week = small
+    path = handed_in(course, "s01", moved)
+    handed_in(course, "s02", lambda cells: None)
+    assert course_here(course.root, "grade").returncode == 0
+    write_reports(course, [week], named=True)
+    text = page(course, "students/s01")
+    shown = html.unescape(
+        re.sub(r"<[^>]*>", "", text[text.index('class="code diff"') : text.index("</details>")])
+    )
+    assert "@ a cell of their own\n" in shown
+    assert "- assert True" in shown and "+ assert double(2) == 4" in shown
+    assert "-     y += x" in shown and "+     y += x" in shown
+    assert "double(-3)" not in shown, "a reader has no hidden test"
+    assert "against what was graded" not in page(course, "students/s02")
+    tab = chromium.new_page(viewport={"width": 390, "height": 900})
+    tab.goto((course.root / "reports" / week.name / "students" / "s01.html").as_uri())
+    for summary in tab.locator("summary").all():
+        summary.click()
+    assert tab.evaluate("window.attacked") is None and "onerror" in tab.locator(".diff").inner_text()
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 390
+    assert [found["id"] for found in Axe().run(tab).response["violations"]] == []
+    tab.close()
+    path.write_text(path.read_text() + " ")  # what is there now was never graded
+    write_reports(course, [week], named=True)
+    assert 'class="code diff"' not in page(course, "students/s01")
+    assert "it has changed since" in page(course, "students/s01")
+
+
+@pytest.mark.usefixtures("warm")
+def test_without_a_sandbox_nothing_that_was_handed_in_is_read(small, monkeypatch):
+    course, week = small
+    handed_in(course, "s01", moved)
+    assert course_here(course.root, "grade").returncode == 0
+    monkeypatch.setattr(gathering.sandbox, "missing", lambda: ["There is no Landlock."])
+    monkeypatch.setattr(gathering, "read_submission", lambda *_: pytest.fail("it was opened"))
+    _, lacking = write_reports(course, [week], named=True)
+    (sentence,) = lacking
+    assert sentence.endswith("not shown: it is read in the sandbox alone. There is no Landlock.")
+
+
+@pytest.mark.usefixtures("warm")
+def test_what_the_sandbox_ended_is_listed(small):
+    course, week = small
+    answers = {"double": "def double(x):\n    return x + x\n\n\nimport os\nos._exit(1)"}
+    handed_in(course, "s01", lambda cells: None, answers)
+    assert course_here(course.root, "grade").returncode == 0
+    result = Result.read(course.autograded("s01", week) / "result.json")
+    assert [(note.kind, note.cell) for note in result.stops] == [("exited", "double")]
+    assert result.score == result.max_score and result.status == "crashed"
+    write_reports(course, [week], named=True)
+    shown = " ".join(section(page(course, "students/s01"), "score", "question-1").split())
+    assert "What the sandbox ended exited (double): The kernel died while this cell was running." in shown
 
 
 def test_nothing_graded_yet(small):
@@ -270,12 +352,17 @@ def hostile(tmp_path):
     for number, name in enumerate((NAME, "s01", "s02")):
         one = result(name, (0.0, 0.0), flags=[Note(HOSTILE, HOSTILE, HOSTILE)])
         one.repairs = [Note("salvaged", HOSTILE, HOSTILE)]
+        one.stops = [Note(HOSTILE, HOSTILE, HOSTILE)]
         tests = [
             replace(one.tests[0], id=test, question=test.partition("_")[0]) for test in ("double_values",)
         ]
         one.tests = [*tests, one.tests[1], replace(one.tests[0], id="triple_values", question="triple")]
         for test in one.tests:
             test.message, test.trace, test.outcome = HOSTILE, HOSTILE, "error"
+            table = [[HOSTILE] * 6] * 12
+            test.comparison = Comparison(
+                *[HOSTILE] * 2, 72, 72, HOSTILE, [0, 0], [HOSTILE] * 2, table, table, [[True] * 6] * 12
+            )
         one.questions = [
             replace(one.questions[0], id=question.id, title=question.title, max_score=question.max_score)
             for question in master.questions

@@ -1,9 +1,12 @@
 """What grading again would change, before anything is written: for after a mistake in a test."""
 
+import fcntl
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -47,6 +50,26 @@ class Preview:
     failed: dict[str, str] = field(default_factory=dict)
 
 
+PREFIX, ALIVE = ".preview-", ".alive"
+OLD = 60  # seconds after which a folder without a lock is nobody's
+
+
+def clear_leftovers(course: Course) -> None:
+    """Remove the folders of previews that were killed. One that is at work holds a lock in its own."""
+    for folder in course.root.glob(f"{PREFIX}*"):
+        try:
+            with open(folder / ALIVE, "rb") as file:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except FileNotFoundError:  # killed at once, or just about to lock
+            with suppress(OSError):
+                if folder.is_dir() and time.time() - folder.stat().st_mtime > OLD:
+                    shutil.rmtree(folder, ignore_errors=True)
+            continue
+        except OSError:  # somebody's, or a file system without locks
+            continue
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def preview(
     course: Course,
     week: Week,
@@ -69,7 +92,12 @@ def preview(
     }
     by_people = {row.student: row.by_people for row in marks(course, week)} if before else {}
     # On the same disk, so that nothing has to be copied: a result is replaced, never written into.
-    with tempfile.TemporaryDirectory(prefix=".preview-", dir=course.root) as folder:
+    with (
+        tempfile.TemporaryDirectory(prefix=PREFIX, dir=course.root) as folder,
+        open(Path(folder, ALIVE), "wb") as alive,
+    ):
+        with suppress(OSError):
+            fcntl.flock(alive, fcntl.LOCK_EX)
         there = replace(course, elsewhere=Path(folder))
         for name in before:
             shutil.copytree(

@@ -48,6 +48,7 @@ def grade_class(
     unsafe: bool = False,
     force: bool = False,
     only: list[str] | None = None,
+    why: str = "",
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> ClassRun:
     """Grade what is new, and write `autograded/<student>/<week>/`.
@@ -57,6 +58,7 @@ def grade_class(
         unsafe: without the sandbox. Every result says so.
         force: also what has a good result already.
         only: these students alone.
+        why: in the instructor's words, for those whose submission is graded again and comes out otherwise.
         progress: called with (done, total) as submissions end.
 
     Raises:
@@ -104,7 +106,7 @@ def grade_class(
                     if before is not None and before.result.faulty:
                         before = None
                     with read_submission(course, week, student) as submission:
-                        store(course, week, submission, desk.grade_one(submission, before))
+                        store(course, week, submission, desk.grade_one(submission, before), why)
 
                 for student, reason in _in_parallel(work, waiting, desk.most, desk.room, progress):
                     if reason:

@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from coursekit.classroom.regrades import REGRADES, with_regrade
 from coursekit.course import Course, Week
 from coursekit.engine.errors import CourseError
 from coursekit.engine.outcome import Graded
@@ -58,8 +59,11 @@ def _hash(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def store(course: Course, week: Week, submission: Submission, graded: Graded) -> None:
+def store(course: Course, week: Week, submission: Submission, graded: Graded, why: str = "") -> None:
     """Write the graded notebook and result.json, which has the notebook's hash: who reads both knows that they fit.
+
+    Args:
+        why: the submission is graded again, in the instructor's words.
 
     Raises:
         OSError: they cannot be written.
@@ -70,9 +74,9 @@ def store(course: Course, week: Week, submission: Submission, graded: Graded) ->
     result.needs_review = result.needs_review or bool(submission.flags)
     folder = course.autograded(submission.student, week)
     result.hashes["notebook"] = _hash(graded.notebook)
+    news = with_regrade(folder, result, why)
     write_together(
-        {
-            folder / f"{week.notebook}.ipynb": graded.notebook,
-            folder / "result.json": result.to_json().encode("utf-8", "replace"),
-        }
+        {folder / f"{week.notebook}.ipynb": graded.notebook}
+        | ({folder / REGRADES: news} if news is not None else {})
+        | {folder / "result.json": result.to_json().encode("utf-8", "replace")}
     )

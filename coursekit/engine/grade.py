@@ -101,7 +101,7 @@ def _keep_what_stands(
     in play.
     """
     known = {
-        test.digest: Verdict(test.outcome, test.message, test.trace)
+        test.digest: Verdict(test.outcome, test.message, test.trace, test.comparison)
         for test in earlier.result.tests
         if test.digest
     }

@@ -41,7 +41,7 @@ def result_of(master: Master, rebuilt: Rebuilt, run: Run, digests: dict[str, str
     tests = []
     for cell in master.cells:
         if cell.role == TEST:
-            outcome, message, trace = run.verdicts[cell.grade_id]
+            outcome, message, trace, comparison = run.verdicts[cell.grade_id]
             tests.append(
                 TestResult(
                     id=cell.grade_id,
@@ -53,6 +53,7 @@ def result_of(master: Master, rebuilt: Rebuilt, run: Run, digests: dict[str, str
                     hidden=cell.hidden,
                     name=cell.test_name,
                     trace=trace,
+                    comparison=comparison,
                     # A verdict beside which something was cut or died may come out otherwise another time.
                     digest=digests[cell.grade_id] if run.undisturbed else "",
                 )
@@ -85,6 +86,7 @@ def result_of(master: Master, rebuilt: Rebuilt, run: Run, digests: dict[str, str
         tests=tests,
         repairs=rebuilt.repairs,
         flags=flags,
+        stops=run.stops,
     )
 
 
@@ -161,7 +163,7 @@ def _file(notebook: dict[str, Any]) -> bytes:
 
 def _verdict_output(verdict: Verdict) -> list[dict[str, Any]]:
     """How a test's outcome looks in the graded notebook."""
-    outcome, message, _ = verdict
+    outcome, message = verdict.outcome, verdict.message
     if outcome == PASSED:
         return [{"output_type": "stream", "name": "stdout", "text": "passed\n"}]
     return [

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
-SCHEMA = 3
+SCHEMA = 4
 
 # What became of a submission, from best to worst.
 GRADED: Final = "graded"  # as handed in
@@ -37,12 +37,32 @@ Outcome = Literal["passed", "failed", "error", "timed_out", "not_run"]
 SIGNS: dict[str, str] = {PASSED: ".", FAILED: "F", ERROR: "E", TEST_TIMED_OUT: "T", NOT_RUN: "-"}
 
 
+@dataclass
+class Comparison:
+    """What a student's code gave beside what a test expected, as the test itself compared them.
+
+    The tables hold the two innermost dimensions around `place`, where these are small; of a list, one row.
+    """
+
+    found: str  # type and shape, as in "float32 (2, 3)"
+    expected: str
+    entries: int = 0  # 0: the shapes differ, or there are too many to compare
+    differing: int = 0
+    largest: str = ""  # difference of two numbers; "" where not all are numbers
+    place: list[int] = field(default_factory=list)  # index of that difference, or of the first one
+    here: list[str] = field(default_factory=list)  # what stands there: found, expected
+    found_table: list[list[str]] = field(default_factory=list)
+    expected_table: list[list[str]] = field(default_factory=list)
+    marked: list[list[bool]] = field(default_factory=list)  # which entries of the tables differ
+
+
 class Verdict(NamedTuple):
-    """What came of a test, with a message for the student and what their code gave; both "" when it passed."""
+    """What came of a test; when it passed, nothing but that."""
 
     outcome: Outcome
-    message: str
-    trace: str = ""
+    message: str  # for the student
+    trace: str = ""  # of what their code gave
+    comparison: Comparison | None = None
 
 
 @dataclass
@@ -66,12 +86,13 @@ class TestResult:
     hidden: bool
     name: str = ""  # what it tries, in words
     trace: str = ""  # what the student's code gave in a test that it did not pass, see `examiner.trace`
+    comparison: Comparison | None = None  # with what the test expected, where it says so
     digest: str = ""  # of all that the verdict rests on; "": it is not kept in a regrade
 
 
 @dataclass
 class Note:
-    """A repair (a recorded mend of the submission's structure) or a flag (something a TA must look at)."""
+    """A repair (a recorded mend of the submission's structure), a flag (something a TA must look at) or a stop."""
 
     kind: str
     cell: str  # the cell's grade_id or id, "" for the whole notebook
@@ -90,6 +111,7 @@ class Result:
     tests: list[TestResult] = field(default_factory=list)
     repairs: list[Note] = field(default_factory=list)
     flags: list[Note] = field(default_factory=list)
+    stops: list[Note] = field(default_factory=list)  # what the sandbox ended
     seconds: float = 0.0
     hashes: dict[str, str] = field(default_factory=dict)
     receipts: dict[str, str] = field(default_factory=dict)  # of the files that arrived, by name

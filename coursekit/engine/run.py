@@ -57,6 +57,7 @@ class Run:
         self.timed_out = False
         self.crashed = False
         self.flags: list[Note] = []
+        self.stops: list[Note] = []
 
     def run(self) -> None:
         """Run every cell, and every test that has no verdict. No process is left behind."""
@@ -109,6 +110,9 @@ class Run:
                 "scratch": "Stopped: this cell wrote too much to the disk.",
                 "descriptors": "Stopped: this cell opened too many sockets and pipes.",
             }.get(why, "The kernel died while this cell was running.")
+        master = self._cells[position].master
+        kind = why or "died" if ended == "died" else ended
+        self.stops.append(Note(kind, (master.grade_id or master.cell_id) if master else "", text))
         if self._fatal[position] == 1:
             text += " Its functions, classes and imports were kept."
             self.outputs.setdefault(position, []).append(_note_output(text))
@@ -139,10 +143,12 @@ class Run:
             verdict, intact = Verdict(ERROR, f"The test could not be finished. {ASK}"), False
         if not intact:
             # A kernel that died takes a moment to be reported; one that hangs would not end by itself.
-            self._lose_to_test(verdict.outcome != TEST_TIMED_OUT and self._kernel.died(1))
+            died = verdict.outcome != TEST_TIMED_OUT and self._kernel.died(1)
+            self.stops.append(Note("died" if died else verdict.outcome, cell.grade_id, verdict.message))
+            self._lose_to_test(died)
         self.timed_out |= verdict.outcome == TEST_TIMED_OUT
         message = steady(verdict.message[: 2 * MAX_MESSAGE])[:MAX_MESSAGE]
-        return Verdict(verdict.outcome, message, steady(verdict.trace[:MAX_TRACE]))
+        return verdict._replace(message=message, trace=steady(verdict.trace[:MAX_TRACE]))
 
     def _lose_to_test(self, died: bool) -> None:
         """The last test has cost the kernel."""
@@ -150,16 +156,22 @@ class Run:
         self._lost[self._tested] = self._lost.get(self._tested, 0) + 1
         self._drop_kernel()
 
+    def _lose_behind_tests(self, ended: str) -> None:
+        """What a test began has cost the kernel after the test."""
+        detail = "What the tests of this question began in the student's code did not end, or ended Python."
+        self.stops.append(Note(ended, self._tested, detail))
+        self._lose_to_test(ended == "died")
+
     def _leave_tests(self) -> None:
         """Make the kernel ready for the student's next cell."""
         if self._kernel is not None and self._tested and (ended := self._kernel.leave()) != "ok":
-            self._lose_to_test(ended == "died")
+            self._lose_behind_tests(ended)
         self._tested = ""
 
     def _ready(self, position: int) -> bool:
         """Have a kernel that has run every cell before `position`, and an examiner for it."""
         if self._kernel is not None and self._tested and (ended := self._kernel.astray()):
-            self._lose_to_test(ended == "died")
+            self._lose_behind_tests(ended)
         while self._kernel is None:
             if self._kernels >= MAX_KERNELS or self._left() <= 0:
                 break
@@ -178,6 +190,10 @@ class Run:
             self._replay(self._kernel, position)
         if self._left() <= 0:
             self.timed_out = True
+            if (
+                used_up := Note(TEST_TIMED_OUT, "", "The time for the whole notebook was used up.")
+            ) not in self.stops:
+                self.stops.append(used_up)
             return False
         return self._kernel is not None
 

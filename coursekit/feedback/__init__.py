@@ -15,13 +15,17 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 
+from coursekit.classroom.regrades import Regrade, read_regrades
 from coursekit.course import Course, Week
 from coursekit.diagnosis import Diagnosis, Mistake, diagnose
 from coursekit.engine.errors import CourseError
 from coursekit.engine.master import GIVEN, HIDDEN_BEGIN, SOLUTION_CELL, WRITTEN, Master, Question
 from coursekit.engine.result import ERROR, GRADED, PASSED, UNREADABLE, QuestionResult, Result, TestResult
 from coursekit.feedback import words
+from coursekit.feedback.compared import ComparisonView, view_of
 from coursekit.feedback.png import read_png
+from coursekit.feedback.regraded import sentences
+from coursekit.feedback.steps import Step, next_steps
 from coursekit.files import write_atomically
 from coursekit.gradebook.marks import Marks
 from coursekit.html import count, environment
@@ -35,6 +39,7 @@ MESSAGE_CHARACTERS = 4_000
 PAGE_CHARACTERS = 300_000
 PAGE_PICTURE_BYTES = 2_000_000
 PAGE_BLOCKS = 400
+SUMMARY_LINES, LINE = 28, 100  # of a printed summary, for what to look at; characters of one
 LISTED = 30  # cells named under one kind of repair
 
 
@@ -71,6 +76,7 @@ class TestView:
     hidden: bool
     message: Block | None
     source: str
+    comparison: ComparisonView | None  # of a visible test
 
 
 @dataclass
@@ -87,6 +93,7 @@ class QuestionView:
     answer: CellView | None
     own: list[CellView]
     given: list[CellView]
+    step: Step | None = None  # what to look at next in the notebook
 
     @property
     def missed(self) -> list[TestView]:
@@ -124,6 +131,7 @@ def render(
     marks: Marks | None = None,
     mistakes: Sequence[Mistake] = (),
     times: Sequence[str] = (),
+    regrades: Sequence[Regrade] = (),
 ) -> str:
     """A submission's page as HTML text that UTF-8 can hold.
 
@@ -136,6 +144,7 @@ def render(
             Without them, the page tells what the tests gave.
         mistakes: of the bank; where an answer is one of them, the page says so.
         times: when what happened to it, in words.
+        regrades: how it was graded again, the oldest first.
     """
     cells = _cells_by_question(master, notebook)
     diagnoses = diagnose(result, mistakes)
@@ -144,6 +153,14 @@ def render(
         _question(master, result, question, number, cells, allowance, marks, diagnoses.get(question.id))
         for number, question in enumerate(result.questions, 1)
     ]
+    steps = next_steps(master, result, marks)
+    for question, view in zip(result.questions, questions, strict=True):
+        view.step = steps.get(question.id)
+    # Those with most points to win first; then those to which a person gave all points although a test failed.
+    unsolved = sorted(
+        (view for view in questions if view.step or view.missed),
+        key=lambda view: -view.step.left if view.step else 0.0,
+    )
     before = [view for view in (_view(kind, node, allowance) for kind, node in cells.get("", [])) if view]
     return _TEMPLATE.render(
         master=master,
@@ -157,9 +174,12 @@ def render(
         tests=sum(len(question.tests) for question in questions),
         missed=sum(len(question.missed) for question in questions),
         waiting=[question for question in questions if question.score is None],
+        open=unsolved,
+        crowded=sum(map(_printed_lines, unsolved)) > SUMMARY_LINES,
         commented=[question for question in questions if question.comment],
         marks=marks,
         times=times,
+        regraded=sentences(regrades, result, marks.by_people if marks else {}),
         before=before,
         no_notebook=notebook is None and result.status != UNREADABLE,
     )
@@ -193,7 +213,14 @@ def write_feedback(
     # The folder says whose page this is.
     times = _times(course, week, folder / "result.json", marks)
     page = render(
-        course.master(week), replace(result, student=student), notebook, week.title, marks, mistakes, times
+        course.master(week),
+        replace(result, student=student),
+        notebook,
+        week.title,
+        marks,
+        mistakes,
+        times,
+        read_regrades(folder, result),
     )
     path = course.feedback(student, week) / f"{week.notebook}.html"
     try:
@@ -414,6 +441,7 @@ def _causes(
 
 def _test(master: Master, test: TestResult, anchor: str, by_person: float | None) -> TestView:
     message = printed(test.message).strip("\n")
+    source = _visible_source(master, test)
     return TestView(
         anchor=anchor,
         name=test.name.replace("`", ""),
@@ -424,8 +452,15 @@ def _test(master: Master, test: TestResult, anchor: str, by_person: float | None
         by_person=by_person,
         hidden=test.hidden,
         message=Block("", *cut(message, MESSAGE_CHARACTERS)) if not blank(message) else None,
-        source=_visible_source(master, test),
+        source=source,
+        comparison=view_of(test.comparison) if source and test.comparison else None,
     )
+
+
+def _printed_lines(question: QuestionView) -> int:
+    """Lines that what to look at in a question takes on paper, where tests are not listed."""
+    said = [*question.causes, *([question.step.sentence] if question.step else [])]
+    return 1 + (len(question.causes) > 1) + sum(1 + len(text) // LINE for text in said)
 
 
 def _reasons(result: Result) -> list[str]:

@@ -12,6 +12,7 @@ from coursekit.course import Course, Week
 from coursekit.engine.errors import CourseError
 from coursekit.engine.result import PASSED, SIGNS
 from coursekit.feedback import words
+from coursekit.feedback.compared import view_of
 from coursekit.files import write_atomically
 from coursekit.html import environment
 from coursekit.plain import cut
@@ -55,6 +56,8 @@ def write_reports(
         known += [student.id for student in gathered.students]
         if gathered.unknown:
             lacking.append(f"{week.name}: no probable causes are named. {gathered.unknown}")
+        if gathered.not_compared:
+            lacking.append(f"{week.name}: {gathered.not_compared}")
         pages, summary = _week(course, gathered, lacking)
         folder = course.root / FOLDER / week.name
         for name, text in pages.items():
@@ -140,6 +143,7 @@ def _week(course: Course, week: Gathered, lacking: list[str]) -> tuple[dict[str,
             why=why[student.id],
             sources=sources,
             words=words,
+            view_of=view_of,
             passed=PASSED,
             answer_characters=ANSWER_CHARACTERS,
             trace_characters=TRACE_CHARACTERS,

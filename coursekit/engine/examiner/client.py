@@ -16,7 +16,7 @@ from coursekit.engine.kernels.pace import SLOWEST
 from coursekit.engine.kernels.servers import Servers
 from coursekit.engine.limits import Limits
 from coursekit.engine.master import Master
-from coursekit.engine.result import TEST_TIMED_OUT, Verdict
+from coursekit.engine.result import TEST_TIMED_OUT, Comparison, Verdict
 
 MAX_REPLY = 1 << 20  # bytes that the examiner may say at once
 OWN_WORK = 3  # CPU seconds of the examiner's own for each one that a test may take the student's code
@@ -69,8 +69,8 @@ class ExaminerProcess:
                 self._receive(30)
                 message = f"Not finished after {seconds:g} seconds: is there an endless loop?"
                 return Verdict(TEST_TIMED_OUT, message), False
-        outcome, message, trace, intact = self._receive(30)
-        return Verdict(outcome, message, trace), intact
+        outcome, message, trace, told, intact = self._receive(30)
+        return Verdict(outcome, message, trace, Comparison(**told) if told else None), intact
 
     def close(self) -> None:
         self._control.close()

@@ -11,11 +11,13 @@ import socket
 import sys
 import traceback
 from contextlib import redirect_stderr, redirect_stdout, suppress
+from dataclasses import asdict
 from typing import Any
 
 import msgpack
 
 from coursekit.engine import frames, library, result
+from coursekit.engine.examiner.comparison import compared
 from coursekit.engine.examiner.lending import Parts
 from coursekit.engine.examiner.program import Loan, Program
 from coursekit.engine.examiner.standin import Session, StudentError
@@ -49,17 +51,19 @@ class Examiner:
             self._connection.close()
         self._connection = connection
 
-    def run(self, test: Program, loan: Loan, seconds: float) -> tuple[str, str, str, bool]:
+    def run(
+        self, test: Program, loan: Loan, seconds: float
+    ) -> tuple[str, str, str, dict[str, Any] | None, bool]:
         """Run one test cell, while the student's code works with the parts of the loan.
 
         The seconds are CPU seconds of this process, and PATIENCE times as many may pass on the wall: whoever asks has a
-        clock for what the student's code takes. Gives the test's outcome; unless it passed, a message for the student
-        and the trace of what their code gave; and whether the student kernel can still be used: after a time-out it is
-        busy with the question, after a broken frame nobody knows where it is.
+        clock for what the student's code takes. Gives the test's outcome; unless it passed, a message for the student,
+        the trace of what their code gave, and what the test compared; and whether the student kernel can still be
+        used: after a time-out it is busy with the question, after a broken frame nobody knows where it is.
         """
         assert self._connection is not None, "no kernel is attached"
         session = Session(self._connection)
-        intact = True
+        intact, failure = True, None
         signal.setitimer(signal.ITIMER_PROF, seconds)
         signal.setitimer(signal.ITIMER_REAL, PATIENCE * seconds)
         try:
@@ -73,6 +77,7 @@ class Examiner:
             )
             intact = False
         except BaseException as error:
+            failure = error
             outcome, message = explain(error)
             broken = isinstance(error, frames.WireError | EOFError | OSError)
             intact = isinstance(error, StudentError) or not broken
@@ -83,7 +88,8 @@ class Examiner:
             with suppress(OSError):
                 session.done()
         trace = str(session.trace) if outcome in (result.FAILED, result.ERROR) else ""
-        return outcome, message, trace, intact
+        told = compared(failure.__traceback__, test.asserts) if outcome == result.FAILED and failure else None
+        return outcome, message, trace, asdict(told) if told is not None else None, intact
 
     def _execute(self, test: Program, loan: Loan, session: Session) -> None:
         namespace = dict(self._setup)

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TypeGuard
 
 from coursekit.engine.errors import CourseError
+from coursekit.engine.examiner.comparison import PAIRS, TEST
 from coursekit.engine.master import GIVEN, SOLUTION_CELL, Master, defined_names
 from coursekit.engine.syntax import ONE_AT_A_TIME
 
@@ -20,6 +21,8 @@ class Program:
     # Name and source of each function that runs beside the student's code, and the student's names that it uses.
     probes: list[tuple[str, str, list[str]]]
     code: bytes  # the rest, compiled and marshalled
+    # First and last line of each assert that names what it compares, and the names: found, expected.
+    asserts: list[tuple[int, int, str, str]]
 
 
 @lru_cache(maxsize=1000)
@@ -42,7 +45,7 @@ def compile_test(source: str, names: tuple[str, ...]) -> Program:
             tree = ast.parse(source)
             probes = [node for node in tree.body if is_probe(node)]
             tree.body = [node for node in tree.body if not is_probe(node)]
-            code = compile(tree, "<test>", "exec", dont_inherit=True)
+            code = compile(tree, TEST, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:
         line = source.partition("\n")[0]
         raise CourseError(
@@ -52,7 +55,18 @@ def compile_test(source: str, names: tuple[str, ...]) -> Program:
         _used(tree, names),
         [(probe.name, ast.get_source_segment(source, probe) or "", _used(probe, names)) for probe in probes],
         marshal.dumps(code),
+        _asserts(tree),
     )
+
+
+def _asserts(tree: ast.Module) -> list[tuple[int, int, str, str]]:
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assert):
+            names = {inner.id for inner in ast.walk(node.test) if isinstance(inner, ast.Name)}
+            lines = node.lineno, node.end_lineno or node.lineno
+            found += [(*lines, *pair) for pair in PAIRS if names.issuperset(pair)]
+    return found
 
 
 @dataclass(frozen=True)

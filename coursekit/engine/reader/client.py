@@ -3,6 +3,7 @@
 import signal
 import socket
 from functools import lru_cache
+from typing import Any
 
 import msgpack
 
@@ -38,32 +39,51 @@ def read(master: Master, submission: Submission, limits: Limits, servers: Server
         CourseError, OSError: this machine cannot fork a reader.
         ReaderFault: it failed.
     """
+    answer = _ask(master, submission, servers, {"differences": False, "output_kb": limits.output_kb})
+    return (Rebuilt([]), answer) if isinstance(answer, str) else plain.unpack_answer(answer, master)
+
+
+def read_differences(master: Master, submission: Submission, servers: Servers) -> list[tuple[str, str]]:
+    """What repair changed, as `coursekit.engine.repair.difference` has it; [] where the submission cannot be read.
+
+    Raises:
+        ServerLost, CourseError, OSError, ReaderFault: as `read`.
+    """
+    answer = _ask(master, submission, servers, {"differences": True, "output_kb": 0})
+    return [] if isinstance(answer, str) else plain.unpack_differences(answer)
+
+
+def _ask(master: Master, submission: Submission, servers: Servers, what: dict[str, Any]) -> bytes | str:
+    """What a reader says, or a sentence on why it cannot: the submission is to blame."""
     control, theirs = socket.socketpair()
     request = {
         "master": _packed(master),
         "files": [[file.name, file.size] for file in submission.files],
-        "output_kb": limits.output_kb,
         "memory_mb": MEMORY_MB,
         "seconds": SECONDS,
         "cpu_seconds": SECONDS + 1,
         "folder": "",
-    }
+    } | what
     with control:
         with theirs:
             descriptors = [theirs.fileno(), *(file.descriptor for file in submission.files)]
             lease = servers.lease("reader", request, descriptors)
         try:
             control.settimeout(WAIT_SECONDS)
+            word: str
+            answer: Any
             word, answer = msgpack.unpackb(frames.receive(control, plain.MAX_ANSWER + 100))
         except TimeoutError as error:  # not for want of CPU: that limit is far below
             raise ServerLost(f"A reader gave no answer in {WAIT_SECONDS} s.") from error
         except (EOFError, OSError, ValueError, frames.WireError) as error:
-            return Rebuilt([]), _why(lease, error)
+            return _why(lease, error)
         finally:
             lease.close()
     if word != "ok":
         raise ReaderFault(answer)
-    return plain.unpack_answer(answer, master)
+    if type(answer) is not bytes:
+        raise frames.WireError("the reader's answer is no bytes")
+    return answer
 
 
 def _why(lease: Lease, error: Exception) -> str:

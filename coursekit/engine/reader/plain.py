@@ -14,6 +14,7 @@ from coursekit.engine.frames import WireError
 from coursekit.engine.master import GIVEN, SOLUTION_CELL, TEST, WRITTEN, Cell, Master, Question
 from coursekit.engine.outputs import Room
 from coursekit.engine.repair import Rebuilt, RebuiltCell, Unreadable
+from coursekit.engine.repair.difference import MAX_LINE, MAX_SAID, SIGNS
 from coursekit.engine.repair.known import visible
 from coursekit.engine.result import Note
 
@@ -82,6 +83,12 @@ def pack_answer(outcome: Rebuilt | str, repairs: list[Note], flags: list[Note], 
     return packed
 
 
+def pack_differences(lines: list[tuple[str, str]]) -> bytes:
+    """What the reader says of what repair changed."""
+    packed: bytes = msgpack.packb(lines, unicode_errors="replace")
+    return packed
+
+
 def _cut_words(cells: list[RebuiltCell]) -> list[Note]:
     """Make room by cutting the longest text cells, where pictures were pasted in: code is never cut.
 
@@ -132,6 +139,31 @@ def unpack_answer(data: bytes, master: Master) -> tuple[Rebuilt, str]:
     ):
         raise WireError("the reader's answer lacks cells of the master")
     return rebuilt, reason
+
+
+def unpack_differences(data: bytes) -> list[tuple[str, str]]:
+    """What repair changed, as `repair.difference` has it.
+
+    Raises:
+        WireError: that is no such answer.
+    """
+    try:
+        lines = msgpack.unpackb(data, max_str_len=8 * MAX_LINE, max_array_len=MAX_SAID + 1)
+        if type(lines) is not list or not all(_is_line(line) for line in lines):
+            raise ValueError("a line is none")
+    except (ValueError, TypeError, RecursionError) as error:
+        raise WireError(f"the reader's answer is none: {error}") from error
+    return [(sign, text) for sign, text in lines]
+
+
+def _is_line(line: Any) -> bool:
+    return (
+        type(line) is list
+        and [type(part) for part in line] == [str, str]
+        and len(line[0]) == 1
+        and line[0] in SIGNS
+        and len(line[1]) <= MAX_LINE
+    )
 
 
 def _cells(cells: Any, master: Master) -> Iterable[RebuiltCell]:

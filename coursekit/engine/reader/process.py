@@ -16,6 +16,7 @@ from coursekit.engine.master import Master
 from coursekit.engine.reader import plain
 from coursekit.engine.reader.choose import MAX_FILES, choose
 from coursekit.engine.repair import rebuild
+from coursekit.engine.repair.difference import difference
 from coursekit.engine.repair.known import known_of
 from coursekit.engine.repair.unpack import MEMORY
 
@@ -46,7 +47,7 @@ def _master(data: bytes) -> Master:
 
 
 def main(control: socket.socket, request: dict[str, Any], descriptors: list[int], master: Master) -> None:
-    """Read the files behind the descriptors, say what is in them, and end.
+    """Read the files behind the descriptors, say what is in them, or what repair changed in it, and end.
 
     Says ["ok", answer] as `plain` has it, or ["fault", traceback] when the reader itself is wrong.
     """
@@ -61,7 +62,10 @@ def main(control: socket.socket, request: dict[str, Any], descriptors: list[int]
     ]
     try:
         outcome, repairs, flags = choose(files, f"{master.name}.ipynb", lambda data: rebuild(master, data))
-        answer = plain.pack_answer(outcome, repairs, flags, request["output_kb"])
+        if request["differences"]:
+            answer = plain.pack_differences([] if isinstance(outcome, str) else difference(outcome))
+        else:
+            answer = plain.pack_answer(outcome, repairs, flags, request["output_kb"])
         if len(answer) > plain.MAX_ANSWER:
             raise MemoryError
         said = ["ok", answer]

@@ -7,6 +7,7 @@ the student's edits of given code are taken from it. Every mend is recorded.
     shape                      cells that were split or merged → an answer a cell
     match                      which is which of the master's
     layout                     the notebook that is graded
+    difference                 what of all that a person may want to see
 """
 
 from coursekit.engine.master import Master
@@ -41,7 +42,8 @@ def rebuild(master: Master, data: bytes) -> Rebuilt:
 
 
 def _rebuild(week: Known, reading: Reading) -> Rebuilt:
-    rebuilt = Rebuilt([], reading.repairs, reading.flags)
+    as_read = [(cell.kind, cell.source) for cell in reading.cells]
+    rebuilt = Rebuilt([], reading.repairs, reading.flags, as_read)
     if is_of_another_week(week, reading.cells):
         _put_aside(week, reading, rebuilt)
         return rebuilt

@@ -61,6 +61,9 @@ class Rebuilt:
     cells: list[RebuiltCell]
     repairs: list[Note] = field(default_factory=list)
     flags: list[Note] = field(default_factory=list)
+    handed_in: list[tuple[str, str]] = field(
+        default_factory=list
+    )  # kind and source of each cell, as it was read
 
     @property
     def answered(self) -> int:

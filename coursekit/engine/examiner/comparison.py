@@ -1,0 +1,188 @@
+"""What a failed test compared: what came from the student's code beside what it was expected to be.
+
+A test says itself which is which, by the names in use for it: `got` and `want` or `expected`, as the arguments of a
+function that fails or in the assert that fails; and `actual` and `expected` or `desired`, as the functions of
+torch.testing and numpy.testing call theirs. Where a test compares in another way nothing is said.
+
+>>> compare([1, 2.5], [1, 2])
+Comparison(found='list (2)', expected='list (2)', entries=2, differing=1, largest='0.5', place=[1], here=['2.5', '2'], \
+found_table=[['1', '2.5']], expected_table=[['1', '2']], marked=[[False, True]])
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from types import FrameType, TracebackType
+from typing import Any
+
+import numpy as np
+
+from coursekit.engine.outputs import steady
+from coursekit.engine.result import Comparison
+
+PAIRS = (("got", "want"), ("got", "expected"), ("actual", "expected"), ("actual", "desired"))
+TEST = "<test>"  # what a test's code is compiled as, see `program`
+# Two numbers differ when they do by more than rounding; where no two do, any difference counts.
+RELATIVE, ABSOLUTE = 1e-4, 1e-6
+MAX_ENTRIES = 100_000  # of what is compared
+WIDTH, LENGTH = 6, 12  # of the largest table; a list may be as long
+MAX_WORD = 60  # characters of one entry
+
+
+def compared(trace: TracebackType | None, asserts: Sequence[tuple[int, int, str, str]]) -> Comparison | None:
+    """What the test that raised this compared; None where it does not say so, or there is no difference to see.
+
+    Args:
+        trace: of its AssertionError.
+        asserts: `program.Program.asserts` of the test.
+    """
+    frames = []
+    while trace is not None:
+        frames.append((trace.tb_frame, trace.tb_lineno))
+        trace = trace.tb_next
+    with suppress(Exception):  # whatever the values are: the outcome stands
+        for frame, line in reversed(frames):
+            if (pair := _pair(frame, line, asserts)) is not None:
+                return compare(*pair)
+    return None
+
+
+def _pair(
+    frame: FrameType, line: int, asserts: Sequence[tuple[int, int, str, str]]
+) -> tuple[Any, Any] | None:
+    code = frame.f_code
+    arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    names = [pair for pair in PAIRS if set(pair) <= set(arguments)]
+    if code.co_filename == TEST:
+        names += [(found, wanted) for first, last, found, wanted in asserts if first <= line <= last]
+    for found, wanted in names:
+        known = frame.f_globals | frame.f_locals
+        if found in known and wanted in known:
+            return known[found], known[wanted]
+    return None
+
+
+@dataclass
+class _Read:
+    """A value as entries in a shape."""
+
+    kind: str
+    shape: tuple[int, ...]
+    entries: list[Any] | None  # None: too many
+
+    def __str__(self) -> str:
+        sizes = ", ".join(map(str, self.shape))
+        text: str = steady(f"{self.kind} ({sizes})" if self.shape else self.kind)
+        return text[:MAX_WORD]
+
+
+def compare(found: Any, expected: Any) -> Comparison | None:
+    """How one value differs from another; None where both are the same, or one is neither numbers nor words."""
+    one, other = _read(found), _read(expected)
+    if one is None or other is None:
+        return None
+    told = Comparison(str(one), str(other))
+    mine, wanted = one.entries, other.entries
+    lists = len(one.shape) == len(other.shape) == 1 and not {"list", "tuple"}.isdisjoint(
+        {one.kind, other.kind}
+    )
+    if mine is None or wanted is None or (one.shape != other.shape and not lists):
+        return told if told.found != told.expected else None
+    differs = [not _near(*pair) for pair in zip(mine, wanted, strict=False)]
+    differs += [True] * abs(len(mine) - len(wanted))
+    if not any(differs):
+        differs = [not _same(*pair) for pair in zip(mine, wanted, strict=True)]
+    if not any(differs):
+        return told if told.found != told.expected else None
+    told.entries, told.differing = len(differs), sum(differs)
+    first = differs.index(True)
+    # Of whole numbers in a list, ids say, none is nearer than another.
+    numbers = all(map(_is_number, (*mine, *wanted))) and not (lists and {*map(type, mine)} == {int})
+    if numbers and len(mine) == len(wanted):
+        gaps = [_gap(*pair) for pair in zip(mine, wanted, strict=True)]
+        first = max(range(len(gaps)), key=gaps.__getitem__)
+        told.largest = f"{gaps[first]:.3g}"
+    shape = one.shape if len(mine) >= len(wanted) else other.shape
+    told.place = [int(number) for number in np.unravel_index(first, shape)] if shape else []
+    told.here = _words(mine[first : first + 1], wanted[first : first + 1])
+    if len(shape) < 2 and len(differs) <= LENGTH:
+        rows, width = [0], len(differs)
+    elif len(shape) >= 2 and shape[-2] <= LENGTH and shape[-1] <= WIDTH:
+        width = shape[-1]
+        start = first - first % (shape[-2] * width)
+        rows = list(range(start, start + shape[-2] * width, width))
+    else:
+        return told
+    for row in rows:
+        pairs = [
+            _words(mine[place : place + 1], wanted[place : place + 1]) for place in range(row, row + width)
+        ]
+        told.found_table.append([pair[0] for pair in pairs])
+        told.expected_table.append([pair[1] for pair in pairs])
+        told.marked.append(differs[row : row + width])
+    return told
+
+
+def _read(value: Any) -> _Read | None:
+    if value is None or isinstance(value, bool | int | float | str):
+        return _Read(type(value).__name__, (), [value])
+    if hasattr(type(value), "reshape") and hasattr(type(value), "tolist"):  # a stand-in is not asked
+        shape = tuple(int(size) for size in value.shape)
+        kind = str(value.dtype).removeprefix("torch.")
+        many = int(np.prod(shape)) > MAX_ENTRIES
+        entries = None if many else value.reshape(-1).tolist()
+        return _Read(kind, shape, entries) if many or all(map(_is_plain, entries or [])) else None
+    if isinstance(value, list | tuple) and len(value) <= MAX_ENTRIES:
+        kind = type(value).__name__
+        if all(map(_is_plain, value)):
+            return _Read(kind, (len(value),), list(value))
+        if all(isinstance(row, list | tuple) and len(row) == len(value[0]) for row in value):
+            entries = [entry for row in value for entry in row]
+            if len(entries) <= MAX_ENTRIES and all(map(_is_plain, entries)):
+                return _Read(kind, (len(value), len(value[0])), entries)
+    return None
+
+
+def _is_plain(value: Any) -> bool:
+    return value is None or type(value) in (bool, int, float, str)
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) in (bool, int, float)
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two entries are one; nan is nan."""
+    return bool(one == other) or (one != one and other != other)
+
+
+def _near(one: Any, other: Any) -> bool:
+    if _same(one, other) or not (_is_number(one) and _is_number(other)):
+        return _same(one, other)
+    if type(one) is not float and type(other) is not float:
+        return False
+    return bool(abs(one - other) <= ABSOLUTE + RELATIVE * abs(other))
+
+
+def _gap(one: Any, other: Any) -> float:
+    if _same(one, other):
+        return 0.0
+    gap = abs(float(one) - float(other))
+    return gap if gap == gap else float("inf")
+
+
+def _words(one: Sequence[Any], other: Sequence[Any]) -> list[str]:
+    """Two entries as text, at most one in each; "" for none. Those that differ look different."""
+    for digits in (5, 9, 17):
+        words = [
+            "" if not some else f"{some[0]:.{digits}g}" if type(some[0]) is float else _short(some[0])
+            for some in (one, other)
+        ]
+        if words[0] != words[1]:
+            break
+    return words
+
+
+def _short(value: Any) -> str:
+    text: str = steady(repr(value) if isinstance(value, str) else str(value))
+    return text if len(text) <= MAX_WORD else text[: MAX_WORD - 1] + "…"
