@@ -191,7 +191,7 @@ def test_a_page_of_another_origin_cannot_mark(course_and_week, address, person):
         page.goto(f"http://localhost:{server.server_port}/")
         page.evaluate("html => { document.body.innerHTML = html }", framed)
         page.wait_for_timeout(500)
-        assert all("Who marks" not in frame.content() for frame in page.frames[1:])
+        assert all("Your name" not in frame.content() for frame in page.frames[1:])
     finally:
         server.shutdown()
     assert store.read(course, week, question).standings["s03"].points is None
