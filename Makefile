@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 COURSE := $(VENV)/bin/course
 
-.PHONY: demo test test-slow setup lint check release grade feedback doctor clean
+.PHONY: demo test test-slow setup lint docs pictures check release grade feedback doctor clean
 
 # Processes that share the quick tests. Kernels under test wait for one another now and then, so two cores serve three.
 WORKERS ?= 3
@@ -24,16 +24,27 @@ lint: $(VENV)/ready  ## code and notebooks; types
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 
+docs: $(VENV)/docs-ready  ## docs/ as a site, in site/
+	NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict
+
+pictures: $(VENV)/ready  ## the pictures of docs/, taken again
+	$(VENV)/bin/python docs/pictures.py
+
 check release grade feedback doctor: $(VENV)/ready  ## the verb of this name
 	$(COURSE) $@
 
 clean:  ## what can be made again
-	rm -rf demo/class .pytest_cache .ruff_cache
+	rm -rf demo/class site .pytest_cache .ruff_cache
 
 # Made anew when the pins change. setuptools comes with torch, so building needs no second download.
-$(VENV)/ready: $(wildcard requirements*.txt) pyproject.toml
+$(VENV)/ready: $(filter-out requirements-docs.txt,$(wildcard requirements*.txt)) pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.x")'
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r requirements.txt
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@
+
+# What only the site needs, in the same environment.
+$(VENV)/docs-ready: requirements-docs.txt $(VENV)/ready
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r requirements-docs.txt
 	touch $@

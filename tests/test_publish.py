@@ -4,16 +4,15 @@ import base64
 import gzip
 import io
 import json
-import os
 import re
 import shutil
 import subprocess
-import sys
 import urllib.parse
 import zipfile
 from pathlib import Path
 
 import pytest
+from pages import World, run_page
 from quick import first
 from small_course import MODEL, make_course
 from spoken_course import SCRIPTS, make_spoken_course
@@ -281,8 +280,8 @@ def test_a_release_that_is_out_of_date_is_not_published(small, tmp_path):
 
 @pytest.mark.slow
 def test_the_instructors_way(tmp_path):
-    """Each command of docs/publishing.md, from a copy of the course to what a student clones."""
-    course, bare = tmp_path / "course", tmp_path / "bare.git"
+    """The commands of docs/instructors.md for the students' repository, from a copy of the course to their clone."""
+    world, course = World(tmp_path / "world"), tmp_path / "course"
     shutil.copytree(ROOT, course, ignore=shutil.ignore_patterns(".*", "demo", "submitted", "autograded"))
     settings = course / "course.toml"
     text = (
@@ -291,22 +290,12 @@ def test_the_instructors_way(tmp_path):
     first = 'title = "Scaled dot-product attention"\n'
     text = text.replace(first, first + 'deadline = "Sunday, 7 March, 23:59"\n')
     settings.write_text('contact = "Write to the tutors."\n' + text, encoding="utf-8")
-    environment = os.environ | {
-        "GIT_CONFIG_GLOBAL": os.devnull,
-        "GIT_AUTHOR_NAME": "An instructor",
-        "GIT_AUTHOR_EMAIL": "instructor@example.org",
-        "GIT_COMMITTER_NAME": "An instructor",
-        "GIT_COMMITTER_EMAIL": "instructor@example.org",
-    }
-    subprocess.run(["git", "init", "--quiet", "--bare", "--initial-branch=main", bare], check=True)
-    (course / ".venv" / "bin").mkdir(parents=True)
-    (course / ".venv" / "bin" / "course").symlink_to(Path(sys.executable).parent / "course")
-    way = re.search(
-        r"```\n(.*?)```", (ROOT / "docs" / "publishing.md").read_text(encoding="utf-8"), re.DOTALL
-    )[1]
-    for line in way.replace("https://github.com/OWNER/STUDENTS.git", str(bare)).splitlines():
-        done = subprocess.run(line, shell=True, cwd=course, env=environment, capture_output=True, text=True)
-        assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+    bare = world.root / "STUDENTS.git"
+    world.git("init", "--quiet", "--bare", str(bare))
+    page = (ROOT / "docs" / "instructors.md").read_text(encoding="utf-8")
+    way = page.partition("### The students' notebooks\n")[2].partition("\n## ")[0]
+    problems, count = run_page(way, "instructors.md", course, world.environment)
+    assert problems == [] and count >= 8
     clone = tmp_path / "clone"
     subprocess.run(["git", "clone", "--quiet", bare, clone], check=True)
     page = (clone / "README.md").read_text(encoding="utf-8")
