@@ -114,8 +114,8 @@ def preview(course: Course, week: Week, done: "Preview") -> None:
         say(f"... and {len(done.moves) - SHOWN} more: --json has all.")
     people = len({move.student for move in done.moves if not move.kept})
     say(
-        f"{week.name}: {counted(len(done.again), 'result')} would be made again, with {done.examined} of "
-        f"{counted(done.tests, 'test')} run; {counted(people, 'student')} would have other points. "
+        f"{week.name}: {counted(len(done.again), 'result')} would be recomputed, with {done.examined} of "
+        f"{counted(done.tests, 'test')} run; the points of {counted(people, 'student')} would change. "
         f"{counted(len(done.new), 'student')} would be graded for the first time. Nothing was written."
     )
     for name, reason in done.failed.items():

@@ -36,7 +36,7 @@ class Preview:
 
     Attributes:
         new: students who have no result yet.
-        again: students whose result would be made again.
+        again: students whose result would be recomputed.
         examined: tests of theirs that would be run; `tests` is how many they have.
         moves: what would be different, by student, in the notebook's order.
         failed: {student: why there would be no result}.
