@@ -141,6 +141,52 @@ def test_a_finding_that_does_not_hold_is_told(key, old, new, told):
     assert [problem for problem in problems if told in problem], problems
 
 
+def optional(source):
+    """The lesson, its experiment optional and changed."""
+    cells = changed("coin", COIN, source)
+    cells[4]["metadata"] = FOLDED | {"tags": ["optional"]}
+    return cells
+
+
+IF_THERE = """# @title Experiment: a coin
+measured = "nothing"
+if coins:
+    finding(coins > 2, f"{coins} heads: more than two.", f"{coins} heads: no more than two.")
+    finding(coins < 9, f"{coins} heads: fewer than nine.", f"{coins} heads: nine or more.")
+    measured = "many"
+beside_guess(my_guess, measured)"""
+
+
+@pytest.mark.parametrize(
+    ("coins", "told"),
+    [(0, ""), (5, ""), (1, "finding 1 does not hold"), (9, "finding 2 does not hold")],
+)
+def test_an_optional_experiment_may_be_skipped_and_else_is_held_to_its_findings(coins, told):
+    cells = optional(IF_THERE.replace("if coins", f"coins = {coins}\nif coins"))
+    problems = findings.check_findings(execute(to_bytes(cells)), master(cells))
+    assert all(told in problem for problem in problems) and bool(problems) == bool(told), problems
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("    finding(coins < 9", "    if coins > 90: finding(coins < 9", "has 2 findings and reaches 1"),
+        ('measured = "many"', "pass", "measures 'nothing', which its menu does not have"),
+    ],
+)
+def test_an_optional_experiment_is_skipped_as_a_whole_or_not_at_all(old, new, told):
+    cells = optional(IF_THERE.replace("if coins", "coins = 5\nif coins", 1).replace(old, new))
+    (problem,) = findings.check_findings(execute(to_bytes(cells)), master(cells))
+    assert told in problem
+
+
+def test_an_experiment_that_is_not_optional_may_not_be_skipped():
+    cells = optional(IF_THERE.replace("if coins", "coins = 0\nif coins", 1))
+    cells[4]["metadata"] = FOLDED
+    problems = " ".join(findings.check_findings(execute(to_bytes(cells)), master(cells)))
+    assert "has 2 findings and reaches 0" in problems and "measures 'nothing'" in problems
+
+
 @pytest.mark.slow
 def test_the_benchmark_says_on_which_seed_a_finding_does_not_hold(capsys):
     spec = importlib.util.spec_from_file_location("benchmark_findings", ROOT / "benchmarks" / "findings.py")

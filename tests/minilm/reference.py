@@ -1,4 +1,4 @@
-"""Writes reference.json: what sentence-transformers itself makes of the sentences in which week 7 tries its own encoder.
+"""Writes reference.json: what sentence-transformers makes of the sentences on which week 7 tries its own encoder.
 
     python reference.py FOLDER      FOLDER holds all-MiniLM-L6-v2 as published: weights, tokenizer, settings of pooling
 
@@ -28,10 +28,7 @@ PAIRS = [
     ("She lost the match.", "He opened a window."),
     ("Où est le café ?", "Where is the café?"),
     ("Antidisestablishmentarianism is unpopular.", "Hardly anybody defends an established church."),
-    (
-        "It rains.",
-        "In spite of the forecast, which had promised sunshine for the whole of the weekend, it rained without a break.",
-    ),
+    ("It rains.", "In spite of the forecast, which had promised a dry weekend, it rained for two days."),
 ]
 # Accents, capitals, punctuation, what is no letter, other scripts, and words that have no pieces or too many letters.
 # A typed "[CLS]" is not among them: the library takes it for the special token, and the notebook for ordinary
@@ -58,12 +55,18 @@ def main(folder: str) -> None:
     """Compute the figures and write them beside this file."""
     weights = hashlib.sha256((Path(folder) / "model.safetensors").read_bytes()).hexdigest()
     model = sentence_transformers.SentenceTransformer(folder, device="cpu")
-    firsts, seconds = (model.encode([pair[place] for pair in PAIRS], convert_to_tensor=True) for place in (0, 1))
+    firsts, seconds = (
+        model.encode([pair[place] for pair in PAIRS], convert_to_tensor=True) for place in (0, 1)
+    )
     cosines = torch.nn.functional.cosine_similarity(firsts.double(), seconds.double()).tolist()
-    ids = [model.tokenizer(text, truncation=True, max_length=model.max_seq_length)["input_ids"] for text in STRANGE]
+    ids = [
+        model.tokenizer(text, truncation=True, max_length=model.max_seq_length)["input_ids"]
+        for text in STRANGE
+    ]
     paragraphs = NOVEL.read_text(encoding="ascii").split("\n\n")
     novel = [
-        model.tokenizer(text, add_special_tokens=False, truncation=False, padding=False)["input_ids"] for text in paragraphs
+        model.tokenizer(text, add_special_tokens=False, truncation=False, padding=False)["input_ids"]
+        for text in paragraphs
     ]
     reference = {
         "made by": {
