@@ -38,7 +38,7 @@ def functions():
     with contextlib.redirect_stdout(io.StringIO()):
         for cell in MASTER.setup:
             exec(cell.source, names)
-    exec(SOURCES["minilm-fetch"], names)
+    exec(SOURCES["minilm-helper"], names)
     return names
 
 
@@ -88,7 +88,7 @@ def run(home, monkeypatch, cells=OURS, changes=None, fetch=False, solutions=None
     for cell in notebook.cells:
         if cell.id == "limits-picture":  # only its sentences
             cell.source = cell.source[: cell.source.index("values = {")]
-        if cell.id == "minilm-fetch":
+        if cell.id == "minilm-helper":
             cell.source += f'\nMINILM_PAGE = "{NOWHERE}"'
         if cell.id == "minilm-here" and fetch:
             cell.source = cell.source.replace("fetch = False", "fetch = True")
@@ -174,7 +174,7 @@ def tokenize(model):
 
     def made(**changes):
         names = functions()
-        exec(SOURCES["minilm-pieces"], names)
+        exec(SOURCES["minilm-pieces-helper"], names)
         pieces = {
             piece: i for i, piece in enumerate((model / "vocab.txt").read_text(encoding="utf-8").splitlines())
         }
