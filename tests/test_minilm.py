@@ -1,4 +1,4 @@
-"""Week 7's optional part: all-MiniLM-L6-v2 in the students' encoder, beside what sentence-transformers makes of it.
+"""The optional parts of weeks 6 and 7: all-MiniLM-L6-v2 in the students' encoder, beside what its library makes of it.
 
 The oracle is tests/minilm/reference.json, which the library itself wrote (tests/minilm/reference.py). The model's files
 come from the package registry, by the notebook's own functions.
@@ -27,6 +27,8 @@ WEEK = COURSE.week("week7_embeddings")
 MASTER = COURSE.master(WEEK)
 SOURCES = {cell.cell_id: cell.source for cell in MASTER.cells}
 OURS = [name for name in SOURCES if name.startswith("minilm-")]
+MASTER_6 = COURSE.master(COURSE.week("week6_heatmaps"))
+OURS_6 = [cell.cell_id for cell in MASTER_6.cells if cell.cell_id.startswith("minilm-")]
 REFERENCE = json.loads((ROOT / "tests" / "minilm" / "reference.json").read_text(encoding="utf-8"))
 NOWHERE = "http://127.0.0.1:9/"  # nothing listens on this port
 CANNOT = "all-MiniLM-L6-v2 cannot be fetched: neither its page nor PyPI gave the right files. Is there a network?\n"
@@ -69,21 +71,13 @@ def model(home):
     return home / ".cache" / "all-MiniLM-L6-v2"
 
 
-def run(home, monkeypatch, cells=OURS, changes=None, fetch=False, solutions=None):
-    """These cells of the filled-in notebook, and what they stand on, in a kernel; `changes` are {old: new}."""
+def run(home, monkeypatch, cells=OURS, changes=None, fetch=False, solutions=None, master=MASTER):
+    """These cells of a filled-in notebook, and what they stand on, in a kernel; `changes` are {old: new}."""
     monkeypatch.setenv("HOME", str(home))
-    notebook = nbformat.reads(fill(MASTER, MASTER.solutions | (solutions or {})).decode(), 4)
-    wanted = (
-        "setup",
-        "tools",
-        "corpus",
-        "encoder-parts",
-        "pooling",
-        "cosine-similarity",
-        "most-similar",
-        "limits-picture",
-    )
-    wanted += ("guess-minilm", *cells)
+    notebook = nbformat.reads(fill(master, master.solutions | (solutions or {})).decode(), 4)
+    wanted = {"setup", "tools", "guess-minilm", *cells}
+    wanted |= {"corpus", "encoder-parts", "pooling", "cosine-similarity", "most-similar", "limits-picture"}
+    wanted |= {"test-helpers", "given-encoder", "heatmap", "blocked"}
     notebook.cells = [cell for cell in notebook.cells if cell.cell_type == "code" and cell.id in wanted]
     for cell in notebook.cells:
         if cell.id == "limits-picture":  # only its sentences
@@ -110,8 +104,8 @@ def test_the_notebook_has_the_librarys_figures():
 
 
 def test_open_cells_are_short():
-    for cell in MASTER.notebook.cells:
-        if cell.id in OURS and cell.cell_type == "code" and "jupyter" not in cell.metadata:
+    for cell in [*MASTER.notebook.cells, *MASTER_6.notebook.cells]:
+        if cell.id.startswith("minilm-") and cell.cell_type == "code" and "jupyter" not in cell.metadata:
             assert len(cell.source.splitlines()) <= 15, cell.id
 
 
@@ -249,12 +243,58 @@ def test_a_wrong_answer_or_part_is_told_from_the_model(changes, solutions, home,
         ].sentence
 
 
+# Of the last cell of week 6: how similar it finds the pairs, beside the library.
+PAIRS_6 = f"""
+for first, second, _ in {REFERENCE["pairs"]!r}:
+    vectors = [sentence_vector(minilm_reads(text)[0]) for text in (first, second)]
+    print(f"{{(vectors[0] @ vectors[1]).item():.6f}}")
+"""
+
+
 @pytest.mark.slow
-def test_without_a_network_each_cell_says_that_it_is_skipped(tmp_path, no_registry, monkeypatch):
-    ran = run(tmp_path, monkeypatch, fetch=True)
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("wrong", [{}, {"= nn.GELU()": "= nn.ReLU()"}, {" + self.token_type.weight[0]": ""}])
+def test_the_encoder_of_week_6_gives_them_too(wrong, home, monkeypatch):
+    changes = wrong | {
+        "minilm.load_state_dict(tensors)": f"minilm.load_state_dict(tensors)\n{indented(PAIRS_6)}"
+    }
+    cells = OURS_6[: OURS_6.index("minilm-parts-helper") + 1] if wrong else OURS_6
+    ran = run(home, monkeypatch, cells, changes, master=MASTER_6)
+    assert errors(ran) == []
+    ours = [
+        float(line)
+        for line in re.findall(r"^-?\d\.\d{6}$", printed(ran, "minilm-parts-helper"), re.MULTILINE)
+    ]
+    near = [abs(one - pair[2]) < 1e-4 for one, pair in zip(ours, REFERENCE["pairs"], strict=True)]
+    assert all(near) != bool(wrong), ours
+    if not wrong:
+        assert "96 tensors" in printed(ran, "minilm-parts-helper")
+        assert {one.cell for one in findings(ran)} == {"minilm-blocked"}
+        assert [text for text in check_findings(ran, MASTER_6) if "minilm" in text] == []
+        assert measured(ran) == {"minilm-blocked": "[CLS]"}
+        assert not {cell for cell, spent in ran.seconds.items() if spent > MAX_CELL_SECONDS * ran.slowness}
+
+
+def indented(code):
+    return "\n".join(f"    {line}" for line in code.splitlines())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("master", "cells", "skipped"),
+    [
+        (MASTER, OURS, ("minilm-loaded", "minilm-pairs", "minilm-search", "minilm-query", "minilm-traps")),
+        (MASTER_6, OURS_6, ("minilm-parts-helper", "minilm-heads", "minilm-blocked")),
+    ],
+    ids=["week 7", "week 6"],
+)
+def test_without_a_network_each_cell_says_that_it_is_skipped(
+    master, cells, skipped, tmp_path, no_registry, monkeypatch
+):
+    ran = run(tmp_path, monkeypatch, cells, fetch=True, master=master)
     assert errors(ran) == [] and findings(ran) == []
     assert printed(ran, "minilm-here").endswith(CANNOT)
-    for cell in ("minilm-loaded", "minilm-pairs", "minilm-search", "minilm-query", "minilm-traps"):
+    for cell in skipped:
         assert printed(ran, cell) == "Skipped, because all-MiniLM-L6-v2 was not fetched.\n"
-    assert [text for text in check_findings(ran, MASTER) if "minilm" in text] == []
+    assert [text for text in check_findings(ran, master) if "minilm" in text] == []
     assert not [path for path in tmp_path.rglob("*") if path.suffix == ".safetensors"]
