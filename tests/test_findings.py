@@ -141,6 +141,50 @@ def test_a_finding_that_does_not_hold_is_told(key, old, new, told):
     assert [problem for problem in problems if told in problem], problems
 
 
+# What a notebook may lack stands for a network here: without a coin there is nothing to flip.
+OPTIONAL = """# @title Experiment: a coin
+heads = sum(flip % 2 for flip in range(SEED))
+if heads > 0:
+    finding(heads > 2, f"{heads} heads: more than two.", f"{heads} heads: no more than two.")
+beside_guess(my_guess, ("many" if heads > 2 else "few") if heads > 0 else "nothing, since there is no coin")"""
+
+
+@pytest.mark.parametrize(
+    "seed, tags, told",
+    [
+        ("0", ["optional"], ""),
+        ("9", ["optional"], ""),
+        ("0", [], "reaches 0; cell coin measures 'nothing, since there is no coin'"),
+        ("3", ["optional"], "cell coin, finding 1 does not hold"),
+    ],
+)
+def test_an_optional_experiment_may_be_skipped_as_a_whole(seed, tags, told):
+    cells = changed("setup", "9", seed)
+    cells[4] = code("coin", OPTIONAL, tags=tags, **FOLDED)
+    read = master(cells)
+    assert findings.check_experiments(read) == []
+    problems = findings.check_findings(execute(to_bytes(cells)), read)
+    assert told in "; ".join(problems) and bool(told) == bool(problems)
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ('"nothing, since there is no coin"', '"sideways"'),
+        (
+            "if heads > 0:\n    finding",
+            "finding(SEED == 0, 'Nothing.', 'Something.')\nif heads > 0:\n    finding",
+        ),
+    ],
+)
+def test_half_an_optional_experiment_is_told(old, new):
+    """It measures what is not in its menu, or reaches only some of its findings."""
+    assert old in OPTIONAL
+    cells = changed("setup", "9", "0")
+    cells[4] = code("coin", OPTIONAL.replace(old, new), tags=["optional"], **FOLDED)
+    assert findings.check_findings(execute(to_bytes(cells)), master(cells))
+
+
 @pytest.mark.slow
 def test_the_benchmark_says_on_which_seed_a_finding_does_not_hold(capsys):
     spec = importlib.util.spec_from_file_location("benchmark_findings", ROOT / "benchmarks" / "findings.py")

@@ -20,6 +20,10 @@ FINDING = "application/x-course-finding"
 MEASURED = "application/x-course-measured"
 HOLDS = "holds"
 
+# A cell with this tag needs what a machine may lack, a network for one, and gets by without.
+OPTIONAL = "optional"
+NOTHING = "nothing, "  # with this begins what such an experiment then measures; the reason follows
+
 EXPERIMENT = "**Experiment"
 GUESS = re.compile(r'my_guess = "…"  # @param (\["…", ".*"\])')
 DISCUSSION = "<details><summary>"
@@ -143,7 +147,10 @@ def _given(master: Master) -> Iterator[Cell]:
 
 
 def check_findings(run: NotebookRun, master: Master) -> list[str]:
-    """Those of the reference hold, each is reached, and what is measured can be guessed."""
+    """Those of the reference hold, each is reached, and what is measured can be guessed.
+
+    A cell tagged `optional` may be skipped as a whole: it then reaches no finding, and measures "nothing, " and why.
+    """
     said, outcomes = findings(run), measured(run)
     problems = [
         f"cell {one.cell}, finding {one.number} does not hold: {one.sentence}"
@@ -159,15 +166,18 @@ def check_findings(run: NotebookRun, master: Master) -> list[str]:
             for node in ast.walk(ast.parse(cell.source))
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
         )
+        outcome = outcomes.get(cell.cell_id)
+        nothing = not calls["beside_guess"] or str(outcome).startswith(NOTHING)
+        if OPTIONAL in cell.tags and nothing and not reached[cell.cell_id]:
+            continue  # it was skipped
         if reached[cell.cell_id] < calls["finding"]:
             problems.append(
                 f"cell {cell.cell_id} has {calls['finding']} findings and reaches {reached[cell.cell_id]}"
             )
         if calls["beside_guess"]:
             menu = _menu(before) if before else []
-            if outcomes.get(cell.cell_id) not in menu:
+            if outcome not in menu:
                 problems.append(
-                    f"cell {cell.cell_id} measures {outcomes.get(cell.cell_id)!r}, which its menu does not have: "
-                    f"{', '.join(menu)}"
+                    f"cell {cell.cell_id} measures {outcome!r}, which its menu does not have: {', '.join(menu)}"
                 )
     return problems
