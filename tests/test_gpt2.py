@@ -105,6 +105,22 @@ def test_a_wrong_answer_does_not(notebook, answer):
     assert (ids_by(notebook, answer.source, page["text"]) == page["ids"]) == (answer.path.stem in SAME_IDS)
 
 
+def test_whoever_is_wrong_reads_where_the_ids_part(notebook):
+    names = with_answer(notebook, next(answer.source for answer in BANK if "leftmost" in answer.path.stem))
+    said = []
+    names["finding"] = lambda holds, sentence, otherwise: said.append(sentence if holds else otherwise)
+    exec(SOURCES["text"].partition("def find_text")[0], names)
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(SOURCES["gpt2-page"], names)
+    assert re.match(
+        r"Your \d+ ids are not GPT-2's 485. They part at place \d+, where yours go on \[", said[0]
+    )
+    mine, theirs = (json.loads(part.replace("'", '"')) for part in re.findall(r"\[.*?\]", said[0]))
+    assert mine[0] != theirs[0] and len(mine) == len(theirs) == 4
+    assert said[1].startswith("Decoded, they give the page back exactly")
+    assert "encode_word_order does not pass yet: begin there." in printed.getvalue()
+
+
 def test_the_page_takes_a_moment(notebook):
     """With the reference it is 0.02 s of CPU."""
     encode = with_answer(notebook, MASTER.solutions["encode_word"])["gpt2_encode"]
