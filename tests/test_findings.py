@@ -141,48 +141,50 @@ def test_a_finding_that_does_not_hold_is_told(key, old, new, told):
     assert [problem for problem in problems if told in problem], problems
 
 
-# What a notebook may lack stands for a network here: without a coin there is nothing to flip.
-OPTIONAL = """# @title Experiment: a coin
-heads = sum(flip % 2 for flip in range(SEED))
-if heads > 0:
-    finding(heads > 2, f"{heads} heads: more than two.", f"{heads} heads: no more than two.")
-beside_guess(my_guess, ("many" if heads > 2 else "few") if heads > 0 else "nothing, since there is no coin")"""
+def optional(source):
+    """The lesson, its experiment optional and changed."""
+    cells = changed("coin", COIN, source)
+    cells[4]["metadata"] = FOLDED | {"tags": ["optional"]}
+    return cells
+
+
+IF_THERE = """# @title Experiment: a coin
+measured = "nothing"
+if coins:
+    finding(coins > 2, f"{coins} heads: more than two.", f"{coins} heads: no more than two.")
+    finding(coins < 9, f"{coins} heads: fewer than nine.", f"{coins} heads: nine or more.")
+    measured = "many"
+beside_guess(my_guess, measured)"""
 
 
 @pytest.mark.parametrize(
-    "seed, tags, told",
-    [
-        ("0", ["optional"], ""),
-        ("9", ["optional"], ""),
-        ("0", [], "reaches 0; cell coin measures 'nothing, since there is no coin'"),
-        ("3", ["optional"], "cell coin, finding 1 does not hold"),
-    ],
+    ("coins", "told"),
+    [(0, ""), (5, ""), (1, "finding 1 does not hold"), (9, "finding 2 does not hold")],
 )
-def test_an_optional_experiment_may_be_skipped_as_a_whole(seed, tags, told):
-    cells = changed("setup", "9", seed)
-    cells[4] = code("coin", OPTIONAL, tags=tags, **FOLDED)
-    read = master(cells)
-    assert findings.check_experiments(read) == []
-    problems = findings.check_findings(execute(to_bytes(cells)), read)
-    assert told in "; ".join(problems) and bool(told) == bool(problems)
+def test_an_optional_experiment_may_be_skipped_and_else_is_held_to_its_findings(coins, told):
+    cells = optional(IF_THERE.replace("if coins", f"coins = {coins}\nif coins"))
+    problems = findings.check_findings(execute(to_bytes(cells)), master(cells))
+    assert all(told in problem for problem in problems) and bool(problems) == bool(told), problems
 
 
 @pytest.mark.parametrize(
-    "old, new",
+    ("old", "new", "told"),
     [
-        ('"nothing, since there is no coin"', '"sideways"'),
-        (
-            "if heads > 0:\n    finding",
-            "finding(SEED == 0, 'Nothing.', 'Something.')\nif heads > 0:\n    finding",
-        ),
+        ("    finding(coins < 9", "    if coins > 90: finding(coins < 9", "has 2 findings and reaches 1"),
+        ('measured = "many"', "pass", "measures 'nothing', which its menu does not have"),
     ],
 )
-def test_half_an_optional_experiment_is_told(old, new):
-    """It measures what is not in its menu, or reaches only some of its findings."""
-    assert old in OPTIONAL
-    cells = changed("setup", "9", "0")
-    cells[4] = code("coin", OPTIONAL.replace(old, new), tags=["optional"], **FOLDED)
-    assert findings.check_findings(execute(to_bytes(cells)), master(cells))
+def test_an_optional_experiment_is_skipped_as_a_whole_or_not_at_all(old, new, told):
+    cells = optional(IF_THERE.replace("if coins", "coins = 5\nif coins", 1).replace(old, new))
+    (problem,) = findings.check_findings(execute(to_bytes(cells)), master(cells))
+    assert told in problem
+
+
+def test_an_experiment_that_is_not_optional_may_not_be_skipped():
+    cells = optional(IF_THERE.replace("if coins", "coins = 0\nif coins", 1))
+    cells[4]["metadata"] = FOLDED
+    problems = " ".join(findings.check_findings(execute(to_bytes(cells)), master(cells)))
+    assert "has 2 findings and reaches 0" in problems and "measures 'nothing'" in problems
 
 
 @pytest.mark.slow

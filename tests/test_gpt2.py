@@ -19,7 +19,7 @@ from static_site import serving
 from coursekit.bank import read_bank
 from coursekit.checks.execution import check_filled, execute
 from coursekit.course import open_course
-from coursekit.lesson.findings import NOTHING, check_findings, findings, measured
+from coursekit.lesson.findings import check_findings, findings, measured
 from coursekit.release import companions
 
 ROOT = Path(__file__).parent.parent
@@ -204,5 +204,5 @@ def test_the_whole_notebook_with_the_package(tmp_path, monkeypatch):
 def test_the_whole_notebook_without_it(monkeypatch):
     run, printed = run_notebook(monkeypatch, NO_ONE)
     assert [said for said in findings(run) if said.cell.startswith("gpt2-")] == []
-    assert measured(run)["gpt2-experiment"].startswith(NOTHING)
+    assert measured(run)["gpt2-experiment"].startswith("nothing")
     assert "is skipped" in printed["gpt2-merges"] and not {"gpt2-page", "gpt2-try"} & set(printed)

@@ -103,3 +103,25 @@ def test_the_command_writes_what_the_source_then_holds(tmp_path, monkeypatch, ca
     ]
     assert reference_run.main(["week1_attention"]) == 0
     assert capsys.readouterr().out == "week1_attention: 0 discussions changed\n"
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_what_an_optional_experiment_printed_is_kept_where_it_is_skipped(
+    there, tmp_path, monkeypatch, capsys
+):
+    cells = trained()
+    cells[-2]["metadata"]["tags"] = ["optional"]
+    cells[-2]["source"] = (
+        '# @title Experiment: a coin\nif SEED > 5:\n    finding(True, "Many heads.", "Few.")\n'
+        'else:\n    print("Skipped.")\nbeside_guess(my_guess, "many")'
+    )
+    cells[0]["source"] = f"SEED = {9 if there else 2}"
+    cells[-1]["source"] = with_stored(cells[-1]["source"], "An old run.")
+    make_course(tmp_path, [])
+    path = tmp_path / "source" / "week1_attention" / "attention.ipynb"
+    path.write_bytes(to_bytes(cells))
+    monkeypatch.chdir(tmp_path)
+    assert reference_run.main(["week1_attention"]) == 0
+    assert capsys.readouterr().out == f"week1_attention: {int(there)} discussions changed\n"
+    discussion = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][-1]["source"])
+    assert stored(discussion) == ("Many heads." if there else "An old run.")

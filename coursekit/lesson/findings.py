@@ -20,10 +20,7 @@ FINDING = "application/x-course-finding"
 MEASURED = "application/x-course-measured"
 HOLDS = "holds"
 
-# A cell with this tag needs what a machine may lack, a network for one, and gets by without.
-OPTIONAL = "optional"
-NOTHING = "nothing, "  # with this begins what such an experiment then measures; the reason follows
-
+OPTIONAL = "optional"  # tag of a cell that needs something which not every machine has
 EXPERIMENT = "**Experiment"
 GUESS = re.compile(r'my_guess = "…"  # @param (\["…", ".*"\])')
 DISCUSSION = "<details><summary>"
@@ -56,6 +53,11 @@ def findings(run: NotebookRun) -> list[Said]:
             numbers[cell] += 1
             found.append(Said(cell, numbers[cell], data[FINDING] == HOLDS, data["text/plain"]))
     return found
+
+
+def skipped(cell: Cell, run: NotebookRun) -> bool:
+    """Whether a run did without this cell: it is tagged `optional`, and has found nothing."""
+    return OPTIONAL in cell.tags and all(one.cell != cell.cell_id for one in findings(run))
 
 
 def measured(run: NotebookRun) -> dict[str, str]:
@@ -149,7 +151,7 @@ def _given(master: Master) -> Iterator[Cell]:
 def check_findings(run: NotebookRun, master: Master) -> list[str]:
     """Those of the reference hold, each is reached, and what is measured can be guessed.
 
-    A cell tagged `optional` may be skipped as a whole: it then reaches no finding, and measures "nothing, " and why.
+    A cell tagged `optional` may reach none of them, and then measures nothing.
     """
     said, outcomes = findings(run), measured(run)
     problems = [
@@ -166,18 +168,17 @@ def check_findings(run: NotebookRun, master: Master) -> list[str]:
             for node in ast.walk(ast.parse(cell.source))
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
         )
-        outcome = outcomes.get(cell.cell_id)
-        nothing = not calls["beside_guess"] or str(outcome).startswith(NOTHING)
-        if OPTIONAL in cell.tags and nothing and not reached[cell.cell_id]:
-            continue  # it was skipped
+        if skipped(cell, run):
+            continue
         if reached[cell.cell_id] < calls["finding"]:
             problems.append(
                 f"cell {cell.cell_id} has {calls['finding']} findings and reaches {reached[cell.cell_id]}"
             )
         if calls["beside_guess"]:
             menu = _menu(before) if before else []
-            if outcome not in menu:
+            if outcomes.get(cell.cell_id) not in menu:
                 problems.append(
-                    f"cell {cell.cell_id} measures {outcome!r}, which its menu does not have: {', '.join(menu)}"
+                    f"cell {cell.cell_id} measures {outcomes.get(cell.cell_id)!r}, which its menu does not have: "
+                    f"{', '.join(menu)}"
                 )
     return problems

@@ -17,7 +17,7 @@ from coursekit.checks.execution import NotebookRun, execute
 from coursekit.course import Course, Week, open_course
 from coursekit.engine.errors import CourseError
 from coursekit.engine.master import GIVEN, Cell, Master
-from coursekit.lesson.findings import DISCUSSION, MEASURED, ends_beside_guess, findings
+from coursekit.lesson.findings import DISCUSSION, MEASURED, ends_beside_guess, findings, skipped
 from coursekit.release import companions
 
 HEADING = "In the reference run, this experiment prints:"
@@ -97,12 +97,17 @@ def _words(text: str) -> str:
 
 
 def write(course: Course, week: Week) -> int:
-    """Run the week's reference and store what its experiments print. Gives how many discussions have changed."""
+    """Run the week's reference and store what its experiments print. Gives how many discussions have changed.
+
+    What an optional experiment printed is kept where this run did without it.
+    """
     run = execute(course.notebook(week), companions(course, week))
     path = course.source(week)  # as it stands: `course.notebook` has filled in the addresses
     notebook = json.loads(path.read_text(encoding="utf-8"))
     changed = 0
     for cell, discussion in experiments(course.master(week)):
+        if skipped(cell, run):
+            continue
         node = notebook["cells"][discussion.index]
         old = "".join(node["source"])
         new = with_stored(old, printed(run, cell.cell_id))
