@@ -157,7 +157,8 @@ def connect(address: str, workers: int | None, say: Callable[[str], None]) -> It
             host="127.0.0.1",
             dashboard_address=None,
             security=True,  # certificates of this run: others on this machine reach the port, too
-            silence_logs=logging.ERROR,
+            # What goes wrong is said in sentences; at the end a worker may still miss its scheduler, with a traceback.
+            silence_logs=logging.CRITICAL,
         )
         with local, Client(local, set_as_default=False) as client:
             yield Cluster(client, say)
