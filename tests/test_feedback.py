@@ -328,14 +328,14 @@ def steps_of(page):
 def test_what_to_look_at_next_is_a_place_in_the_notebook(master):
     said = steps_of(inert(render(master, failed(name="rows sum to 1"), graded_notebook())))
     assert (
-        "The softmax of a row, 5 points to win: none of its 2 tests passed "
+        "The softmax of a row, 5 points lost: none of its 2 tests passed "
         "Next: Read section “The softmax of a row” again, then run the test "
         "“rows sum to 1” in your notebook until it passes." in said
     )
     assert "Why three matrices?" not in said, "nobody knows yet what is missing"
     said = steps_of(inert(render(master, result_for(), graded_notebook())))
     assert (
-        "The softmax of a row, 3 points to win Next: All tests that you can run pass, and hidden ones do not."
+        "The softmax of a row, 3 points lost Next: All tests that you can run pass, and hidden ones do not."
         in said
     )
     untouched = failed(message="Your code raised NotImplementedError: write it")
@@ -347,8 +347,8 @@ def test_what_to_look_at_next_is_a_place_in_the_notebook(master):
 def test_the_most_points_come_first_and_solved_questions_not_at_all(master):
     marked = marks_of(questions={"softmax": 4.0, "why_three": 0.0}, comments={"why_three": "Say why."})
     said = steps_of(inert(render(master, result_for(), graded_notebook(), marks=marked)))
-    assert said.index("Why three matrices?, 4 points to win") < said.index(
-        "The softmax of a row, 1 point to win"
+    assert said.index("Why three matrices?, 4 points lost") < said.index(
+        "The softmax of a row, 1 point lost"
     )
     assert "Read the comment on your answer, then section “Why three matrices?” again." in said
     marked = marks_of(questions={"softmax": 5.0, "why_three": 4.0})

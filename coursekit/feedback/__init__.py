@@ -156,7 +156,7 @@ def render(
     steps = next_steps(master, result, marks)
     for question, view in zip(result.questions, questions, strict=True):
         view.step = steps.get(question.id)
-    # Those with most points to win first; then those to which a person gave all points although a test failed.
+    # Those with most points lost first; then those to which a person gave all points although a test failed.
     unsolved = sorted(
         (view for view in questions if view.step or view.missed),
         key=lambda view: -view.step.left if view.step else 0.0,
