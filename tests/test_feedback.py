@@ -347,9 +347,7 @@ def test_what_to_look_at_next_is_a_place_in_the_notebook(master):
 def test_the_most_points_come_first_and_solved_questions_not_at_all(master):
     marked = marks_of(questions={"softmax": 4.0, "why_three": 0.0}, comments={"why_three": "Say why."})
     said = steps_of(inert(render(master, result_for(), graded_notebook(), marks=marked)))
-    assert said.index("Why three matrices?, 4 points lost") < said.index(
-        "The softmax of a row, 1 point lost"
-    )
+    assert said.index("Why three matrices?, 4 points lost") < said.index("The softmax of a row, 1 point lost")
     assert "Read the comment on your answer, then section “Why three matrices?” again." in said
     marked = marks_of(questions={"softmax": 5.0, "why_three": 4.0})
     passed = result_for()

@@ -14,7 +14,6 @@ machine nor a page of another origin that a browser has open can mark. Reading a
 """
 
 import asyncio
-import getpass
 import hmac
 import logging
 import re
@@ -145,17 +144,14 @@ class Start(Page):
     """Asks for a name."""
 
     def get(self) -> None:
-        user = ""
-        with suppress(OSError, KeyError):  # an account without a name
-            user = getpass.getuser()
-        self.show("start.html", here=self.home, suggested=user)
+        self.show("start.html", here=self.home, typed="")
 
     def post(self) -> None:
         who = " ".join(clean(self.field("who")).split())
         if not NAME.fullmatch(who):
             self.set_status(400)
             problem = "A name begins with a letter or a digit and has at most 40 letters, digits, spaces, . ' and -."
-            self.show("start.html", here=self.home, suggested=who, problem=problem)
+            self.show("start.html", here=self.home, typed=who, problem=problem)
             return
         self.redirect(f"{self.home}{quote(who)}/", status=303)
 

@@ -124,7 +124,8 @@ def give_to_all(
             for standing in standings
             if item not in standing.given.items
         }
-        _give(session, question, sheet, new, who)
+        changed = [student for student in new if sheet.standings[student].changed]
+        _give(session, question, sheet, new, who, changed)
         given_by = {student: (sheet.standings[student], given) for student, given in new.items()}
         _remember(session, week, question, who, f"an item for {len(new)} answers", given_by=given_by)
         return len(new)
@@ -166,6 +167,8 @@ def last_action(course: Course, week: Week, question: Question, who: str) -> str
 def undo(course: Course, week: Week, question: Question, who: str) -> str:
     """Take back what this person did last with this question.
 
+    What somebody has changed since stays, and is passed over the next time.
+
     Returns:
         What that was.
 
@@ -181,25 +184,25 @@ def undo(course: Course, week: Week, question: Question, who: str) -> str:
             raise CourseError("There is nothing of yours to take back.")
         before, after = json.loads(row.before), json.loads(row.after)
         everything = _items(session, week, question)
-        for name, values in after["items"].items():
-            if everything.get(name) != Item(**values):
-                raise Conflict("Somebody else has changed this rubric item since, so it stays.")
-        for student, values in after["given"].items():
-            standing = sheet.standings.get(student)
-            if standing is None or standing.given != _as_given(values):
-                raise Conflict("Somebody else has changed this since, so it stays.")
-        items = {
-            name: Item(**values) if values else replace(everything[name], gone=True)
-            for name, values in before["items"].items()
-        }
-        if items:
+        stands = all(
+            everything.get(name) == Item(**values) for name, values in after["items"].items()
+        ) and all(
+            student in sheet.standings and sheet.standings[student].given == _as_given(values)
+            for student, values in after["given"].items()
+        )
+        if stands:
+            items = {
+                name: Item(**values) if values else replace(everything[name], gone=True)
+                for name, values in before["items"].items()
+            }
             _put_items(session, week, question, sheet, items)
-        if before["given"]:
             given = {student: _as_given(values) for student, values in before["given"].items()}
             _give(session, question, sheet, given, who, before["changed"])
         actions = actions_table()
         session.execute(update(actions).where(actions.c.id == row.id).values(undone=True))
-        return row.what
+    if not stands:
+        raise Conflict(f"Somebody else has changed this since, so it stays: {row.what}.")
+    return str(row.what)
 
 
 # How it stands in the tables
