@@ -215,6 +215,7 @@ def test_marking_with_keys(course_and_week, address, person):
     of_student(page, "Twice means").focus()
     page.keyboard.press("1")
     saved(page, "Twice means")
+    assert page.locator("#rubric .uses").all_inner_texts() == ["1", "0"]
     page.keyboard.press("2")
     of_student(page, "Twice means").locator(".standing", has_text="1.5 points").wait_for()
     page.keyboard.press("c")

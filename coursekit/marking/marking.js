@@ -49,6 +49,15 @@ function replace(card, next) {
   return next;
 }
 
+// How many answers on the page have each item.
+function count() {
+  for (const form of document.querySelectorAll("#rubric .rubric-item")) {
+    const uses = form.querySelector(".uses");
+    const id = form.querySelector("[name=id]").value;
+    if (uses) uses.textContent = answers.querySelectorAll(`[name=item][value="${CSS.escape(id)}"]:checked`).length;
+  }
+}
+
 function show(html) {
   const parts = parse(html);
   const progress = parts.querySelector("#progress");
@@ -101,6 +110,7 @@ async function save(card) {
     if (contents(card) !== mine.sent) return true; // somebody goes on typing; it is saved when the field is left
     card = replace(card, next);
     tell(card, "Saved.");
+    count();
     return true;
   }
   mine.dirty = true; // what is typed here stands nowhere else
