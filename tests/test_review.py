@@ -92,6 +92,18 @@ def test_what_needs_a_person_is_on_top_the_most_urgent_first(small):
     assert "Why a sum?: 1 of 6 marked" in marking and "s01" in marking
 
 
+def test_results_of_another_version_are_a_sentence(small):
+    """As after an upgrade of the tool: no result can be read until the week is graded again."""
+    course, week = small
+    store(course, result("s01"))
+    record(course, week, [result("s01")])
+    path = course.autograded("s01", week) / "result.json"
+    path.write_text(re.sub(r'"schema_version": \d+|"schema": \d+', '"schema": 1', path.read_text()))
+    assert Result.read(path) is None
+    with pytest.raises(CourseError, match="Run `course grade week1_attention` again"):
+        write_reports(course, [week])
+
+
 def test_marks_of_people_count(small):
     course, week = small
     students = {

@@ -109,7 +109,7 @@ def gather(
         progress: told how much of the bank has been graded, where that has to be done.
 
     Raises:
-        CourseError: nothing of this week was graded yet, or the gradebook or the roster cannot be read.
+        CourseError: nothing of this week was graded yet, or the results, the gradebook or the roster cannot be read.
     """
     known = graded(course, week)
     if not known:
@@ -118,6 +118,11 @@ def gather(
         )
     master, roster = course.master(week), the_roster(course)
     results = {name: Result.read(course.autograded(name, week) / "result.json") for name in known}
+    if not any(results.values()):
+        raise CourseError(
+            f"No result of {week.name} can be read: they are damaged, or of another version of this tool. "
+            f"Run `course grade {week.name}` again."
+        )
     rows = {row.student: row for row in marks(course, week)}
     mistakes, unknown = [], ""
     if any(test.outcome != PASSED for result in results.values() if result for test in result.tests):
