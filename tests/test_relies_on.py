@@ -90,12 +90,14 @@ def trees(folder):
 
 
 def test_all_of_nbgrader_that_is_used_is_named():
-    """And it is used in one room alone."""
+    """And it is used in one room, but for its tables in marking and its plugins in export."""
+    others = {"marking/store.py": "nbgrader.api", "export/nbgrader_plugin.py": "nbgrader."}
     used = set()
     for path, tree in trees(PACKAGE).items():
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and node.module.split(".")[0] == "nbgrader":
-                assert path.parent == PACKAGE / "gradebook"
+                other = others.get(path.relative_to(PACKAGE).as_posix())
+                assert path.parent == PACKAGE / "gradebook" or (other and node.module.startswith(other)), path
                 used |= {f"{node.module}:{alias.name}" for alias in node.names}
             elif isinstance(node, ast.Import):
                 assert not any(alias.name.startswith("nbgrader") for alias in node.names), path

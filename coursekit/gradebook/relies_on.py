@@ -47,6 +47,7 @@ NBGRADER = {
         ),
         "a button of the formgrader runs students' code without the sandbox, or replaces results and pages",
     ),
+    "nbgrader.plugins:ExportPlugin": "`nbgrader export` writes no platform's sheet",
     "nbgrader.converters:NbGraderException": "plain nbgrader is not refused with a sentence",
     "nbgrader.converters:Autograde.start(self)": "`nbgrader autograde` replaces results",
     "nbgrader.converters:GenerateFeedback.start(self)": "`nbgrader generate_feedback` shows hidden tests",

@@ -8,6 +8,7 @@ or with the counterexample.
 """
 
 import contextlib
+import json
 import os
 import signal
 import socket
@@ -242,15 +243,16 @@ def check(name: str, conversation: list, counts: Counter) -> None:
     with Audited("run"):
         answer = EXAMINER.run(program, Loan([], b""), SECONDS)
     used, waited = time.thread_time() - used, time.monotonic() - started
-    assert type(answer) is tuple and len(answer) == 4, answer
-    outcome, message, trace, intact = answer
+    assert type(answer) is tuple and len(answer) == 5, answer
+    outcome, message, trace, told, intact = answer
     assert outcome in (result.PASSED, result.FAILED, result.ERROR, result.TEST_TIMED_OUT)
     assert type(message) is type(trace) is str and type(intact) is bool
     assert len(trace.split()) <= MAX_WORDS and len(trace) <= MAX_WORDS * (MAX_WORD + 3)
+    assert told is None or len(json.dumps(told)) < 20_000
     assert used < SECONDS + 2 and waited < 60
     counts[outcome] += 1
     if outcome == result.PASSED:
-        assert intact and message == trace == ""
+        assert intact and message == trace == "" and told is None
         (seen,) = record
         assert TRUE[name](*seen), (name, seen)
     assert not caught, caught

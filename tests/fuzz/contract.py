@@ -18,6 +18,7 @@ TOP = {
     "tests": list,
     "repairs": list,
     "flags": list,
+    "stops": list,
     "seconds": float,
     "hashes": dict,
     "receipts": dict,
@@ -33,7 +34,20 @@ TEST_FIELDS = {
     "hidden": bool,
     "name": str,
     "trace": str,
+    "comparison": dict,
     "digest": str,
+}
+COMPARISON = {
+    "found": str,
+    "expected": str,
+    "entries": int,
+    "differing": int,
+    "largest": str,
+    "place": list,
+    "here": list,
+    "found_table": list,
+    "expected_table": list,
+    "marked": list,
 }
 NOTE = {"kind": str, "cell": str, "detail": str}
 STATUSES = ("graded", "repaired", "timed_out", "crashed", "unreadable")
@@ -48,7 +62,7 @@ def check_result(result: Result, master: Master) -> None:
     data = json.loads(text, parse_constant=_no_constant)
     assert Result.from_json(text) == result and Result.from_json(text).to_json() == text
     _check_fields(data, TOP)
-    assert data["schema"] == 3 and data["week"] == master.week
+    assert data["schema"] == 4 and data["week"] == master.week
     assert data["status"] in STATUSES and data["seconds"] >= 0
 
     cells = [cell for cell in master.cells if cell.role == TEST]
@@ -56,7 +70,13 @@ def check_result(result: Result, master: Master) -> None:
         (cell.grade_id, cell.question, cell.points, cell.hidden) for cell in cells
     ]
     for item in data["tests"]:
-        _check_fields(item, TEST_FIELDS)
+        nothing = item["comparison"] is None
+        _check_fields(item, TEST_FIELDS | ({"comparison": type(None)} if nothing else {}))
+        if not nothing:
+            assert item["outcome"] == "failed"
+            _check_fields(item["comparison"], COMPARISON)
+            tables = [item["comparison"][name] for name in ("found_table", "expected_table", "marked")]
+            assert len({tuple(map(len, table)) for table in tables}) == 1 and len(tables[0]) <= 12
         assert item["outcome"] in OUTCOMES
         assert item["score"] == (item["points"] if item["outcome"] == "passed" else 0)
         assert len(item["message"]) <= 2000
@@ -79,7 +99,7 @@ def check_result(result: Result, master: Master) -> None:
     assert data["score"] == sum(item["score"] for item in data["tests"])
     assert data["max_score"] == sum(item["points"] for item in data["tests"]) == master.max_score
     assert 0 <= data["score"] <= data["max_score"]
-    for note in (*data["repairs"], *data["flags"]):
+    for note in (*data["repairs"], *data["flags"], *data["stops"]):
         _check_fields(note, NOTE)
         assert re.fullmatch(r"[a-z_]+", note["kind"])
     open_questions = any(item["score"] is None for item in data["questions"])

@@ -70,6 +70,8 @@ def results(course: Course) -> dict[str, Result]:
             assert result.score == sum(test.score for test in result.tests)
             assert len(result.hashes) == 4 and all(len(value) == 64 for value in result.hashes.values())
             found[result.student] = result
+        elif path.name == "regrades.json":
+            assert json.loads(path.read_text(encoding="utf-8"))["regrades"]
         elif path.suffix == ".ipynb":
             nbformat.validate(nbformat.reads(path.read_text(encoding="utf-8"), as_version=4))
         else:
