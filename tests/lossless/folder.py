@@ -80,7 +80,7 @@ def results(course: Course) -> dict[str, Result]:
 
 
 def files(course: Course, *folders: str) -> dict[str, str]:
-    """{path: text} of all files in these folders, without the seconds that grading took."""
+    """{path: text} of all files in these folders, without the seconds that grading took, and when it was done again."""
     found = {}
     for folder in folders or ("autograded",):
         for path in sorted((course.root / folder).rglob("*")):
@@ -89,6 +89,10 @@ def files(course: Course, *folders: str) -> dict[str, str]:
                 if path.name == "result.json":
                     data = json.loads(text)
                     assert data.pop("seconds") >= 0
+                    text = json.dumps(data, indent=1)
+                elif path.name == "regrades.json":
+                    data = json.loads(text)
+                    assert all(one.pop("when") for one in data["regrades"])
                     text = json.dumps(data, indent=1)
                 found[str(path.relative_to(course.root))] = text
     return found
