@@ -13,7 +13,7 @@ from pathlib import Path
 from coursekit.bank import read_bank
 from coursekit.classroom.place import Here
 from coursekit.classroom.run import grade_class
-from coursekit.course import Course, open_course
+from coursekit.course import Course, Week, open_course
 from coursekit.engine.master import fill
 from coursekit.gradebook.record import record
 from coursekit.release import release
@@ -63,6 +63,13 @@ def make_class(root: Path, students: int, weeks: int) -> Course:
     return open_course(root)
 
 
+def grade_all(course: Course, weeks: list[Week]) -> None:
+    """Release and grade these weeks, and record the results."""
+    for week in weeks:
+        release(course, week)
+        record(course, week, grade_class(course, week, place=Here()).results.values())
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--students", type=int, default=200)
@@ -75,9 +82,7 @@ def main() -> None:
         course = make_class(root, given.students, given.weeks)
         weeks = list(course.weeks[: given.weeks])
         started = time.monotonic()
-        for week in weeks:
-            release(course, week)
-            record(course, week, grade_class(course, week, place=Here()).results.values())
+        grade_all(course, weeks)
         print(f"graded {given.students} students in {len(weeks)} weeks: {time.monotonic() - started:.0f} s")
         for what in ("with the bank to learn", "again"):
             started = time.monotonic()

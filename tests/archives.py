@@ -19,7 +19,7 @@ NAME = "attention.ipynb"
 ANN, BO, CY = f"{WEEK}__ann.ipynb", f"{WEEK}__bo.ipynb", f"{WEEK}__cy.ipynb"
 
 
-def notebook(text: str) -> bytes:
+def notebook(text: str = "1") -> bytes:
     cell = {
         "cell_type": "code",
         "id": "a",

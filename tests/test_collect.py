@@ -12,6 +12,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from archives import NAME, OTHER, WEEK, notebook
 from command import course_here
 from mirror_server import Drive, gives
 from plain_nbgrader import nbgrader
@@ -22,22 +23,6 @@ from coursekit.collect import collect, opening
 from coursekit.course import open_course
 from coursekit.engine.errors import CourseError
 from coursekit.engine.master import fill
-
-WEEK = "week1_attention"
-OTHER = "week2_multi_head"
-NOTEBOOK = "attention.ipynb"
-
-
-def notebook(text="1") -> bytes:
-    cell = {
-        "cell_type": "code",
-        "id": "a",
-        "metadata": {},
-        "source": text,
-        "outputs": [],
-        "execution_count": None,
-    }
-    return json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}).encode()
 
 
 @pytest.fixture
@@ -77,7 +62,7 @@ def there(course) -> dict[str, bytes]:
 
 
 def graded_from(course, student) -> bytes:
-    return there(course)[f"{student}/{WEEK}/{NOTEBOOK}"]
+    return there(course)[f"{student}/{WEEK}/{NAME}"]
 
 
 A, B, C, D = (notebook(letter) for letter in "abcd")
@@ -104,7 +89,7 @@ submission_1002:
 LAYOUTS = {
     "Canvas": (
         {
-            f"leeann_101_9001_{NOTEBOOK}": A,
+            f"leeann_101_9001_{NAME}": A,
             "bo_LATE_102_9002_attention-1.ipynb": B,
             # The sortable name may hold anything but what stands for the ids; what the student typed does not count.
             f"garcíalópezanamaría_103_9003_{WEEK}__101.ipynb": C,
@@ -113,12 +98,12 @@ LAYOUTS = {
         {"101": A, "102": B, "103": C},
     ),
     "Canvas, anonymous": (
-        {f"anon_aB3d5_9001_{NOTEBOOK}": A, f"LATE_anon_xY7_9002_{NOTEBOOK}": B},
+        {f"anon_aB3d5_9001_{NAME}": A, f"LATE_anon_xY7_9002_{NAME}": B},
         {"anon_aB3d5": A, "anon_xY7": B},
     ),
     "Moodle, folders": (
         {
-            f"Ann Lee_7001_assignsubmission_file/{NOTEBOOK}": A,
+            f"Ann Lee_7001_assignsubmission_file/{NAME}": A,
             f"Ana María López_7002_assignsubmission_file_/{WEEK}__ann.ipynb": B,
             "李小龙_7003_assignsubmission_file/sub/x.ipynb": C,
             "Ann Lee_7001_assignsubmission_onlinetext/onlinetext.html": b"<p>hello</p>",
@@ -127,7 +112,7 @@ LAYOUTS = {
     ),
     "Moodle, files": (
         {
-            f"Ann Lee_7001_assignsubmission_file_{NOTEBOOK}": A,
+            f"Ann Lee_7001_assignsubmission_file_{NAME}": A,
             "Bo_7002_assignsubmission_file_Ann Lee_7001_assignsubmission_file_x.ipynb": B,
         },
         {"Ann-Lee": A, "Bo": B},
@@ -135,25 +120,25 @@ LAYOUTS = {
     "Gradescope": (
         {
             "assignment_55_export/submission_metadata.yml": METADATA.encode(),
-            f"assignment_55_export/submission_1001/{NOTEBOOK}": A,
+            f"assignment_55_export/submission_1001/{NAME}": A,
             "assignment_55_export/submission_1002/mine.ipynb": B,
         },
         {"300": A, "301": B, "302": B},
     ),
     "nbgrader": (
         {
-            f"submitted/ann/{WEEK}/{NOTEBOOK}": A,
+            f"submitted/ann/{WEEK}/{NAME}": A,
             f"submitted/ann/{WEEK}/timestamp.txt": b"2026-11-02 10:00:00.5 Europe/Berlin",
-            f"submitted/bo/{WEEK}/{NOTEBOOK}": B,
+            f"submitted/bo/{WEEK}/{NAME}": B,
             f"submitted/bo/{WEEK}/.ipynb_checkpoints/attention-checkpoint.ipynb": A,
         },
         {"ann": A, "bo": B},
     ),
     "nbgrader, exchange": (
         {
-            f"inbound/ann+{WEEK}+2026-11-02 10:00:00.000000 UTC+x1/{NOTEBOOK}": A,
-            f"inbound/ann+{WEEK}+2026-11-03 10:00:00.000000 UTC+x2/{NOTEBOOK}": B,
-            f"inbound/bo+{WEEK}+2026-11-01 10:00:00.000000 UTC/{NOTEBOOK}": C,
+            f"inbound/ann+{WEEK}+2026-11-02 10:00:00.000000 UTC+x1/{NAME}": A,
+            f"inbound/ann+{WEEK}+2026-11-03 10:00:00.000000 UTC+x2/{NAME}": B,
+            f"inbound/bo+{WEEK}+2026-11-01 10:00:00.000000 UTC/{NAME}": C,
         },
         {"ann": B, "bo": C},
     ),
@@ -176,7 +161,7 @@ LAYOUTS = {
         {"Ann-Lee": A, "Bo": B, "cy": C, "Dan_O-Hara": D},
     ),
     "a folder each": (
-        {f"class/ann/{NOTEBOOK}": A, "class/bo/my work.ipynb": B, "class/bo/data.csv": b"1,2"},
+        {f"class/ann/{NAME}": A, "class/bo/my work.ipynb": B, "class/bo/data.csv": b"1,2"},
         {"ann": A, "bo": B},
     ),
     "a folder each, two groups": (
@@ -225,8 +210,8 @@ def test_a_second_time_changes_nothing(course, tmp_path, layout):
 
 
 def test_the_last_counts_and_none_is_lost(course, tmp_path):
-    first = archive(tmp_path / "1.zip", {f"lee_1_10_{NOTEBOOK}": A})
-    second = archive(tmp_path / "2.zip", {f"lee_1_12_{NOTEBOOK}": C, f"lee_1_11_{NOTEBOOK}": B})
+    first = archive(tmp_path / "1.zip", {f"lee_1_10_{NAME}": A})
+    second = archive(tmp_path / "2.zip", {f"lee_1_12_{NAME}": C, f"lee_1_11_{NAME}": B})
     run(course, first)
     (placed,) = run(course, second).students
     assert (placed.what, graded_from(course, "1")) == ("replaced", C)
@@ -240,7 +225,7 @@ def test_the_last_counts_and_none_is_lost(course, tmp_path):
 
 
 def test_an_older_one_does_not_replace_a_newer_one(course, tmp_path):
-    name = f"ann+{WEEK}+2026-11-0{{}} 10:00:00.000000 UTC/{NOTEBOOK}"
+    name = f"ann+{WEEK}+2026-11-0{{}} 10:00:00.000000 UTC/{NAME}"
     run(course, archive(tmp_path / "new.zip", {name.format(3): A, f"bo+{WEEK}+2026-11-01 1:1/x.ipynb": D}))
     done = run(course, archive(tmp_path / "old.zip", {name.format(2): B}))
     assert [one.what for one in done.students] == ["older"] and graded_from(course, "ann") == A
@@ -266,12 +251,12 @@ ROSTERS = {
     "Gradescope's": "First Name,Last Name,SID,Email\nAnn,Lee,alee,ann@example.org\nBo,,bo,bo@x\nCy,,cy,cy@x\n",
 }
 FROM = {
-    "our own": {f"leeann_1_9_{NOTEBOOK}": A, f"bo_2_9_{NOTEBOOK}": B},
+    "our own": {f"leeann_1_9_{NAME}": A, f"bo_2_9_{NAME}": B},
     "with semicolons and a mark": {"Ann Lee - attention.ipynb": A, "bo attention.ipynb": B},
-    "Canvas' gradebook": {f"leeann_101_9_{NOTEBOOK}": A, f"anybody_102_9_{NOTEBOOK}": B},
+    "Canvas' gradebook": {f"leeann_101_9_{NAME}": A, f"anybody_102_9_{NAME}": B},
     "Moodle's worksheet": {
-        f"Participant_7001_assignsubmission_file/{NOTEBOOK}": A,
-        f"Bo_7002_assignsubmission_file/{NOTEBOOK}": B,
+        f"Participant_7001_assignsubmission_file/{NAME}": A,
+        f"Bo_7002_assignsubmission_file/{NAME}": B,
     },
     "Gradescope's": {f"{WEEK}__ann@example.org.ipynb": A, f"{WEEK}__BO.ipynb": B},
 }
@@ -289,10 +274,10 @@ def test_a_roster_says_who_it_is_and_who_is_missing(course, tmp_path, kind):
 def test_who_is_not_in_the_roster_is_told(course, tmp_path):
     (course.root / "roster.csv").write_text("id,name\nann,Ann Lee\nann2,Ann  Lee\nbo,Bo\n")
     files = {
-        f"Ann Lee_1_assignsubmission_file/{NOTEBOOK}": A,
-        f"Zed_2_assignsubmission_file/{NOTEBOOK}": B,
-        f"Bo_3_assignsubmission_file/{NOTEBOOK}": C,
-        f"bo_4_assignsubmission_file/{NOTEBOOK}": D,
+        f"Ann Lee_1_assignsubmission_file/{NAME}": A,
+        f"Zed_2_assignsubmission_file/{NAME}": B,
+        f"Bo_3_assignsubmission_file/{NAME}": C,
+        f"bo_4_assignsubmission_file/{NAME}": D,
     }
     done = run(course, archive(tmp_path / "a.zip", files))
     assert done.students == [] and there(course) == {}
@@ -323,7 +308,7 @@ def test_a_roster_that_is_none(course, tmp_path, text, told):
 ODD = {
     "another week by its name": (f"{OTHER}__bo.ipynb", A, "it is of week2_multi_head"),
     "another week by its folder": (f"bo/{OTHER}/multi_head.ipynb", A, "it is of another week"),
-    "nobody's": (NOTEBOOK, A, "neither its name nor its folder says whose it is"),
+    "nobody's": (NAME, A, "neither its name nor its folder says whose it is"),
     "another week by its notebook": ("multi_head - Bo.ipynb", A, "it is of week2_multi_head"),
     "a copy of nobody's": (
         "Copy of attention (3).ipynb",
@@ -376,7 +361,7 @@ def test_a_broken_member_costs_nobody_else(course, tmp_path, how):
     assert graded_from(course, "ann") == A
     assert list(done.unplaced) == [name]
     assert how != "encrypted" or done.unplaced[name] == "it is encrypted."
-    assert f"bo/{WEEK}/{NOTEBOOK}" not in there(course)
+    assert f"bo/{WEEK}/{NAME}" not in there(course)
 
 
 def link(name: str) -> zipfile.ZipInfo:
@@ -538,7 +523,7 @@ def test_an_id_is_found_as_it_is_before_it_is_found_in_other_letters(course, tmp
 
 
 def test_a_file_of_another_week_counts_only_without_a_better_one(course, tmp_path):
-    files = {f"lee_1_10_{NOTEBOOK}": A, "lee_1_11_multi_head.ipynb": B, "bo_2_12_multi_head.ipynb": C}
+    files = {f"lee_1_10_{NAME}": A, "lee_1_11_multi_head.ipynb": B, "bo_2_12_multi_head.ipynb": C}
     done = {one.student: one for one in run(course, archive(tmp_path / "a.zip", files)).students}
     assert (graded_from(course, "1"), graded_from(course, "2")) == (A, C)
     assert done["2"].remarks == ["called multi_head.ipynb: is it of another week?"]
@@ -562,7 +547,7 @@ def test_what_a_student_calls_a_file_does_not_say_whose_it_is(course, tmp_path):
 
 
 def test_beside_a_platforms_files_a_bare_name_says_nothing(course, tmp_path):
-    files = {f"lee_1_10_{NOTEBOOK}": A, "sketches.ipynb": B, f"{WEEK}__zed.ipynb": C}
+    files = {f"lee_1_10_{NAME}": A, "sketches.ipynb": B, f"{WEEK}__zed.ipynb": C}
     done = run(course, archive(tmp_path / "a.zip", files))
     assert {one.student for one in done.students} == {"1", "zed"}
     assert done.unplaced == {"sketches.ipynb": "it is not named as the others are."}
@@ -570,18 +555,18 @@ def test_beside_a_platforms_files_a_bare_name_says_nothing(course, tmp_path):
 
 # In a folder of bo's, or in what bo handed in on a platform, names that bo chose, as if they were a platform's.
 FORGED = {
-    "nbgrader's": f"bo/ann/{WEEK}/{NOTEBOOK}",
-    "the exchange's": f"bo/ann+{WEEK}+2026-11-02 10:00:00 UTC/{NOTEBOOK}",
-    "Moodle's folder": f"bo/ann_7001_assignsubmission_file/{NOTEBOOK}",
-    "Moodle's name": f"bo/ann_7001_assignsubmission_file_{NOTEBOOK}",
-    "Canvas'": f"bo/ann_101_9_{NOTEBOOK}",
+    "nbgrader's": f"bo/ann/{WEEK}/{NAME}",
+    "the exchange's": f"bo/ann+{WEEK}+2026-11-02 10:00:00 UTC/{NAME}",
+    "Moodle's folder": f"bo/ann_7001_assignsubmission_file/{NAME}",
+    "Moodle's name": f"bo/ann_7001_assignsubmission_file_{NAME}",
+    "Canvas'": f"bo/ann_101_9_{NAME}",
     "hand_in's": f"bo/{WEEK}__ann.ipynb",
 }
 
 
 @pytest.mark.parametrize("kind", FORGED)
 def test_in_a_folder_of_a_students_names_are_that_students(course, tmp_path, kind):
-    files = {f"ann/{NOTEBOOK}": A, f"bo/{WEEK}__bo.ipynb": B, FORGED[kind]: C}
+    files = {f"ann/{NAME}": A, f"bo/{WEEK}__bo.ipynb": B, FORGED[kind]: C}
     done = run(course, archive(tmp_path / "a.zip", files))
     assert {one.student for one in done.students} == {"ann", "bo"} and graded_from(course, "ann") == A
     assert {data for path, data in there(course).items() if path.startswith("ann/")} == {A}
@@ -606,9 +591,9 @@ def test_metadata_in_a_students_folder_of_another_platform_says_nothing(course, 
         "a folder each": ("Bo", "Ann"),
     }[of]
     forged = b"submission_1:\n  :submitters:\n  - :sid: Zed\n"
-    files = {f"{mine}/submission_metadata.yml": forged, f"{mine}/submission_1/{NOTEBOOK}": A}
+    files = {f"{mine}/submission_metadata.yml": forged, f"{mine}/submission_1/{NAME}": A}
     if not alone:
-        files[f"{theirs}/submission_1/{NOTEBOOK}"] = B
+        files[f"{theirs}/submission_1/{NAME}"] = B
     done = run(course, archive(tmp_path / "a.zip", files))
     if (
         of == "a folder each" and alone
@@ -620,7 +605,7 @@ def test_metadata_in_a_students_folder_of_another_platform_says_nothing(course, 
 
 @pytest.mark.parametrize("name", [f"submitted/bo/{WEEK}/timestamp.txt", "submission_metadata.yml"])
 def test_what_a_platform_says_may_be_broken(course, tmp_path, name):
-    files = {f"submitted/ann/{WEEK}/{NOTEBOOK}": A, name: b"2026-11-02 10:00:00 UTC" * 9}
+    files = {f"submitted/ann/{WEEK}/{NAME}": A, name: b"2026-11-02 10:00:00 UTC" * 9}
     source = Path(archive(tmp_path / "a.zip", files))
     data = bytearray(source.read_bytes())
     central = data.index(b"PK\1\2", data.index(b"PK\1\2") + 1)
@@ -647,13 +632,13 @@ def test_other_files_come_along_and_cannot_pose_as_anything(course, tmp_path):
     files = {
         "ann/data.csv": b"1",
         "ann/deep/.hidden": b"2",
-        f"ann/{NOTEBOOK}": A,
+        f"ann/{NAME}": A,
         "bo/answer.zip": b"PK",
         "ann/sub/x/y.py": b"3",
     }
     done = run(course, archive(tmp_path / "a.zip", files))
     assert {path for path in there(course) if path.startswith("ann/")} == {
-        f"ann/{WEEK}/{name}" for name in (NOTEBOOK, "data.csv", "hidden", "y.py")
+        f"ann/{WEEK}/{name}" for name in (NAME, "data.csv", "hidden", "y.py")
     }
     assert [one.remarks for one in done.students] == [[], ["no notebook among the files"]]
 
@@ -673,7 +658,7 @@ def test_from_the_download_to_the_sheet(course, tmp_path):
     right = fill(master, {"double": "def double(x):\n    return 2 * x", "why": "Because."})
     wrong = fill(master, {"double": "def double(x):\n    return x", "why": "Because."})
     files = {
-        f"leeann_101_9_{NOTEBOOK}": right,
+        f"leeann_101_9_{NAME}": right,
         f"bo_LATE_102_10_{WEEK}__101.ipynb": wrong,
         "cy_103_11_notes.docx": b"PK",
     }
@@ -710,14 +695,14 @@ def test_the_command(course, tmp_path):
     (course.root / "roster.csv").write_text("id,name\n101,Ann Lee\n200,Zoë\n")
     source = archive(
         tmp_path / "a.zip",
-        {f"leeann_LATE_101_9_{NOTEBOOK}": A, f"x_300_9_{NOTEBOOK}": B, "__MACOSX/._x": b""},
+        {f"leeann_LATE_101_9_{NAME}": A, f"x_300_9_{NAME}": B, "__MACOSX/._x": b""},
     )
     done = course_here(course.root, "collect", WEEK, source)
     assert done.returncode == 1
     assert "late" in done.stdout and "1 student: 1 new." in done.stdout
     assert "Who handed in each file is known from Canvas (2 files)." in done.stdout
     assert "1 file left out that nobody handed in" in done.stdout
-    assert f"Not placed: x_300_9_{NOTEBOOK}: no student in the roster is called '300' or 'x'." in done.stderr
+    assert f"Not placed: x_300_9_{NAME}: no student in the roster is called '300' or 'x'." in done.stderr
     assert "Nothing handed in by 1 student: 200." in done.stderr
     done = course_here(course.root, "collect", WEEK, source, "--json")
     assert json.loads(done.stdout)["students"][0]["what"] == "unchanged"

@@ -159,7 +159,7 @@ def test_undo_takes_back_what_this_person_did_last_and_nobody_elses(desk):
     give(desk, "s01", Given(("a",)))
     give(desk, "s02", Given((), 1.0), who="Bo")
     put(desk, "Nearly.", 3.0)
-    assert store.last_action(*desk, "Ann") == "the change of an item"
+    assert store.read(*desk, "Ann").undoable == "the change of an item"
     store.undo(*desk, "Ann")
     assert found(desk, "s01") == (4.0, "Right. (4 points)")
     store.undo(*desk, "Ann")

@@ -20,7 +20,7 @@ from coursekit.engine.result import UNREADABLE, Comparison, Note, Result
 from coursekit.gradebook.marks import Marks
 from coursekit.gradebook.record import record
 from coursekit.late import Lateness
-from coursekit.review import gather as gathering
+from coursekit.review import mended as mending
 from coursekit.review import statistics
 from coursekit.review.alike import alike
 from coursekit.review.gather import Gathered, Student, aliases, gather, reasons, the_salt
@@ -317,8 +317,8 @@ def test_without_a_sandbox_nothing_that_was_handed_in_is_read(small, monkeypatch
     course, week = small
     handed_in(course, "s01", moved)
     assert course_here(course.root, "grade").returncode == 0
-    monkeypatch.setattr(gathering.sandbox, "missing", lambda: ["There is no Landlock."])
-    monkeypatch.setattr(gathering, "read_submission", lambda *_: pytest.fail("it was opened"))
+    monkeypatch.setattr(mending.sandbox, "missing", lambda: ["There is no Landlock."])
+    monkeypatch.setattr(mending, "read_submission", lambda *_: pytest.fail("it was opened"))
     _, lacking = write_reports(course, [week], named=True)
     (sentence,) = lacking
     assert sentence.endswith("not shown: it is read in the sandbox alone. There is no Landlock.")

@@ -8,7 +8,7 @@ from coursekit.course import Course, Week
 from coursekit.engine.errors import CourseError
 from coursekit.engine.master import Master
 from coursekit.gradebook.database import locate, open_gradebook, reading
-from coursekit.gradebook.tables import recorded_table, slices
+from coursekit.gradebook.tables import notebook_of, recorded_table, slices
 from coursekit.late import Lateness, lateness
 from coursekit.roster import the_roster
 
@@ -84,12 +84,7 @@ def marks(course: Course, week: Week) -> list[Marks]:
         if known:
             mine = mine.outerjoin(recorded, recorded.c.notebook_id == SubmittedNotebook.id)
         submissions = sorted(session.execute(mine).all(), key=lambda row: row.student_id)
-        week_notebook = (
-            select(Notebook.id)
-            .join(Assignment, Assignment.id == Notebook.assignment_id)
-            .where(Assignment.name == week.name, Notebook.name == week.notebook)
-            .scalar_subquery()
-        )
+        week_notebook = notebook_of(week)
 
         def names(kind) -> dict[str, str]:
             """{id: grade_id} of one kind of cell."""

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
+from coursekit.course import Week
+
 
 def recorded_table():
     """What was last recorded for a submission."""
@@ -73,6 +75,19 @@ def actions_table():
         Column("before", Text, nullable=False),  # JSON
         Column("after", Text, nullable=False),
         Column("undone", Boolean, nullable=False),
+    )
+
+
+def notebook_of(week: Week):
+    """The id of nbgrader's row of a week's notebook, as a part of a statement."""
+    from nbgrader.api import Assignment, Notebook
+    from sqlalchemy import select
+
+    return (
+        select(Notebook.id)
+        .join(Assignment, Assignment.id == Notebook.assignment_id)
+        .where(Assignment.name == week.name, Notebook.name == week.notebook)
+        .scalar_subquery()
     )
 
 

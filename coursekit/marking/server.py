@@ -162,10 +162,12 @@ class Questions(Page):
     def get(self, who: str) -> None:
         weeks = []
         for week in self.common.weeks:
-            rows = []
-            for question in self.common.course.master(week).questions:
-                sheet = store.read(self.common.course, week, question)
-                rows.append((question, *progress(self.common.gathered(week), question, sheet)))
+            questions, gathered = self.common.course.master(week).questions, self.common.gathered(week)
+            sheets = store.read_week(self.common.course, week, questions)
+            rows = [
+                (question, *progress(gathered, question, sheet))
+                for question, sheet in zip(questions, sheets, strict=True)
+            ]
             weeks.append((week, rows))
         self.show("questions.html", who=who, weeks=weeks)
 
@@ -190,7 +192,7 @@ class OneQuestion(Page):
         self.here = f"{self.home}{quote(who)}/{quote(week)}/{quote(question)}"
 
     def read(self) -> tuple[store.Sheet, list[Series]]:
-        sheet = store.read(self.common.course, self.week, self.question)
+        sheet = store.read(self.common.course, self.week, self.question, self.who)
         return sheet, in_a_row(self.gathered, self.question, sheet, self.common.key_of)
 
     def get(self, who: str, week: str, question: str) -> None:
@@ -235,7 +237,7 @@ class OneQuestion(Page):
             "marked": marked,
             "total": total,
             "unknown": "" if self.question.written else self.gathered.unknown,
-            "undoable": store.last_action(self.common.course, self.week, self.question, self.who),
+            "undoable": sheet.undoable,
         }
 
     def words(self, answer: Card) -> str:
@@ -244,26 +246,30 @@ class OneQuestion(Page):
     def student_of(self, key: str) -> str:
         """Raises CourseError where no student has this key."""
         for student in self.gathered.students:
-            if hmac.compare_digest(self.common.key_of(student.id), key):
+            if self.common.key_of(student.id) == key:
                 return student.id
         raise CourseError("There is no such answer. Load the page again.")
 
-    def do(self, action: Callable[[], str | None], anchor: str = "", **tried: Any) -> None:
-        """Do it, and show the page again; or say why it was not done, and keep what was typed."""
-        part = self.field("part")
+    def do(self, action: Callable[[], str | None], key: str = "", tried: Typed | None = None) -> None:
+        """Do it, and show the page again; or say why it was not done, and keep what was typed.
+
+        Args:
+            key: of the answer that it is about.
+        """
+        part = self.field("part")  # the script asks for one answer alone
         try:
             said = action() or ""
         except CourseError as error:
             self.set_status(409 if isinstance(error, store.Conflict) else 400)
             if part:
-                self.part(part, problem=str(error), **{name: tried.get(name) for name in ("tried",)})
+                self.part(part, problem=str(error), tried=tried)
             else:
-                self.page(problem=str(error), **tried)
+                self.page(problem=str(error), tried=tried, tried_key=key)
             return
         if part:
             self.part(part, said=said)
         else:
-            self.redirect(self.here + (f"#a-{anchor}" if anchor else ""), status=303)
+            self.redirect(self.here + (f"#a-{key}" if key else ""), status=303)
 
 
 class State(OneQuestion):
@@ -291,7 +297,7 @@ class Mark(OneQuestion):
             student, seen = self.student_of(key), self.field("seen")
             store.mark(self.common.course, self.week, self.question, who, student, seen, given)
 
-        self.do(mark, anchor=key, tried=typed, tried_key=key)
+        self.do(mark, key, typed)
 
 
 class ForAll(OneQuestion):

@@ -7,7 +7,7 @@ formgrader, nor `course grade`. Who has seen an older state is refused with `Con
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -17,7 +17,7 @@ from coursekit.course import Course, Week
 from coursekit.engine.errors import CourseError
 from coursekit.engine.master import Question
 from coursekit.gradebook.database import open_gradebook, reading, writing
-from coursekit.gradebook.tables import actions_table, given_table, items_table, recorded_table
+from coursekit.gradebook.tables import actions_table, given_table, items_table, notebook_of, recorded_table
 from coursekit.marking.rubric import Given, Item
 
 
@@ -46,10 +46,11 @@ class Standing:
 
 @dataclass(frozen=True)
 class Sheet:
-    """A question's rubric, and all answers to it by student."""
+    """A question's rubric, and all answers to it by student, as one person sees them."""
 
     items: dict[str, Item]  # in the order in which they were made
     standings: dict[str, Standing]
+    undoable: str = ""  # what `undo` would take back, in words; "" where there is nothing of this person's
 
     @property
     def version(self) -> str:
@@ -71,14 +72,25 @@ def prepare(course: Course) -> None:
             table.create(session.connection(), checkfirst=True)
 
 
-def read(course: Course, week: Week, question: Question) -> Sheet:
-    """What is there.
+def read(course: Course, week: Week, question: Question, who: str = "") -> Sheet:
+    """What is there, for `who`.
 
     Raises:
         CourseError: the gradebook cannot be used.
     """
     with open_gradebook(course) as book, reading(book) as session:
-        return _read(session, week, question)
+        sheet, last = _read(session, week, question), _last(session, week, question, who)
+        return replace(sheet, undoable=last.what if last is not None else "")
+
+
+def read_week(course: Course, week: Week, questions: Iterable[Question]) -> list[Sheet]:
+    """What is there for each of these questions, at one moment.
+
+    Raises:
+        CourseError: the gradebook cannot be used.
+    """
+    with open_gradebook(course) as book, reading(book) as session:
+        return [_read(session, week, question) for question in questions]
 
 
 def mark(
@@ -153,17 +165,6 @@ def write_item(course: Course, week: Week, question: Question, who: str, item: I
         _remember(session, week, question, who, what, items={item.id: (before, item)})
 
 
-def last_action(course: Course, week: Week, question: Question, who: str) -> str:
-    """What `undo` would take back, in words; "" where there is nothing.
-
-    Raises:
-        CourseError: the gradebook cannot be used.
-    """
-    with open_gradebook(course) as book, reading(book) as session:
-        row = _last(session, week, question, who)
-        return row.what if row is not None else ""
-
-
 def undo(course: Course, week: Week, question: Question, who: str) -> str:
     """Take back what this person did last with this question.
 
@@ -228,24 +229,11 @@ def _since(standing: Standing) -> str:
 
 
 def _read(session: Any, week: Week, question: Question) -> Sheet:
-    from nbgrader.api import (
-        Assignment,
-        Comment,
-        Grade,
-        GradeCell,
-        Notebook,
-        SolutionCell,
-        SubmittedAssignment,
-        SubmittedNotebook,
-    )
+    from nbgrader.api import Comment, Grade, GradeCell, SolutionCell, SubmittedAssignment, SubmittedNotebook
     from sqlalchemy import and_, select
 
     given, recorded = given_table(), recorded_table()
-    notebook = (
-        select(Notebook.id)
-        .join(Assignment, Assignment.id == Notebook.assignment_id)
-        .where(Assignment.name == week.name, Notebook.name == week.notebook)
-    ).scalar_subquery()
+    notebook = notebook_of(week)
 
     def cell(kind: Any) -> Any:
         return select(kind.id).where(kind.notebook_id == notebook, kind.name == question.id).scalar_subquery()

@@ -3,6 +3,7 @@
 gather     what is known of each student of a week
 statistics how questions and tests worked
 groups     failures by what went wrong
+mended     what repair changed, as a diff
 alike      answers of different students that share what few others have
 pages      all of it as HTML in reports/
 """

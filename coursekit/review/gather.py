@@ -9,16 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from coursekit.classroom.early import graded
-from coursekit.classroom.handin import read_submission
 from coursekit.classroom.regrades import read_regrades
 from coursekit.collect.placing import EARLIER
 from coursekit.course import Course, Week
 from coursekit.diagnosis import Diagnosis, diagnose, known_mistakes
-from coursekit.engine import sandbox
-from coursekit.engine.errors import CourseError, Stopped
-from coursekit.engine.kernels.servers import Servers
+from coursekit.engine.errors import CourseError
 from coursekit.engine.master import SOLUTION_CELL, WRITTEN, Master
-from coursekit.engine.reader.client import read_differences
 from coursekit.engine.result import CRASHED, PASSED, TIMED_OUT, UNREADABLE, Note, Result
 from coursekit.feedback.regraded import sentences
 from coursekit.files import write_atomically
@@ -59,7 +55,6 @@ class Student:
     marks: Marks | None = None
     diagnoses: dict[str, Diagnosis] = field(default_factory=dict)
     answers: dict[str, str] = field(default_factory=dict)  # {question: what they wrote}
-    mended: tuple[tuple[str, str], ...] = ()  # what repair changed, see `coursekit.engine.repair.difference`
     regraded: tuple[str, ...] = ()  # when and why it was graded again, in sentences
     earlier: tuple[str, ...] = ()  # files that were handed in before
     damaged: bool = False  # there is a result.json that is none
@@ -89,7 +84,6 @@ class Gathered:
     students: list[Student]
     roster: Roster
     unknown: str  # why no probable causes are known; "" where they are
-    not_compared: str = ""  # why what repair changed is not shown; "" where it is
 
     @property
     def handed_in(self) -> list[Student]:
@@ -130,7 +124,6 @@ def gather(
             mistakes = known_mistakes(course, week, progress=progress)
         except CourseError as error:
             unknown = str(error)
-    mended, not_compared = _mended(course, week, master, results)
     names = aliases([*known, *roster.ids], the_salt(course)) if not named else {}
     students = []
     for name in dict.fromkeys((*known, *roster.ids)):
@@ -146,39 +139,12 @@ def gather(
                 if result is not None
                 else {},
                 regraded=_regraded(course, week, name, result, rows.get(name)),
-                mended=tuple(mended.get(name, ())),
                 earlier=_earlier(course, week, name),
                 damaged=name in results and result is None,
             )
         )
     students.sort(key=lambda student: student.name)
-    return Gathered(week, master, students, roster, unknown, not_compared)
-
-
-def _mended(
-    course: Course, week: Week, master: Master, results: dict[str, Result | None]
-) -> tuple[dict[str, list[tuple[str, str]]], str]:
-    """{student: what repair changed} for those with a repair whose files are still what was graded; or why not.
-
-    What was handed in is read again, in the same confined readers as when it was graded, and only there.
-    """
-    repaired = {name: result for name, result in results.items() if result is not None and result.repairs}
-    if not repaired:
-        return {}, ""
-    if lacks := sandbox.missing():
-        return {}, f"What repair changed is not shown: it is read in the sandbox alone. {' '.join(lacks)}"
-    found = {}
-    with Servers() as servers:
-        for name, result in repaired.items():
-            try:
-                with read_submission(course, week, name) as submission:
-                    if result.hashes.get("submission") == submission.digest:
-                        found[name] = read_differences(master, submission, servers)
-            except Stopped as error:
-                return found, f"What repair changed is not shown: {error}"
-            except Exception:  # a page without it is better than none
-                continue
-    return found, ""
+    return Gathered(week, master, students, roster, unknown)
 
 
 def the_salt(course: Course) -> str:

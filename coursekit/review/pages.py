@@ -20,6 +20,7 @@ from coursekit.review import statistics
 from coursekit.review.alike import alike
 from coursekit.review.gather import TO_MARK, Gathered, Student, aliases, gather, reasons, the_salt
 from coursekit.review.groups import groups
+from coursekit.review.mended import Mended, mended
 
 FOLDER = "reports"
 NAMES = "names.csv"
@@ -56,9 +57,10 @@ def write_reports(
         known += [student.id for student in gathered.students]
         if gathered.unknown:
             lacking.append(f"{week.name}: no probable causes are named. {gathered.unknown}")
-        if gathered.not_compared:
-            lacking.append(f"{week.name}: {gathered.not_compared}")
-        pages, summary = _week(course, gathered, lacking)
+        differences, reason = mended(course, gathered)
+        if reason:
+            lacking.append(f"{week.name}: {reason}")
+        pages, summary = _week(course, gathered, differences, lacking)
         folder = course.root / FOLDER / week.name
         for name, text in pages.items():
             written.append(_write(folder / name, text))
@@ -82,7 +84,9 @@ def file_name(student: Student) -> str:
     )
 
 
-def _week(course: Course, week: Gathered, lacking: list[str]) -> tuple[dict[str, str], dict[str, Any]]:
+def _week(
+    course: Course, week: Gathered, differences: Mended, lacking: list[str]
+) -> tuple[dict[str, str], dict[str, Any]]:
     """{file: page} of a week, and its row on the index."""
     why = {student.id: reasons(student, week.roster) for student in week.students}
     triage = sorted(
@@ -141,6 +145,7 @@ def _week(course: Course, week: Gathered, lacking: list[str]) -> tuple[dict[str,
             student=student,
             result=student.result,
             why=why[student.id],
+            mended=differences.get(student.id, []),
             sources=sources,
             words=words,
             view_of=view_of,
