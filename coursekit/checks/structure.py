@@ -155,7 +155,7 @@ def _check_test(cell: Cell, setup: set[str], judges: set[str], of_question: dict
         problems.append(f"test {cell.grade_id} asserts nothing")
     if not used & of_question[cell.question]:
         problems.append(f"test {cell.grade_id} uses nothing that the student defines")
-    if not re.match(r"#\s*Test:\s*\S", cell.source):
+    if not re.match(r"#\s*(?:@title\s+)?Test:\s*\S", cell.source):
         problems.append(
             f"test {cell.grade_id} does not begin with `# Test: …`, its name on the student's page"
         )

@@ -64,9 +64,9 @@ class Cell:
 
     @property
     def test_name(self) -> str:
-        """The `# Test: ...` comment among the first lines of a test, without the prefix; else its id."""
+        """What stands behind `# Test:` or `# @title Test:` in the first lines of a test; else its id."""
         for line in self.source.splitlines()[:3]:
-            if match := re.match(r"#\s*Test:\s*(.*\S)", line):
+            if match := re.match(r"#\s*(?:@title\s+)?Test:\s*(.*\S)", line):
                 return match[1]
         return self.grade_id
 

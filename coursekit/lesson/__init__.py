@@ -1,6 +1,7 @@
 """The form of this course's lessons: the check `lesson` of `course check`, by the entry point of that name.
 
 form          the first cell, questions, hints, stubs, spelling
+reading       how much there is to read and how long it takes; what stands open
 findings      what experiments showed, computed, beside what students guessed
 reference_run what they print in the reference's run, for those who cannot train
 played        what the notebook shows when it runs: figures with words, tests that passed
@@ -13,7 +14,7 @@ listening     the cell above a section that says how long there is to listen
 from coursekit.checks.execution import Runs
 from coursekit.course import Course, Week
 from coursekit.engine.master import Master
-from coursekit.lesson import common_cells, findings, form, played, reference_run
+from coursekit.lesson import common_cells, findings, form, played, reading, reference_run
 
 
 def check(course: Course, week: Week, master: Master) -> dict[str, list[str]]:
@@ -25,6 +26,8 @@ def check(course: Course, week: Week, master: Master) -> dict[str, list[str]]:
         "there are enough points, and enough of them are on visible tests": form.check_points(master),
         "test cells end with their closing line": form.check_tests_end(master),
         "the first cell agrees with course.toml and the questions": form.check_title(course, week, master),
+        "the minutes of the first cell are about what it takes": reading.check_time(course, week, master),
+        "the core is short, and tests and long given code are folded": reading.check_core(master),
         "each question has its line, hints or a rubric": form.check_questions(master),
         "each experiment has its guess above and its discussion below": findings.check_experiments(master),
         "no sentence is printed whatever comes out": findings.check_fixed(master),

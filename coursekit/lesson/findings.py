@@ -80,7 +80,7 @@ def check_experiments(master: Master) -> list[str]:
             problems.append(f"{where} does not end with `beside_guess(my_guess, ...)`")
         elif not experiment.source.startswith("# @title Experiment: "):
             problems.append(f"{where} does not begin with `# @title Experiment: ...`")
-        elif not _folded(master, experiment):
+        elif not folded(master, experiment):
             problems.append(f"{where} is not folded: its sentences give away what comes out")
         if discussion is None or not discussion.source.startswith(DISCUSSION):
             problems.append(f"{where} has no discussion behind `{DISCUSSION}...` below it")
@@ -99,7 +99,8 @@ def ends_beside_guess(cell: Cell) -> bool:
     return bool(body) and ast.unparse(body[-1]).startswith("beside_guess(my_guess, ")
 
 
-def _folded(master: Master, cell: Cell) -> bool:
+def folded(master: Master, cell: Cell) -> bool:
+    """Whether a cell shows its title alone, on Colab and in JupyterLab."""
     metadata = master.notebook.cells[cell.index].metadata
     return metadata.get("cellView") == "form" and bool(metadata.get("jupyter", {}).get("source_hidden"))
 

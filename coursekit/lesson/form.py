@@ -8,6 +8,7 @@ import sys
 from coursekit.bank import read_bank
 from coursekit.course import Course, Week
 from coursekit.engine.master import GIVEN, SOLUTION_CELL, TEST, WRITTEN, Cell, Master, Question
+from coursekit.lesson.reading import stated_time
 
 MAX_BYTES = 300_000
 MIN_HINTS = 3
@@ -60,8 +61,12 @@ def check_title(course: Course, week: Week, master: Master) -> list[str]:
     ]
     if rows != wanted_rows:
         problems.append(f"the first cell's table has the rows {rows}; the questions give {wanted_rows}")
-    if sum(minutes for _, minutes, _ in rows) != week.minutes:
-        problems.append(f"the first cell's minutes do not add up to {week.minutes}")
+    stated = stated_time(master)
+    core = sum(minutes for _, minutes, _ in rows) + stated["reading and listening"] + stated["experiments"]
+    if core != week.minutes:
+        problems.append(
+            f"the first cell's minutes add up to {core}, but for what is optional, not {week.minutes}"
+        )
     return problems
 
 
