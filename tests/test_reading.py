@@ -129,7 +129,7 @@ def test_minutes_are_reckoned():
     some = reading.reckon(course, week, lesson(*experiment("**Experiment: a coin.**", 197)))
     assert (some.experiments, some.optional) == (3, 0)
     behind = "<details><summary>Optional: a coin</summary>\n\n**Experiment: a coin.** "
-    other = reading.reckon(course, week, lesson(*experiment(f"{behind}{'word ' * 398}</details>", 397)))
+    other = reading.reckon(course, week, lesson(*experiment(f"{behind}{'word ' * 397}</details>", 397)))
     assert (other.experiments, other.optional) == (0, pytest.approx(2 + 2 + 2))
     assert other.reading == nothing.reading
 
