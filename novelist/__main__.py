@@ -26,7 +26,7 @@ def main(steps: int = training.STEPS) -> None:
     chapters = training.chapters()
     known = [text for chapter in chapters[: -training.HELD_OUT] for text in chapter]
     unseen = [text for chapter in chapters[-training.HELD_OUT :] for text in chapter]
-    tokens = training.Tokens(parts, known)
+    tokens = training.Tokens.learned(parts, known)
     ids, held_out = tokens.stream(known), tokens.stream(unseen)
     print(
         f"{len(ids)} tokens to train on, {len(held_out)} held out, {len(tokens.vocabulary)} in the vocabulary"

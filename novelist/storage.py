@@ -1,7 +1,7 @@
 """The model as one file in the format safetensors: 8 bytes, a JSON text, numbers.
 
-The numbers are 16-bit floats. The JSON's `__metadata__` has the vocabulary, the merges, the model's sizes, the words of the
-novel and what the training measured, each as JSON text, since the format wants strings.
+The numbers are 16-bit floats. The JSON's `__metadata__` has the vocabulary, the merges, the model's sizes, the words of
+the novel and what the training measured, each as JSON text, since the format wants strings.
 """
 
 import json

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 
 import torch
@@ -16,7 +16,7 @@ SIZES = {"d_model": 160, "num_heads": 4, "num_layers": 4, "d_ff": 640}
 DROPOUT = 0.1
 LENGTH = 128  # tokens of a window
 BATCH = 16  # windows of a step
-STEPS = 3000
+STEPS = 2400
 WARMUP = 200
 HEIGHT = 0.5  # of the warm-up's rates
 SEED = 1813
@@ -34,19 +34,25 @@ class Tokens:
     """Byte pair encoding with the functions of week 5.
 
     Attributes:
-        merges: pairs of symbols, learned from the training text.
+        merges: pairs of symbols, in the order in which they were learned.
         vocabulary: token by id, the special tokens first.
     """
 
-    def __init__(self, parts: SimpleNamespace, paragraphs: list[str]):
+    def __init__(self, parts: SimpleNamespace, merges: Sequence[Sequence[str]], vocabulary: list[str]):
+        self.merges = [tuple(pair) for pair in merges]
+        self.vocabulary = vocabulary
         self._parts = parts
-        counts = Counter(word for paragraph in paragraphs for word in paragraph.split())
-        self.merges = parts.train_bpe(counts, MERGES)
-        characters = sorted(set("".join(counts)))
-        joined = [left + right for left, right in self.merges]
-        self.vocabulary = [*parts.SPECIALS, *characters, parts.END, *joined]
-        self._ids = {token: number for number, token in enumerate(self.vocabulary)}
+        self._ids = {token: number for number, token in enumerate(vocabulary)}
         self._words: dict[str, list[int]] = {}
+
+    @classmethod
+    def learned(cls, parts: SimpleNamespace, paragraphs: list[str]) -> "Tokens":
+        """Those that these paragraphs give; takes a minute or two."""
+        counts = Counter(word for paragraph in paragraphs for word in paragraph.split())
+        merges = parts.train_bpe(counts, MERGES)
+        characters = sorted(set("".join(counts)))
+        joined = [left + right for left, right in merges]
+        return cls(parts, merges, [*parts.SPECIALS, *characters, parts.END, *joined])
 
     def encode(self, text: str) -> list[int]:
         """The ids of a text."""

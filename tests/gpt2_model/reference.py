@@ -18,10 +18,9 @@ import torch
 import transformers
 from torch import nn
 
-ROOT = Path(__file__).parent.parent.parent
-sys.path.insert(0, str(ROOT))
-from coursekit.course import open_course  # noqa: E402: the folder above is on the path only now
+from coursekit.course import open_course
 
+ROOT = Path(__file__).parent.parent.parent
 CELLS = ("setup", "earlier-weeks", "target-mask", "gpt2-block", "gpt2-model", "gpt2-names")
 SMALL = {"vocab_size": 61, "n_positions": 17, "n_embd": 24, "n_head": 3, "n_layer": 2}
 
