@@ -77,13 +77,13 @@ def held_out_loss(parts: SimpleNamespace, model: torch.nn.Module, ids: torch.Ten
 
 
 def new_model(parts: SimpleNamespace, vocabulary: list[str]) -> torch.nn.Module:
-    """The model before its first step. The logits begin near 0, since its table has small numbers."""
+    """The model before its first step: embeddings are as long as positions, which would drown shorter ones."""
     torch.manual_seed(SEED)
     model = parts.LanguageModel(len(vocabulary), **SIZES, dropout=DROPOUT)
     for parameter in model.parameters():
         if parameter.dim() > 1:
             torch.nn.init.xavier_uniform_(parameter)
-    torch.nn.init.normal_(model.embedding.weight, std=0.02)
+    torch.nn.init.normal_(model.embedding.weight, std=SIZES["d_model"] ** -0.5)
     return model
 
 
