@@ -174,8 +174,7 @@ def test_probabilities_are_those_computed_by_hand(parts, how, want):
     st.none() | st.integers(1, 40),
     st.floats(0.01, 1),
 )
-def test_probabilities_hold_for_any_logits(logits, temperature, top_k, top_p):
-    parts = read_parts()
+def test_probabilities_hold_for_any_logits(parts, logits, temperature, top_k, top_p):
     got = parts.next_probabilities(torch.tensor(logits), temperature, top_k, top_p)
     whole = torch.softmax(torch.tensor(logits) / temperature, dim=-1)
     kept = got > 0
