@@ -1,4 +1,4 @@
-"""Trains week 8's language model anew and writes its file, log.csv and samples.txt: about 40 minutes on two cores.
+"""Trains week 8's language model anew and writes its file, log.csv and samples.txt: about ten minutes on two cores.
 
     python -m novelist [STEPS]
 

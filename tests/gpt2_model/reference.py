@@ -67,7 +67,7 @@ def compare_whole() -> None:
     with contextlib.redirect_stdout(io.StringIO()):
         for name in CELLS:
             exec(cells[name], names)
-    model = theirs({}, 0.02)
+    model = theirs({}, 0.1)
     ours = names["GPT2"]().eval()
     ours.load_state_dict(names["gpt2_parameters"](model.state_dict()))
     ids = torch.randint(0, 50257, (2, 256))
