@@ -653,6 +653,7 @@ def test_what_is_not_graded_is_named(course, tmp_path):
     assert strays(course) == ["ann/mine.ipynb", "bo.ipynb", "cy"]
 
 
+@pytest.mark.slow
 def test_from_the_download_to_the_sheet(course, tmp_path):
     master = course.master(course.week(WEEK))
     right = fill(master, {"double": "def double(x):\n    return 2 * x", "why": "Because."})

@@ -115,6 +115,7 @@ def test_who_makes_a_known_mistake_is_told_and_nobody_else(told, answers, expect
     assert told(**answers) == expected
 
 
+@pytest.mark.slow
 def test_the_bank_is_graded_once(course, mistakes, monkeypatch):
     week = course.weeks[0]
     path = course.root / "autograded" / f".{week.name}.mistakes"
@@ -128,6 +129,7 @@ def test_the_bank_is_graded_once(course, mistakes, monkeypatch):
         assert known_mistakes(course, week) == mistakes and path.read_bytes() == kept
 
 
+@pytest.mark.slow
 def test_another_bank_is_another_knowledge(course, tmp_path):
     shutil.copytree(course.root, tmp_path / "course")
     course = open_course(tmp_path / "course")

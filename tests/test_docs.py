@@ -74,9 +74,8 @@ def term(tmp_path_factory):
     return Term(world, folder / "course", problems, count)
 
 
-@pytest.mark.parametrize(
-    "name", [name if name == "README.md" else pytest.param(name, marks=pytest.mark.slow) for name in RUN]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RUN)
 @pytest.mark.timeout(900)
 def test_the_commands_of_a_page_print_what_it_says(name, tmp_path, request, announce):
     begins = place(TEXTS[name])

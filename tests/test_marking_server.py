@@ -11,10 +11,12 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import product
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from command import course_here
+from quick import first
 from small_course import make_course, result, write_autograded
 from test_marking import ANSWERS, fill
 
@@ -284,6 +286,7 @@ def test_marking_without_scripts(course_and_week, address, person):
     assert "it stays" in page.locator(".problem").inner_text()
 
 
+@pytest.mark.slow
 def test_two_people_mark_at_once_and_nothing_is_lost(tmp_path, person):
     """Forty answers by two people in two browsers, rubric changes between, and a regrade after it."""
     course, week = make_course(tmp_path)
@@ -384,8 +387,7 @@ def test_a_comment_for_all_that_failed_in_one_way(tmp_path, person):
     assert comments == {"a": "Add, do not multiply.", "b": "Add, do not multiply.", "c": None}
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "scheme"), first(1, product((1280, 390), ("light", "dark"))))
 def test_the_pages_are_accessible(address, person, width, scheme):
     page = person(address, viewport={"width": width, "height": 900}, color_scheme=scheme)
     if width == 1280:

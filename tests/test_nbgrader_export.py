@@ -3,6 +3,7 @@
 import pytest
 from nbgrader.api import Gradebook
 from plain_nbgrader import nbgrader
+from quick import first
 from small_course import make_course, result
 from test_export import CANVAS, MOODLE
 
@@ -36,7 +37,7 @@ def export(course, platform, *arguments):
     return done
 
 
-@pytest.mark.parametrize("platform", SHEETS)
+@pytest.mark.parametrize("platform", first(1, SHEETS))
 def test_the_sheet_is_the_one_of_our_own_export(course, platform):
     to = f"upload_{platform}.csv"
     done = export(

@@ -223,6 +223,7 @@ def test_the_file_is_small_and_the_one_that_the_notebook_wants(model_file):
     assert 0 <= names["NOVEL_MEGABYTES"] - len(model_file) / 1e6 < 1
 
 
+@pytest.mark.slow
 def test_the_model_knows_its_novel(parts, model_file):
     """Its loss on chapters that it never saw is the one that the file states, which needs the causal mask."""
     model, notes = loaded(parts, model_file)
