@@ -5,5 +5,6 @@ style        sizes, and the colours with their one meaning each
 layout       where each box, frame and row stands
 routes       the way of each arrow, and where its words stand
 svg          the elements of the picture
-build        writes drawings/NAME.svg for each drawings/NAME.toml
+shown        the images in the notebooks
+build        writes drawings/NAME.svg for each drawings/NAME.toml, and the images
 """

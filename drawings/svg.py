@@ -54,6 +54,8 @@ def _box(box: Box, place: Place) -> Iterator[str]:
         yield _rect(place, fill, border, _border(box.optional))
     top = place.y - (len(box.text) - 1) / 2 * style.LINE_HEIGHT
     for index, line in enumerate(box.text):
+        if not line:
+            continue
         first = index == 0 and box.kind != "note"
         size = style.TEXT if first else style.SMALL
         yield _text(line, place.x, top + index * style.LINE_HEIGHT, size, bold=first)
