@@ -7,14 +7,16 @@ from pathlib import Path
 
 from drawings.description import Drawing
 
-IMAGE = re.compile(r'<img\s+src="\{\{published\}\}drawings/([\w-]+)\.svg"[^>]*>')
+IMAGE = re.compile(r'<img\s+src="\{\{published\}\}drawings/([\w-]+)\.svg(?:\?\w+=\w+)?"[^>]*>')
+# GitHub serves a raw SVG as text, which no page shows as an image, unless it is asked to sanitize it.
+AS_IMAGE = "?sanitize=true"
 ALT = re.compile(r'\salt="([^"]*)"')
 
 
 def element(name: str, drawing: Drawing) -> str:
     """The element that shows a drawing, on one line: Markdown would read some words at a line's beginning as a list."""
     alt = escape(drawing.words)
-    return f'<img src="{{{{published}}}}drawings/{name}.svg" alt="{alt}" width="{drawing.width}">'
+    return f'<img src="{{{{published}}}}drawings/{name}.svg{AS_IMAGE}" alt="{alt}" width="{drawing.width}">'
 
 
 def images(path: Path) -> dict[str, str]:

@@ -308,6 +308,14 @@ def test_each_drawing_is_shown_and_said_in_the_same_words():
     assert set(said) == set(NAMES), "each drawing is shown in some week"
 
 
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_each_image_is_as_the_build_writes_it(tmp_path, path):
+    copy = tmp_path / path.name
+    copy.write_bytes(path.read_bytes())
+    changed = shown.bring_up_to_date(copy, {name: description.read(name) for name in NAMES})
+    assert not changed, "run `python -m drawings.build`"
+
+
 @pytest.mark.parametrize(
     ("alt", "problem"),
     [
