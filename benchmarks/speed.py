@@ -61,7 +61,7 @@ SAMPLE_SECONDS = 0.2
 NBGRADER_SECONDS = 5.0
 MIN_AGAINST_NBGRADER = 15
 MAX_START_SECONDS = 2  # before the first submission
-MAX_ON_TOP = 0.15  # core-seconds a submission, beside those of the bare cells
+MAX_ON_TOP = 0.15  # core-seconds per submission, beside those of the bare cells
 MAX_COORDINATOR_SECONDS = 0.020
 MAX_CORE_SECONDS = 5
 
@@ -621,7 +621,7 @@ def show(numbers: dict) -> None:
     print(f"{numbers['week']}: {count} submissions, {numbers['only_right']} of them with only right answers,")
     print(f"{numbers['pictures_a_submission']:.1f} pictures each; {cores} cores.")
     print()
-    print("seconds a submission         work   start of the command   class of", count)
+    print("seconds per submission         work   start of the command   class of", count)
     for way, name in (("A", "course grade"), ("B", "nbgrader autograde")):
         print(f"{way}  {name:<20} {work[way]:10.3f} {start[way]:16.1f} s {whole[way]:15.3f}")
     for way, name in (("C", "bare cells, one core"), ("D", f"bare cells, {cores} cores")):
@@ -638,7 +638,7 @@ def show(numbers: dict) -> None:
     print(f"examiners {memory['family_peak_pss']:.0f} MiB (PSS, sampled every {SAMPLE_SECONDS} s).")
     print(f"The coordinator's own CPU: {1000 * cpu['coordinator']:.0f} ms a submission.")
     print(f"The bare cells' CPU: {cpu['bare_cells']:.3f} s a submission.")
-    print(f"What A has on top of D: {numbers['core_seconds_on_top']:.3f} core-seconds a submission.")
+    print(f"What A has on top of D: {numbers['core_seconds_on_top']:.3f} core-seconds per submission.")
     print(
         f"The first submission is begun after {first['A']:.1f} s by A, after {first['B']:.1f} s by B; the rest of"
     )
@@ -664,7 +664,7 @@ def show(numbers: dict) -> None:
     )
     print(f"multiplied by {slower:.2f}.")
     for name, most, value in (
-        ("core-seconds a submission on top of the bare cells", MAX_ON_TOP, numbers["core_seconds_on_top"]),
+        ("core-seconds per submission on top of the bare cells", MAX_ON_TOP, numbers["core_seconds_on_top"]),
         ("seconds before the first submission", MAX_START_SECONDS, first["A"]),
         ("seconds of the coordinator's CPU a submission", MAX_COORDINATOR_SECONDS, cpu["coordinator"]),
         ("core-seconds of work a submission", MAX_CORE_SECONDS, work["A"] * cores),

@@ -8,7 +8,7 @@ import re
 
 from coursekit.narrate.manifest import Entry
 
-# Words of a script at about 150 a minute, and what its cells say of it.
+# Words of a script at about 150 per minute, and what its cells say of it.
 LENGTHS = {
     range(60, 113): "about 30 seconds",
     range(113, 188): "about 1 minute",

@@ -34,7 +34,7 @@ needs Python 3.11 or newer{packages}.
 ## How marks come about
 
 - Each question has points of its own, and each test in it has some of them. The tests that you see say what is wrong.
-  Others are hidden; they check the same contract: what the function's docstring promises.
+  Others are hidden; they, too, check that your code does what its docstring says.
 - Your notebook is run again from top to bottom, away from your machine. What counts is what your functions return then.
 - Questions are graded independently of one another. If a later question uses your answer to an earlier one, it is
   graded with a correct version of that answer, so one mistake does not cost you points twice.

@@ -13,7 +13,7 @@ SIZE = 2 << 20  # bytes
 
 
 def collapse() -> Iterator[None]:
-    """Put this process's own memory into large pages, as far as the kernel can, a page a step.
+    """Put this process's own memory into large pages, as far as the kernel can, a page per step.
 
     It copies everything, which takes half a second: a warm server does it while nobody asks for a fork.
     """
