@@ -183,7 +183,7 @@ def check_links(course: Course, master: Master) -> list[str]:
         for target in re.findall(r"\]\(([^)\s]+)\)|(?:href|src)=\"([^\"]+)\"", cell.source):
             link = "".join(target)
             if base in link:
-                path = link.split(base, 1)[1].split("#")[0]
+                path = re.split(r"[?#]", link.split(base, 1)[1])[0]
                 if not (course.root / path).is_file():
                     problems.append(f"cell {cell.cell_id} links to {path}, which is not in the repository")
             elif not re.match(r"(https?|mailto):|#|data:", link):

@@ -82,6 +82,8 @@ def contents(course: Course, weeks: list[Week]) -> dict[str, bytes]:
         files[f"narration/{manifest.NAME}"] = manifest.dump(heard)
     if (explorer := course.root / "explorer" / "index.html").is_file():
         files["explorer/index.html"] = explorer.read_bytes()
+    for drawing in sorted((course.root / "drawings").glob("*.svg")):
+        files[f"drawings/{drawing.name}"] = drawing.read_bytes()
     return files
 
 
