@@ -172,7 +172,14 @@ def test_two_runs_give_the_same_bytes_and_nothing_else(tmp_path):
         re.sub(r"week\d_\w+", "WEEK", str(Path(name).with_name("*" + Path(name).suffix))) for name in one
     }
     spoken = {f"narration/WEEK/*{kind}" for kind in (".md", ".mp3", ".vtt")}
-    others = {"WEEK/*.ipynb", "WEEK/*.txt", "WEEK/*.md", "explorer/*.html", "drawings/*.svg"}
+    others = {
+        "WEEK/*.safetensors",
+        "WEEK/*.ipynb",
+        "WEEK/*.txt",
+        "WEEK/*.md",
+        "explorer/*.html",
+        "drawings/*.svg",
+    }
     assert kinds == {"*.md", "*.json", "narration/*.json"} | spoken | others
     page = one["README.md"].decode()
     assert "(explorer/index.html)" in page
