@@ -15,7 +15,7 @@ test: $(VENV)/ready  ## all but the slow tests; TESTS="..." for some of them, TE
 	$(VENV)/bin/pytest --numprocesses $(WORKERS) --dist worksteal $(TESTS)
 
 test-slow: $(VENV)/ready  ## the slow ones; TESTS="..." for some of them
-	$(VENV)/bin/pytest -m slow $(TESTS)
+	$(VENV)/bin/pytest -m slow --durations 12 --durations-min 5 $(TESTS)
 
 setup: $(VENV)/ready  ## the virtual environment alone
 
