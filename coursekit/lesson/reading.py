@@ -15,8 +15,8 @@ from coursekit.narrate.manifest import read_manifest
 
 MAX_CORE_WORDS = 2500
 MAX_OPEN_LINES = 15
-WORDS_A_MINUTE = 200
-MINUTES_AN_EXPERIMENT = 2  # to guess, run and look; its discussion is read at WORDS_A_MINUTE
+WORDS_PER_MINUTE = 200
+MINUTES_PER_EXPERIMENT = 2  # to guess, run and look; its discussion is read at WORDS_PER_MINUTE
 TOLERANCE = 0.15
 BEHIND = re.compile(r"<details><summary>(.*?)</summary>(.*?)</details>", re.DOTALL)
 WORD = re.compile(r"[^\W\d_][\w'’-]*")
@@ -61,11 +61,11 @@ def reckon(course: Course, week: Week, master: Master) -> Time:
     """How long a week takes, but for its questions, whose minutes their authors say."""
     entries = read_manifest(course.root / "narration")
     seconds = sum(entry.seconds for name, entry in entries.items() if name.startswith(f"{week.name}/"))
-    core = core_words(master) / WORDS_A_MINUTE
-    optional = sum(words(_optional(cell.source)) for cell in _texts(master)) / WORDS_A_MINUTE
+    core = core_words(master) / WORDS_PER_MINUTE
+    optional = sum(words(_optional(cell.source)) for cell in _texts(master)) / WORDS_PER_MINUTE
     experiments = 0.0
     for is_optional, discussion in _experiments(master):
-        minutes = MINUTES_AN_EXPERIMENT + words(discussion) / WORDS_A_MINUTE
+        minutes = MINUTES_PER_EXPERIMENT + words(discussion) / WORDS_PER_MINUTE
         if is_optional:
             optional += minutes
         else:
