@@ -4,7 +4,6 @@ import zipfile
 
 import pytest
 from command import course_here
-from quick import first
 from small_course import make_course
 
 from coursekit.engine.master import fill
@@ -27,7 +26,9 @@ def download(course, names):
     return str(path)
 
 
-@pytest.mark.parametrize("names", first(1, [CANVAS, MOODLE]), ids=["canvas", "moodle"])
+@pytest.mark.parametrize(
+    "names", [CANVAS, pytest.param(MOODLE, marks=pytest.mark.slow)], ids=["canvas", "moodle"]
+)
 def test_from_the_platform_and_back(course, names):
     week = course.weeks[0]
     source = download(course, names)
