@@ -7,4 +7,4 @@ FLAGS = {"damaged_file"}
 
 def damage(submission):
     text = submission.text()
-    submission.data = text[: text.index('"# Test', text.index('"causal_mask_type"')) + 60].encode()
+    submission.data = text[: text.index('"# @title Test', text.index('"causal_mask_type"')) + 60].encode()
