@@ -27,7 +27,7 @@ from folder import (
 from small_course import HIDDEN, edit, make_course
 
 SEED = 20
-KILLS = int(os.environ.get("COURSE_KILLS", 16))  # at least; each series goes on until its class is done
+KILLS = int(os.environ.get("COURSE_KILLS", 12))  # at least; each series goes on until its class is done
 SERIES = 2  # at a time, each with a class of its own
 # When to kill: from this moment on, after a random part of so many seconds.
 MOMENTS = {"start": 0.8, "warm-up": 2.5, "grading": 2.5, "recording": 1.2}
