@@ -22,12 +22,12 @@ CELLS = (
 )
 
 
-def read_parts() -> SimpleNamespace:
+def read_parts(wanted: tuple[str, ...] = CELLS) -> SimpleNamespace:
     """What these cells of the instructor's notebook define, such as `LanguageModel` and `shifted_loss`."""
     course = open_course(ROOT)
     cells = {cell.cell_id: cell.source for cell in course.master(course.week("week8_transformer")).cells}
     names: dict = {}
     with contextlib.redirect_stdout(io.StringIO()):
-        for name in CELLS:
+        for name in wanted:
             exec(compile(cells[name], f"<cell {name}>", "exec"), names)
     return SimpleNamespace(**names)

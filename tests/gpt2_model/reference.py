@@ -1,15 +1,14 @@
 """What transformers' GPT2Model computes, for the optional part of week 8: its blocks beside those of the students.
 
-    python reference.py            writes reference.json: a small model with random parameters, and its results
-    python reference.py --whole    compares a model of GPT-2's own size, 124 million random parameters, and prints
-                                   the largest difference
+    PYTHONPATH=. python tests/gpt2_model/reference.py            in the course folder, writes reference.json: a small
+                                                                 model with random parameters, and its results
+    PYTHONPATH=. python tests/gpt2_model/reference.py --whole    compares a model of GPT-2's own size, 124 million
+                                                                 random parameters, and prints the largest difference
 
 It needs the course's environment and transformers 5.24.0, which the tests do without: they read what it has written.
 """
 
 import base64
-import contextlib
-import io
 import json
 import sys
 from pathlib import Path
@@ -18,9 +17,8 @@ import torch
 import transformers
 from torch import nn
 
-from coursekit.course import open_course
+from novelist.parts import read_parts
 
-ROOT = Path(__file__).parent.parent.parent
 CELLS = ("setup", "earlier-weeks", "target-mask", "gpt2-block", "gpt2-model", "gpt2-names")
 SMALL = {"vocab_size": 61, "n_positions": 17, "n_embd": 24, "n_head": 3, "n_layer": 2}
 
@@ -61,15 +59,10 @@ def write_small() -> None:
 
 
 def compare_whole() -> None:
-    course = open_course(ROOT)
-    cells = {cell.cell_id: cell.source for cell in course.master(course.week("week8_transformer")).cells}
-    names: dict = {}
-    with contextlib.redirect_stdout(io.StringIO()):
-        for name in CELLS:
-            exec(cells[name], names)
+    parts = read_parts(CELLS)
     model = theirs({}, 0.1)
-    ours = names["GPT2"]().eval()
-    ours.load_state_dict(names["gpt2_parameters"](model.state_dict()))
+    ours = parts.GPT2().eval()
+    ours.load_state_dict(parts.gpt2_parameters(model.state_dict()))
     ids = torch.randint(0, 50257, (2, 256))
     wanted = logits(model, ids)
     with torch.no_grad():
