@@ -298,7 +298,8 @@ def test_the_file_is_fetched_only_if_asked_and_only_if_right(tmp_path, monkeypat
             model_file[:1000]
         )  # a download that somebody cut short
         assert names["find_novel_file"](False) is None
-        assert "is not the course's file" in capsys.readouterr().out
+        said = capsys.readouterr().out
+        assert "is not the course's file" in said and "set fetch to True" in said
         assert names["find_novel_file"](True) == model_file
     written = (here / "novel_model.safetensors").stat().st_mtime_ns
     assert names["find_novel_file"](False) == model_file  # it lies beside the notebook now
