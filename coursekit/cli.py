@@ -488,8 +488,7 @@ def review(
         with shown.progress("known mistakes") as tell:
             server = set_up(course, chosen, names, port, tell)
         with suppress(KeyboardInterrupt):
-            shown.say(f"Open {server.address} (Ctrl-C ends it)")
-            server.run()
+            server.run(lambda address: shown.say(f"Open {address} (Ctrl-C ends it)"))
         return
     if port:
         raise CourseError("--port is for --serve.")

@@ -1,7 +1,6 @@
 """The drawings: up to date, safe to show anywhere, readable, and told in words to those who do not see them."""
 
 import re
-import sys
 import xml.etree.ElementTree as ET
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,14 +10,11 @@ import pytest
 from small_course import make_course
 
 from coursekit.publish import contents
+from drawings import description, layout, routes, shown, style
+from drawings.build import pictures
+from drawings.svg import draw
 
 ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))  # the drawings are no part of the package
-
-from drawings import description, layout, routes, shown, style  # noqa: E402
-from drawings.build import pictures  # noqa: E402
-from drawings.svg import draw  # noqa: E402
-
 NAMES = description.names()
 NOTEBOOKS = sorted((ROOT / "source").glob("*/*.ipynb"))
 SVG = "{http://www.w3.org/2000/svg}"

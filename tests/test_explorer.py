@@ -7,7 +7,6 @@ import json
 import math
 import random
 import re
-import sys
 from pathlib import Path
 
 import matplotlib
@@ -22,17 +21,14 @@ from quick import first
 from coursekit.course import open_course
 from coursekit.engine.master import SOLUTION_CELL
 from coursekit.publish import publish
+from explorer import build, measure, storage, train
+from explorer.encoder import Block, Reader, Settings, positions
+from explorer.export import export_attention
+from explorer.frame import frame
+from explorer.parameters import read_parameters
+from explorer.words import ANSWERS, GAP, MANY, NOUNS, ONE, VOCABULARY, draw, held_out
 
 ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))  # the explorer is no part of the package
-
-from explorer import build, measure, storage, train  # noqa: E402
-from explorer.encoder import Block, Reader, Settings, positions  # noqa: E402
-from explorer.export import export_attention  # noqa: E402
-from explorer.frame import frame  # noqa: E402
-from explorer.parameters import read_parameters  # noqa: E402
-from explorer.words import ANSWERS, GAP, MANY, NOUNS, ONE, VOCABULARY, draw, held_out  # noqa: E402
-
 COURSE = open_course(ROOT)
 WEEK_4 = COURSE.master(COURSE.week("week4_encoder"))
 URL = build.PAGE.as_uri()

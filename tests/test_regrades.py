@@ -192,3 +192,19 @@ def test_what_a_killed_preview_leaves_is_cleared_by_the_next_run(course):
         assert new.exists()
     previews.clear_leftovers(course)
     assert not new.exists()
+
+
+def test_nobody_takes_a_preview_that_is_about_to_lock_for_one_that_was_killed(course, monkeypatch):
+    edit(course, "double-hidden", source=LOOSER)
+    lock, seen = fcntl.flock, []
+
+    def somebody_else_starts(*arguments):
+        seen.extend(course.root.glob(".preview-*"))
+        previews.clear_leftovers(course)
+        assert list(course.root.glob(".preview-*")) == seen
+        lock(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(previews.fcntl, "flock", lambda *a: (patch.undo(), somebody_else_starts(*a)))
+        previews.preview(course, course.weeks[0])
+    assert len(seen) == 1

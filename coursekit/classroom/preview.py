@@ -94,10 +94,11 @@ def preview(
     # On the same disk, so that nothing has to be copied: a result is replaced, never written into.
     with (
         tempfile.TemporaryDirectory(prefix=PREFIX, dir=course.root) as folder,
-        open(Path(folder, ALIVE), "wb") as alive,
+        open(Path(folder, "locked"), "wb") as alive,
     ):
         with suppress(OSError):
             fcntl.flock(alive, fcntl.LOCK_EX)
+        os.rename(alive.name, Path(folder, ALIVE))  # nobody sees it without its lock
         there = replace(course, elsewhere=Path(folder))
         for name in before:
             shutil.copytree(

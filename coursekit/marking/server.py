@@ -378,14 +378,15 @@ class Server:
     def address(self) -> str:
         return f"http://{HOST}:{self.sockets[0].getsockname()[1]}/{self.common.token}/"
 
-    def run(self) -> None:
-        """Answer until Ctrl-C, which is a KeyboardInterrupt."""
+    def run(self, tell: Callable[[str], None]) -> None:
+        """Tell the address, and answer until Ctrl-C, which is a KeyboardInterrupt."""
         logging.getLogger("tornado.access").disabled = True  # its lines hold the token
-        asyncio.run(self._run())
+        asyncio.run(self._run(tell))
 
-    async def _run(self) -> None:
+    async def _run(self, tell: Callable[[str], None]) -> None:
         server = HTTPServer(application(self.common), max_body_size=MOST_BYTES, max_buffer_size=MOST_BYTES)
         server.add_sockets(self.sockets)
+        tell(self.address)  # not before: whoever sees it may press Ctrl-C, which the loop takes from here on
         await asyncio.Event().wait()
 
 
