@@ -304,6 +304,7 @@ def test_how_slow_a_machine_is_shows_in_work_of_ours_and_not_in_the_notebooks(mo
     assert execution.execute(data).slowness == 1
 
 
+@pytest.mark.slow
 def test_files_beside_the_notebook_come_along(tmp_path):
     (tmp_path / "beside.txt").write_text("here")
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("print(open('beside.txt').read())")])
@@ -311,6 +312,7 @@ def test_files_beside_the_notebook_come_along(tmp_path):
     assert [output.text for _, output in run.outputs] == ["here\n"]
 
 
+@pytest.mark.slow
 def test_one_client_is_made_after_the_other(monkeypatch):
     """Two threads that make the first ones at once break traitlets' names of classes."""
     making, most = [], []

@@ -176,6 +176,7 @@ def test_the_page_names_the_cause_and_shows_nothing_of_the_bank(course):
     assert not any("SECRET" in page or "one_more" in page for page in pages.values())
 
 
+@pytest.mark.slow
 def test_a_bank_that_cannot_be_read_costs_nobody_a_page(course, tmp_path):
     shutil.copytree(course.root, tmp_path / "course")
     course = open_course(tmp_path / "course")

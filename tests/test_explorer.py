@@ -174,6 +174,7 @@ def test_what_is_said_of_the_training_is_so():
     assert storage.pack(trained) == STORED["models"]["trained"], "rounded once, they stay as they are"
 
 
+@pytest.mark.slow
 def test_two_trainings_give_the_same_bytes(monkeypatch):
     monkeypatch.setattr(train, "STEPS", 30)
     first, second = (storage.pack(train.train(3)[0]) for _ in range(2))
@@ -232,6 +233,7 @@ def test_every_number_is_pytorchs(shared, announce, sentences):
     assert runs == 72 * len(sentences) and largest < 1e-4
 
 
+@pytest.mark.slow
 def test_each_steps_claim_is_true_of_what_is_shown(page):
     def run(words, settings):
         return ask(page, words, settings)
@@ -270,6 +272,7 @@ def numbers(row):
     return [float(entry.replace("\u2212", "-")) for entry in row if re.fullmatch(r"\u2212?\d+\.\d+", entry)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scale", first(1, [True, False]))
 def test_the_arithmetic_can_be_followed_by_hand(page, scale):
     page.set_checked("#scale", scale)
@@ -311,6 +314,7 @@ def test_the_arithmetic_can_be_followed_by_hand(page, scale):
 # Keys and words
 
 
+@pytest.mark.slow
 def test_arrow_keys_walk_the_head_and_the_live_text_follows(page):
     weights = compute(DOGS.split(), {})["layers"][1]["weights"][0]
     labels = ["0 the", "1 dogs", "2 near", "3 the", "4 cat", "5 gap", "6 tired"]
@@ -344,6 +348,7 @@ def test_arrow_keys_walk_the_head_and_the_live_text_follows(page):
     assert page.evaluate("document.activeElement.dataset.row") == "6", "and comes back to the same cell"
 
 
+@pytest.mark.slow
 def test_a_head_is_chosen_by_keys(page):
     page.locator("#all [aria-pressed='true']").focus()
     for key, layer, head in (("ArrowUp", 1, 1), ("ArrowRight", 1, 2), ("End", 1, 4), ("Control+End", 2, 4)):
@@ -392,6 +397,7 @@ def test_the_switches_are_real_controls(page):
     assert page.locator("#head tbody tr").count() == 7
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "sentence, tokens, said",
     first(3, [
@@ -544,6 +550,7 @@ def test_export_says_what_does_not_fit(tmp_path):
 GOOD = {"format": "attention-weights-1", "tokens": ["cat", "___"], "weights": [[[[1, 0], [0.5, 0.5]]]]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text_, said",
     first(
@@ -697,6 +704,7 @@ def test_the_colours_are_those_of_the_notebooks(page):
         assert channels == pytest.approx([255 * channel for channel in blues(weight)[:3]], abs=3)
 
 
+@pytest.mark.slow
 def test_every_control_can_be_reached_and_its_focus_is_seen(page):
     seen = []
     for _ in range(60):

@@ -126,6 +126,7 @@ def test_another_column_by_name(course):
     assert merge(course, course.weeks[0], "canvas", path, "first week (901)").changes[0][2] == "5"
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
 @given(
     st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\r\x00")), min_size=3, max_size=3),

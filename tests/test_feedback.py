@@ -797,6 +797,7 @@ def pages(pdf):
     return len(re.findall(rb"/Type\s*/Page\b", pdf))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("questions", "tells"), [(1, 1), (5, 1), (9, 3)])
 def test_printed_the_first_page_is_the_summary_and_the_rest_comes_behind_it(
     chromium, tmp_path, questions, tells

@@ -157,6 +157,7 @@ if coins:
 beside_guess(my_guess, measured)"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("coins", "told"),
     [(0, ""), (5, ""), (1, "finding 1 does not hold"), (9, "finding 2 does not hold")],
@@ -167,6 +168,7 @@ def test_an_optional_experiment_may_be_skipped_and_else_is_held_to_its_findings(
     assert all(told in problem for problem in problems) and bool(problems) == bool(told), problems
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [

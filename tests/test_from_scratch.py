@@ -234,6 +234,7 @@ def test_nothing_else_of_a_notebook_is_touched():
     assert math.pi > 3
 
 
+@pytest.mark.slow
 def test_an_answer_that_keeps_the_name_earns_nothing_and_one_that_imports_it_alone_earns_all(servers):
     lists = {"double": ["math.prod"], "triple": ["math.prod", "numpy.prod"]}
     answers = {

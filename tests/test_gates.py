@@ -90,6 +90,7 @@ SIBLING = """def probe_after(x):
 assert probe_after(3) == 6 and double(3) == 6"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "held",
     [

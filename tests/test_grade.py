@@ -150,6 +150,7 @@ def test_an_endless_cell_is_cut_and_the_rest_is_graded(run):
     assert any("Stopped: this cell" in text for text in texts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "tried_out",
     ["while True: double(1)", "import os\nos._exit(1)", "%time x = 1\nimport ctypes\nctypes.string_at(0)"],
@@ -196,6 +197,7 @@ def test_the_time_of_the_whole_notebook_is_limited(run):
     assert "not_run" in outcomes(graded).values()
 
 
+@pytest.mark.slow
 def test_waiting_for_a_busy_machine_is_not_the_notebooks_time(run):
     limits = dataclasses.replace(LIMITS, total_seconds=2)
     slept = {name: f"import time\ntime.sleep(1.2)\n{code}" for name, code in RIGHT.items() if name != "why"}

@@ -391,6 +391,7 @@ def test_killed_in_the_middle(small):
     assert {row.student for row in marks(course, week)} == {"s01", "s02"}
 
 
+@pytest.mark.slow
 def test_a_large_class_in_one_go(small):
     course, week = small
     students = [f"s{number:04}" for number in range(1200)]
@@ -457,6 +458,7 @@ TIMES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", TIMES, ids=lambda data: repr(data[:30]))
 def test_what_a_timestamp_says(small, data, monkeypatch):
     """A time or none, and nothing that a library would take long to guess from."""

@@ -139,6 +139,7 @@ def scratch_of(kernel):
         return None
 
 
+@pytest.mark.slow
 def test_an_ordinary_family_is_left_alone(servers):
     """Some helpers, a temporary file, a few hundred folders: nothing of it is too much."""
     source = """
@@ -227,6 +228,7 @@ def test_a_family_that_forks_as_fast_as_it_can_ends(servers):
         os.killpg(group, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", first(1, ["this user", "an ordinary user"]))
 def test_a_scratch_folder_goes_whatever_is_in_it(who):
     """Root needs no rights to a folder; an ordinary user does."""
@@ -341,6 +343,7 @@ if os.fork() == 0:
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("burner", first(2, BURNERS))
 def test_what_a_kernel_starts_is_on_its_clock(servers, burner):
     kernel = StudentKernel(servers, Limits())

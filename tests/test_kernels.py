@@ -128,6 +128,7 @@ def test_a_cell_is_prepared_anew_each_time(kernel):
     assert text(run(kernel, "x = 1\nprint(x)")) == "1\n"
 
 
+@pytest.mark.slow
 def test_the_servers_memory_is_in_large_pages():
     """Of servers that nobody has used: each fork that lives while its server writes something splits some again."""
     release = tuple(int(part) for part in re.findall(r"\d+", os.uname().release)[:2])
@@ -296,6 +297,7 @@ def test_on_a_slow_machine_a_limit_is_as_much_longer(kernel, monkeypatch, slower
     assert run(kernel, COMPUTES.format(1.2), seconds=0.7).ended == ended
 
 
+@pytest.mark.slow
 def test_no_machine_makes_a_limit_longer_without_end(kernel, monkeypatch):
     monkeypatch.setattr(pace, "_work", lambda: 1000 * pace.NORMAL_SECONDS)
     monkeypatch.setattr(pace, "_measured", -pace.FRESH_SECONDS)
@@ -318,6 +320,7 @@ def test_the_pace_is_measured_once_in_a_while(monkeypatch):
     assert pace.slowness() == first and time.thread_time() - begun < cost / 10
 
 
+@pytest.mark.slow
 def test_what_sleeps_is_cut_on_the_wall(kernel):
     started = time.monotonic()
     assert run(kernel, "import time; time.sleep(1000)", seconds=0.5).ended == "timed_out"

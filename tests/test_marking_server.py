@@ -209,6 +209,7 @@ def test_what_students_write_does_not_run(address, person):
     assert page.evaluate("window.attacked") is None, "the policy holds even where escaping would not"
 
 
+@pytest.mark.slow
 def test_marking_with_keys(course_and_week, address, person):
     course, week = course_and_week
     page = person(address)
@@ -346,6 +347,7 @@ def test_two_people_mark_at_once_and_nothing_is_lost(tmp_path, person):
     }
 
 
+@pytest.mark.slow
 def test_what_cannot_be_sent_is_sent_again(course_and_week, address, person):
     course, week = course_and_week
     page = person(address)
@@ -361,6 +363,7 @@ def test_what_cannot_be_sent_is_sent_again(course_and_week, address, person):
     assert marks(course, week)[2].comments["why"] == "Written in a tunnel."
 
 
+@pytest.mark.slow
 def test_a_comment_for_all_that_failed_in_one_way(tmp_path, person):
     course, week = make_course(tmp_path)
     some = [
@@ -387,6 +390,7 @@ def test_a_comment_for_all_that_failed_in_one_way(tmp_path, person):
     assert comments == {"a": "Add, do not multiply.", "b": "Add, do not multiply.", "c": None}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "scheme"), first(1, product((1280, 390), ("light", "dark"))))
 def test_the_pages_are_accessible(address, person, width, scheme):
     page = person(address, viewport={"width": width, "height": 900}, color_scheme=scheme)
@@ -414,6 +418,7 @@ def test_what_cannot_be_served_says_why(course_and_week):
     assert done.returncode == 2 and "is damaged" in done.stderr, done.stderr
 
 
+@pytest.mark.slow
 def test_a_gradebook_that_breaks_meanwhile_is_a_sentence(course_and_week, address):
     path = "Ann/week1_attention/why"
     key, seen = re.search(r'id="a-(\w+)" data-version="(\w+)"', ask(address, path)[2]).groups()
@@ -433,6 +438,7 @@ def test_ctrl_c_ends_it_quietly(course_and_week):
     assert (program.stdout.read(), program.wait(60)) == ("", 0)
 
 
+@pytest.mark.slow
 def test_no_answer_is_left_out(address, person):
     page = person(address)
     assert page.locator(".answer").count() == len(ANSWERS)

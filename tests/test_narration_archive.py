@@ -13,6 +13,7 @@ import pytest
 import soundfile
 from mirror_server import PAGE, QUOTA, Drive, Mirrors, gives, says_nothing, stalls
 from own_environment import make_environment
+from quick import first
 from spoken_course import SCRIPTS, WEEK, configure, make_spoken_course
 
 from coursekit.course import open_course
@@ -100,7 +101,7 @@ def passes_over(day, packed, folder, python=sys.executable):
     assert set(here(folder)) == FILES
 
 
-@pytest.mark.parametrize("day", BAD_DAYS)
+@pytest.mark.parametrize("day", first(3, BAD_DAYS))
 def test_the_next_mirror_is_tried(day, packed, folder):
     passes_over(day, packed, folder)
 

@@ -105,6 +105,7 @@ def test_the_command_writes_what_the_source_then_holds(tmp_path, monkeypatch, ca
     assert capsys.readouterr().out == "week1_attention: 0 discussions changed\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("there", [True, False])
 def test_what_an_optional_experiment_printed_is_kept_where_it_is_skipped(
     there, tmp_path, monkeypatch, capsys

@@ -85,6 +85,7 @@ def test_the_page_says_that_a_test_changed_and_what_the_points_did(course):
     assert "went from 5 to 4" in staff.read_text()
 
 
+@pytest.mark.slow
 def test_what_everything_rests_on_is_no_question(course):
     edit(course, "setup", source="import math\n\nTWO = 2")
     grade(course)
@@ -97,6 +98,7 @@ def test_what_everything_rests_on_is_no_question(course):
     assert "the course&#39;s notebook changed." in page(course, "square")
 
 
+@pytest.mark.slow
 def test_another_engine_is_said_where_points_move(course):
     week = course.weeks[0]
     path = course.autograded("square", week) / "result.json"
@@ -113,6 +115,7 @@ def test_another_engine_is_said_where_points_move(course):
     assert regrade(old, new) is None, "it was not graded before"
 
 
+@pytest.mark.slow
 def test_points_that_a_person_gave_stay(course):
     week = course.weeks[0]
     with Gradebook(locate(course), "transformer") as book:
@@ -144,6 +147,7 @@ def test_a_note_that_cannot_be_read_costs_nobody_the_page(course):
         assert "Graded again" not in page(course, "square")
 
 
+@pytest.mark.slow
 def test_a_run_killed_between_the_two_files_says_it_once(course, monkeypatch):
     edit(course, "double-hidden", source=LOOSER)
     replace = os.replace

@@ -283,6 +283,7 @@ def moved(cells):
     given["source"] = "assert True"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("warm")
 def test_what_repair_changed_is_a_diff_for_staff(chromium, small):
     course, week = small
@@ -393,6 +394,7 @@ def hostile(tmp_path):
     return course
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "scheme"), first(1, [(390, "dark"), (1280, "light")]))
 def test_in_a_browser(chromium, hostile, width, scheme):
     """Nothing of a student's runs, nothing is fetched, everything can be read; tables sort and filter."""

@@ -677,6 +677,7 @@ def test_what_it_starts_is_as_confined_and_ends_with_its_group(scratch, course):
     pytest.fail("the orphan outlived its group")
 
 
+@pytest.mark.slow
 def test_a_warm_process_goes_on_working(scratch, tmp_path):
     """torch with its threads, a figure, and zmq over a socket that was listening before."""
     address = scratch / "zmq"

@@ -55,7 +55,7 @@ class Notebook(dict):
 right, wrong = (Notebook(json.loads(fill(MASTER, answers))) for answers in (RIGHT, WRONG))
 
 
-@amount(180, 450)
+@amount(60, 450)
 def test_repair_gives_the_masters_structure_or_says_why_not(tries):
     @tries
     @given(edited(right, most=12))
@@ -82,7 +82,7 @@ def test_repair_gives_the_masters_structure_or_says_why_not(tries):
     check()
 
 
-@amount(20, 60)
+@amount(6, 60)
 def test_grading_always_gives_a_valid_result(tries, servers):
     @tries
     @given(st.booleans().flatmap(lambda good: st.tuples(st.just(good), edited(right if good else wrong))))

@@ -107,7 +107,7 @@ def _raw_ext(code: int, payload: bytes) -> bytes:
     return b"\xc9" + len(payload).to_bytes(4, "big") + bytes([code & 255]) + payload
 
 
-@amount(400, 1500)
+@amount(150, 1500)
 def test_any_bytes(tries):
     @tries
     @example(b"\xd6\xff\x00\x00\x00\x01")  # msgpack's own timestamp
@@ -121,7 +121,7 @@ def test_any_bytes(tries):
     check()
 
 
-@amount(300, 1000)
+@amount(100, 1000)
 def test_broken_frames(tries):
     @tries
     @given(plain.map(lambda value: wire.Codec().encode(value)).flatmap(broken))
@@ -131,7 +131,7 @@ def test_broken_frames(tries):
     check()
 
 
-@amount(300, 1000)
+@amount(100, 1000)
 def test_what_can_travel_comes_back_equal(tries):
     @tries
     @given(plain)

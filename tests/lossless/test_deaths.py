@@ -122,6 +122,7 @@ def same(one, other):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["student server", "examiner server"])
 def test_a_server_that_dies_between_submissions_is_replaced(course, servers, kind):
     expected = as_if_alone(course, servers, RIGHT)
@@ -134,7 +135,7 @@ def test_a_server_that_dies_between_submissions_is_replaced(course, servers, kin
 @pytest.mark.parametrize(
     ("kind", "where"),
     first(
-        2,
+        1,
         [
             *(("student server", 0), ("guardian", 0), ("examiner server", 0), ("examiner", 0)),
             *(("student server", 1), ("guardian", 1), ("examiner server", 1), ("examiner", 1)),

@@ -87,6 +87,7 @@ def remounted():
     undo()
 
 
+@pytest.mark.slow
 def test_locked_for_a_moment(graded):
     """Another program writes: `course grade` waits."""
     edit(graded, "double-values", points=1)
@@ -100,6 +101,7 @@ def test_locked_for_a_moment(graded):
     assert MINE in gradebook(graded)["grades"]
 
 
+@pytest.mark.slow
 def test_locked_for_long(graded, monkeypatch):
     """The command itself, with less patience than it has. Results are kept, and the next run records them."""
     before, people = gradebook(graded), by_people(graded)
