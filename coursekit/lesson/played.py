@@ -41,7 +41,7 @@ def check_figures(run: NotebookRun) -> list[str]:
             )
         if points is not None and points < MIN_POINTS:
             problems.append(
-                f"the smallest text in the figure of cell {cell} has {points:g} points; at least {MIN_POINTS} are needed"
+                f"the smallest text in the figure of cell {cell} has {points:g} points; the least is {MIN_POINTS}"
             )
     return problems
 
