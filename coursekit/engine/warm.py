@@ -7,7 +7,7 @@ from coursekit.engine.limits import Limits
 
 
 def modules_of(cells: Iterable[tuple[str, Iterable[str]]], limits: Limits) -> list[str]:
-    """Those of the course's modules that the week's graded cells name, and what these import when they are first used.
+    """Those of the course's modules that the week's graded cells import, and what these do when they are first used.
 
     torch is always among them where the course has it, since it makes tensors travel. Its first optimizer imports its
     compiler, which takes a second in each kernel.
@@ -21,10 +21,12 @@ def modules_of(cells: Iterable[tuple[str, Iterable[str]]], limits: Limits) -> li
     >>> modules_of([("adam = torch.optim.Adam(parts)", [])], limits)
     ['torch', 'torch._dynamo']
     """
-    graded = [source for source, tags in cells if "skip-grading" not in tags]
+    graded = "\n".join(source for source, tags in cells if "skip-grading" not in tags)
+    imports = " ".join(re.findall(r"^(?:import|from) .*", graded, re.MULTILINE))  # not those inside functions
 
-    def named(word: str) -> bool:
-        return any(re.search(rf"\b{re.escape(word)}\b", source) for source in graded)
+    def imported(name: str) -> bool:
+        return re.search(rf"\b{re.escape(name.partition('.')[0])}\b", imports) is not None
 
-    modules = [name for name in limits.modules if name == "torch" or named(name.partition(".")[0])]
-    return [*modules, *(["torch._dynamo"] if "torch" in modules and named("optim") else [])]
+    modules = [name for name in limits.modules if name == "torch" or imported(name)]
+    optimizes = "torch" in modules and re.search(r"\boptim\b", graded)
+    return [*modules, *(["torch._dynamo"] if optimizes else [])]
