@@ -5,7 +5,7 @@ from contextlib import contextmanager, nullcontext
 import pytest
 
 # What the kernels of this course import.
-MODULES = ("torch", "numpy", "matplotlib", "seaborn")
+MODULES = ("torch", "numpy", "matplotlib.pyplot", "seaborn")
 
 
 @contextmanager
@@ -17,7 +17,7 @@ def lent(servers):
     start = place.Servers
 
     def lend(unsafe, modules):
-        return nullcontext(servers) if tuple(modules) == MODULES and not unsafe else start(unsafe, modules)
+        return nullcontext(servers) if set(modules) <= set(MODULES) and not unsafe else start(unsafe, modules)
 
     # A patch of its own: a test that undoes its other patches keeps this one.
     with pytest.MonkeyPatch.context() as patch:

@@ -27,22 +27,25 @@ MAX_SECONDS = 60
 MAX_CELL_SECONDS = 20
 MAX_TRAINING_SECONDS = 30  # of a cell tagged `training`
 GO_ON = "raises-exception"  # JupyterLab and nbclient go on after an error in a cell with this tag
-TITLES = "application/x-course-titles"  # of an output that is a figure: its titles
+FIGURE = "application/x-course-figure+json"  # of a figure: its `titles`, and the `points` of its smallest text
 # traitlets replaces the names of classes by the classes when the first client is made: by two threads at once, it tries
 # to do so a second time, which fails ("import_item accepts strings").
 _MAKING_A_CLIENT = threading.Lock()
-# Runs before the notebook: each displayed figure carries the titles of its axes along.
+# Runs before the notebook: each displayed figure carries along what its picture does not tell.
 _LISTEN = f"""
 def _listen():
     try:
         from matplotlib.figure import Figure
+        from matplotlib.text import Text
     except ImportError:
         return
-    def titles(figure, include=None, exclude=None):
+    def described(figure, include=None, exclude=None):
         places = ("left", "center", "right")
-        found = [title for axes in figure.axes for title in (axes.get_title(place) for place in places)]
-        return {{"{TITLES}": [figure.get_suptitle(), *found]}}
-    Figure._repr_mimebundle_ = titles
+        titles = [title for axes in figure.axes for title in (axes.get_title(place) for place in places)]
+        seen = [text for text in figure.findobj(Text) if text.get_text().strip() and text.get_visible()]
+        points = min((text.get_fontsize() for text in seen), default=None)
+        return {{"{FIGURE}": {{"titles": [figure.get_suptitle(), *titles], "points": points}}}}
+    Figure._repr_mimebundle_ = described
 _listen()
 del _listen
 """

@@ -7,18 +7,26 @@ from coursekit.engine.limits import Limits
 
 
 def modules_of(cells: Iterable[tuple[str, Iterable[str]]], limits: Limits) -> list[str]:
-    """The course's modules, and what these import only when they are first used.
+    """Those of the course's modules that the week's graded cells import, and what these do when they are first used.
 
-    The first optimizer of torch's imports its compiler, which takes a second in each kernel.
+    torch is always among them where the course has it, since it makes tensors travel. Its first optimizer imports its
+    compiler, which takes a second in each kernel.
 
     Args:
         cells: (source, tags) of each code cell.
 
-    >>> modules_of([("adam = torch.optim.Adam(parts)", []), ("1 + 1", ["setup"])], Limits(modules=("torch",)))
+    >>> limits = Limits(modules=("torch", "numpy", "seaborn"))
+    >>> modules_of([("import numpy as np", ["setup"]), ("import seaborn", ["skip-grading"])], limits)
+    ['torch', 'numpy']
+    >>> modules_of([("adam = torch.optim.Adam(parts)", [])], limits)
     ['torch', 'torch._dynamo']
-    >>> modules_of([("adam = torch.optim.Adam(parts)", ["training", "skip-grading"])], Limits(modules=("torch",)))
-    ['torch']
     """
-    graded = (source for source, tags in cells if "skip-grading" not in tags)
-    optimizes = "torch" in limits.modules and any(re.search(r"\boptim\b", source) for source in graded)
-    return [*limits.modules, *(["torch._dynamo"] if optimizes else [])]
+    graded = "\n".join(source for source, tags in cells if "skip-grading" not in tags)
+    imports = " ".join(re.findall(r"^(?:import|from) .*", graded, re.MULTILINE))  # not those inside functions
+
+    def imported(name: str) -> bool:
+        return re.search(rf"\b{re.escape(name.partition('.')[0])}\b", imports) is not None
+
+    modules = [name for name in limits.modules if name == "torch" or imported(name)]
+    optimizes = "torch" in modules and re.search(r"\boptim\b", graded)
+    return [*modules, *(["torch._dynamo"] if optimizes else [])]

@@ -1,28 +1,33 @@
 """What the form of a lesson asks of its notebook's runs: figures with words, tests that say that they passed, stubs."""
 
+import base64
 import re
 
-from coursekit.checks.execution import TITLES, NotebookRun, errors
+from coursekit.checks.execution import FIGURE, NotebookRun, errors
 from coursekit.engine.master import TEST, Master
 from coursekit.lesson.findings import findings
 
 MIN_FIGURES = 5
+# Where a picture is wider than its place in JupyterLab or on Colab, it is shrunk, and its labels with it. 9 points are
+# 12.5 pixels.
+MAX_PIXELS, MIN_POINTS = 920, 9
 # What a figure's title says of where its numbers are from.
 ORIGINS = ("untrained", "trained", "random", "by hand", "formula", "measured", "counted", "drawing")
 
 
 def check_figures(run: NotebookRun) -> list[str]:
-    """There are enough of them, each with words beside it and a title that says where its numbers are from."""
+    """There are enough, each legible, with words beside it and a title that says where its numbers are from."""
     text = _printed(run)
     figures = [
-        (cell, output.data.get(TITLES, []))
+        (cell, output.data.get(FIGURE, {"titles": [], "points": None}), output.data["image/png"])
         for cell, output in run.outputs
         if "image/png" in output.get("data", {})
     ]
     problems = []
     if len(figures) < MIN_FIGURES:
         problems.append(f"the notebook shows {len(figures)} figures; at least {MIN_FIGURES} are wanted")
-    for cell, titles in figures:
+    for cell, about, picture in figures:
+        titles, points = about["titles"], about["points"]
         if not text.get(cell, "").strip():
             problems.append(f"the figure of cell {cell} has no words beside it: print what it shows")
         if not any(origin in title.lower() for title in titles for origin in ORIGINS):
@@ -30,7 +35,20 @@ def check_figures(run: NotebookRun) -> list[str]:
                 f"no title of the figure of cell {cell} says where its numbers are from ({', '.join(ORIGINS)}): "
                 f"{'; '.join(filter(None, titles)) or 'it has none'}"
             )
+        if (pixels := _width(picture)) > MAX_PIXELS:
+            problems.append(
+                f"the figure of cell {cell} is {pixels} pixels wide; more than {MAX_PIXELS} would be shrunk"
+            )
+        if points is not None and points < MIN_POINTS:
+            problems.append(
+                f"the smallest text in the figure of cell {cell} has {points:g} points; the least is {MIN_POINTS}"
+            )
     return problems
+
+
+def _width(picture: str) -> int:
+    """Pixels, from the header of a PNG in base64."""
+    return int.from_bytes(base64.b64decode(picture[:32])[16:20])
 
 
 def check_tests_say(run: NotebookRun, master: Master) -> list[str]:

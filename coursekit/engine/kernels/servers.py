@@ -142,6 +142,8 @@ class Generation:
             "TMPDIR": tempfile.gettempdir(),
             "PYTHONHASHSEED": str(hash_seed),
             "OMP_NUM_THREADS": "1",
+            # With matplotlib's list of this machine's fonts, which takes it a while to make.
+            "XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"),
         }
         self._heard = 0
         self._log = tempfile.TemporaryFile(prefix="course-log-")  # noqa: SIM115 (as long-lived as this object)

@@ -4,5 +4,5 @@
 def habit(submission):
     submission.add("%reset -f\nprint('clean')", before="setup")
     submission.add("scratch = torch.ones(1000, 1000)\ndel scratch\nimport gc; gc.collect()")
-    submission.add("del plt, sns, sys", after="softmax")
+    submission.add("del plt, sys", after="softmax")
     submission.append("%reset -f")

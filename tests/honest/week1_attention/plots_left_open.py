@@ -5,7 +5,7 @@ def habit(submission):
     submission.add(
         "plt.ion()\n"
         "for i in range(25):\n    plt.figure(figsize=(1, 1)); plt.plot([i, 1])\n"
-        "sns.heatmap(np.eye(3)); plt.show(); plt.ioff()"
+        "import seaborn as sns; sns.heatmap(np.eye(3)); plt.show(); plt.ioff()"
     )
     code = submission.source("causal_mask").replace(
         "    return", "    fig, ax = plt.subplots(); ax.imshow(np.eye(length)); plt.show()\n    return"
