@@ -115,7 +115,7 @@ def main(modules: list[str]) -> None:
         serve_readers(folder)  # before this process is large
         gc.disable()  # it would look through all that is imported again and again, and find next to nothing
         warm_up(modules)
-        del os.environ["XDG_CACHE_HOME"]  # what is forked keeps nothing there
+        os.environ.pop("XDG_CACHE_HOME", None)  # what is forked keeps nothing there
         serve(folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
