@@ -183,8 +183,13 @@ def test_what_a_killed_preview_leaves_is_cleared_by_the_next_run(course):
         time.sleep(0.02)
     previews.clear_leftovers(course)
     assert list(course.root.glob(".preview-*")), "one that is at work is left alone"
+    (alive,) = course.root.glob(".preview-*/.alive")
     running.send_signal(signal.SIGKILL)
     running.wait()
+    with open(
+        alive, "rb"
+    ) as file:  # a server that it was just starting may hold the lock until it has its own program
+        fcntl.flock(file, fcntl.LOCK_EX)
     new, old = course.root / ".preview-new", course.root / ".preview-old"
     new.mkdir(), old.mkdir()
     os.utime(old, (1, 1))

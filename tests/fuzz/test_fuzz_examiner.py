@@ -15,7 +15,7 @@ def run(amount: str) -> subprocess.CompletedProcess:
 
 
 @pytest.mark.parametrize(
-    "examples", [pytest.param("30", id="quick"), pytest.param("500", id="slow", marks=pytest.mark.slow)]
+    "examples", [pytest.param("100", id="quick"), pytest.param("500", id="slow", marks=pytest.mark.slow)]
 )
 def test_a_student_kernel_that_says_anything(examples):
     done = run(examples)

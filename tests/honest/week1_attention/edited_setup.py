@@ -5,7 +5,9 @@ MENDED = {"given_edited"}
 
 def habit(submission):
     submission.answer(
-        "setup", submission.source("setup") + "\nfrom itertools import product\nimport seaborn as sns\nsns.set_theme(style='dark')"
+        "setup",
+        submission.source("setup")
+        + "\nfrom itertools import product\nimport seaborn as sns\nsns.set_theme(style='dark')",
     )
     submission.answer(
         "causal_mask",
