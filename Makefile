@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 COURSE := $(VENV)/bin/course
 
+# Each module is compiled once, not by each of the many processes: empty means that the compiled ones are kept.
+export PYTHONDONTWRITEBYTECODE =
+
 .PHONY: demo test test-slow setup lint docs pictures check release grade feedback doctor clean
 
 # Processes that share the quick tests. Kernels under test wait for one another now and then, so two cores serve three.

@@ -42,6 +42,7 @@ def moved(tmp_path_factory):
     return course
 
 
+@pytest.mark.slow
 def test_no_old_address_is_left(moved):
     texts = [path for path in moved.root.rglob("*") if path.suffix in (".ipynb", ".md", ".toml")]
     old = [path for path in texts if "your-name/" in path.read_text(encoding="utf-8")]

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from archives import DOWNLOADS, NAME, OTHER, WEEK, A
 from command import course_here
+from quick import first
 from small_course import ROOT, make_course
 
 PAGE = ROOT / "docs" / "collecting.md"
@@ -58,9 +59,7 @@ def watched(root: Path, source: Path, answer) -> None:
     answer.send((first, after_first, second, seconds, memory, wrote))
 
 
-@pytest.mark.parametrize(
-    "case", [pytest.param(name, marks=pytest.mark.slow if name in COSTLY else ()) for name in DOWNLOADS]
-)
+@pytest.mark.parametrize("case", first(20, [*(name for name in DOWNLOADS if name not in COSTLY), *COSTLY]))
 def test_a_download(case, tmp_path):
     import coursekit.collect  # noqa: F401  before the process is forked, so that it is not counted
 

@@ -291,6 +291,7 @@ def test_seconds_are_limited(monkeypatch):
     assert problem == "cell slow takes 31 s; at most 30 are allowed (here, 1.5 times as slow)"
 
 
+@pytest.mark.slow
 def test_how_slow_a_machine_is_shows_in_work_of_ours_and_not_in_the_notebooks(monkeypatch):
     """The same work at half the pace is twice the slowness; what the notebook computes is not looked at."""
     source = "import numpy as np\nnp.tanh = None\ntotal = sum(range(10**7))"

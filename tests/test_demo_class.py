@@ -36,6 +36,7 @@ def desk():
     return WatchedDesk(COURSE)
 
 
+@pytest.mark.slow
 def test_class_is_the_same_every_time(tmp_path):
     for name in ("one", "two"):
         assert demo.make_class(COURSE, tmp_path / name) == list(demo.CLASS)

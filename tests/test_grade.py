@@ -6,6 +6,7 @@ import random
 
 import nbformat
 import pytest
+from quick import first
 from small_course import cells, code, graded, triple_cells
 
 from coursekit.engine.grade import grade
@@ -132,6 +133,7 @@ def test_a_cell_that_does_not_run_costs_its_own_question(run):
     assert "'double' is not defined" in graded.result.tests[0].message
 
 
+@pytest.mark.slow
 def test_an_endless_function_is_cut(run):
     graded = run(double="def double(x):\n    while True: pass")
     assert graded.result.status == TIMED_OUT and graded.result.score == 4
@@ -244,29 +246,23 @@ def test_a_later_cell_cannot_undo_or_do_an_earlier_question(run):
 
 @pytest.mark.parametrize(
     "cheat",
-    [
-        "class Yes:\n    def __eq__(self, other): return True\n    __hash__ = None\ndef double(x): return Yes()",
-        "import builtins\nbuiltins.AssertionError = type('Quiet', (BaseException,), {})\ndouble = lambda x: None",
-        "class Int(int):\n    def __eq__(self, other): return True\n    def __ne__(self, other): return False\n"
-        "def double(x): return Int(7)",
-        "import coursekit.engine.student.agent as agent\nagent.Agent._do = lambda *a: 1\ndouble = lambda x: None",
-        "import coursekit.engine.student.agent as agent, msgpack\nfrom coursekit.engine import frames\n"
-        "[frames.send(agent._connection, msgpack.packb(['ok', True])) for _ in range(50)]\ndouble = lambda x: None",
-        pytest.param(
+    first(
+        3,
+        [
+            "class Yes:\n    def __eq__(self, other): return True\n    __hash__ = None\ndef double(x): return Yes()",
+            "import builtins\nbuiltins.AssertionError = type('Quiet', (BaseException,), {})\ndouble = lambda x: None",
+            "class Int(int):\n    def __eq__(self, other): return True\n    def __ne__(self, other): return False\n"
+            "def double(x): return Int(7)",
+            "import coursekit.engine.student.agent as agent\nagent.Agent._do = lambda *a: 1\ndouble = lambda x: None",
+            "import coursekit.engine.student.agent as agent, msgpack\nfrom coursekit.engine import frames\n"
+            "[frames.send(agent._connection, msgpack.packb(['ok', True])) for _ in range(50)]\ndouble = lambda x: None",
             "import coursekit.engine.student.agent as agent\nagent._connection.close()\ndouble = lambda x: None",
-            marks=pytest.mark.slow,
-        ),
-        pytest.param(
             "get_ipython().input_transformers_cleanup.append(lambda lines: ['pass\\n'])\ndouble = lambda x: None",
-            marks=pytest.mark.slow,
-        ),
-        pytest.param(
             "get_ipython().kernel.do_execute = None\ndouble = lambda x: None",
-            marks=pytest.mark.slow,
-        ),
-        "def double(x):\n    raise SystemExit(0)",
-        "import sys\nsys.exit(0)",
-    ],
+            "def double(x):\n    raise SystemExit(0)",
+            "import sys\nsys.exit(0)",
+        ],
+    ),
 )
 def test_cheats_earn_nothing_for_the_question(run, cheat):
     graded = run(double=cheat)

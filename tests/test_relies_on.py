@@ -64,6 +64,7 @@ def wrongs():
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("library, name, words", USED, ids=[name for _, name, _ in USED])
 def test_it_is_as_it_was(wrongs, library, name, words):
     wrong = wrongs[name]

@@ -418,6 +418,7 @@ def seconds(data):
     return time.process_time() - started
 
 
+@pytest.mark.slow
 def test_repair_is_quick():
     """CPU seconds: a clean notebook needs a few milliseconds, a monster a few seconds."""
     clean = json.dumps(FILLED).encode()

@@ -154,6 +154,7 @@ FULL = MAX_FRAME - 1024
 ROW = b"\xdd" + wire.MAX_ITEMS.to_bytes(4, "big")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "make",
     [

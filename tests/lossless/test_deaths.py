@@ -14,7 +14,6 @@ import psutil
 import pytest
 from folder import RIGHT, WRONG, hand_in, results
 from ours import processes_of
-from quick import first
 from small_course import make_course
 
 from coursekit.classroom.place import TRIES, Here, answer
@@ -132,16 +131,9 @@ def test_a_server_that_dies_between_submissions_is_replaced(course, servers, kin
     assert 1 <= len(ours("student server")) <= before and 1 <= len(ours("examiner server")) <= before
 
 
-@pytest.mark.parametrize(
-    ("kind", "where"),
-    first(
-        1,
-        [
-            *(("student server", 0), ("guardian", 0), ("examiner server", 0), ("examiner", 0)),
-            *(("student server", 1), ("guardian", 1), ("examiner server", 1), ("examiner", 1)),
-        ],
-    ),
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("where", [0, 1])
+@pytest.mark.parametrize("kind", ["student server", "guardian", "examiner server", "examiner"])
 def test_what_was_in_hand_is_graded_again(course, servers, temporary, undisturbed, kind, where):
     expected = undisturbed(where)
     assert (expected.result.status, expected.result.score) == (GRADED, 5)
