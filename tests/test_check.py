@@ -1,5 +1,7 @@
 """Each rule of `course check`: a lesson that breaks it is told so, and one that does not is left in peace."""
 
+import base64
+import io
 import json
 import shutil
 import sys
@@ -9,6 +11,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from PIL import Image
 from small_course import cells as small_cells
 from small_course import code, graded, make_course, markdown, triple_cells, write_source
 from warm import MODULES
@@ -230,6 +233,11 @@ def test_what_a_run_shows():
             PICTURE.format(title="Weights, untrained") + "print('words')", id="good-picture"
         ),
         nbformat.v4.new_code_cell(PICTURE.format(title="Weights"), id="bare-picture"),
+        nbformat.v4.new_code_cell(
+            PICTURE.format(title="Wide, a drawing")
+            + "fig.set_size_inches(10, 2)\nax.text(0, 0, 'x', size=8)\nprint('x')",
+            id="wide-picture",
+        ),
         nbformat.v4.new_code_cell("print('oh', file=sys.stderr)", id="warns"),
         nbformat.v4.new_code_cell("1 / 0", id="fails"),
         nbformat.v4.new_code_cell("open('beside.txt').read()", id="reads"),
@@ -251,10 +259,18 @@ def test_what_a_run_shows():
         *played.check_tests_say(run, master),
     ]
     problems = "\n".join(found)
+    (picture,) = [
+        output.data["image/png"]
+        for cell, output in run.outputs
+        if cell == "wide-picture" and "data" in output
+    ]
+    pixels = Image.open(io.BytesIO(base64.b64decode(picture))).width
     for sentence in (
-        "the notebook shows 2 figures",
+        "the notebook shows 3 figures",
         "the figure of cell bare-picture has no words",
         "no title of the figure of cell bare-picture says",
+        f"the figure of cell wide-picture is {pixels} pixels wide; more than 920 would be shrunk",
+        "the smallest text in the figure of cell wide-picture has 8 points; the least is 9",
         "cell warns writes on stderr: oh",
         "cell fails raises ZeroDivisionError",
         "cell reads raises FileNotFoundError",
