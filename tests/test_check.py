@@ -235,7 +235,7 @@ def test_what_a_run_shows():
         nbformat.v4.new_code_cell(PICTURE.format(title="Weights"), id="bare-picture"),
         nbformat.v4.new_code_cell(
             PICTURE.format(title="Wide, a drawing")
-            + "fig.set_size_inches(10, 2)\nax.text(0, 0, 'x', size=8)\nprint('x')",
+            + "fig.set_size_inches(12, 2)\nax.text(0, 0, 'x', size=8)\nprint('x')",
             id="wide-picture",
         ),
         nbformat.v4.new_code_cell("print('oh', file=sys.stderr)", id="warns"),
