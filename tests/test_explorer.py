@@ -817,17 +817,17 @@ def test_week_4_asks_the_students_encoder_and_shows_the_page(chromium, tmp_path)
     assert "image/png" in figure.data
     streams = [output for output in picture.outputs if output is not figure]
     assert "".join(output.text for output in streams).splitlines() == [
-        "'the dogs near the cat ___ tired': 'are' with 99.99%; from the gap, the last layer's heads look at",
+        "'the dogs near the cat ___ tired': 'are' with 99.99%; at the gap, the last layer's heads attend most to",
         *(
             f"    head {head}: 'dogs' with {weight}"
             for head, weight in enumerate(("1.00", "1.00", "0.96", "1.00"), 1)
         ),
-        "'the dog near the cats ___ tired': 'is' with 99.99%; from the gap, the last layer's heads look at",
+        "'the dog near the cats ___ tired': 'is' with 99.99%; at the gap, the last layer's heads attend most to",
         "    head 1: 'dog' with 0.99",
         "    head 2: 'the' with 0.98",
         "    head 3: 'dog' with 0.84",
         "    head 4: 'cats' with 0.96",
-        "heads that look at the first noun most: 4 of 4 and 2 of 4; the answers: ['are', 'is']",
+        "heads that attend most to the first noun: 4 of 4, then 2 of 4; the answers: ['are', 'is']",
         "You have not guessed. Measured: one to three.",
     ]
     (html,) = (output.data["text/html"] for output in shown.outputs)
