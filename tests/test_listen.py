@@ -113,7 +113,7 @@ def test_in_jupyterlab(way, tmp_path, chromium, site):
         sound = page.locator("audio")
         sound.wait_for(state="attached")
         if way == "none":
-            page.get_by_text("The sound cannot be played here. Its text stands in the cell above").wait_for()
+            page.get_by_text("The sound cannot be played here. The cell above has its text").wait_for()
             page.locator("summary", has_text="Read").nth(1).click()
             page.locator("details[open] p", has_text="Scores are opinions; weights are shares.").wait_for()
         else:

@@ -3,7 +3,7 @@
 Question: attention
 Fails: attention_mask, attention_hidden_broadcast, attention_hidden_gradient, attention_hidden_extreme,
     attention_hidden_dtype, attention_hidden_inputs
-Tell: The mask gets a dimension that the contract does not ask for: it broadcasts to (..., query, key) as it
+Tell: The mask gets a dimension that the docstring does not ask for: it broadcasts to (..., query, key) as it
     is, so leave out unsqueeze.
 """
 

@@ -2,7 +2,7 @@
 
 Question: causal_mask
 Fails: causal_mask_values, causal_mask_type, causal_mask_hidden_lengths
-Tell: The contract asks for a boolean mask, True = may attend, and yours is a float mask to be added: return
+Tell: The docstring asks for a boolean mask, True = may attend, and yours is a float mask to be added: return
     mask == 0.
 """
 

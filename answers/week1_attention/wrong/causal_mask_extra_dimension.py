@@ -2,7 +2,7 @@
 
 Question: causal_mask
 Fails: causal_mask_type
-Tell: The shape is (1, length, length), and the contract says (length, length): leave out unsqueeze(0).
+Tell: The shape is (1, length, length), and the docstring says (length, length): leave out unsqueeze(0).
 """
 
 

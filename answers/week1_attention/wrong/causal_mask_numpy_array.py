@@ -2,7 +2,7 @@
 
 Question: causal_mask
 Fails: causal_mask_values, causal_mask_type, causal_mask_hidden_lengths
-Tell: The mask is a numpy array and the contract asks for a torch tensor: wrap it in torch.from_numpy.
+Tell: The mask is a numpy array and the docstring asks for a torch tensor: wrap it in torch.from_numpy.
 """
 
 

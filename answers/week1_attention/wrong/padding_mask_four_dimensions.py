@@ -2,7 +2,7 @@
 
 Question: padding_mask
 Fails: padding_mask_shape
-Tell: The shape is (batch, 1, 1, key), and the contract says (batch, 1, key): add one dimension, not two.
+Tell: The shape is (batch, 1, 1, key), and the docstring says (batch, 1, key): add one dimension, not two.
 """
 
 

@@ -2,7 +2,7 @@
 
 Question: softmax
 Fails: softmax_rows, softmax_large, softmax_hidden_stable, softmax_hidden_edges
-Tell: Without an axis the softmax goes along the first one; the contract's default is the last: def
+Tell: Without an axis the softmax goes along the first one; the docstring's default is the last: def
     softmax(x, axis=-1).
 """
 

@@ -2,7 +2,7 @@
 
 Question: distance
 Fails: distance_by_hand, distance_diversity, distance_hidden_batch, distance_hidden_edges
-Tell: That is the root of a sum of squares: the contract asks for half the sum of absolute differences.
+Tell: That is the root of a sum of squares: the docstring asks for half the sum of absolute differences.
 """
 
 

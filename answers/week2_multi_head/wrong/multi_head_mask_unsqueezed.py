@@ -2,7 +2,7 @@
 
 Question: multi_head
 Fails: multi_head_mask, multi_head_hidden_mask_shapes, multi_head_hidden_sizes
-Tell: The mask gets a dimension that the contract does not ask for: it broadcasts to (batch, heads, query,
+Tell: The mask gets a dimension that the docstring does not ask for: it broadcasts to (batch, heads, query,
     key) as it is.
 """
 

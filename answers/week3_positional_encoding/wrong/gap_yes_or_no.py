@@ -2,7 +2,7 @@
 
 Question: gap
 Fails: gap_worked, gap_blind, gap_hidden_values, gap_hidden_type
-Tell: The contract asks for the size of the difference, not for True or False.
+Tell: The docstring asks for the size of the difference, not for True or False.
 """
 
 

@@ -2,7 +2,7 @@
 
 Question: learned
 Fails: learned_start
-Tell: The table starts with zeros: the contract asks for small random numbers.
+Tell: The table starts with zeros: the docstring asks for small random numbers.
 """
 
 

@@ -2,7 +2,7 @@
 
 Question: positional
 Fails: positional_too_long
-Tell: A long sequence is silently cut off: the contract asks for a ValueError.
+Tell: A long sequence is silently cut off: the docstring asks for a ValueError.
 """
 
 

@@ -3,7 +3,7 @@
 Question: positional
 Fails: positional_adds, positional_too_long, positional_parameters, positional_state, positional_hidden_table,
     positional_hidden_moves, positional_hidden_gradient
-Tell: Dropout changes the sum at random: the contract has none.
+Tell: Dropout changes the sum at random: the docstring has none.
 """
 
 

@@ -2,7 +2,7 @@
 
 Question: sinusoidal
 Fails: sinusoidal_odd
-Tell: An odd d_model is accepted and a cosine left out: the contract asks for a ValueError.
+Tell: An odd d_model is accepted and a cosine left out: the docstring asks for a ValueError.
 """
 
 

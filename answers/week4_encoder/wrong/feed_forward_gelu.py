@@ -2,7 +2,7 @@
 
 Question: feed_forward
 Fails: feed_forward_worked, feed_forward_hidden_values, feed_forward_hidden_gradient
-Tell: That is BERT's curve; the contract asks for ReLU.
+Tell: That is BERT's curve; the docstring asks for ReLU.
 """
 
 

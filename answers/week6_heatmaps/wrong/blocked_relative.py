@@ -2,7 +2,7 @@
 
 Question: blocked
 Fails: blocked_values, blocked_hidden_target, blocked_hidden_attention, blocked_hidden_type
-Tell: The effects are shares of the probability before: the contract asks for the plain difference.
+Tell: The effects are shares of the probability before: the docstring asks for the plain difference.
 """
 
 

@@ -2,7 +2,7 @@
 
 Question: entropy
 Fails: entropy_values, entropy_shape, entropy_hidden_zero, entropy_hidden_dtype
-Tell: The result was divided by ln n, so that 1 means even: the contract asks for nats.
+Tell: The result was divided by ln n, so that 1 means even: the docstring asks for nats.
 """
 
 

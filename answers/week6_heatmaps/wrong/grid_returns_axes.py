@@ -2,7 +2,7 @@
 
 Question: grid
 Fails: grid_panels, grid_bar, grid_hidden_heads, grid_hidden_scale, grid_hidden_labels
-Tell: The array of axes is returned; the contract asks for the figure.
+Tell: The array of axes is returned; the docstring asks for the figure.
 """
 
 
