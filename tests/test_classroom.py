@@ -139,7 +139,7 @@ def test_early_servers_are_those_that_grade(course, week, monkeypatch):
     real = servers.Generation.__init__
     monkeypatch.setattr(servers.Generation, "__init__", lambda *given: made.append(given[1:]) or real(*given))
     hand_in(course, "a")
-    modules = list(course.limits.modules)
+    modules = warm_modules(course.master(week), course.limits)
     for wanted, expected in ((modules, 1), ([*modules, "statistics"], 2)):
         made.clear()
         early = Servers(False, wanted)
