@@ -113,7 +113,7 @@ def test_whoever_is_wrong_reads_where_the_ids_part(notebook):
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         exec(SOURCES["gpt2-page"], names)
     assert re.match(
-        r"Your \d+ ids are not GPT-2's 485. They first differ at place \d+, where yours go on \[", said[0]
+        r"Your \d+ ids are not GPT-2's 485. They first differ at place \d+. There your tokens are \[", said[0]
     )
     mine, theirs = (json.loads(part.replace("'", '"')) for part in re.findall(r"\[.*?\]", said[0]))
     assert mine[0] != theirs[0] and len(mine) == len(theirs) == 4
