@@ -142,9 +142,13 @@ class Generation:
             "TMPDIR": tempfile.gettempdir(),
             "PYTHONHASHSEED": str(hash_seed),
             "OMP_NUM_THREADS": "1",
-            # With matplotlib's list of this machine's fonts, which takes it a while to make.
-            "XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"),
         }
+        # matplotlib keeps its list of this machine's fonts there, which takes a while to make. Where it cannot write,
+        # it would make a folder of its own, which stays behind when the servers are killed.
+        cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+        fonts = os.path.join(cache, "matplotlib")
+        if os.access(fonts if os.path.exists(fonts) else cache, os.W_OK):
+            environment["XDG_CACHE_HOME"] = cache
         self._heard = 0
         self._log = tempfile.TemporaryFile(prefix="course-log-")  # noqa: SIM115 (as long-lived as this object)
         self._process = subprocess.Popen(
