@@ -294,9 +294,8 @@ def test_the_file_is_fetched_only_if_asked_and_only_if_right(tmp_path, monkeypat
         assert not list(here.iterdir())
         (site / "novel_model.safetensors").write_bytes(model_file)
         assert names["find_novel_file"](True) == model_file
-        (here / "novel_model.safetensors").write_bytes(
-            model_file[:1000]
-        )  # a download that somebody cut short
+        # A download that somebody cut short.
+        (here / "novel_model.safetensors").write_bytes(model_file[:1000])
         assert names["find_novel_file"](False) is None
         said = capsys.readouterr().out
         assert "is not the course's file" in said and "set fetch to True" in said

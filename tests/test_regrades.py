@@ -186,9 +186,8 @@ def test_what_a_killed_preview_leaves_is_cleared_by_the_next_run(course):
     (alive,) = course.root.glob(".preview-*/.alive")
     running.send_signal(signal.SIGKILL)
     running.wait()
-    with open(
-        alive, "rb"
-    ) as file:  # a server that it was just starting may hold the lock until it has its own program
+    # A server that it was just starting may hold the lock until it has its own program.
+    with open(alive, "rb") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
     new, old = course.root / ".preview-new", course.root / ".preview-old"
     new.mkdir(), old.mkdir()

@@ -27,9 +27,8 @@ MAX_SECONDS = 60
 MAX_CELL_SECONDS = 20
 MAX_TRAINING_SECONDS = 30  # of a cell tagged `training`
 GO_ON = "raises-exception"  # JupyterLab and nbclient go on after an error in a cell with this tag
-FIGURE = (
-    "application/x-course-figure+json"  # of a figure: its `titles`, and the `points` of its smallest text
-)
+# Of an output that is a figure: its `titles`, and the `points` of its smallest text.
+FIGURE = "application/x-course-figure+json"
 # traitlets replaces the names of classes by the classes when the first client is made: by two threads at once, it tries
 # to do so a second time, which fails ("import_item accepts strings").
 _MAKING_A_CLIENT = threading.Lock()

@@ -7,7 +7,7 @@ from coursekit.engine.limits import Limits
 
 
 def modules_of(cells: Iterable[tuple[str, Iterable[str]]], limits: Limits) -> list[str]:
-    """Those of the course's modules that the week's graded cells import, and what these do when they are first used.
+    """Those of the course's modules that the week's graded cells import, and what torch imports only when it is used.
 
     torch is always among them where the course has it, since it makes tensors travel. Its first optimizer imports its
     compiler, which takes a second in each kernel.

@@ -19,7 +19,7 @@ def check_figures(run: NotebookRun) -> list[str]:
     """There are enough, each legible, with words beside it and a title that says where its numbers are from."""
     text = _printed(run)
     figures = [
-        (cell, output.data.get(FIGURE, {"titles": [], "points": None}), output.data["image/png"])
+        (cell, output.data.get(FIGURE, {}), output.data["image/png"])
         for cell, output in run.outputs
         if "image/png" in output.get("data", {})
     ]
@@ -27,7 +27,7 @@ def check_figures(run: NotebookRun) -> list[str]:
     if len(figures) < MIN_FIGURES:
         problems.append(f"the notebook shows {len(figures)} figures; at least {MIN_FIGURES} are wanted")
     for cell, about, picture in figures:
-        titles, points = about["titles"], about["points"]
+        titles, points = about.get("titles", []), about.get("points")
         if not text.get(cell, "").strip():
             problems.append(f"the figure of cell {cell} has no words beside it: print what it shows")
         if not any(origin in title.lower() for title in titles for origin in ORIGINS):

@@ -1,7 +1,7 @@
 """Both weeks' notebooks pasted into one, the other week first."""
 
 WEEK = "week4_encoder"
-# Some pictures of both weeks have a long line in common.
+# One of the pictures of week 1 has long lines of two of week 4.
 REPAIRS = {"given_edited", "duplicate_dropped", "reordered", "cells_parted"}
 
 
