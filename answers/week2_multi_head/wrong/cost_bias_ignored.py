@@ -2,7 +2,7 @@
 
 Question: cost
 Fails: cost_hidden_parameters
-Tell: The argument bias is not used: with bias=False only the four weights count.
+Tell: The argument bias is not used: with bias=False only the four weight matrices are counted.
 """
 
 

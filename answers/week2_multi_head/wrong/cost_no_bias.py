@@ -2,7 +2,7 @@
 
 Question: cost
 Fails: cost_parameters, cost_hidden_parameters
-Tell: The biases are missing: with bias=True each layer has d_model numbers more.
+Tell: The biases are missing: with bias=True each layer has d_model more numbers.
 """
 
 

@@ -2,7 +2,7 @@
 
 Question: merge_heads
 Fails: merge_heads_hidden_gradient
-Tell: x.data has no gradient, so nothing in front of the heads could learn: use x itself.
+Tell: x.data has no gradient, so nothing before the heads could learn: use x itself.
 """
 
 

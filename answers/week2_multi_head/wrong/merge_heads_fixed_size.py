@@ -2,7 +2,7 @@
 
 Question: merge_heads
 Fails: merge_heads_sizes, merge_heads_hidden_layout, merge_heads_hidden_gradient
-Tell: d_model 6 stands in the code: compute it from the number of heads and d_k.
+Tell: d_model is fixed at 6 in the code: compute it from the number of heads and d_k.
 """
 
 

@@ -2,7 +2,7 @@
 
 Question: merge_heads
 Fails: merge_heads_columns, merge_heads_sizes, merge_heads_hidden_layout, merge_heads_hidden_gradient
-Tell: The heads were averaged: they must stand side by side, so that nothing is lost.
+Tell: The heads were averaged: they must be placed side by side, so that nothing is lost.
 """
 
 

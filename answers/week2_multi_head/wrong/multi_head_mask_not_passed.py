@@ -2,7 +2,7 @@
 
 Question: multi_head
 Fails: multi_head_mask, multi_head_hidden_mask_shapes
-Tell: The mask stops in forward: hand it on to the attention.
+Tell: The mask is not used in forward: pass it on to the attention.
 """
 
 

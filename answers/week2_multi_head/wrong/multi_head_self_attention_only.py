@@ -3,7 +3,7 @@
 Question: multi_head
 Fails: multi_head_worked, multi_head_lengths, multi_head_mask, multi_head_hidden_mask_shapes,
     multi_head_hidden_gradient, multi_head_hidden_sizes
-Tell: Keys and values may have another length than the queries: take their length from their own shape.
+Tell: Keys and values may differ in length from the queries: take their length from their own shape.
 """
 
 

@@ -2,7 +2,7 @@
 
 Question: split_heads
 Fails: split_heads_columns, split_heads_sizes, split_heads_hidden_layout, split_heads_hidden_gradient
-Tell: The words were divided among the heads: every head must see every word, with a part of its vector.
+Tell: The words were divided among the heads: every head must get a part of every word's vector.
 """
 
 

@@ -2,7 +2,7 @@
 
 Question: split_heads
 Fails: split_heads_sizes, split_heads_hidden_layout, split_heads_hidden_gradient
-Tell: The size 3 of a head stands in the code: compute it from d_model and num_heads.
+Tell: d_k is fixed at 3 in the code: compute it from d_model and num_heads.
 """
 
 

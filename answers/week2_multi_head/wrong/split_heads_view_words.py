@@ -2,7 +2,7 @@
 
 Question: split_heads
 Fails: split_heads_hidden_layout
-Tell: view cannot join batch and words of a tensor whose numbers do not lie in order: leave both alone, or
+Tell: view cannot join batch and words of a tensor whose numbers are not contiguous: leave both alone, or
     use reshape.
 """
 
