@@ -1,4 +1,4 @@
-"""feed_forward: dropout on the hidden numbers.
+"""feed_forward: dropout on the hidden activations.
 
 Question: feed_forward
 Fails: feed_forward_worked, feed_forward_hidden_values, feed_forward_hidden_gradient
