@@ -2,7 +2,7 @@
 
 Question: rollout
 Fails: rollout_two_layers, rollout_hidden_layers, rollout_hidden_inputs
-Tell: The product is in the wrong order: the last layer's matrix stands on the left, so multiply the new
+Tell: The product is in the wrong order: the last layer's matrix goes on the left, so multiply the new
     layer from the left.
 """
 
