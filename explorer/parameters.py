@@ -15,7 +15,7 @@ def read_parameters(page, model="trained", device="cpu"):
     Returns:
         (vocabulary, parameters): a list of words, whose places are the token ids, and {name: float tensor}. The names
         of the layers are those of week 4, so that TransformerEncoder(2, 32, 4, 64) can load what begins with "layers.".
-        Besides there are embedding.weight (word, 32), output.weight (2, 32) and output.bias (2,), the last two for "is"
+        There are also embedding.weight (word, 32), output.weight (2, 32) and output.bias (2,), the last two for "is"
         and "are". What goes into the first layer is embedding · √32 + the positional encoding of week 3.
     """
     import base64

@@ -828,7 +828,7 @@ def test_week_4_asks_the_students_encoder_and_shows_the_page(chromium, tmp_path)
         "    head 3: 'dog' with 0.84",
         "    head 4: 'cats' with 0.96",
         "heads that attend most to the first noun: 4 of 4, then 2 of 4; the answers: ['are', 'is']",
-        "You have not guessed. Measured: one to three.",
+        "You made no guess. Measured: one to three.",
     ]
     (html,) = (output.data["text/html"] for output in shown.outputs)
     (tmp_path / "output.html").write_text(f"<!DOCTYPE html><title>n</title>{html}", encoding="utf-8")

@@ -118,7 +118,7 @@ def test_whoever_is_wrong_reads_where_the_ids_part(notebook):
     mine, theirs = (json.loads(part.replace("'", '"')) for part in re.findall(r"\[.*?\]", said[0]))
     assert mine[0] != theirs[0] and len(mine) == len(theirs) == 4
     assert said[1].startswith("Decoding them gives the page back exactly")
-    assert "encode_word_order does not pass yet: begin there." in printed.getvalue()
+    assert "encode_word_order does not pass yet: start there." in printed.getvalue()
 
 
 def test_the_page_takes_a_moment(notebook):
