@@ -1,4 +1,4 @@
-"""masked_loss: place by place.
+"""masked_loss: position by position.
 
 Question: masked_loss
 """

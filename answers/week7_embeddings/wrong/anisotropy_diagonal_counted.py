@@ -2,7 +2,7 @@
 
 Question: anisotropy
 Fails: anisotropy_mean, anisotropy_hidden_mean
-Tell: The diagonal is in the mean: each row has similarity 1 with itself, and that says nothing.
+Tell: The diagonal is in the mean: each row has similarity 1 with itself, so leave the diagonal out.
 """
 
 

@@ -2,7 +2,7 @@
 
 Question: anisotropy
 Fails: anisotropy_whiten, anisotropy_hidden_whiten
-Tell: Divided by the variance: it takes the root of it to make the variance 1.
+Tell: You divided by the variance: divide by its root to make the variance 1.
 """
 
 

@@ -1,8 +1,8 @@
-"""anisotropy: divides each column by its standard deviation, without turning.
+"""anisotropy: divides each column by its standard deviation, without rotating.
 
 Question: anisotropy
 Fails: anisotropy_whiten, anisotropy_hidden_whiten
-Tell: Columns that go up and down together stay so: turn the vectors to the directions of U first.
+Tell: Columns that are correlated stay correlated: rotate the vectors to the directions of U first.
 """
 
 

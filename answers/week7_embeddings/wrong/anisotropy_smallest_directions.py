@@ -2,7 +2,7 @@
 
 Question: anisotropy
 Fails: anisotropy_whiten, anisotropy_hidden_whiten
-Tell: eigh sorts upwards: the directions of largest variance are the last columns, not the first.
+Tell: eigh sorts in ascending order: the directions of largest variance are the last columns, not the first.
 """
 
 

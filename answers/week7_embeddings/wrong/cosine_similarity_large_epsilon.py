@@ -2,7 +2,7 @@
 
 Question: cosine_similarity
 Fails: cosine_similarity_hidden_lengths
-Tell: Short vectors feel the number that you add to the divisor: 1e-12 is enough, 1e-5 is too much.
+Tell: What you add to the divisor changes the result for short vectors: add 1e-12, not 1e-5.
 """
 
 

@@ -1,8 +1,8 @@
-"""mask_tokens: draws one number for each place, shared by all sentences.
+"""mask_tokens: draws one number for each position, shared by all sentences.
 
 Question: mask_tokens
 Fails: mask_tokens_hidden_independent
-Tell: All sentences have their gaps at the same places: draw numbers of the shape of ids.
+Tell: All sentences have their gaps at the same positions: draw one number for each entry of ids.
 """
 
 

@@ -1,8 +1,8 @@
-"""masked_loss: divides by all places of the batch.
+"""masked_loss: divides by all positions of the batch.
 
 Question: masked_loss
 Fails: masked_loss_by_hand, masked_loss_chosen, masked_loss_hidden_none, masked_loss_hidden_gradient
-Tell: The divisor counts places that were not chosen: divide by (labels != -100).sum().
+Tell: The divisor counts positions that were not chosen: divide by (labels != -100).sum().
 """
 
 

@@ -2,7 +2,7 @@
 
 Question: masked_loss
 Fails: masked_loss_by_hand, masked_loss_chosen, masked_loss_hidden_none, masked_loss_hidden_gradient
-Tell: Places with label -100 are counted as if 0 were the answer there: leave them out.
+Tell: Positions with label -100 are counted as if 0 were the answer there: leave them out.
 """
 
 

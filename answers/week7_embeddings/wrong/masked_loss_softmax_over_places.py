@@ -1,8 +1,8 @@
-"""masked_loss: the softmax runs over the places.
+"""masked_loss: the softmax runs over the positions.
 
 Question: masked_loss
 Fails: masked_loss_by_hand, masked_loss_chosen, masked_loss_hidden_none, masked_loss_hidden_gradient
-Tell: The softmax runs over dim=1, the places: the tokens of the vocabulary, dim=-1, must compete.
+Tell: The softmax runs over dim=1, the positions: the tokens of the vocabulary, dim=-1, must compete.
 """
 
 

@@ -2,7 +2,7 @@
 
 Question: masked_loss
 Fails: masked_loss_by_hand, masked_loss_chosen, masked_loss_hidden_none, masked_loss_hidden_gradient
-Tell: That is the sum of the losses: divide by the number of chosen places.
+Tell: That is the sum of the losses: divide by the number of chosen positions.
 """
 
 

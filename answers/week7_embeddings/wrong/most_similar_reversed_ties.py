@@ -1,9 +1,8 @@
-"""most_similar: sorts upwards and reverses the list, ties too.
+"""most_similar: sorts in ascending order and reverses the list, ties too.
 
 Question: most_similar
 Fails: most_similar_ties, most_similar_hidden_values
-Tell: Turning a sorted list round also turns round the equal ones: the smaller index must come
-    first.
+Tell: Reversing a sorted list also reverses the equal ones: the smaller index must come first.
 """
 
 

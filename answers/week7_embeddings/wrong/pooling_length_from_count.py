@@ -1,8 +1,8 @@
-"""pooling: assumes that padding stands behind: takes the first mask.sum() tokens.
+"""pooling: assumes that padding comes last: takes the first mask.sum() tokens.
 
 Question: pooling
 Fails: pooling_hidden_edges
-Tell: Tokens that count may stand anywhere: use the mask itself, not only how many are True.
+Tell: Tokens that count may be anywhere: use the mask itself, not only how many are True.
 """
 
 

@@ -1,4 +1,4 @@
-"""pooling: puts -100 where padding stands.
+"""pooling: puts -100 in place of padding.
 
 Question: pooling
 Fails: pooling_hidden_edges
