@@ -49,8 +49,11 @@ class Answer:
         return f"{self.path.parent.name}/{self.path.stem}"
 
 
-def read_bank(course: Course, week: Week) -> list[Answer]:
+def read_bank(course: Course, week: Week, only: str = "") -> list[Answer]:
     """Every answer of the week: the right ones, then the wrong ones, each by file name.
+
+    Args:
+        only: a question; files of the week's other questions are not read, and may still be unfinished.
 
     Raises:
         CourseError: a file does not follow the format, or names a question or test that the week's notebook
@@ -63,8 +66,20 @@ def read_bank(course: Course, week: Week) -> list[Answer]:
         paths = sorted((folder / side).glob("*.py"))
         if not paths:
             raise CourseError(f"{folder / side} holds no answers. Each is a .py file; {FORMAT}.")
-        answers.extend(_read_answer(path, side == "right", master) for path in paths)
+        answers.extend(
+            _read_answer(path, side == "right", master)
+            for path in paths
+            if not only or not is_of_another(path, only, master)
+        )
     return answers
+
+
+def is_of_another(path: Path, question: str, master: Master) -> bool:
+    """Whether a file of the bank, however unfinished, names another question of the week than this one."""
+    text = path.read_text(encoding="utf-8", errors="replace")
+    named = re.search(r"^Question:[ \t]*(\w+)", text, re.MULTILINE)
+    others = {other.id for other in master.questions if other.id != question}
+    return named is not None and named[1] in others
 
 
 def strays(course: Course, week: Week) -> list[str]:

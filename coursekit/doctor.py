@@ -62,12 +62,16 @@ def _machine():
 
 
 def _packages(limits: Limits):
-    for package in dict.fromkeys((*PACKAGES, *(module.partition(".")[0] for module in limits.modules))):
+    of_course = [module.partition(".")[0] for module in limits.modules]
+    for package in dict.fromkeys((*PACKAGES, *of_course)):
         try:
             yield f"{package} {importlib.metadata.version(package)}", True, ""
         except importlib.metadata.PackageNotFoundError:
             here = importlib.util.find_spec(package) is not None  # of another name, or Python's own
-            yield package, here, "" if here else f"Not installed: pip install {package}"
+            named = (
+                " Or is its name in course.toml, [kernels] modules, wrong?" if package in of_course else ""
+            )
+            yield package, here, "" if here else f"Not installed: pip install {package}.{named}"
 
 
 def _folder(root: Path):

@@ -22,6 +22,7 @@ from coursekit.gradebook.convert import convert
 from coursekit.todo import TODO, places_to_do
 
 SHOWN = 5
+FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
 _MARKERS = ("BEGIN SOLUTION", "END SOLUTION", "BEGIN HIDDEN TESTS", "END HIDDEN TESTS", "MARK SCHEME")
 
 
@@ -152,8 +153,13 @@ def _check_cell(cell: Cell, node):
     if cell.role == SOLUTION_CELL:
         if not secrets(cell):
             yield "has no region between ### BEGIN SOLUTION and ### END SOLUTION"
+        elif _stops_the_reference(cell.source):
+            yield (
+                "has its line `raise NotImplementedError(...)` outside a function, where it stops the reference answer "
+                "too. In a class, give each method a solution region and such a line"
+            )
         elif not _raises(node.source):
-            yield "has no `raise NotImplementedError(...)` line after the solution region"
+            yield "has no `raise NotImplementedError(...)` line after the solution region, in the same function"
     elif cell.role == WRITTEN and node.source != "YOUR ANSWER HERE":
         yield "is a written answer but is not replaced by YOUR ANSWER HERE"
     elif cell.role == TEST and cell.hidden:
@@ -171,17 +177,33 @@ def _raises(source: str) -> bool:
         tree = ast.parse(source)
     except SyntaxError:
         return False
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    functions = [node for node in ast.walk(tree) if isinstance(node, FUNCTIONS)]
     for number, line in enumerate(source.splitlines(), 1):
         if line.strip() != "# YOUR CODE HERE":
             continue
         around = [node for node in functions if node.lineno < number < _end(node)]
         body = min(around, key=lambda node: _end(node) - node.lineno).body if around else tree.body
         last = body[-1] if body else None
-        call = last.exc if isinstance(last, ast.Raise) else None
-        if not (isinstance(call, ast.Call) and getattr(call.func, "id", "") == "NotImplementedError"):
+        if not _is_stub(last):
             return False
     return True
+
+
+def _stops_the_reference(source: str) -> bool:
+    """Whether the author's line that raises runs whenever the cell does, the reference included."""
+    try:
+        outside: list[ast.AST] = [ast.parse(source)]
+    except SyntaxError:
+        return False
+    for node in outside:
+        outside += [child for child in ast.iter_child_nodes(node) if not isinstance(child, FUNCTIONS)]
+    return any(_is_stub(node) for node in outside)
+
+
+def _is_stub(node: ast.AST | None) -> bool:
+    """Whether a statement is `raise NotImplementedError(...)`."""
+    call = node.exc if isinstance(node, ast.Raise) else None
+    return isinstance(call, ast.Call) and getattr(call.func, "id", "") == "NotImplementedError"
 
 
 def _end(node: ast.stmt) -> int:

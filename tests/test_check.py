@@ -115,13 +115,34 @@ def test_a_typo_in_what_is_refused_is_told():
         "not_installed.softmax",
         "math.exp",
     ]
-    wrong = ["torch.nn.functional.sofmax", "torch.functionals.softmax", "softmax", "numpy.*"]
-    notebook["metadata"]["course"]["from_scratch"] = good + wrong
+    wrong = {
+        "torch.nn.functional.sofmax": "is no function or class of a module of torch",
+        "torch.functionals.softmax": "is no function or class of a module of torch",
+        "numpy.*": "is no function or class of a module of numpy",
+        "softmax": "which has no module before its name: write module.softmax",
+        "sum": "write builtins.sum",
+        "np.exp": "but np is a name of this notebook alone: write numpy.exp",
+        "nn.LayerNorm": "write torch.nn.LayerNorm",
+        "numyp.exp": "is numpy meant?",
+        "itertool.groupby": "is itertools meant?",
+    }
+    assert "import numpy as np" in "".join("".join(cell["source"]) for cell in notebook["cells"])
+    notebook["cells"][1]["source"] = "from torch import nn\n" + "".join(notebook["cells"][1]["source"])
+    notebook["metadata"]["course"]["from_scratch"] = [*good, *wrong]
     problems = structure.check_from_scratch(
         read_master(json.dumps(notebook).encode(), WEEK.name, WEEK.notebook)
     )
     of_one = [problem for problem in problems if problem.startswith("question padding_mask: ")]
-    assert [problem.split(" lists ")[1].split(",")[0] for problem in of_one] == wrong
+    said = dict(problem.split(" lists ")[1].split(", ", 1) for problem in of_one)
+    assert list(said) == list(wrong)
+    for name, sentence in wrong.items():
+        assert sentence in said[name]
+
+
+def test_a_typo_in_what_servers_import_is_told():
+    problems = structure.check_modules(("numpy", "nmupy", "matplotlib.pyplot", "matplotlib.piplot"))
+    assert [problem.split()[2] for problem in problems] == ["nmupy", "matplotlib.piplot"]
+    assert structure.check_modules(COURSE.limits.modules) == []
 
 
 @pytest.mark.parametrize(

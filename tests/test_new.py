@@ -150,6 +150,102 @@ def test_a_new_week_and_question_ask_their_author_for_the_rest(course):
     assert "answers/week2_spread/wrong/variance_mistake.py still says TODO(author)" in problems
 
 
+SPREAD = """Question: spread
+{}\"\"\"
+
+
+def spread(values):
+    return {}
+"""
+
+
+def fill_in(course, week, setup="import math"):
+    """Write all that judges an answer to the question `spread`, and nothing else of the week."""
+    edit = {
+        "setup": setup,
+        "spread": "def spread(values):\n    ### BEGIN SOLUTION\n    return max(values) - min(values)\n"
+        '    ### END SOLUTION\n    raise NotImplementedError("question 1: write spread")',
+        "spread-by-hand": "# Test: by hand\nassert spread([1, 4]) == 3",
+        "spread-hidden": "# Test: more\n### BEGIN HIDDEN TESTS\nassert spread([-2, 5, 0]) == 7\n### END HIDDEN TESTS",
+    }
+    source = course.source(week)
+    notebook = nbformat.read(source, 4)
+    for cell in notebook.cells:
+        cell.source = edit.get(cell.id, cell.source)
+    source.write_text(nbformat.writes(notebook))
+    bank = course.answers(week)
+    right = SPREAD.format("", "sorted(values)[-1] - sorted(values)[0]")
+    (bank / "right" / "spread_other_way.py").write_text(f'"""spread: sorts.\n\n{right}')
+    fails = "Fails: spread_by_hand, spread_hidden\nTell: That is the largest alone.\n"
+    wrong = SPREAD.format(fails, "max(values)")
+    (bank / "wrong" / "spread_mistake.py").write_text(f'"""spread: the largest alone.\n\n{wrong}')
+
+
+@pytest.fixture
+def half(course):
+    """A course whose second week has a question that is written, and one that is not."""
+    make_week(course, "week2_spread", "Spread", 30)
+    course = open_course(course.root)
+    week = course.week("week2_spread")
+    for name in ("spread", "later"):
+        make_question(course, week, name, "", 4)
+    fill_in(course, week)
+    return course, week
+
+
+@pytest.mark.slow
+def test_a_question_is_checked_while_another_is_unwritten(half):
+    course, week = half
+    report = check_week(course, week, question="spread")
+    assert report.problems == [] and report.left_out[-1] == "what is still to be filled in elsewhere"
+    assert report.counts | {"core-seconds": 0} == {
+        "questions": 1,
+        "points": 4,
+        "tests": 2,
+        "right": 1,
+        "wrong": 1,
+        "core-seconds": 0,
+    }
+    (course.answers(week) / "wrong" / "spread_mistake.py").write_text(
+        (course.answers(week) / "wrong" / "spread_mistake.py").read_text().replace("max(values)", "3")
+    )
+    assert check_week(course, week, question="spread").problems == [
+        "wrong/spread_mistake passes spread_by_hand, which it should fail"
+    ]
+    problems = check_week(course, week, question="later").problems
+    assert problems[0] == "cell later still says TODO(author)" and len(problems) == 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("question", ["", "spread"])
+def test_a_setup_cell_that_fails_is_the_one_problem(course, question):
+    make_week(course, "week2_spread", "Spread", 30)
+    course = open_course(course.root)
+    week = course.week("week2_spread")
+    make_question(course, week, "spread", "", 4)
+    fill_in(course, week, "import math\nimport mahts")
+    source = course.source(week)
+    source.write_text(source.read_text().replace("TODO(author)", "Said"))
+    release(course, week)
+    report = check_week(course, week, question=question)
+    assert report.problems == [
+        "the reference gets 0 of 4. Cell setup, line 2: ModuleNotFoundError: No module named 'mahts'"
+    ]
+    assert report.left_out[-1] == "whatever else is run, until the reference gets full marks"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_the_gates_alone(course):
+    done = subprocess.run(
+        [sys.executable, "-P", "-W", "error", "-m", "coursekit.checks", "week1_middle"],
+        cwd=course.root,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, "") and done.stdout.endswith(" 0 problems\n")
+
+
 @pytest.mark.slow
 def test_a_week_with_something_left_to_fill_in_is_not_released_and_the_others_are(course, tmp_path):
     make_week(course, "week2_half", "Half", 30)

@@ -133,6 +133,13 @@ def test_stale(small):
     assert not (course.root / "gradebook.db").exists()
 
 
+CLASS = """class Double:
+    def __init__(self, x):
+        ### BEGIN SOLUTION
+        self.x = x + x + x - x
+{} NotImplementedError("write it")"""
+
+
 def change(key, source):
     def apply(some):
         next(cell for cell in some if cell["id"] == key)["source"] = source
@@ -145,6 +152,14 @@ def copy_hidden_test(some):
 
 
 BROKEN = {
+    "a raise line of the class": (
+        change("double", CLASS.format("        ### END SOLUTION\n    raise")),
+        "outside a function, where it stops the reference answer too. In a class, give each method",
+    ),
+    "a raise line of the cell": (
+        change("double", CLASS.format("        ### END SOLUTION\nraise")),
+        "outside a function, where it stops the reference answer too.",
+    ),
     "no raise line": (change("double", DOUBLE.rsplit("\n", 1)[0]), "no `raise NotImplementedError"),
     "raise in another function": (
         change("double", DOUBLE.rsplit("\n", 1)[0] + "\n\ndef other():\n    raise NotImplementedError('x')"),

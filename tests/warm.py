@@ -11,8 +11,8 @@ MODULES = ("torch", "numpy", "matplotlib.pyplot", "seaborn")
 @contextmanager
 def lent(servers):
     """A class, or the doctor, gets these servers wherever it would start the like: that costs five core-seconds."""
-    from coursekit import doctor
-    from coursekit.classroom import early, place, reference
+    from coursekit import doctor, faults
+    from coursekit.classroom import early, place
 
     start = place.Servers
 
@@ -21,7 +21,7 @@ def lent(servers):
 
     # A patch of its own: a test that undoes its other patches keeps this one.
     with pytest.MonkeyPatch.context() as patch:
-        for module in (place, reference, doctor):
+        for module in (place, faults, doctor):
             patch.setattr(module, "Servers", lend)
         patch.setattr(early, "start_early", lambda *_: None)
         yield

@@ -26,7 +26,11 @@ RUNS = "the notebook's runs from top to bottom"
 ANSWERS = "all answers"
 SEEDS = "the reference under other hash seeds"
 OTHERS = "the answers to other questions"
-GATES = "answers without content, forged probes and code from the page"
+GATES = "the three gates"
+TO_DO = "what is still to be filled in elsewhere"
+# What a mistake hides that has to be mended first.
+UNTIL_FILLED = "all other checks, until that is done"
+UNTIL_FULL = "whatever else is run, until the reference gets full marks"
 
 
 class Check(Protocol):
@@ -67,26 +71,50 @@ def check_week(
     master = course.master(week)
     if question:
         _check_known(master, question)
-    if unfinished := structure.check_nothing_to_do(course, week, master):
+    if unfinished := structure.check_nothing_to_do(course, week, master, question):
         # What else is wrong would only follow from that.
         report.add("nothing is left to fill in", unfinished)
-        report.left_out = ["all other checks, until that is done"]
+        report.left_out = [UNTIL_FILLED]
         return report
     with Servers(unsafe, warm_modules(master, course.limits)) as servers:
         if run:
             servers.start()  # they get warm while the text is looked at
-        _check_text(course, week, master, report)
-        if not run:
-            report.left_out = [RUNS, ANSWERS, SEEDS]
-        elif question:
-            report.left_out = [RUNS, SEEDS, OTHERS, GATES]
-            part = answers.of_question(master, question)
-            _, used, facts = answers.check_reference(course, part, servers)
-            of_bank, counts = answers.check_answers(course, week, part, servers, workers, tell, question)
-            _add(report, facts | of_bank, counts | {"core-seconds": used})
+        if question:
+            _check_question(course, week, master, question, servers, workers, tell, report)
         else:
-            _check_all(course, week, master, servers, workers, tell, report)
+            _check_text(course, week, master, report)
+            if run:
+                _check_all(course, week, master, servers, workers, tell, report)
+            else:
+                report.left_out = [RUNS, ANSWERS, SEEDS]
     return report
+
+
+def _check_question(
+    course: Course,
+    week: Week,
+    master: Master,
+    question: str,
+    servers: Servers,
+    workers: int | None,
+    tell: Callable[[int, int], None],
+    report: Report,
+) -> None:
+    """One question, while others may still be unwritten: then nothing is asked of the text, or of the release."""
+    report.left_out = [RUNS, SEEDS, OTHERS, GATES]
+    part = answers.of_question(master, question)
+    if structure.check_nothing_to_do(course, week, master):
+        report.left_out.append(TO_DO)
+    else:
+        _check_text(course, week, master, report)
+    own = next(item for item in master.questions if item.id == question)
+    report.counts |= {"questions": 1, "points": own.max_score, "tests": len(own.tests)}
+    full, used, of_reference = answers.check_reference(course, part, servers)
+    _add(report, of_reference, {"core-seconds": used})
+    if full.score < full.max_score:
+        report.left_out.append(UNTIL_FULL)
+        return
+    _add(report, *answers.check_answers(course, week, part, servers, workers, tell, question))
 
 
 def _check_known(master: Master, question: str) -> None:
@@ -107,6 +135,7 @@ def _check_text(course: Course, week: Week, master: Master, report: Report) -> N
         "cell ids are unique and the source has no outputs": structure.check_cells(master),
         f"points add up to {points:g}": structure.check_points(master),
         "ready-made functions that are refused exist": structure.check_from_scratch(master),
+        "modules that servers import are installed": structure.check_modules(course.limits.modules),
         "no tag and no key has a typo": structure.check_words(master),
         "the bank's folders and files are those that are read": strays(course, week),
         "test cells are self-contained": structure.check_tests(master),
@@ -132,6 +161,10 @@ def _check_all(
 ) -> None:
     """What has to be run: the reference alone, and then all the rest side by side."""
     full, used, of_reference = answers.check_reference(course, master, servers)
+    _add(report, of_reference, {"core-seconds": used})
+    if full.score < full.max_score:
+        report.left_out = [UNTIL_FULL]
+        return
     with (
         ThreadPoolExecutor(2) as beside,
         servers,
@@ -145,11 +178,7 @@ def _check_all(
     for check in find_checks(course):
         facts |= check.check_runs(course, week, master, runs)
     of_runs = {"figures": runs.filled.figures, "seconds": sum(runs.filled.seconds.values())}
-    _add(
-        report,
-        facts | of_answers | of_reference | of_seeds,
-        of_bank | {"core-seconds": used} | of_runs,
-    )
+    _add(report, facts | of_answers | of_seeds, of_bank | of_runs)
 
 
 def _add(report: Report, facts: dict[str, list[str]], counts: dict[str, float]) -> None:

@@ -14,7 +14,9 @@ from coursekit.course import Course, Week
 from coursekit.engine.grade import grade, warm_modules
 from coursekit.engine.kernels.servers import Servers
 from coursekit.engine.master import TEST, Master, fill, read_master
+from coursekit.engine.outcome import Graded
 from coursekit.engine.result import GRADED, PASSED, Result
+from coursekit.faults import faults_of, filled
 
 MAX_CORE_SECONDS = 5
 HASH_SEEDS = range(4)
@@ -27,15 +29,15 @@ def check_reference(
 
     Nothing else may run meanwhile, since a busy core makes each second of work a little longer.
     """
-    full = grade(master, fill(master, master.solutions), course.limits, servers).result
-    used = servers.cpu_seconds
+    graded = grade(master, filled(master), course.limits, servers)
+    full, used = graded.result, servers.cpu_seconds
     problems = []
     if used > MAX_CORE_SECONDS:
         problems = [
             f"grading the reference takes {used:.1f} core-seconds; at most {MAX_CORE_SECONDS} are allowed"
         ]
     facts = {
-        f"the reference gets {full.score:g} of {full.max_score:g}": _full(full),
+        f"the reference gets {full.score:g} of {full.max_score:g}": _full(master, graded, course),
         f"grading the reference takes at most {MAX_CORE_SECONDS} core-seconds": problems,
     }
     return full, used, facts
@@ -46,7 +48,7 @@ def check_hash_seeds(course: Course, master: Master, full: Result, unsafe: bool)
     problems = []
     for seed in HASH_SEEDS[1:]:
         with Servers(unsafe, warm_modules(master, course.limits), seed) as servers:
-            result = grade(master, fill(master, master.solutions), course.limits, servers).result
+            result = grade(master, filled(master), course.limits, servers).result
         if replace(result, seconds=0) != replace(full, seconds=0):
             problems.append(f"under PYTHONHASHSEED={seed} the reference's result is another one")
     fact = f"the reference's result is the same under PYTHONHASHSEED {HASH_SEEDS[0]} to {HASH_SEEDS[-1]}"
@@ -71,7 +73,7 @@ def check_answers(
         only: a question: its answers of the bank alone, without the gates; `master` is what `of_question` gives.
     """
     there = course.answers(week).is_dir()
-    bank = [answer for answer in read_bank(course, week) if only in ("", answer.question)] if there else []
+    bank = read_bank(course, week, only) if there else []
     reference = master.solutions
     by_question: dict[str, list[Answer]] = defaultdict(list)
     for answer in bank:
@@ -176,11 +178,12 @@ def _empty(result: Result) -> list[str]:
     return [f"the untouched notebook gets {result.score:g} points, {result.status}"]
 
 
-def _full(result: Result) -> list[str]:
+def _full(master: Master, graded: Graded, course: Course) -> list[str]:
+    result = graded.result
     if result.score == result.max_score and result.status == GRADED:
         return []
-    lost = ", ".join(f"{test.id} ({test.message[:200]})" for test in result.tests if test.outcome != PASSED)
-    return [f"the reference gets {result.score:g} of {result.max_score:g}, {result.status}: {lost}"]
+    found = faults_of(master, graded, course.limits) or [f"its status is {result.status}"]
+    return [f"the reference gets {result.score:g} of {result.max_score:g}. {fault}" for fault in found]
 
 
 def _alone(question: str, result: Result) -> list[str]:

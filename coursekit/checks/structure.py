@@ -6,6 +6,7 @@ import difflib
 import importlib
 import importlib.util
 import re
+import sys
 
 from coursekit.course import Course, Week
 from coursekit.engine.examiner.program import compile_loan
@@ -70,9 +71,13 @@ def check_words(master: Master) -> list[str]:
     return problems
 
 
-def check_nothing_to_do(course: Course, week: Week, master: Master) -> list[str]:
-    """No cell, and no answer of the bank, still says that its author has something to write."""
-    return [f"{place} still says {TODO}" for place in places_to_do(course, week, master)]
+def check_nothing_to_do(course: Course, week: Week, master: Master, question: str = "") -> list[str]:
+    """No cell, and no answer of the bank, still says that its author has something to write.
+
+    Args:
+        question: only what an answer to this question is judged with.
+    """
+    return [f"{place} still says {TODO}" for place in places_to_do(course, week, master, question)]
 
 
 def check_tests(master: Master) -> list[str]:
@@ -91,23 +96,73 @@ def check_tests(master: Master) -> list[str]:
 
 
 def check_from_scratch(master: Master) -> list[str]:
-    """What is refused exists: a name with a typo refuses nothing. Packages that are not installed cannot be asked."""
+    """What is refused exists: a name with a typo refuses nothing.
+
+    Packages that are not installed here cannot be asked, and no answer can use them here either. But a name that only
+    the notebook gives a module (`np`), or that is nearly a module's, is not meant as such a package.
+    """
     problems = []
     for question, names in master.from_scratch.items():
         for name in names:
-            module, _, last = name.rpartition(".")
-            package = name.partition(".")[0]
-            if module and importlib.util.find_spec(package) is None:
-                continue
-            try:
-                found = hasattr(importlib.import_module(module), last)
-            except (ImportError, ValueError):
-                found = False
-            if not found:
-                problems.append(
-                    f"question {question}: from_scratch lists {name}, which is no function or class of a module of "
-                    f"{package}; methods of an object, such as an array's, cannot be refused"
-                )
+            if said := _refuses_nothing(name, master):
+                problems.append(f"question {question}: from_scratch lists {name}{said}")
+    return problems
+
+
+def _refuses_nothing(name: str, master: Master) -> str:
+    """What is wrong with a name in `from_scratch`: the end of a sentence; "" if it is refused."""
+    module, _, last = name.rpartition(".")
+    package = name.partition(".")[0]
+    if not module:
+        whole = f"builtins.{name}" if hasattr(builtins, name) else f"module.{name}"
+        return f", which has no module before its name: write {whole}"
+    if importlib.util.find_spec(package) is None:
+        own = _imported(master.setup_source)
+        if package in own:
+            return f", but {package} is a name of this notebook alone: write {own[package]}{name[len(package) :]}"
+        known = {*sys.stdlib_module_names, *(whole.partition(".")[0] for whole in own.values())}
+        meant = difflib.get_close_matches(package, known, 1, 0.75)
+        return f", and there is no module {package}: is {meant[0]} meant?" if meant else ""
+    try:
+        found = hasattr(importlib.import_module(module), last)
+    except (ImportError, ValueError):
+        found = False
+    if found:
+        return ""
+    return (
+        f", which is no function or class of a module of {package}; methods of an object, such as an array's, cannot "
+        "be refused"
+    )
+
+
+def _imported(source: str) -> dict[str, str]:
+    """{name: the dotted name of what it means} for all that a program imports; {} when it is not Python."""
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return {}
+    found: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.asname or alias.name.partition(".")[0]: alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def check_modules(modules: tuple[str, ...]) -> list[str]:
+    """What course.toml has the servers import is installed: with a typo, each kernel would import it again."""
+    problems = []
+    for name in modules:
+        try:
+            there = importlib.util.find_spec(name) is not None
+        except ImportError:  # of the package that it is said to be in
+            there = False
+        if not there:
+            problems.append(
+                f"course.toml lists {name} under [kernels] modules, but no such module is installed: install it, or "
+                "correct its name"
+            )
     return problems
 
 

@@ -4,31 +4,18 @@ A slip in a solution or a test would cost a whole class its marks, and nothing e
 remembered in a file beside the results, by the hashes of all that it rests on; without the file it is graded again.
 """
 
-import ast
 import json
-import re
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
-from typing import Any
 
 from coursekit.course import Course, Week
-from coursekit.engine import sandbox
 from coursekit.engine.digests import hashes
 from coursekit.engine.errors import CourseError
-from coursekit.engine.grade import grade, warm_modules
-from coursekit.engine.kernels.client import StudentKernel
-from coursekit.engine.kernels.servers import Servers
-from coursekit.engine.limits import Limits
-from coursekit.engine.master import Master, fill
+from coursekit.engine.master import Master
 from coursekit.engine.outcome import Graded
-from coursekit.engine.outputs import Room
-from coursekit.engine.result import ERROR, FAILED, PASSED, TestResult
 from coursekit.engine.submission import Submission
+from coursekit.faults import faults_of, filled
 from coursekit.files import write_atomically
-
-LINE = re.compile(r"(?:Cell In\[\d+\]|File <ipython[^>]*>), line (\d+)")  # in IPython's tracebacks
-COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def check_reference(
@@ -62,90 +49,7 @@ def check_reference(
         raise CourseError(
             f"{where}: the reference gets {result.score:g} of {result.max_score:g} points, so nobody was graded. "
             "Mend the source and run the same command again.\n"
-            + "\n".join(_setup(master, course.limits) or _wrong(master, graded, course.limits))
+            + "\n".join(faults_of(master, graded, course.limits))
         )
     with suppress(OSError):
         write_atomically(path, key.encode())
-
-
-def filled(master: Master) -> bytes:
-    """The notebook that has the master's own solutions."""
-    return fill(master, master.solutions)
-
-
-def _setup(master: Master, limits: Limits) -> list[str]:
-    """What goes wrong in the setup cells, if anything: without them, no cell and no test can be run."""
-    with Servers(bool(sandbox.missing()), warm_modules(master, limits)) as servers:
-        kernel = StudentKernel(servers, limits)
-        try:
-            for cell in master.setup:
-                done = kernel.execute(cell.source, limits.cell_seconds, Room(16))
-                name = cell.grade_id or cell.cell_id
-                found = [_raised(name, output) for output in done.outputs if output["output_type"] == "error"]
-                if not found and done.ended != "ok":
-                    found = [
-                        f"Cell {name} does not end."
-                        if done.ended == "timed_out"
-                        else f"Cell {name} ends Python."
-                    ]
-                if found:
-                    return found
-        finally:
-            kernel.close()
-    return []
-
-
-def _raised(name: str, output: dict[str, Any]) -> str:
-    """The line for a cell that raised."""
-    line = LINE.search(COLOURS.sub("", "\n".join(output["traceback"])))
-    place = f", line {line[1]}" if line else ""
-    return f"Cell {name}{place}: {output['ename']}: {output['evalue']}"
-
-
-def _wrong(master: Master, graded: Graded, limits: Limits) -> list[str]:
-    """A line for each cell that raised, then for each test that did not pass."""
-    found = []
-    tests = {test.id for test in graded.result.tests}
-    for cell in json.loads(graded.notebook)["cells"]:
-        name = cell["metadata"].get("nbgrader", {}).get("grade_id") or cell["id"]
-        for output in cell.get("outputs", []):
-            if name in tests:
-                continue
-            if output["output_type"] == "error":
-                found.append(_raised(name, output))
-            elif output.get("text", "").startswith("Stopped: "):
-                found.append(f"Cell {name}: {output['text'].strip()}")
-    lost = [test for test in graded.result.tests if test.outcome != PASSED]
-    lines = _lines(master, [test for test in lost if test.outcome in (FAILED, ERROR)], limits)
-    for test in lost:
-        place = f", line {lines[test.id]}" if test.id in lines else ""
-        found.append(f"Test {test.id}{place}: {test.message}")
-    return found
-
-
-def _lines(master: Master, lost: list[TestResult], limits: Limits) -> dict[str, int]:
-    """{test: line of the first statement of its cell with which it fails}.
-
-    An examiner tells no lines, since students would read them. So each test is cut in the middle, and in the middle
-    again, and graded: on this machine, since the reference is the instructor's own code.
-    """
-    sources = {cell.grade_id: cell.source for cell in master.cells}
-    bodies = {test.id: ast.parse(sources[test.id]).body for test in lost}
-    passes = dict.fromkeys(bodies, 0)  # with so many statements
-    fails = {name: len(body) for name, body in bodies.items()}
-
-    with Servers(bool(sandbox.missing()), warm_modules(master, limits)) as servers:
-        while middles := {
-            name: (passes[name] + fails[name]) // 2 for name in bodies if fails[name] - passes[name] > 1
-        }:
-            cells = []
-            for cell in master.cells:
-                if cell.grade_id in middles:
-                    last = bodies[cell.grade_id][middles[cell.grade_id] - 1].end_lineno
-                    cell = replace(cell, source="\n".join(cell.source.splitlines()[:last]))
-                cells.append(cell)
-            shorter = replace(master, cells=tuple(cells))
-            for test in grade(shorter, filled(shorter), limits, servers).result.tests:
-                if test.id in middles:
-                    (passes if test.outcome == PASSED else fails)[test.id] = middles[test.id]
-    return {name: body[fails[name] - 1].lineno for name, body in bodies.items()}

@@ -92,7 +92,7 @@ def make_question(course: Course, week: Week, name: str, title: str, points: int
     if not ID.fullmatch(name):
         raise CourseError(
             f"{name!r} cannot be a question's name, since the function that it asks for gets it: take small letters, "
-            "digits and _, as in running_mean."
+            "digits and _, as in running_mean. For a class, put the class in place of the function in the cells."
         )
     if keyword.iskeyword(name) or name in (*dir(builtins), *defined_names(master.setup_source)):
         raise CourseError(
