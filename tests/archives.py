@@ -381,7 +381,7 @@ DOWNLOADS: dict[str, Download] = {
         (),
     ),
     "a list of names that is elsewhere": Download(
-        "the end of the .zip gives another place for it",
+        "its end says another place for it",
         wrong_place,
         "week1_attention__ann.ipynb: it cannot be read from the download (a part of the archive is missing: download it again).\nweek1_attention__bo.ipynb: it cannot be read from the download (a part of the archive is missing: download it again).",
         1,
