@@ -288,7 +288,7 @@ DOWNLOADS: dict[str, Download] = {
     ),
     # Too much.
     "a bomb": Download(
-        "24 files of 90 MiB, all zeros: 2 MB in all",
+        "24 files of 90 MiB, all zeros: 2 MB in total",
         lambda: many_bombs(24, 90 * MIB),
         "DOWNLOAD has 2153 KiB and would unpack to 2160 MiB, 1027 times as much: no notebooks do that. Nothing was collected.",
         2,
@@ -441,33 +441,33 @@ DOWNLOADS: dict[str, Download] = {
     ),
     # One file of several.
     "an encrypted file": Download(
-        "bo's is encrypted", edited(put(8, b"\1")), "week1_attention__bo.ipynb: it is encrypted.", 1
+        "bo's file is encrypted", edited(put(8, b"\1")), "week1_attention__bo.ipynb: it is encrypted.", 1
     ),
     "a wrong checksum": Download(
-        "the checksum of bo's is another one",
+        "the checksum of bo's file is wrong",
         edited(put(16, b"\0\1\2\3")),
         "week1_attention__bo.ipynb: it cannot be read from the download (Bad CRC-32 for file 'week1_attention__bo.ipynb').",
         1,
     ),
     "a damaged file": Download(
-        "eight bytes of bo's are 255",
+        "eight bytes of bo's file are 255",
         edited(put(30 + len(BO), b"\xff" * 8, local=True), B * 50),
         "week1_attention__bo.ipynb: it cannot be read from the download (Error -3 while decompressing data: invalid block type).",
         1,
     ),
-    "a compression that nobody knows": Download(
+    "an unknown compression": Download(
         "method 99",
         edited(put(10, b"\x63\0")),
         "week1_attention__bo.ipynb: it cannot be read from the download (That compression method is not supported).",
         1,
     ),
     "two names for one file": Download(
-        "the list of names calls bo's file as it is, the file calls itself cy's",
+        "the list of names says that the file is bo's, the file itself says that it is cy's",
         edited(put(30 + len(WEEK) + 2, b"cy", local=True)),
         "week1_attention__bo.ipynb: it cannot be read from the download (File name in directory 'week1_attention__bo.ipynb' and header b'week1_attention__cy.ipynb' differ.).",
         1,
     ),
-    "a file that begins behind the end": Download(
+    "a file that begins after the end": Download(
         "the list of names gives a place where there is nothing",
         edited(put(42, b"\0\0\xff\0")),
         "week1_attention__bo.ipynb: it cannot be read from the download (Truncated file header).",
@@ -529,7 +529,7 @@ DOWNLOADS: dict[str, Download] = {
         ),
     ),
     "composed and decomposed letters": Download(
-        "`José` in one letter for é and in two",
+        "`José` with é as one character and as two",
         with_ann((f"{WEEK}__Jos\u00e9.ipynb", B), (f"{WEEK}__Jose\u0301.ipynb", C)),
         "2 notebooks: the last one counts, the others are in .earlier/",
         0,
@@ -548,7 +548,7 @@ DOWNLOADS: dict[str, Download] = {
             "bo",
         ),
     ),
-    "UTF-8 that is not called so": Download(
+    "UTF-8 that is not marked as UTF-8": Download(
         "as Info-ZIP and macOS write it",
         raw_name(f"{WEEK}__José.ipynb".encode()),
         "",
@@ -636,7 +636,7 @@ DOWNLOADS: dict[str, Download] = {
             "bo",
         ),
     ),
-    "a thousand archives in one another": Download(
+    "a thousand nested archives": Download(
         "bo handed in a .zip in a .zip, a thousand deep",
         with_ann((f"{WEEK}__bo.zip", nested(1000))),
         "no notebook among the files",
@@ -663,7 +663,7 @@ DOWNLOADS: dict[str, Download] = {
         1,
         (),
     ),
-    "a list of Gradescope's that is cut off": Download(
+    "Gradescope's list, cut off": Download(
         "half of the YAML",
         lambda: packed(
             {
@@ -676,8 +676,8 @@ DOWNLOADS: dict[str, Download] = {
         1,
         (),
     ),
-    "a list of Gradescope's that unfolds": Download(
-        "a thousand million names in 700 bytes of YAML",
+    "Gradescope's list, made to unfold": Download(
+        "a billion names in 700 bytes of YAML",
         lambda: packed({"submission_metadata.yml": laughs(), f"submission_1/{NAME}": B}),
         "submission_1/attention.ipynb: submission_metadata.yml names nobody for submission_1.",
         1,

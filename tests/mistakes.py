@@ -201,7 +201,7 @@ MISTAKES: dict[str, Mistake] = {
     ),
     # The file.
     "no notebook": Mistake(
-        "git's marks of a merge conflict",
+        "git's conflict markers",
         in_file(lambda data: data.replace(b"{", b"<<<<<<< HEAD\n{", 1)),
         'is not a notebook (Notebook does not appear to be JSON: \'<<<<<<< HEAD\\n{\\n "cells": [\\n {\\n "...).'
         + OPEN,
