@@ -132,7 +132,7 @@ def test_who_saw_an_older_state_writes_nothing(desk):
         give(desk, "s01", Given(("no such item",)))
     with pytest.raises(store.Conflict, match="changed this rubric item"):
         store.write_item(*desk, "Ann", Item("a", "Wrong.", 0.0), "")
-    with pytest.raises(store.Conflict, match="says just this"):
+    with pytest.raises(store.Conflict, match="already a rubric item with this text"):
         put(desk, "Right.", 4.0, "other")
 
 

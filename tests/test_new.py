@@ -146,8 +146,8 @@ def test_a_new_week_and_question_ask_their_author_for_the_rest(course):
     nbformat.validate(nbformat.read(course.source(week), 4))
     problems = "\n".join(check_week(course, week, run=False).problems)
     for place in ("cell title", "cell setup", "cell variance-task", "cell variance", "cell variance-hidden"):
-        assert f"{place} still says TODO(author)" in problems
-    assert "answers/week2_spread/wrong/variance_mistake.py still says TODO(author)" in problems
+        assert f"{place} still contains TODO(author)" in problems
+    assert "answers/week2_spread/wrong/variance_mistake.py still contains TODO(author)" in problems
 
 
 @pytest.mark.slow
@@ -216,7 +216,7 @@ def test_what_cannot_be_is_a_sentence_and_changes_nothing(course, verb, wrong):
 def test_what_lies_in_no_weeks_folder_is_told(course):
     (course.root / "submitted" / "dora" / "week1").mkdir(parents=True)
     code, _, said = course_command(course.root, "grade")
-    assert code == 0 and "submitted/dora/week1 is of no week of course.toml" in " ".join(said.split())
+    assert code == 0 and "submitted/dora/week1 belongs to no week in course.toml" in " ".join(said.split())
 
 
 def test_a_bank_that_is_there_already_is_not_written_over(course):

@@ -89,7 +89,7 @@ def test_long_code_is_folded_or_split():
     assert reading.check_core(lesson(code("given", long.rpartition("\n")[0]))) == []
     assert reading.check_core(lesson(code("given", long, **FOLDED))) == []
     (problem,) = reading.check_core(lesson(code("given", long)))
-    assert problem.startswith("cell given has 16 lines and stands open")
+    assert problem.startswith("cell given has 16 lines and is not folded")
     (half,) = reading.check_core(lesson(code("given", long, cellView="form")))  # folded on Colab alone
     assert half == problem
 

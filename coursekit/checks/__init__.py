@@ -106,13 +106,13 @@ def _check_text(course: Course, week: Week, master: Master, report: Report) -> N
         ),
         "cell ids are unique and the source has no outputs": structure.check_cells(master),
         f"points add up to {points:g}": structure.check_points(master),
-        "ready-made functions that are refused exist": structure.check_from_scratch(master),
+        "all ready-made functions that the questions refuse exist": structure.check_from_scratch(master),
         "no tag and no key has a typo": structure.check_words(master),
-        "the bank's folders and files are those that are read": strays(course, week),
+        "every file and folder in the bank is read": strays(course, week),
         "test cells are self-contained": structure.check_tests(master),
         "the setup cells are plain Python": structure.check_setup(master),
         "links inside the repository resolve": structure.check_links(course, master),
-        "the notebook holds no machine's paths": structure.check_paths(master),
+        "the notebook has no paths that exist on one machine only": structure.check_paths(master),
         "nothing is left to fill in": [],
     }
     for check in find_checks(course):

@@ -105,7 +105,7 @@ def execute(
 
     Args:
         data: the notebook.
-        beside: files that lie beside it.
+        beside: files that are put next to it.
         python: interpreter with ipykernel that runs it.
         timeout: seconds of wall clock a cell.
     """

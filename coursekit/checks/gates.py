@@ -1,7 +1,7 @@
 """Gates that no week passes whose marks can be had without an answer.
 
 The **perfect forger** leaves every answer a stub, and answers every probe with the reference: what it gets rests on
-values for which the student's process testifies itself. The **paste** is code that stands on the page: every function
+values for which the student's process testifies itself. The **paste** is code that is on the page: every function
 and class of the released cells and of every probe, renamed, handed in as the answer to every question whose calls it
 takes.
 The third gate, `blanks`, has a module of its own.
@@ -32,7 +32,7 @@ from coursekit.engine.result import Result
 FORGER, PASTE = "forger", "paste"
 MOST = {FORGER: 1 / 4, PASTE: 1 / 3}  # of a question's points
 
-# Runs in the student kernel. The answers of `SOLUTIONS` stand beside the notebook's stubs, and probes meet these.
+# Runs in the student kernel. The answers of `SOLUTIONS` are next to the notebook's stubs, and probes meet these.
 _FORGER = """
 def _forge(solutions):
     from IPython import get_ipython
@@ -127,7 +127,7 @@ def problems(found: dict[str, dict[str, tuple[float, str]]], gate: str) -> list[
     """The questions that give a gate's trials too much."""
     sentence = {
         FORGER: "question {id} gives {share:.0%} of its points to a forger of probes; at most {most:.0%} is allowed",
-        PASTE: "question {id} gives {share:.0%} of its points to code that stands on the page, {about}; at most "
+        PASTE: "question {id} gives {share:.0%} of its points to code that is on the page, {about}; at most "
         "{most:.0%} is allowed",
     }[gate]
     return [

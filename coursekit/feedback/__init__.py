@@ -265,7 +265,7 @@ def _visible_source(master: Master, test: TestResult) -> str:
 def _cells_by_question(
     master: Master, notebook: NotebookNode | None
 ) -> dict[str, list[tuple[str, NotebookNode]]]:
-    """{question id: [(kind, cell)]} in the notebook's order; "" for what stands before the first question.
+    """{question id: [(kind, cell)]} in the notebook's order; "" for what comes before the first question.
 
     Cells that a test's metadata marks are passed over, with their outputs, and so is anything that looks
     like a hidden test, whatever its metadata say.
@@ -389,9 +389,9 @@ def _question(
     comment = printed(marks.comments.get(question.id, "")).strip("\n") if marks else ""
     # The engine decides one thing about a written answer: where nothing was written there are no points.
     if score is None:
-        state = "Waiting for a person"
+        state = "Waiting to be graded by hand"
     elif question.id in by_people or (written and score):
-        state = "Graded by a person"
+        state = "Graded by hand"
     elif result.status == UNREADABLE:
         state = "Not graded"
     elif written:

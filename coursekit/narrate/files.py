@@ -25,7 +25,7 @@ LATE = 0.047  # seconds of silence that mp3's coder puts before everything
 
 @dataclass(frozen=True)
 class Label:
-    """What stands in the file itself, for whoever meets it without its page."""
+    """What is written in the file itself, for whoever meets it without its page."""
 
     title: str
     artist: str  # may be empty

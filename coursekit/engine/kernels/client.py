@@ -294,7 +294,7 @@ class StudentKernel:
         """
         try:
             parts = channel.receive() or []
-            start = parts.index(DELIM) + 2  # the signature stands between
+            start = parts.index(DELIM) + 2  # the signature is between
             header, parent, _, content = parts[start : start + 4]
             if len(header) <= MAX_HEADER >= len(parent):
                 request, kind = parse(parent).get("msg_id", ""), parse(header).get("msg_type")
