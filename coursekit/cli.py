@@ -629,7 +629,7 @@ def demo(workers: Workers = None, unsafe: Unsafe = False) -> None:
 
 @app.command()
 def doctor(as_json: AsJson = False) -> None:
-    """Try what this machine can and cannot do. A line with - names something that is not here and need not be."""
+    """Try what this machine can and cannot do. A line with - names something optional that is missing."""
     from coursekit.doctor import examine
 
     lines = examine(Path.cwd())

@@ -235,7 +235,7 @@ def class_run(
 def class_table(
     course: Course, week: Week, results: Collection[Result], marked: "Mapping[str, Marks] | None" = None
 ) -> None:
-    """A class as a table, what still has to be checked by hand marked; of a large class the first."""
+    """A class as a table, with what still has to be checked by hand; of a large class only the first."""
     signs = ", ".join(f"{sign} {outcome.replace('_', ' ')}" for outcome, sign in SIGNS.items())
     table = Table(title=f"{week.name}: {week.title}", caption=f"tests: {signs}")
     for name in ("student", "status", "tests' points", "check by hand", "tests"):

@@ -304,7 +304,7 @@ DOWNLOADS: dict[str, Download] = {
     "too many files": Download(
         "100,001 files of 0 bytes",
         lambda: listed_only(100_001),
-        "DOWNLOAD holds 100,001 files; at most 100,000 are collected. Nothing was collected.",
+        "DOWNLOAD holds 100,001 files; at most 100,000 are allowed. Nothing was collected.",
         2,
         (),
     ),
@@ -321,21 +321,21 @@ DOWNLOADS: dict[str, Download] = {
     "a list of names without an end": Download(
         "a million files of 0 bytes",
         lambda: a_long_list(1_000_000),
-        "DOWNLOAD lists far more than 100,000 files, the most that are collected. Nothing was.",
+        "DOWNLOAD lists far more than 100,000 files, the most that is allowed. Nothing was collected.",
         2,
         (),
     ),
     "21 GiB, it says": Download(
         "the list of names says that six small files have 3.75 GiB each",
         says_large,
-        "DOWNLOAD would take 22 GiB; at most 20 GiB are unpacked. Nothing was collected.",
+        "DOWNLOAD would take 22 GiB; at most 20 GiB are allowed. Nothing was collected.",
         2,
         (),
     ),
     "too large a file": Download(
         "the list of names says 200 MiB of bo's",
         edited(put(24, (200 * MIB).to_bytes(4, "little"))),
-        "week1_attention__bo.ipynb: it has 200 MiB; at most 100 MiB are read.",
+        "week1_attention__bo.ipynb: it has 200 MiB; at most 100 MiB are allowed.",
         1,
     ),
     "more than it says": Download(

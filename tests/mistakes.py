@@ -128,12 +128,13 @@ MISTAKES: dict[str, Mistake] = {
     "a solution without its end": Mistake(
         "`### END SOLUTION` is missing",
         source("double", DOUBLE.replace("    ### END SOLUTION\n", "")),
-        "Cell double has 1 times `### BEGIN SOLUTION` and 0 times `### END SOLUTION`." + MEND,
+        "Cell double has unequal numbers of `### BEGIN SOLUTION` (1) and `### END SOLUTION` (0)." + MEND,
     ),
     "a hidden test without its end": Mistake(
         "`### END HIDDEN TESTS` is missing",
         source("double-hidden", HIDDEN.replace("### END HIDDEN TESTS", "")),
-        "Cell double_hidden has 1 times `### BEGIN HIDDEN TESTS` and 0 times `### END HIDDEN TESTS`." + MEND,
+        "Cell double_hidden has unequal numbers of `### BEGIN HIDDEN TESTS` (1) and `### END HIDDEN TESTS` (0)."
+        + MEND,
     ),
     "a region in a wrong cell": Mistake(
         "a hidden test in a solution cell",

@@ -76,7 +76,7 @@ CASES = [
         "says 5 points; its cells have 6",
     ),
     (form.check_questions, "softmax-task", replace("minutes, diff", "minutes; diff"), "has no line"),
-    (form.check_questions, "softmax-task", replace("Question 1.", "Question 2."), "stands under"),
+    (form.check_questions, "softmax-task", replace("Question 1.", "Question 2."), "has the heading"),
     (form.check_questions, "softmax-task", replace("Hint 3", "Tip 3"), "fewer than 3 hints"),
     (form.check_questions, "three-task", replace("| points | for |", "| for |"), "has no rubric"),
     (form.check_headings, "softmax-task", append("\n##### Deep"), "does not fit below"),

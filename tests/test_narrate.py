@@ -434,7 +434,7 @@ DAMAGE = {
     "another text": (
         lambda course: script(course).write_text("Scores are facts."), ".mp3 was made from a different text"
     ),
-    "another sound": (damage(".mp3", lambda data: data[:-1] + b"x"), ".mp3 is not the file that manifest.json describes"),
+    "another sound": (damage(".mp3", lambda data: data[:-1] + b"x"), ".mp3 is not the file that manifest.json"),
     "a shorter sound": (damage(".mp3", lambda data: data[:12_000]), ".mp3 lasts "),
     "no sound": (damage(".mp3", lambda data: b"nothing"), ".mp3 is no sound that can be read"),
     "two channels": (other_sound(np.stack([tone(4), tone(4)], 1)), ".mp3 is MP3 with 2 channels at 24000 Hz"),

@@ -279,7 +279,7 @@ class OneWeek:
                 if unprepared > PREPARATIONS:
                     raise Stopped(
                         f"The worker at {reply['unprepared']} forgets what it is told of {self._master.week}: it was "
-                        f"told {PREPARATIONS} times for one submission. Start the workers again, and run the same "
+                        f"told {PREPARATIONS} times for one submission. Restart the workers, and run the same "
                         "command again: what was graded is kept."
                     )
                 if unprepared > 1:
@@ -367,6 +367,6 @@ def scheduler_there() -> Iterator[None]:
         yield
     except (OSError, CancelledError, asyncio.CancelledError) as error:
         raise Stopped(
-            f"The Dask scheduler is lost ({type(error).__name__}: {error}). Finished work is kept: start the "
-            "scheduler again, and run the same command again to continue."
+            f"The Dask scheduler is lost ({type(error).__name__}: {error}). Finished work is kept: "
+            "restart the scheduler, and run the same command again to continue."
         ) from error

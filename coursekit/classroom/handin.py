@@ -42,7 +42,7 @@ def read_submission(course: Course, week: Week, student: str) -> Submission:
             else:
                 os.close(descriptor)
                 detail = (
-                    f"{name} was not read: it has {size >> 20} MiB, and at most {MAX_BYTES >> 20} MiB of a folder "
+                    f"{name} was not read: it has {size >> 20} MiB, and at most {MAX_BYTES >> 20} MiB per folder "
                     "are read."
                 )
                 flags.append(Note("too_large", "", detail))

@@ -73,7 +73,7 @@ def claims(entries: list[Downloaded], every: list[Downloaded], course: Course, w
     """Whose each of these files is.
 
     Args:
-        every: all files of the download, also those that are nobody's.
+        every: all files of the download, including those that are nobody's.
     """
     found: Whose = {}
     others = [other.name for other in course.weeks if other.name != week.name]

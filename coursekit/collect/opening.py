@@ -126,7 +126,8 @@ class _File(io.FileIO):
     def read(self, size: int | None = -1, /) -> bytes:
         if self.most is not None and (size or 0) > self.most:
             raise CourseError(
-                f"{self.name} lists far more than {MAX_ENTRIES:,} files, the most that are collected. Nothing was."
+                f"{self.name} lists far more than {MAX_ENTRIES:,} files, the most that is allowed. Nothing "
+                "was collected."
             )
         return super().read(-1 if size is None else size)
 
@@ -172,12 +173,12 @@ def _of_archive(path: Path, archive: zipfile.ZipFile) -> tuple[list[Downloaded],
     members = [member for member in archive.infolist() if not (member.is_dir() and not member.file_size)]
     if len(members) > MAX_ENTRIES:
         raise CourseError(
-            f"{path} holds {len(members):,} files; at most {MAX_ENTRIES:,} are collected. Nothing was collected."
+            f"{path} holds {len(members):,} files; at most {MAX_ENTRIES:,} are allowed. Nothing was collected."
         )
     total, size = sum(member.file_size for member in members), path.stat().st_size
     if total > MAX_TOTAL:
         raise CourseError(
-            f"{path} would take {total >> 30} GiB; at most {MAX_TOTAL >> 30} GiB are unpacked. Nothing was collected."
+            f"{path} would take {total >> 30} GiB; at most {MAX_TOTAL >> 30} GiB are allowed. Nothing was collected."
         )
     if total > HARMLESS and total > MAX_RATIO * size:
         raise CourseError(
@@ -237,4 +238,4 @@ def _name(path: str) -> str:
 
 
 def _too_large(size: int) -> str:
-    return f"it has {size >> 20} MiB; at most {MAX_FILE >> 20} MiB are read."
+    return f"it has {size >> 20} MiB; at most {MAX_FILE >> 20} MiB are allowed."

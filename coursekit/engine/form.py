@@ -29,7 +29,7 @@ def malformed(notebook: dict[str, Any]) -> Iterator[str]:
         return
     for index, cell in enumerate(cells):
         if not isinstance(cell, dict) or cell.get("cell_type") not in KINDS:
-            yield f"Cell {index} is not a cell as Jupyter knows it. Restore the notebook from an earlier version."
+            yield f"Cell {index} is not a Jupyter cell. Restore the notebook from an earlier version."
         elif not isinstance(cell.get("source"), str) or not isinstance(cell.get("metadata"), dict):
             what = "source" if not isinstance(cell.get("source"), str) else "metadata"
             yield f"Cell {index} has {cell.get(what)!r} for its {what}. Restore it from an earlier version."

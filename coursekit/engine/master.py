@@ -269,7 +269,7 @@ def _unreadable(cell: Cell) -> Iterator[str]:
             for word in ("BEGIN", "END")
         )
         if begun != ended:
-            yield f"Cell {name} has {begun} `### BEGIN {region}` and {ended} `### END {region}`."
+            yield f"Cell {name} has unequal numbers of `### BEGIN {region}` ({begun}) and `### END {region}` ({ended})."
     for region in {"SOLUTION", "HIDDEN TESTS"}.difference(regions) if cell.kind == "code" else ():
         if re.search(rf"^\s*### (?:BEGIN|END) {region}\b", cell.source, re.MULTILINE):
             of = "a test" if region == "HIDDEN TESTS" else "a solution"

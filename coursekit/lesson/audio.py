@@ -69,7 +69,7 @@ def _check_segment(script: Path, entry: Entry) -> list[str]:
     problems = []
     if entry.text_sha256 != digest_of_text(text):
         what = "was recorded" if not entry.synthetic else "was made"
-        problems.append(f".mp3 {what} from a different text from the one that {script.name} has now")
+        problems.append(f".mp3 {what} from a different text: {script.name} has changed since")
     for kind, wanted, check in (
         (".mp3", entry.audio_sha256, lambda data: _check_sound(data, entry)),
         (".vtt", entry.cues_sha256, lambda data: _check_cues(data, entry, text)),

@@ -1,6 +1,6 @@
 """What a student meets in a week's core: how much there is to read, how much code is not folded, how long it takes.
 
-Core is what is visible on the page. What is behind `<details>` is told by its summary's first word: `Read` is the
+Core is what is visible on the page. What is behind a `<details>` is told by its summary's first word: `Read` is the
 narration, `Hint` belongs to its question, `Optional` is optional, and everything else is opened by the way.
 """
 

@@ -206,7 +206,7 @@ def undo(course: Course, week: Week, question: Question, who: str) -> str:
     return str(row.what)
 
 
-# How it stands in the tables
+# How it is kept in the tables
 
 
 @contextmanager

@@ -188,7 +188,7 @@ def _bound(items: list[Any]) -> None:
     """
     if len(items) > MAX_CELLS:
         raise Unreadable(
-            f"The notebook has {len(items):,} cells; at most {MAX_CELLS:,} are read. Delete those that are not "
+            f"The notebook has {len(items):,} cells; at most {MAX_CELLS:,} are allowed. Delete those that are not "
             "yours, and hand in the .ipynb file again."
         )
 

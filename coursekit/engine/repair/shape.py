@@ -49,8 +49,8 @@ def _in_plain_characters(cell: Submitted, repairs: list[Note]) -> None:
     if (plain := code.in_plain_characters(cell.source)) is not None:
         cell.become(plain)
         detail = (
-            "The code held quotes, spaces or other characters that Python does not accept, such as come "
-            "from a word processor or a web page. They were replaced by those that Python uses."
+            "The code held quotes, spaces or other characters from a word processor or a web page that Python "
+            "does not accept. They were replaced by those that Python uses."
         )
         repairs.append(Note("characters_restored", cell.grade_id, detail))
 
