@@ -89,7 +89,7 @@ def strays(course: Course, week: Week) -> list[str]:
 
 
 def together(answers: Iterable[Answer]) -> list[dict[str, Answer]]:
-    """The answers put together for as few notebooks as they need: in each, at most one to a question.
+    """The answers put together into as few notebooks as possible: in each, at most one to a question.
 
     Questions are independent of one another, so one notebook can carry an answer to each.
     """

@@ -226,7 +226,7 @@ _WANTED = {
 
 
 def _explain(error: str, data: dict[str, Any]) -> str:
-    """msgspec's sentence in the words of course.toml, to be read behind the file's path.
+    """msgspec's sentence in the words of course.toml, to be read after the file's path.
 
     >>> _explain("Object contains unknown field `size` - at `$.tutor`", {})
     " lacks or misspells something: [tutor] has no use for 'size'. Known there: address, model."

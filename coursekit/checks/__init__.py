@@ -30,7 +30,7 @@ GATES = "answers without content, forged probes and code from the page"
 
 
 class Check(Protocol):
-    """What a course asks of its weeks besides. Both give {what should hold: what is wrong with it, in sentences}."""
+    """What else a course asks of its weeks. Both give {what should hold: what is wrong with it, in sentences}."""
 
     def check(self, course: Course, week: Week, master: Master) -> dict[str, list[str]]:
         """What can be seen without running anything."""

@@ -77,7 +77,7 @@ class NotebookRun:
         outputs: (cell id, nbformat output) for each output, in order.
         seconds: {cell id: seconds}. Of each cell the lesser of wall clock and the kernel's CPU seconds: a busy
             machine makes the first long, two threads the second.
-        slowness: how many times as long as on the machine that the budgets are for the same work took here, at least 1.
+        slowness: how many times as long the same work took here as on the machine of the budgets, at least 1.
     """
 
     outputs: list[tuple[str, nbformat.NotebookNode]] = field(default_factory=list)

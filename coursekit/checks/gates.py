@@ -1,4 +1,4 @@
-"""Gates that no week passes whose marks can be had without an answer.
+"""Gates that stop a week whose marks can be had without an answer.
 
 The **perfect forger** leaves every answer a stub, and answers every probe with the reference: what it gets rests on
 values for which the student's process testifies itself. The **paste** is code that is on the page: every function
@@ -210,7 +210,7 @@ def _calls(body: list[ast.stmt]) -> dict[str, Calls]:
 
 
 def _taken(arguments: ast.arguments, given: int) -> Calls:
-    """The calls that a signature takes whose first `given` arguments Python passes."""
+    """The calls that a signature takes when Python itself passes its first `given` arguments."""
     needed = len(arguments.posonlyargs) + len(arguments.args) - len(arguments.defaults) - given
     most = len(arguments.posonlyargs) + len(arguments.args) + len(arguments.kwonlyargs) - given
     return Calls(max(0, needed), math.inf if arguments.vararg or arguments.kwarg else most)

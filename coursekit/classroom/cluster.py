@@ -358,7 +358,7 @@ class Turns:
 
 @contextmanager
 def scheduler_there() -> Iterator[None]:
-    """Dask's ways to say that the scheduler is lost, as one.
+    """Turn Dask's several ways to say that the scheduler is lost into one.
 
     Raises:
         Stopped: it is.

@@ -1,4 +1,4 @@
-"""nbgrader's own `export`, into the sheet that a platform gave: for who works with nbgrader's commands.
+"""nbgrader's own `export`, into the sheet that a platform gave: for those who work with nbgrader's commands.
 
     nbgrader export --exporter=coursekit.export.nbgrader_plugin.CanvasExporter \\
         --assignment='["week1_attention"]' --CanvasExporter.sheet=gradebook.csv --to=upload.csv

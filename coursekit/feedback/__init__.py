@@ -458,7 +458,7 @@ def _test(master: Master, test: TestResult, anchor: str, by_person: float | None
 
 
 def _printed_lines(question: QuestionView) -> int:
-    """Lines that what to look at in a question takes on paper, where tests are not listed."""
+    """How many lines on paper a question takes under "What to look at", where its tests are not listed."""
     said = [*question.causes, *([question.step.sentence] if question.step else [])]
     return 1 + (len(question.causes) > 1) + sum(1 + len(text) // LINE for text in said)
 

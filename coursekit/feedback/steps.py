@@ -22,7 +22,7 @@ class Step:
 def next_steps(master: Master, result: Result, marks: Marks | None) -> dict[str, Step]:
     """{question: what to do} for those that have points left.
 
-    A question that waits for a person is left out: nobody knows yet what is missing.
+    A question that is still to be graded by hand is left out: nobody knows yet what is missing.
     """
     places = sections(master)
     written = {question.id for question in master.questions if question.written}

@@ -96,7 +96,7 @@ def check_core(master: Master) -> list[str]:
 
 
 def check_time(course: Course, week: Week, master: Master) -> list[str]:
-    """What the first cell says of reading, experiments and what is optional is what it takes, to 15 %."""
+    """The first cell's minutes for reading, experiments and what is optional are right to within 15 %."""
     time = reckon(course, week, master)
     stated = stated_time(master)
     problems = []

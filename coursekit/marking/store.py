@@ -2,7 +2,7 @@
 
 Points and comments are kept where nbgrader has them, so the formgrader, the students' pages and the export know no
 difference. Each function is one transaction, in which nobody else writes: neither another person who marks, nor the
-formgrader, nor `course grade`. Who has seen an older state is refused with `Conflict`, and nothing is written over.
+formgrader, nor `course grade`. Whoever has seen an older state is refused with `Conflict`, and nothing is written over.
 """
 
 import hashlib

@@ -53,7 +53,7 @@ def encode(sound: Sound, label: Label) -> bytes:
 
 
 def encode_as_loud(sound: Sound, label: Label, lufs: float = LUFS) -> bytes:
-    """As mp3 that is as loud as wanted when it is heard: coding takes what is high, and most of a decibel with it.
+    """As mp3 with this loudness when it is heard: coding takes the high frequencies, and most of a decibel with them.
 
     Raises:
         TooQuiet: it cannot be measured.

@@ -133,6 +133,6 @@ def make_question(course: Course, week: Week, name: str, title: str, points: int
 
 
 def _place(master: Master) -> int:
-    """Behind the last cell of a question; with none yet, at the end."""
+    """After the last cell of a question; with none yet, at the end."""
     of_questions = [cell.index for cell in master.cells if cell.role in (SOLUTION_CELL, TEST, WRITTEN)]
     return max(of_questions) + 1 if of_questions else len(master.cells)

@@ -1,4 +1,4 @@
-"""What repair changed in the submissions of a week, for who reviews them."""
+"""What repair changed in the submissions of a week, for those who review them."""
 
 from coursekit.classroom.handin import read_submission
 from coursekit.course import Course

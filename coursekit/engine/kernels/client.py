@@ -173,7 +173,7 @@ class StudentKernel:
         return done
 
     def _why(self, clock: "Clock") -> str:
-        """Why a kernel ended that is gone, as its guardian tells. One that only hung up lives on."""
+        """Why a kernel that is gone has ended, as its guardian tells. One that only hung up lives on."""
         deadline = time.monotonic() + CLEAN_SECONDS
         while not self._lease.poll(LOOK_SECONDS):
             if time.monotonic() > deadline or clock.left() <= 0:
