@@ -2,7 +2,7 @@
 
     {{colab}}      the released notebook on Colab
     {{published}}  the students' repository, as bytes: with a file's path behind it, that file
-    {{files}}      in it, the folder in which the week's other files lie
+    {{files}}      in it, the folder of the week's other files
     {{narration}}  in it, the folder of the week's narration
     {{week}}       the week's name
     {{deadline}}   until when it is handed in, in words

@@ -83,7 +83,7 @@ def is_of_another(path: Path, question: str, master: Master) -> bool:
 
 
 def strays(course: Course, week: Week) -> list[str]:
-    """Sentences on what lies in the bank where no answer is read: a folder or file with a typo in its name."""
+    """A sentence for each thing in the bank that is not read as an answer: a folder or file with a typo in its name."""
     folder = course.answers(week)
     problems = []
     for path in sorted(folder.glob("[!._]*")):
@@ -98,13 +98,13 @@ def strays(course: Course, week: Week) -> list[str]:
     for path in sorted(folder.parent.glob("[!._]*")):
         if path.name not in known and difflib.get_close_matches(path.name, known, 1) == [week.name]:
             problems.append(
-                f"{path.relative_to(course.root)} is of no week of course.toml. Is {week.name} meant?"
+                f"{path.relative_to(course.root)} belongs to no week in course.toml. Did you mean {week.name}?"
             )
     return problems
 
 
 def together(answers: Iterable[Answer]) -> list[dict[str, Answer]]:
-    """The answers put together for as few notebooks as they need: in each, at most one to a question.
+    """The answers put together into as few notebooks as possible: in each, at most one to a question.
 
     Questions are independent of one another, so one notebook can carry an answer to each.
     """
@@ -149,12 +149,12 @@ def _read_answer(path: Path, right: bool, master: Master) -> Answer:
     for name in fails:
         if name not in question.tests:
             raise CourseError(
-                f"{path}: 'Fails' names {name!r}, which is no test of {question.id}."
+                f"{path}: 'Fails' names {name!r}, which is not a test of {question.id}."
                 f" Its tests are {', '.join(question.tests)}."
             )
     if len(set(fails)) != len(fails):
         raise CourseError(f"{path}: 'Fails' names a test twice. Name each once.")
-    end = tree.body[0].end_lineno  # the docstring's last line: the answer stands below it
+    end = tree.body[0].end_lineno  # the docstring's last line: the answer is below it
     source = "\n".join(text.split("\n")[end:]).strip("\n")
     if not source.strip():
         raise CourseError(f"{path} has no code below its docstring. Write the solution cell there.")

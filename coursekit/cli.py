@@ -25,17 +25,16 @@ from coursekit.files import printable, write_atomically
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 INTERRUPTED = 130
 
-Weeks = Annotated[list[str] | None, typer.Argument(help="Weeks; all of course.toml when none is named.")]
-GradedWeeks = Annotated[
-    list[str] | None, typer.Argument(help="Weeks; when none is named, all that were graded.")
-]
+Weeks = Annotated[list[str] | None, typer.Argument(help="Weeks; default: all in course.toml.")]
+GradedWeeks = Annotated[list[str] | None, typer.Argument(help="Weeks; default: all that have been graded.")]
 HandedInWeeks = Annotated[
-    list[str] | None, typer.Argument(help="Weeks; when none is named, all for which something was handed in.")
+    list[str] | None, typer.Argument(help="Weeks; default: all for which something was handed in.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON, for a program.")]
-Unsafe = Annotated[bool, typer.Option("--unsafe", help="Without the sandbox; every result says so.")]
+Unsafe = Annotated[bool, typer.Option("--unsafe", help="Run without the sandbox; every result says so.")]
 Workers = Annotated[
-    int | None, typer.Option(min=1, help="Submissions at a time; default: the cores and one more.")
+    int | None,
+    typer.Option(min=1, help="Submissions graded at a time; default: one more than there are cores."),
 ]
 
 
@@ -62,11 +61,11 @@ def options(
         bool, typer.Option("--version", callback=tell_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """What goes before any verb."""
+    """Options that go before any verb."""
 
 
 def main() -> None:
-    """Entry point: errors that a person can mend come out as a sentence."""
+    """Entry point: an error that the user can mend is printed as a sentence."""
     try:
         code = app(standalone_mode=False)  # so typer gives back the exit code instead of ending the process
     except CourseError as error:
@@ -81,7 +80,7 @@ def main() -> None:
             sys.exit(error.exit_code)
         raise
     if code == INTERRUPTED:
-        shown.warn("course: interrupted. What was done is kept; the same command goes on from here.")
+        shown.warn("course: interrupted. Finished work is kept; run the same command again to continue.")
         os._exit(code)  # kernels end with this process; threads that wait for them need not be waited for
     sys.exit(code)
 
@@ -104,7 +103,7 @@ def init(
     folder: Annotated[Path, typer.Argument(metavar="DEST", help="A new folder, or an empty one.")],
     as_json: AsJson = False,
 ) -> None:
-    """Make a course of your own: a folder with one small week, and three notebooks handed in to try it on."""
+    """Make a course of your own: a folder with one small week, and three sample submissions to try it on."""
     from coursekit.new.folder import make_folder
 
     course = make_folder(folder)
@@ -118,12 +117,12 @@ def init(
 
 @app.command()
 def new_week(
-    name: Annotated[str, typer.Argument(help="As in week2_spread.")],
-    title: Annotated[str, typer.Option(help="Of the week, as students see it.")],
+    name: Annotated[str, typer.Argument(help="The week's name, such as week2_spread.")],
+    title: Annotated[str, typer.Option(help="The week's title, as students see it.")],
     minutes: Annotated[int, typer.Option(min=1, help="Minutes that a student needs.")] = 60,
     as_json: AsJson = False,
 ) -> None:
-    """Begin a week: an entry in course.toml, and a notebook with TODO(author) where you have something to say."""
+    """Begin a week: an entry in course.toml, and a notebook with TODO(author) wherever you have to write something."""
     from coursekit.new.week import make_week
 
     course = open_course(Path.cwd())
@@ -131,7 +130,7 @@ def new_week(
     if as_json:
         print(json.dumps({"written": [str(path)]}))
     else:
-        shown.say(f"{path}: fill in what says TODO(author). Next: course new-question {name} ID --points N")
+        shown.say(f"{path}: fill in each TODO(author). Next: course new-question {name} ID --points N")
 
 
 @app.command()
@@ -144,11 +143,11 @@ def new_question(
             help="Name of the question and of the function that students write, as in running_mean.",
         ),
     ],
-    points: Annotated[int, typer.Option(help="Half of them on a visible test, the rest on a hidden one.")],
+    points: Annotated[int, typer.Option(help="Points: half for a visible test, the rest for a hidden one.")],
     title: Annotated[str, typer.Option(help="Its heading; default: made from the ID.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Begin a question: its cells after the week's last one, and a right and a wrong answer for the bank."""
+    """Begin a question: its cells below the week's last question, a right and a wrong answer for the bank."""
     from coursekit.new.question import make_question
 
     course, (chosen,) = select([week])
@@ -161,7 +160,7 @@ def new_question(
         for path in written:
             shown.say(path)
         shown.say(
-            f"Fill in what says TODO(author) there. Next: course release {week}, then course check {week}"
+            f"Fill in each TODO(author) in these files. Next: course release {week}, then course check {week}"
         )
 
 
@@ -169,9 +168,9 @@ def new_question(
 def release(
     weeks: Weeks = None,
     as_json: AsJson = False,
-    gradebook: Annotated[bool, typer.Option(help="Also tell nbgrader's gradebook about the cells.")] = True,
+    gradebook: Annotated[bool, typer.Option(help="Also enter the cells in nbgrader's gradebook.")] = True,
     drop_marks: Annotated[
-        bool, typer.Option(help="Drop marks of cells that are gone from the source.")
+        bool, typer.Option(help="Drop marks of cells that are no longer in the source.")
     ] = False,
 ) -> None:
     """Make the students' notebooks: source/ to release/, without solutions and hidden tests."""
@@ -200,9 +199,9 @@ def release(
 def narrate(
     weeks: Weeks = None,
     engine: Annotated[
-        str, typer.Option(metavar="NAME", help="This voice engine instead of course.toml's.")
+        str, typer.Option(metavar="NAME", help="Use this voice engine instead of those in course.toml.")
     ] = "",
-    force: Annotated[bool, typer.Option(help="Also make again what has not changed.")] = False,
+    force: Annotated[bool, typer.Option(help="Make all audio again, even what has not changed.")] = False,
     pack: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Instead: pack all audio into one archive for mirrors."),
@@ -216,7 +215,7 @@ def narrate(
 
     course, chosen = select(weeks)
     if fetch and pack:
-        raise CourseError("--pack and --fetch are two things: give one of them.")
+        raise CourseError("Give either --pack or --fetch, not both.")
     if pack:
         packed = archive.pack(course.root / "narration", pack)
         print(json.dumps(asdict(packed))) if as_json else shown.say(str(packed))
@@ -250,7 +249,7 @@ def publish(
     weeks: Weeks = None,
     as_json: AsJson = False,
 ) -> None:
-    """Put what students need into a folder to push: the released weeks, what is said in them, a page; nothing else."""
+    """Put what students need into a folder to push: the released weeks, their narration, a README; nothing else."""
     from coursekit import publish
 
     course, chosen = select(weeks)
@@ -258,7 +257,7 @@ def publish(
     if as_json:
         print(json.dumps({"published": files}))
     else:
-        shown.say(f"{len(files)} files in {folder}, of {shown.counted(len(chosen), 'week')}.")
+        shown.say(f"{len(files)} files in {folder}, for {shown.counted(len(chosen), 'week')}.")
 
 
 @app.command()
@@ -274,7 +273,7 @@ def collect(
         Path | None,
         typer.Option(metavar="FILE", help="The class as CSV; default: roster.csv, if there is one."),
     ] = None,
-    dry_run: Annotated[bool, typer.Option(help="Only say what would be done.")] = False,
+    dry_run: Annotated[bool, typer.Option(help="Only print what would be done.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Take in what was handed in: a download to submitted/. Exits with 1 when a file could not be placed."""
@@ -299,13 +298,13 @@ def grade(
         str | None, typer.Option(metavar="ADDRESS", help='On a Dask cluster; "local" starts one here.')
     ] = None,
     student: Students = None,
-    force: Annotated[bool, typer.Option(help="Also grade again what has not changed.")] = False,
+    force: Annotated[bool, typer.Option(help="Grade everything again, even what has not changed.")] = False,
     changed: Annotated[
-        bool, typer.Option("--changed", help="Only say whose marks an edit would move; write nothing.")
+        bool, typer.Option("--changed", help="Only print whose marks an edit would change; write nothing.")
     ] = False,
     why: Annotated[
         str,
-        typer.Option(metavar="TEXT", help="For the pages of those whom grading again gives other points."),
+        typer.Option(metavar="TEXT", help="The reason, shown on the pages of students whose points change."),
     ] = "",
     unsafe: Unsafe = False,
     as_json: AsJson = False,
@@ -317,7 +316,7 @@ def grade(
     if not weeks:  # without a name: the weeks that anybody handed in
         chosen = [week for week in chosen if students(course, week)] or chosen
     for stray in strays(course):
-        what = "is of no week of course.toml" if "/" in stray else "lies in no student's folder"
+        what = "belongs to no week in course.toml" if "/" in stray else "is not in a student's folder"
         shown.warn(f"submitted/{printable(stray)} {what}: it is not graded.", "yellow")
     early = None if cluster else start_early(course, chosen, student, force, unsafe)
     if early is not None:
@@ -334,7 +333,7 @@ def grade(
     clear_leftovers(course)
     if changed:
         if force or cluster or why:
-            raise CourseError("--changed goes with neither --force nor --cluster nor --why.")
+            raise CourseError("--changed cannot be combined with --force, --cluster or --why.")
         answers = {}
         for week in chosen:
             with shown.progress(week.name) as tell:
@@ -405,12 +404,12 @@ def feedback(
     download: Annotated[
         str | None,
         typer.Option(
-            "--zip", metavar="DOWNLOAD", help="Also a .zip for the platform that gave this download."
+            "--zip", metavar="DOWNLOAD", help="Also write a .zip for the platform that this download is from."
         ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Write a page per student, with what people have marked so far: autograded/ and gradebook to feedback/."""
+    """Write a page per student, with the marks given by hand so far: autograded/ and gradebook to feedback/."""
     from coursekit.feedback.zipped import zip_pages
 
     course, chosen = select_graded(weeks)
@@ -466,9 +465,7 @@ def write_pages(course: Course, week: Week, only: list[str] | None = None) -> li
 @app.command()
 def review(
     weeks: GradedWeeks = None,
-    names: Annotated[
-        bool, typer.Option("--names", help="Call students by their ids; else by pseudonyms.")
-    ] = False,
+    names: Annotated[bool, typer.Option("--names", help="Show students' ids instead of pseudonyms.")] = False,
     serve: Annotated[
         bool, typer.Option("--serve", help="Mark in a browser, until Ctrl-C; no pages are written.")
     ] = False,
@@ -476,10 +473,10 @@ def review(
         int, typer.Option(min=0, max=65535, help="With --serve: this port. 0: any that is free.")
     ] = 0,
 ) -> None:
-    """Write the TA's pages into reports/. Submissions that need a person come first.
+    """Write the TA's pages into reports/. Submissions that somebody has to look at come first.
 
-    With --serve, answers are marked: all to one question in a row, into the gradebook at once. The address that is
-    printed works on this machine alone, and whoever has it can mark.
+    With --serve, you mark all answers to one question in a row, and each mark is saved in the gradebook at once. The
+    address that is printed works only on this machine, and whoever has it can mark.
     """
     course, chosen = select_graded(weeks)
     if serve:
@@ -491,7 +488,7 @@ def review(
             server.run(lambda address: shown.say(f"Open {address} (Ctrl-C ends it)"))
         return
     if port:
-        raise CourseError("--port is for --serve.")
+        raise CourseError("--port is only for --serve.")
     from coursekit.review.pages import write_reports
 
     with shown.progress("known mistakes") as tell:
@@ -517,7 +514,7 @@ def export(
         bool, typer.Option(help="Say what would change in the sheet, and write nothing.")
     ] = False,
 ) -> None:
-    """Marks for the learning platform, from the gradebook: with what people have graded so far.
+    """Export marks for the learning platform from the gradebook, with those given by hand so far.
 
     Several weeks, or all that were graded when none is named, make a table of the term. With --to canvas or moodle,
     one week's marks go into the sheet that the platform gave.
@@ -560,11 +557,13 @@ def export(
 def check(
     weeks: Weeks = None,
     run: Annotated[
-        bool, typer.Option(help="Also run the notebooks, and every answer of the bank through the engine.")
+        bool, typer.Option(help="Also run the notebooks, and grade every answer in the bank.")
     ] = True,
     question: Annotated[
         str,
-        typer.Option(metavar="ID", help="Of one week: of the answers only those to this question; seconds."),
+        typer.Option(
+            metavar="ID", help="For one week: grade only the answers to this question; takes seconds."
+        ),
     ] = "",
     workers: Workers = None,
     unsafe: Unsafe = False,
@@ -575,9 +574,9 @@ def check(
 
     course, chosen = select(weeks)
     if question and len(weeks or ()) != 1:
-        raise CourseError("A question is one week's: name that week, and no other, beside --question.")
+        raise CourseError("A question belongs to one week: name that week, and no other, with --question.")
     if question and not run:
-        raise CourseError("--question runs answers and --no-run runs nothing: give one of them.")
+        raise CourseError("--question runs answers and --no-run runs nothing: give only one of them.")
     reports = {}
     for week in chosen:
         with shown.progress(f"check {week.name}") as tell:
@@ -603,7 +602,7 @@ def check(
 
 @app.command()
 def demo(workers: Workers = None, unsafe: Unsafe = False) -> None:
-    """The whole pipeline on the bundled class, compared with what each submission must get."""
+    """Run the whole pipeline on the bundled class, and compare each result with the one expected."""
     from coursekit.demo import run_demo
 
     course = open_course(Path.cwd())
@@ -613,7 +612,7 @@ def demo(workers: Workers = None, unsafe: Unsafe = False) -> None:
         shown.class_table(report.course, week, results.values())
     root = report.course.root.relative_to(course.root)
     graded = sum(len(results) for _, results in report.weeks)
-    shown.say(f"Graded {graded} submissions of {len(report.weeks)} weeks in {report.seconds:.0f} s.")
+    shown.say(f"Graded {graded} submissions from {len(report.weeks)} weeks in {report.seconds:.0f} s.")
     for line in (
         f"Pages:      {root}/feedback/<student>/<week>/<notebook>.html",
         f"Marks:      {root}/marks_<week>.csv",
@@ -622,15 +621,15 @@ def demo(workers: Workers = None, unsafe: Unsafe = False) -> None:
         shown.say(line)
     shown.problems(report.problems)
     if report.problems:
-        shown.say(f"{len(report.problems)} differ from what must come out.")
+        shown.say(f"{shown.counted(len(report.problems), 'difference')} from the expected results.")
     else:
-        shown.say("Every submission got what it must: demo/expected.json and the bank of answers hold.")
+        shown.say("Every submission got the result expected by demo/expected.json and the bank of answers.")
     raise typer.Exit(1 if report.problems else 0)
 
 
 @app.command()
 def doctor(as_json: AsJson = False) -> None:
-    """What this machine can and cannot do, each thing really tried. A line with - is wrong nowhere, only not here."""
+    """Try what this machine can and cannot do. A line with - names something optional that is missing."""
     from coursekit.doctor import examine
 
     lines = examine(Path.cwd())

@@ -1,4 +1,4 @@
-"""The course folder: where each station's files lie, and what `course.toml` says."""
+"""The course folder: where each station's files are, and what `course.toml` says."""
 
 import re
 import tomllib
@@ -52,7 +52,7 @@ class Kernels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Tutor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where `tutor` in the notebooks finds an assistant: an address that speaks OpenAI's protocol, up to its /v1.
 
-    Without one it asks Colab's own. No key stands here: students have theirs in TUTOR_KEY.
+    Without one it asks Colab's own. It holds no key: students have theirs in TUTOR_KEY.
     """
 
     address: str = ""
@@ -201,7 +201,7 @@ class _Settings(msgspec.Struct, forbid_unknown_fields=True):
     narration: dict[str, Any] = {}
 
 
-# {the table's name in course.toml: what may stand in it}
+# {the table's name in course.toml: what it may contain}
 _TABLES = {
     "": _Settings,
     "repository": Repository,
@@ -226,7 +226,7 @@ _WANTED = {
 
 
 def _explain(error: str, data: dict[str, Any]) -> str:
-    """msgspec's sentence in the words of course.toml, to be read behind the file's path.
+    """msgspec's sentence in the words of course.toml, to be read after the file's path.
 
     >>> _explain("Object contains unknown field `size` - at `$.tutor`", {})
     " lacks or misspells something: [tutor] has no use for 'size'. Known there: address, model."
@@ -308,6 +308,6 @@ def _check_limits(path: Path, limits: Any) -> None:
     for key in ("cell_seconds", "test_seconds"):
         if getattr(whole, key) > whole.total_seconds:
             raise CourseError(
-                f"{path}: limit {key} is {getattr(whole, key):g}, and total_seconds, which holds for all of a "
-                f"submission, is less: {whole.total_seconds:g}. Make total_seconds several times as large."
+                f"{path}: limit {key} is {getattr(whole, key):g}, but total_seconds, the limit for a whole "
+                f"submission, is only {whole.total_seconds:g}. Make total_seconds several times as large."
             )

@@ -1,4 +1,4 @@
-"""The demo: the whole pipeline on a made class, held against what each submission must get."""
+"""The demo: the whole pipeline on a made class, compared with what each submission must get."""
 
 import json
 import shutil
@@ -69,7 +69,9 @@ def make_folder(course: Course) -> tuple[Course, dict[str, dict[str, dict]]]:
     import runpy
 
     if not (course.root / "demo" / "make_class.py").is_file():
-        raise CourseError("There is no demo/ here. The demo is of the course that this tool was made with.")
+        raise CourseError(
+            "There is no demo/ here. The demo belongs to the course that this tool was made with."
+        )
     root = course.root / "demo" / "class"
     shutil.rmtree(root, ignore_errors=True)
     root.mkdir()
@@ -93,7 +95,7 @@ def compare(results: Mapping[str, Result], expected: dict[str, dict]) -> list[st
     for student, result in results.items():
         row = expected.get(student)
         if row is None:
-            problems.append(f"{student} is expected nowhere")
+            problems.append(f"{student} has a result, but none is expected")
             continue
         got = {
             "score": result.score,

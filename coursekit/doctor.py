@@ -34,18 +34,18 @@ class Line:
 
     section: str
     what: str
-    works: bool | None  # None: not here, and nothing is wrong with that
+    works: bool | None  # None: not here, and it need not be
     detail: str = ""
 
 
 def examine(root: Path) -> list[Line]:
-    """All that is to be said about this machine and this folder, section by section."""
+    """Everything to say about this machine and this folder, section by section."""
     found = [Line("This machine", *line) for line in _machine()]
     found += [Line("Packages", *line) for line in _packages(_limits(root))]
     found += [Line("This folder", *line) for line in _folder(root)]
     found += [Line("What student code cannot do here (SECURITY.md)", *line) for line in sandbox.describe()]
     found.append(Line("A student kernel", *_fork(_limits(root), unsafe=bool(sandbox.missing()))))
-    return found + [Line("Only for some", *line) for line in _extras()]
+    return found + [Line("Needed only for some tasks", *line) for line in _extras()]
 
 
 def _machine():
@@ -53,7 +53,7 @@ def _machine():
     yield f"Python {platform.python_version()} on {system}", os.name == "posix", ""
     version = landlock.abi()
     yield f"Landlock version {version}" if version else "Landlock", version > 0, ""
-    yield f"{os.cpu_count()} cores: so many submissions and one more are graded at a time", True, ""
+    yield f"{os.cpu_count()} cores: by default, one submission more than that is graded at a time", True, ""
     root = os.getuid() == 0
     detail = (
         "The sandbox drops root's rights, but one limit does not hold for root: see below." if root else ""
@@ -103,9 +103,11 @@ def _extras():
         try:
             yield f"{package} {importlib.metadata.version(package)}", True, ""
         except importlib.metadata.PackageNotFoundError:
-            yield package, None, f"Not installed. Only for {use}"
+            yield package, None, f"Not installed. Needed only for {use}"
     browser = shutil.which("chromium")
-    detail = "" if browser else "Not installed. Only for the tests of the pages: apt-get install chromium"
+    detail = (
+        "" if browser else "Not installed. Needed only for the tests of the pages: apt-get install chromium"
+    )
     yield "chromium", True if browser else None, detail
 
 
@@ -126,7 +128,7 @@ def _fork(limits: Limits, unsafe: bool) -> tuple[str, bool, str]:
         return (
             f"A kernel starts and computes: servers {warm - started:.1f} s once, a kernel {ended - warm:.2f} s",
             works,
-            "" if works else f"It gave {done.outputs}.",
+            "" if works else f"It printed {done.outputs}.",
         )
     except CourseError as error:
         return "A kernel starts and computes", False, str(error)

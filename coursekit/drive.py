@@ -15,7 +15,7 @@ from coursekit.engine.errors import CourseError
 
 
 class NotFetched(CourseError):
-    """What was asked for did not come; says why, to be read behind what was asked."""
+    """What was asked for did not come; says why, to be read after what was asked for."""
 
 
 def run_gdown(
@@ -74,7 +74,7 @@ def run_gdown(
 
 
 def reason(said: str) -> str:
-    """What a person needs of a traceback: of all lines the one with the error."""
+    """The line of a traceback that a person needs: the one with the error."""
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     text = " ".join(lines)
     if "Too many users" in text or "quota" in text.lower():

@@ -9,7 +9,7 @@ from coursekit.plain import blank, clean
 
 
 def points(number: float) -> str:
-    """A score with at most two decimals and no idle zeros: 3, 2.5, 0.33."""
+    """A score with at most two decimals and no trailing zeros: 3, 2.5, 0.33."""
     return f"{number:.2f}".rstrip("0").rstrip(".")
 
 

@@ -18,7 +18,7 @@ UNSEEN = re.compile(
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f\ud800-\udfff]"
 )
 
-# Where Python's packages lie on the grader's machine: of no use to a student.
+# Where Python's packages are on the grader's machine: of no use to a student.
 INSTALLED = re.compile(r"(?<=File )/\S*/(?=(?:site|dist)-packages/|lib/python)")
 
 

@@ -21,7 +21,7 @@ def stale(course: Course) -> str:
     path = course.root / "README.md"
     if not path.is_file() or _with_table(course, path) == path.read_text(encoding="utf-8"):
         return ""
-    return "README.md's table of weeks is not what course.toml gives now. Run `course release`."
+    return "README.md's table of weeks does not agree with course.toml. Run `course release`."
 
 
 def write(course: Course) -> None:

@@ -42,7 +42,7 @@ def generate(course: Course, week: Week) -> bytes:
     if places := places_to_do(course, week, master):
         more = [f"{len(places) - SHOWN} more"] if len(places) > SHOWN else []
         raise Unfinished(
-            f"{week.name} cannot be released while {TODO} stands in {', '.join([*places[:SHOWN], *more])}."
+            f"{week.name} cannot be released while {TODO} is still in {', '.join([*places[:SHOWN], *more])}."
         )
     made = convert(course, week, master)
     problems = _check_ids(course.source(week).read_bytes(), master) + check(master, made.released)
@@ -81,7 +81,7 @@ def release(course: Course, week: Week, *, gradebook: bool = True, drop_marks: b
 
 
 def companions(course: Course, week: Week) -> list[Path]:
-    """The files that lie beside the source notebook."""
+    """The files next to the source notebook."""
     folder = course.source(week).parent
     return sorted(path for path in folder.iterdir() if path.is_file() and path.suffix != ".ipynb")
 
@@ -102,7 +102,7 @@ def stale(course: Course, week: Week) -> str:
     for companion in companions(course, week):
         copy = course.release(week).parent / companion.name
         if not copy.is_file() or copy.read_bytes() != companion.read_bytes():
-            return f"release/{week.name}/{copy.name} is not what source/{week.name} has. {todo}"
+            return f"release/{week.name}/{copy.name} differs from the file in source/{week.name}. {todo}"
     if old == data:
         return readme.stale(course)
     try:
@@ -111,7 +111,7 @@ def stale(course: Course, week: Week) -> str:
     except (ValueError, KeyError, TypeError):
         changed = []
     cells = f" Cells that differ: {', '.join(changed)}." if changed else ""
-    return f"{where} is not what source/{week.name} gives now.{cells} {todo}"
+    return f"{where} is not up to date with source/{week.name}.{cells} {todo}"
 
 
 def _check_ids(data: bytes, master: Master) -> list[str]:

@@ -33,7 +33,7 @@ err = Console(stderr=True)
 
 
 def say(text: str, style: str = "") -> None:
-    """A sentence on stdout, as it stands: no markup, and no line breaks but the terminal's own."""
+    """A sentence on stdout, unchanged: no markup, and no line breaks but the terminal's own."""
     out.print(Text(text, style=style), soft_wrap=True)
 
 
@@ -92,13 +92,13 @@ def counts_table(counts: dict[str, dict[str, float]]) -> None:
 
 
 def preview(course: Course, week: Week, done: "Preview") -> None:
-    """Whose marks grading again would move."""
+    """Whose marks grading again would change."""
     titles = {question.id: question.title for question in course.master(week).questions}
     table = Table(title=f"{week.name}: what would change")
     for name in ("student", "question", "test", "before", "after", ""):
         table.add_column(name, justify="right" if name in ("before", "after") else "left")
     for move in islice(done.moves, SHOWN):
-        kept = "a person's points stay" if move.kept else ""
+        kept = "points given by hand stay" if move.kept else ""
         row = (
             move.student,
             titles.get(move.question, ""),
@@ -137,7 +137,7 @@ def merged(done: "Merged", dry_run: bool) -> None:
         warn(f"No mark here, left as they are: {names}{more}.", "yellow")
     if done.waiting:
         warn(
-            f"Not complete, since a person has to mark an answer: {counted(len(done.waiting), 'student')}.",
+            f"Not complete, since an answer still has to be marked by hand: {counted(len(done.waiting), 'student')}.",
             "yellow",
         )
 
@@ -145,7 +145,7 @@ def merged(done: "Merged", dry_run: bool) -> None:
 def zipped(path: Path, done: "Zipped") -> None:
     """What goes back to the platform, and who is left out."""
     warn(f"{counted(len(done.names), 'page')} in {path}.")
-    for names, why in ((done.without, "have no page"), (done.elsewhere, "handed in past the platform")):
+    for names, why in ((done.without, "have no page"), (done.elsewhere, "handed in outside the platform")):
         if names:
             warn(f"Not in it, since they {why}: {', '.join(map(printable, names))}.", "yellow")
 
@@ -179,7 +179,7 @@ def collected(week: Week, done: "Collected", dry_run: bool) -> None:
         say(f"Who handed in each file is known from {told}.")
     if done.ignored:
         say(
-            f"{counted(done.ignored, 'file')} left out that nobody handed in: of a system, Jupyter or the platform."
+            f"{counted(done.ignored, 'file')} left out that nobody handed in: from a system, Jupyter or the platform."
         )
     for path, reason in done.unplaced.items():
         warn(printable(f"Not placed: {path}: {reason}"), "yellow")
@@ -200,7 +200,7 @@ def left_behind(students: list[str]) -> None:
     """Whose marks stay although nothing of theirs is handed in any more."""
     for student in map(printable, students):
         warn(
-            f"{student} has a result and nothing in submitted/ any more; the marks stay in the gradebook and in "
+            f"{student} has a result but nothing in submitted/ any more; the marks stay in the gradebook and in "
             f"`course export`. If the folder was renamed, delete autograded/{student} and run: "
             f"nbgrader db student remove {student} --force",
             "yellow",
@@ -215,7 +215,7 @@ def class_run(
     doubts: "list[Doubt]",
     marked: "Mapping[str, Marks]",
 ) -> None:
-    """What one call of `course grade` did in a week, and what a person has to look at.
+    """What one call of `course grade` did in a week, and what somebody has to look at.
 
     Args:
         marked: what the gradebook has, by student.
@@ -235,10 +235,10 @@ def class_run(
 def class_table(
     course: Course, week: Week, results: Collection[Result], marked: "Mapping[str, Marks] | None" = None
 ) -> None:
-    """A class as a table, what still needs a person marked; of a large class the first."""
+    """A class as a table, with what still has to be checked by hand; of a large class only the first."""
     signs = ", ".join(f"{sign} {outcome.replace('_', ' ')}" for outcome, sign in SIGNS.items())
     table = Table(title=f"{week.name}: {week.title}", caption=f"tests: {signs}")
-    for name in ("student", "status", "tests' points", "needs a person", "tests"):
+    for name in ("student", "status", "tests' points", "check by hand", "tests"):
         table.add_column(name, justify="right" if name == "tests' points" else "left")
     for result in islice(results, SHOWN):
         table.add_row(

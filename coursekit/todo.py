@@ -1,4 +1,4 @@
-"""What of a week its author still has to fill in: the places where `TODO(author)` stands."""
+"""What an author still has to fill in in a week: the places with `TODO(author)`."""
 
 from coursekit.bank import is_of_another
 from coursekit.course import Course, Week

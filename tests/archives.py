@@ -304,7 +304,7 @@ DOWNLOADS: dict[str, Download] = {
     "too many files": Download(
         "100,001 files of 0 bytes",
         lambda: listed_only(100_001),
-        "DOWNLOAD holds 100,001 files; more than 100,000 are not collected.",
+        "DOWNLOAD holds 100,001 files; at most 100,000 are allowed. Nothing was collected.",
         2,
         (),
     ),
@@ -321,21 +321,21 @@ DOWNLOADS: dict[str, Download] = {
     "a list of names without an end": Download(
         "a million files of 0 bytes",
         lambda: a_long_list(1_000_000),
-        "DOWNLOAD lists far more than 100,000 files; no more are collected. Nothing was collected.",
+        "DOWNLOAD lists far more than 100,000 files, the most that is allowed. Nothing was collected.",
         2,
         (),
     ),
     "21 GiB, it says": Download(
         "the list of names says that six small files have 3.75 GiB each",
         says_large,
-        "DOWNLOAD would take 22 GiB; more than 20 are not unpacked. Nothing was collected.",
+        "DOWNLOAD would take 22 GiB; at most 20 GiB are allowed. Nothing was collected.",
         2,
         (),
     ),
     "too large a file": Download(
         "the list of names says 200 MiB of bo's",
         edited(put(24, (200 * MIB).to_bytes(4, "little"))),
-        "week1_attention__bo.ipynb: it has 200 MiB; more than 100 are not read.",
+        "week1_attention__bo.ipynb: it has 200 MiB; at most 100 MiB are allowed.",
         1,
     ),
     "more than it says": Download(
@@ -348,7 +348,7 @@ DOWNLOADS: dict[str, Download] = {
     "empty": Download(
         "0 bytes",
         lambda: ("submissions.zip", b""),
-        "DOWNLOAD is no .zip, no folder and no notebook. Unpack another kind of archive (.tar.gz, .7z, .rar) first, and give the folder. If it should be a .zip, it may be cut off: download it again.",
+        "DOWNLOAD is not a .zip, a folder or a notebook. Unpack another kind of archive (.tar.gz, .7z, .rar) first, and give the folder. If it should be a .zip, it may be cut off: download it again.",
         2,
         (),
     ),
@@ -362,14 +362,14 @@ DOWNLOADS: dict[str, Download] = {
     "cut off": Download(
         "the first 60 % of a .zip",
         cut(0.6),
-        "DOWNLOAD is no .zip, no folder and no notebook. Unpack another kind of archive (.tar.gz, .7z, .rar) first, and give the folder. If it should be a .zip, it may be cut off: download it again.",
+        "DOWNLOAD is not a .zip, a folder or a notebook. Unpack another kind of archive (.tar.gz, .7z, .rar) first, and give the folder. If it should be a .zip, it may be cut off: download it again.",
         2,
         (),
     ),
     "cut off in the list of names": Download(
         "the first 95 % of a .zip",
         cut(0.95),
-        "DOWNLOAD is no .zip, no folder and no notebook. Unpack another kind of archive (.tar.gz, .7z, .rar) first, and give the folder. If it should be a .zip, it may be cut off: download it again.",
+        "DOWNLOAD is not a .zip, a folder or a notebook. Unpack another kind of archive (.tar.gz, .7z, .rar) first, and give the folder. If it should be a .zip, it may be cut off: download it again.",
         2,
         (),
     ),
@@ -390,42 +390,42 @@ DOWNLOADS: dict[str, Download] = {
     "a .tar.gz": Download(
         "a .tar.gz",
         tar,
-        "DOWNLOAD is no .zip, no folder and no notebook. Unpack another kind of archive (.tar.gz, .7z, .rar) first, and give the folder. If it should be a .zip, it may be cut off: download it again.",
+        "DOWNLOAD is not a .zip, a folder or a notebook. Unpack another kind of archive (.tar.gz, .7z, .rar) first, and give the folder. If it should be a .zip, it may be cut off: download it again.",
         2,
         (),
     ),
     "a .tar.gz that is called .zip": Download(
         "the same under another name",
         lambda: ("submissions.zip", tar()[1]),
-        "DOWNLOAD is no .zip, no folder and no notebook. Unpack another kind of archive (.tar.gz, .7z, .rar) first, and give the folder. If it should be a .zip, it may be cut off: download it again.",
+        "DOWNLOAD is not a .zip, a folder or a notebook. Unpack another kind of archive (.tar.gz, .7z, .rar) first, and give the folder. If it should be a .zip, it may be cut off: download it again.",
         2,
         (),
     ),
     "a .rar that is called .zip": Download(
         "RAR's first bytes",
         lambda: ("submissions.zip", b"Rar!\x1a\x07\x01\x00" + bytes(500)),
-        "DOWNLOAD is no .zip, no folder and no notebook. Unpack another kind of archive (.tar.gz, .7z, .rar) first, and give the folder. If it should be a .zip, it may be cut off: download it again.",
+        "DOWNLOAD is not a .zip, a folder or a notebook. Unpack another kind of archive (.tar.gz, .7z, .rar) first, and give the folder. If it should be a .zip, it may be cut off: download it again.",
         2,
         (),
     ),
     "a .7z that is called .zip": Download(
         "7-Zip's first bytes",
         lambda: ("submissions.zip", b"7z\xbc\xaf\x27\x1c\x00\x04" + bytes(500)),
-        "DOWNLOAD is no .zip, no folder and no notebook. Unpack another kind of archive (.tar.gz, .7z, .rar) first, and give the folder. If it should be a .zip, it may be cut off: download it again.",
+        "DOWNLOAD is not a .zip, a folder or a notebook. Unpack another kind of archive (.tar.gz, .7z, .rar) first, and give the folder. If it should be a .zip, it may be cut off: download it again.",
         2,
         (),
     ),
     "Google Drive's quota": Download(
         "the page on which Google says that too many people asked, saved as .zip",
         lambda: ("submissions.zip", QUOTA),
-        "DOWNLOAD is a web page and no archive: perhaps you were not signed in, or too many people have asked for this file. Open the page in a browser to see what it says, and download again.",
+        "DOWNLOAD is a web page, not an archive: perhaps you were not signed in, or too many people have asked for this file. Open the page in a browser to see what it says, and download again.",
         2,
         (),
     ),
     "a login page": Download(
         "the platform's login page, saved as .zip",
         lambda: ("submissions.zip", PAGE),
-        "DOWNLOAD is a web page and no archive: perhaps you were not signed in, or too many people have asked for this file. Open the page in a browser to see what it says, and download again.",
+        "DOWNLOAD is a web page, not an archive: perhaps you were not signed in, or too many people have asked for this file. Open the page in a browser to see what it says, and download again.",
         2,
         (),
     ),
@@ -602,7 +602,7 @@ DOWNLOADS: dict[str, Download] = {
     "a folder with bytes": Download(
         "an entry `bo/` that holds a notebook",
         with_ann((f"{BO}/", B)),
-        "week1_attention__bo.ipynb/: it is called a folder and holds something all the same.",
+        "week1_attention__bo.ipynb/: its name is that of a folder, but it has contents.",
         1,
     ),
     "a notebook called .ipynb.txt": Download(
@@ -703,7 +703,7 @@ DOWNLOADS: dict[str, Download] = {
     "another week": Download(
         "a notebook of another week",
         with_ann(("week2_multi_head__bo.ipynb", B)),
-        "week2_multi_head__bo.ipynb: its name says that it is of week2_multi_head. It is collected with: course collect week2_multi_head.",
+        "week2_multi_head__bo.ipynb: its name says that it belongs to week2_multi_head. Collect it with: course collect week2_multi_head.",
         1,
     ),
     "nobody's": Download(

@@ -128,17 +128,18 @@ MISTAKES: dict[str, Mistake] = {
     "a solution without its end": Mistake(
         "`### END SOLUTION` is missing",
         source("double", DOUBLE.replace("    ### END SOLUTION\n", "")),
-        "Cell double has 1 times `### BEGIN SOLUTION` and 0 times `### END SOLUTION`." + MEND,
+        "Cell double has unequal numbers of `### BEGIN SOLUTION` (1) and `### END SOLUTION` (0)." + MEND,
     ),
     "a hidden test without its end": Mistake(
         "`### END HIDDEN TESTS` is missing",
         source("double-hidden", HIDDEN.replace("### END HIDDEN TESTS", "")),
-        "Cell double_hidden has 1 times `### BEGIN HIDDEN TESTS` and 0 times `### END HIDDEN TESTS`." + MEND,
+        "Cell double_hidden has unequal numbers of `### BEGIN HIDDEN TESTS` (1) and `### END HIDDEN TESTS` (0)."
+        + MEND,
     ),
     "a region in a wrong cell": Mistake(
         "a hidden test in a solution cell",
         source("double", DOUBLE + "\n### BEGIN HIDDEN TESTS\n### END HIDDEN TESTS"),
-        "Cell double has a line of `### HIDDEN TESTS` and is not a test: nbgrader knows it only there."
+        "Cell double has a line of `### HIDDEN TESTS` but is not a test: nbgrader obeys it only there."
         + MEND,
     ),
     "no region": Mistake(
@@ -161,7 +162,7 @@ MISTAKES: dict[str, Mistake] = {
     "a name with a space": Mistake(
         "the grade_id `double hidden`",
         in_grader("double-hidden", grade_id="double hidden"),
-        "Cell 5 has the grade_id 'double hidden'. Use letters, digits, _ and - alone.",
+        "Cell 5 has the grade_id 'double hidden'. Use only letters, digits, _ and -.",
     ),
     "a key with a typo": Mistake(
         "`solutoin` in a cell's nbgrader metadata",
@@ -191,7 +192,7 @@ MISTAKES: dict[str, Mistake] = {
     "a test too early": Mistake(
         "a test above the first solution",
         in_notebook(_first),
-        "test 'double_values' stands before the first solution cell.",
+        "test 'double_values' comes before the first solution cell.",
     ),
     "an id twice": Mistake(
         "two cells with one id",
@@ -244,7 +245,7 @@ MISTAKES: dict[str, Mistake] = {
     "a list for metadata": Mistake(
         "`[]` for a cell's nbgrader metadata",
         in_notebook(lambda notebook: _cell(notebook, "double")["metadata"].update(nbgrader=[])),
-        "Cell 3 has [] for its nbgrader metadata. Set what it is in JupyterLab's toolbar.",
+        "Cell 3 has [] for its nbgrader metadata. Set the cell's type in JupyterLab's Create Assignment toolbar.",
     ),
     "no file": Mistake(
         "the notebook is gone",

@@ -109,7 +109,7 @@ def test_reads_what_stands_in_the_file(course):
         ("right", RIGHT.partition("\n\n\n")[0] + "\n", "no code below its docstring"),
         ("right", WRONG, "a right answer needs Question"),
         ("wrong", RIGHT, "a wrong answer needs Question, Fails, Tell"),
-        ("wrong", WRONG.replace("double_hidden", "triple_hidden"), "'triple_hidden', which is no test of"),
+        ("wrong", WRONG.replace("double_hidden", "triple_hidden"), "'triple_hidden', which is not a test of"),
         ("wrong", WRONG.replace("double_hidden", "double_small"), "names a test twice"),
         ("wrong", WRONG.replace("Fails:", "Fails: double_small\nFails:"), "each once"),
         ("wrong", WRONG.replace("Tell: You square:\n    add instead.", "Tell:"), "each once and filled in"),

@@ -66,12 +66,17 @@ CASES = [
         of_title,
         "title",
         replace("| 15 | 6 |", "| 16 | 6 |"),
-        "add up to 144, but for what is optional, not 143",
+        "without what is optional, add up to 144, not 143",
     ),
     (of_title, "title", replace("blob/main/", "blob/main/source/"), "lacks 'https://colab"),
-    (form.check_questions, "softmax-task", replace("6 points*", "5 points*"), "says 5 points; it gives 6"),
+    (
+        form.check_questions,
+        "softmax-task",
+        replace("6 points*", "5 points*"),
+        "says 5 points; its cells have 6",
+    ),
     (form.check_questions, "softmax-task", replace("minutes, diff", "minutes; diff"), "has no line"),
-    (form.check_questions, "softmax-task", replace("Question 1.", "Question 2."), "stands under"),
+    (form.check_questions, "softmax-task", replace("Question 1.", "Question 2."), "has the heading"),
     (form.check_questions, "softmax-task", replace("Hint 3", "Tip 3"), "fewer than 3 hints"),
     (form.check_questions, "three-task", replace("| points | for |", "| for |"), "has no rubric"),
     (form.check_headings, "softmax-task", append("\n##### Deep"), "does not fit below"),
@@ -94,10 +99,10 @@ CASES = [
         common_cells.check_last_cells,
         "softmax-task",
         replace("Question 1. A", "Question 1. The"),
-        "what the questions give",
+        "no longer agrees with the questions",
     ),
-    (common_cells.check_last_cells, "progress", append("\n"), "what the questions give"),
-    (common_cells.check_last_cells, "hand-in", append("\n"), "what the questions give"),
+    (common_cells.check_last_cells, "progress", append("\n"), "no longer agrees with the questions"),
+    (common_cells.check_last_cells, "hand-in", append("\n"), "no longer agrees with the questions"),
 ]
 
 
@@ -123,8 +128,8 @@ def test_a_typo_in_what_is_refused_is_told():
         "sum": "write builtins.sum",
         "np.exp": "but np is a name of this notebook alone: write numpy.exp",
         "nn.LayerNorm": "write torch.nn.LayerNorm",
-        "numyp.exp": "is numpy meant?",
-        "itertool.groupby": "is itertools meant?",
+        "numyp.exp": "did you mean numpy?",
+        "itertool.groupby": "did you mean itertools?",
     }
     assert "import numpy as np" in "".join("".join(cell["source"]) for cell in notebook["cells"])
     notebook["cells"][1]["source"] = "from torch import nn\n" + "".join(notebook["cells"][1]["source"])
@@ -173,7 +178,7 @@ def test_narration(tmp_path):
     (problem,) = narration.check_narration(
         course, WEEK, master
     )  # the lexicon says how, the cell has the old text
-    assert "listen-03-attention-by-hand is not its heading and the text" in problem
+    assert "listen-03-attention-by-hand is not made of its heading and the text" in problem
     first, second, third, fourth = sorted(folder.glob("*.md"))[:4]
     first.unlink()
     second.write_text("Too short.")
@@ -189,7 +194,7 @@ def test_narration(tmp_path):
         "99_nobody.md belongs to no listening cell",
     ):
         assert sentence in problems
-    assert "is no listening cell" in "\n".join(
+    assert "is not a listening cell" in "\n".join(
         narration.check_narration(course, WEEK, changed("softmax-task", lambda text: "## 9. New\n" + text))
     )
 
@@ -217,7 +222,7 @@ def test_spelling_without_its_tool_is_a_problem(tmp_path, monkeypatch):
     assert "spelling: Teh ==> The" in form.check_spelling(course, week, course.master(week))
     (tmp_path / "pyproject.toml").write_text("[tool.codespell]\nignore-words = 'nowhere.txt'\n")
     (problem,) = form.check_spelling(course, week, master)
-    assert problem.startswith("codespell could not look at the spelling: ") and "nowhere.txt" in problem
+    assert problem.startswith("codespell could not check the spelling: ") and "nowhere.txt" in problem
     (tmp_path / "pyproject.toml").unlink()
     empty = tmp_path / "no-python"
     empty.write_text("#!/bin/sh\necho /usr/bin/python: No module named codespell_lib >&2\nexit 1\n")
@@ -288,10 +293,10 @@ def test_what_a_run_shows():
     pixels = Image.open(io.BytesIO(base64.b64decode(picture))).width
     for sentence in (
         "the notebook shows 3 figures",
-        "the figure of cell bare-picture has no words",
+        "the figure of cell bare-picture has no text",
         "no title of the figure of cell bare-picture says",
         f"the figure of cell wide-picture is {pixels} pixels wide; more than 920 would be shrunk",
-        "the smallest text in the figure of cell wide-picture has 8 points; the least is 9",
+        "the smallest text in the figure of cell wide-picture is 8 points; at least 9 are wanted",
         "cell warns writes on stderr: oh",
         "cell fails raises ZeroDivisionError",
         "cell reads raises FileNotFoundError",
@@ -472,9 +477,7 @@ def test_one_question_is_checked_as_in_the_whole_week(tmp_path, servers):
     def of_triple(facts):
         return {problem for found in facts.values() for problem in found if "triple" in problem}
 
-    (of_gates,) = [
-        problem for problem in of_triple(whole) if "code that stands on the page, thrice" in problem
-    ]
+    (of_gates,) = [problem for problem in of_triple(whole) if "code that is on the page, thrice" in problem]
     assert of_triple(alone) == of_triple(whole) - {of_gates} == set().union(*alone.values())
     assert "wrong/triple_one passes triple_values, which it should fail" in "\n".join(of_triple(alone))
     assert "double" in "".join(problem for found in whole.values() for problem in found)

@@ -85,7 +85,7 @@ def test_usage_errors_are_sentences_and_exit_2(tmp_path, arguments, sentence):
         ),
         ("contact = 3", "contact must be words in quotes"),
         ("[[weeks]]\nname = 'w'\ndeadline = 2027-03-07", "deadline of w must be words in quotes"),
-        ("[limits]\ncell_seconds = 40", "limit cell_seconds is 40, and total_seconds"),
+        ("[limits]\ncell_seconds = 40", "limit cell_seconds is 40, but total_seconds"),
         ("[limits]\ncell_seconds = 0", "limit cell_seconds must be a number from 0.1 to 3600, not 0"),
         ("[limits]\ntest_seconds = nan", "limit test_seconds must be a number from 0.1 to 3600, not nan"),
         ("[limits]\ntotal_seconds = inf", "limit total_seconds must be a number from 1 to 86400, not inf"),
@@ -240,7 +240,7 @@ def test_check_finds_what_is_wrong(tmp_path):
     problems = "\n".join(json.loads(done.stdout)["problems"])
     assert done.returncode == 1
     for sentence in (
-        "is not what source/week1_attention gives now",
+        "is not up to date with source/week1_attention",
         "imports something",
         "belongs to question attention",
         "asserts nothing",
@@ -294,7 +294,7 @@ def test_check_before_the_first_release_and_without_a_bank(tmp_path):
         (["week1_attention", "--question", "why"], "no question 'why' with a solution cell. It has: double."),
         (["--question", "double"], "name that week"),
         (["week1_attention", "week1_attention", "--question", "double"], "name that week"),
-        (["week1_attention", "--question", "double", "--no-run"], "give one of them"),
+        (["week1_attention", "--question", "double", "--no-run"], "give only one of them"),
     ],
 )
 def test_a_question_that_cannot_be_checked_is_one_sentence(tmp_path, arguments, sentence):

@@ -395,7 +395,7 @@ def test_a_hostile_archive_is_refused_whole(course, tmp_path, case):
 
 def test_bombs(course, tmp_path, monkeypatch):
     monkeypatch.setattr(opening, "MAX_TOTAL", 10 << 20)
-    with pytest.raises(CourseError, match="are not unpacked"):
+    with pytest.raises(CourseError, match="GiB are allowed"):
         run(course, archive(tmp_path / "a.zip", {f"{WEEK}__s{n}.ipynb": bytes(1 << 20) for n in range(11)}))
     monkeypatch.setattr(opening, "MAX_ENTRIES", 50)
     with pytest.raises(CourseError, match="51 files"):
@@ -419,9 +419,9 @@ def test_a_member_that_unpacks_to_more_than_it_promises(course, tmp_path):
 @pytest.mark.parametrize(
     ("name", "data", "told"),
     [
-        ("a.zip", b"PK\3\4 half of it", "no .zip, no folder and no notebook"),
+        ("a.zip", b"PK\3\4 half of it", "not a .zip, a folder or a notebook"),
         ("a.tar.gz", b"\x1f\x8b", "Unpack another kind of archive"),
-        ("a.zip", b"", "no .zip, no folder and no notebook"),
+        ("a.zip", b"", "not a .zip, a folder or a notebook"),
         ("gone.zip", None, "There is no file or folder"),
     ],
 )
@@ -433,7 +433,7 @@ def test_what_is_no_download(course, tmp_path, name, data, told):
 
 
 def test_an_address_that_is_no_folder_of_drive(course):
-    with pytest.raises(CourseError, match="is no folder on Google Drive"):
+    with pytest.raises(CourseError, match="is not the address of a folder on Google Drive"):
         run(course, "https://example.org/class.zip")
 
 
@@ -526,7 +526,7 @@ def test_a_file_of_another_week_counts_only_without_a_better_one(course, tmp_pat
     files = {f"lee_1_10_{NAME}": A, "lee_1_11_multi_head.ipynb": B, "bo_2_12_multi_head.ipynb": C}
     done = {one.student: one for one in run(course, archive(tmp_path / "a.zip", files)).students}
     assert (graded_from(course, "1"), graded_from(course, "2")) == (A, C)
-    assert done["2"].remarks == ["called multi_head.ipynb: is it of another week?"]
+    assert done["2"].remarks == ["called multi_head.ipynb: does it belong to another week?"]
 
 
 def test_the_time_of_a_notebook_that_was_replaced_is_not_that_of_the_new_one(course, tmp_path):
@@ -618,7 +618,7 @@ def test_what_a_platform_says_may_be_broken(course, tmp_path, name):
 def test_a_folder_that_cannot_be_written_to_is_a_sentence(course, tmp_path):
     (course.root / "submitted").mkdir(exist_ok=True)
     (course.root / "submitted" / "ann").write_text("a file where a folder should be")
-    with pytest.raises(CourseError, match="What was placed before is there"):
+    with pytest.raises(CourseError, match="What was placed before is kept"):
         run(course, archive(tmp_path / "a.zip", {f"{WEEK}__ann.ipynb": A}))
 
 
@@ -670,7 +670,7 @@ def test_from_the_download_to_the_sheet(course, tmp_path):
     assert done.returncode == 0 and "by 1 student: di" in done.stderr
     done = course_here(course.root, "grade", WEEK)
     assert done.returncode == 0 and "by 1 student: di" in done.stderr, done.stderr
-    assert "has a result and nothing in submitted/" not in done.stderr
+    assert "has a result but nothing in submitted/" not in done.stderr
     sheet = list(csv.DictReader(io.StringIO(course_here(course.root, "export", WEEK).stdout)))
     assert [(row["student"], row["status"], row["double"]) for row in sheet] == [
         ("alee", "graded", "5"),
@@ -680,7 +680,7 @@ def test_from_the_download_to_the_sheet(course, tmp_path):
     ]
     (course.root / "submitted" / "bo").rename(course.root / "submitted" / "di")
     done = course_here(course.root, "grade", WEEK)
-    assert "bo has a result and nothing in submitted/ any more" in done.stderr
+    assert "bo has a result but nothing in submitted/ any more" in done.stderr
     assert "by 1 student: bo" in done.stderr
     shutil.rmtree(course.root / "autograded" / "bo")
     nbgrader(course.root, "db", "student", "remove", "bo", "--force")

@@ -37,9 +37,9 @@ def test_the_first_weeks_cells_come_to_the_others_and_nothing_else_changes(cours
     assert common_cells.bring_up_to_date(course) == []
     edit(course, second, "tools", lambda text: text + "\n# changed here")
     edit(course, third, "progress", lambda text: text.replace("Question 1.", "Question 9."))
-    assert "cell tools is not that of week1_attention" in common_cells.check_same(course, second)[0]
+    assert "cell tools differs from week1_attention's" in common_cells.check_same(course, second)[0]
     assert common_cells.check_same(course, third) == []
-    assert "is not what the questions give" in common_cells.check_last_cells(course.master(third))[0]
+    assert "no longer agrees with the questions" in common_cells.check_last_cells(course.master(third))[0]
     assert common_cells.bring_up_to_date(course) == [second.name, third.name]
     for week in course.weeks:
         assert (
@@ -80,7 +80,7 @@ def test_a_section_gets_the_text_and_the_player_of_its_script(course):
     script.write_text(script.read_text(encoding="utf-8").replace("heads", "parts", 1), encoding="utf-8")
     edit(course, week, "play-03-merge", lambda text: text.replace("03_merge", "02_split"))
     problems = "\n".join(narration.check_narration(course, week, course.master(week)))
-    assert "listening cell listen-02-split is not its heading and the text of 02_split.md" in problems
+    assert "listening cell listen-02-split is not made of its heading and the text of 02_split.md" in problems
     assert "below listening cell listen-03-merge its player is missing" in problems
     assert common_cells.bring_up_to_date(course) == [week.name]
     assert narration.check_narration(course, week, course.master(week)) == []

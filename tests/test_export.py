@@ -98,7 +98,11 @@ def test_moodle_writes_numbers_as_its_sheet_does(course):
             "no column named 'week1_attention' or",
         ),
         ("canvas", lambda text: text.replace("Warm-up (77)", "Week1 Attention (77)"), "several columns"),
-        ("canvas", lambda text: text.replace(",5,9,", ",5,100,"), "counts 100 points where this week has 9"),
+        (
+            "canvas",
+            lambda text: text.replace(",5,9,", ",5,100,"),
+            "has a maximum of 100 points, but this week has 9",
+        ),
         ("canvas", lambda text: "a,b\n1,2\n", "does not look like a sheet from Canvas"),
         (
             "canvas",
@@ -106,7 +110,7 @@ def test_moodle_writes_numbers_as_its_sheet_does(course):
             "the line of 'Bo' has 7 cells",
         ),
         ("moodle", lambda text: MOODLE.replace("Grade,Maximum", "Mark,Maximum"), "no column named 'Grade'"),
-        ("moodle", lambda text: MOODLE, "no row for 1 who have marks: di"),
+        ("moodle", lambda text: MOODLE, "no row for 1 students with marks: di"),
     ],
 )
 def test_a_sheet_that_does_not_fit_is_refused_and_nothing_is_merged(course, platform, change, sentence):
@@ -159,7 +163,7 @@ def test_as_a_command_with_a_dry_run(course):
         "3 marks would change, 0 the same. Nothing was written." in said
         and "left as they are: Ely, Ed" in said
     )
-    assert "a person has to mark an answer: 1 student" in said
+    assert "an answer still has to be marked by hand: 1 student" in said
     out = course.root / "out.csv"
     assert course_here(course.root, *arguments, "--output", str(out)).returncode == 0
     assert out.read_bytes().decode() == merge(course, course.weeks[0], "canvas", path).text

@@ -222,7 +222,7 @@ def test_says_what_happened(master):
     assert "Passed the weights of each row sum to 1" in page.text
     assert "softmax([1000]) gives nan.\nSubtract the row's maximum before exp." in page.text
     assert (
-        "Waiting for a person" in page.text
+        "Waiting to be graded by hand" in page.text
         and "(4 points)" in page.text
         and "not marked yet (of 4)" in page.text
     )
@@ -335,7 +335,7 @@ def test_what_to_look_at_next_is_a_place_in_the_notebook(master):
     assert "Why three matrices?" not in said, "nobody knows yet what is missing"
     said = steps_of(inert(render(master, result_for(), graded_notebook())))
     assert (
-        "The softmax of a row, 3 points lost Next: All tests that you can run pass, and hidden ones do not."
+        "The softmax of a row, 3 points lost Next: All tests that you can run pass, but hidden ones do not."
         in said
     )
     untouched = failed(message="Your code raised NotImplementedError: write it")
@@ -356,7 +356,9 @@ def test_the_most_points_come_first_and_solved_questions_not_at_all(master):
     said = steps_of(inert(render(master, result_for(), graded_notebook(), marks=marked)))
     assert "Next:" not in said and "The softmax of a row large numbers" in said, "a test failed all the same"
     empty = marks_of(questions={"softmax": 5.0, "why_three": 0.0})
-    assert "Nothing counts here yet. Read" in render(master, result_for(), graded_notebook(), marks=empty)
+    assert "There are no points for this answer yet. Read" in render(
+        master, result_for(), graded_notebook(), marks=empty
+    )
 
 
 def test_a_section_is_the_heading_above_the_questions_own():
@@ -386,7 +388,7 @@ def test_each_status_is_explained(master, status):
 def test_a_fault_of_the_grader_is_not_laid_at_the_students_door(master, kind):
     result = result_for(status="crashed", flags=[Note(kind, "", "Traceback, of no use to a student")])
     page = inert(render(master, result, graded_notebook()))
-    assert "Not graded to its end yet. The grader itself failed" in page.text
+    assert "Not fully graded yet. The grader itself failed" in page.text
     assert "no fault of yours" in page.text and "Traceback" not in page.text
     assert words.STATUS["crashed"][2] not in page.text
 
@@ -403,9 +405,9 @@ def test_a_written_answer_waits_or_was_not_written(master):
     result = result_for()
     result.questions[1].score = 0.0
     page = inert(render(master, result, graded_notebook(written="YOUR ANSWER HERE")))
-    assert "Nothing was written" in page.text and "Waiting for a person" not in page.text
+    assert "Nothing was written" in page.text and "Waiting to be graded by hand" not in page.text
     result.questions[1].score = 3.0
-    assert "Graded by a person" in inert(render(master, result, graded_notebook())).text
+    assert "Graded by hand" in inert(render(master, result, graded_notebook())).text
 
 
 def marks_of(**changes):
@@ -425,7 +427,7 @@ def test_without_marks_the_page_tells_what_the_tests_gave(master):
 
 def test_the_score_is_the_whole_score(master):
     waiting = inert(render(master, result_for(), graded_notebook(), marks=marks_of()))
-    assert score_of(waiting) == "2 of 9 points so far" and "Waiting for a person" in waiting.text
+    assert score_of(waiting) == "2 of 9 points so far" and "Waiting to be graded by hand" in waiting.text
     marked = marks_of(
         score=5.5,
         questions={"softmax": 2.0, "why_three": 3.5},
@@ -434,7 +436,7 @@ def test_the_score_is_the_whole_score(master):
     )
     page = inert(render(master, result_for(), graded_notebook(), marks=marked))
     assert score_of(page) == "5.5 of 9 points" and "Waiting" not in page.text
-    assert "Graded by a person: 3.5 of 4 points." in page.text
+    assert "Graded by hand: 3.5 of 4 points." in page.text
     assert "Say why two\nwould not do." in page.text and "Nearly!" in page.text
     said = page.text[page.text.index("There are comments on") :]
     assert said.index("The softmax of a row") < said.index("Why three matrices?") < said.index("What to look")
@@ -443,7 +445,7 @@ def test_the_score_is_the_whole_score(master):
 def test_nothing_from_a_person_is_a_mark_too(master):
     marked = marks_of(questions={"softmax": 2.0, "why_three": 0.0}, by_people={"why_three": 0.0})
     page = inert(render(master, result_for(), graded_notebook(), marks=marked))
-    assert "Graded by a person: 0 of 4 points." in page.text and "Nothing was written" not in page.text
+    assert "Graded by hand: 0 of 4 points." in page.text and "Nothing was written" not in page.text
 
 
 def test_a_tests_points_that_a_person_changed_are_told_beside_what_the_test_gave(master):
@@ -453,7 +455,7 @@ def test_a_tests_points_that_a_person_changed_are_told_beside_what_the_test_gave
         by_people={"softmax_hidden_stable": 2.5},
     )
     page = inert(render(master, result_for(), graded_notebook(), marks=marked))
-    assert "2.5 of 3 points, given by a person; the test gave 0" in page.text
+    assert "2.5 of 3 points, given by hand; the test gave 0" in page.text
     assert "1 of 2 tests passed: 4.5 of 5 points." in page.text
 
 
@@ -486,7 +488,7 @@ def test_who_handed_in_nothing_readable_reads_what_a_person_wrote(master):
     )
     page = inert(render(master, result, None, marks=marked))
     assert score_of(page) == "1 of 9 points" and "Read from your mail." in page.text
-    assert "Not graded" in page.text and "Graded by a person: 1 of 4 points." in page.text
+    assert "Not graded" in page.text and "Graded by hand: 1 of 4 points." in page.text
 
 
 def test_a_cell_that_stopped_stands_above_the_names_that_it_did_not_define(master):
@@ -545,7 +547,7 @@ def test_unreadable_says_what_was_wrong_and_what_to_do(master):
 
 def test_a_missing_notebook_costs_nobody_the_page(master):
     page = inert(render(master, result_for(), None))
-    assert "The marks stand" in page.text and "2 of 5" in page.text
+    assert "Your marks are not affected" in page.text and "2 of 5" in page.text
 
 
 def test_hostile_content_everywhere_stays_text(master):
@@ -790,7 +792,9 @@ def test_refuses_what_it_cannot_answer(course):
 def test_a_damaged_graded_notebook_still_gives_a_page(course):
     hand_in(course, "s07", result_for(), None)
     (course.autograded("s07", course.weeks[0]) / "attention.ipynb").write_text('{"cells": [')
-    assert "The marks stand" in write_feedback(course, course.weeks[0], "s07").read_text(encoding="utf-8")
+    assert "Your marks are not affected" in write_feedback(course, course.weeks[0], "s07").read_text(
+        encoding="utf-8"
+    )
 
 
 def pages(pdf):

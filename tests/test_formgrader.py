@@ -254,7 +254,7 @@ def test_what_a_ta_types_reaches_the_student_and_the_buttons_are_ours(tmp_path, 
     text = (course.feedback("s01", week) / "attention.html").read_text(encoding="utf-8")
     assert "<strong>5.5</strong> of 9 points</p>" in text
     assert "Try a &lt;negative&gt; number." in text and "Who is s01?" in text
-    assert "3 of 3 points, given by a person" not in text and "1 of 3 points, given by a person" in text
+    assert "3 of 3 points, given by hand" not in text and "1 of 3 points, given by hand" in text
     assert "negative numbers are not doubled" in text and "assert double(-3)" not in text
     sheet = course_program(root, "export", "week1_attention").stdout
     assert "s01,graded,5.5,9,3,2.5,0,0,no" in sheet

@@ -233,7 +233,7 @@ def test_results_of_another_master_write_nothing(small):
     some = cells()
     del some[5]
     write_source(course.root, some)
-    with pytest.raises(CourseError, match="s02 is of another version"):
+    with pytest.raises(CourseError, match="s02 is from another version"):
         record(course, week, [result("s02")])
     assert dump(course) == before
 

@@ -412,7 +412,7 @@ def test_what_cannot_be_served_says_why(course_and_week):
         done = course_here(root, "review", "--serve", "--port", port)
     assert done.returncode == 2 and f"Port {port} cannot be used" in done.stderr
     done = course_here(root, "review", "--port", "8000")
-    assert done.returncode == 2 and "--port is for --serve" in done.stderr
+    assert done.returncode == 2 and "--port is only for --serve" in done.stderr
     (root / "gradebook.db").write_bytes(b"no database" * 100)
     done = course_here(root, "review", "--serve")
     assert done.returncode == 2 and "is damaged" in done.stderr, done.stderr

@@ -198,7 +198,7 @@ def test_bad_scripts(course, data, sentence):
         ("narration/manifest.json", '{"segments": {"a": {"seconds": "long"}}}', "is no manifest"),
         ("course.toml", "narration = 3\n", r"narration must be a table"),
         ("course.toml", "[narration]\nengines = 'kokoro'\n", "engines must be a list of names"),
-        ("course.toml", "[narration]\nengines = ['a']\nspeed = 3\n", "speed is nothing that can be set there"),
+        ("course.toml", "[narration]\nengines = ['a']\nspeed = 3\n", "speed cannot be set there"),
         ("course.toml", "[narration]\nengines = ['a']\n[narration.archive]\nsha256 = 'x'\n", "64 digits"),
         ("course.toml", "[narration]\nengines = ['a']\n[narration.archive]\nmirrors = 'x'\n", "list of addresses"),
         ("course.toml", "", r"course.toml has no \[narration\]"),
@@ -283,9 +283,9 @@ def test_a_recording_is_taken_and_never_overwritten(course, no_ear, kind):
     path.unlink()  # kept elsewhere: what was made of it stays
     script(course).write_text("Now it says something else.")
     report = run(course, force=True)
-    assert report.made == [SECOND] and "is a recording of an earlier text, and kept" in report.notes[0]
+    assert report.made == [SECOND] and "is a recording of an earlier text, and is kept" in report.notes[0]
     assert script(course).with_suffix(".mp3").read_bytes() == audio
-    assert "was recorded from another text" in "\n".join(check_audio(course, course.weeks[0]))
+    assert "was recorded from a different text" in "\n".join(check_audio(course, course.weeks[0]))
     path.write_bytes(before)
     assert run(course).made == [FIRST] and path.read_bytes() == before
 
@@ -298,7 +298,8 @@ def test_a_sound_of_somebodys_own_is_never_overwritten(course, no_ear):
     report = run(course, force=True)
     assert report.made == [SECOND] and path.read_bytes() == before
     assert (
-        "01_first.mp3 is not by `course narrate`, so it is not overwritten: name it" in report.failed[FIRST]
+        "01_first.mp3 was not made by `course narrate`, so it is not overwritten: name it"
+        in report.failed[FIRST]
     )
     path.rename(path.with_name("01_first.recording.mp3"))
     assert run(course).made == [FIRST]
@@ -431,24 +432,24 @@ DAMAGE = {
     "no entry": (drop_entry, ".md has no audio in manifest.json: run `course narrate week1_attention`"),
     "an entry too many": (drop_entry, "manifest.json has week1_attention/09_gone, which has no script"),
     "another text": (
-        lambda course: script(course).write_text("Scores are facts."), ".mp3 was made from another text"
+        lambda course: script(course).write_text("Scores are facts."), ".mp3 was made from a different text"
     ),
-    "another sound": (damage(".mp3", lambda data: data[:-1] + b"x"), ".mp3 is not the file that manifest.json tells"),
+    "another sound": (damage(".mp3", lambda data: data[:-1] + b"x"), ".mp3 is not the file that manifest.json"),
     "a shorter sound": (damage(".mp3", lambda data: data[:12_000]), ".mp3 lasts "),
     "no sound": (damage(".mp3", lambda data: b"nothing"), ".mp3 is no sound that can be read"),
     "two channels": (other_sound(np.stack([tone(4), tone(4)], 1)), ".mp3 is MP3 with 2 channels at 24000 Hz"),
     "a wave file": (other_sound(tone(4), form="WAV"), ".mp3 is WAV with 1 channels"),
     "too soft": (other_sound(tone(4, level=0.01)), " LUFS, the others -16"),
     "other seconds": (edit_entry(seconds=99.0), "manifest.json says 99.00 s"),
-    "other cues": (damage(".vtt", lambda data: data + b"\n"), ".vtt is not the file that manifest.json tells of"),
+    "other cues": (damage(".vtt", lambda data: data + b"\n"), ".vtt is not the file that manifest.json describes of"),
     "a cue's words": (
-        damage(".vtt", lambda data: data.replace(b"shares", b"parts")), ".vtt has other sentences"
+        damage(".vtt", lambda data: data.replace(b"shares", b"parts")), ".vtt has different sentences"
     ),
     "cues out of order": (damage(".vtt", swap_cues), ".vtt has cues that are out of order"),
     "a cue too few": (
         damage(".vtt", lambda data: data[: data.rindex(b"\n\n")] + b"\n"), ".vtt goes from 0.00 to "
     ),
-    "no cue at all": (damage(".vtt", lambda data: b"WEBVTT\n"), ".vtt has other sentences"),
+    "no cue at all": (damage(".vtt", lambda data: b"WEBVTT\n"), ".vtt has different sentences"),
     "cues that end first": (
         damage(".vtt", lambda data: data.replace(b"00:00:00.000 -->", b"00:00:59.000 -->")), "ends before it begins"
     ),

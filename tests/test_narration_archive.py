@@ -246,7 +246,7 @@ def test_packing_wants_whole_audio(spoken, tmp_path):
     shutil.copytree(spoken.root, tmp_path / "course")
     folder = tmp_path / "course" / "narration"
     (folder / f"{WEEK}/01_first.mp3").write_bytes(b"other")
-    with pytest.raises(CourseError, match="not as the manifest says.*01_first.mp3"):
+    with pytest.raises(CourseError, match="not agree with the manifest.*01_first.mp3"):
         pack(folder, tmp_path / "a.zip")
     (folder / NAME).unlink()
     with pytest.raises(CourseError, match="has no audio yet"):

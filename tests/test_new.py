@@ -146,8 +146,8 @@ def test_a_new_week_and_question_ask_their_author_for_the_rest(course):
     nbformat.validate(nbformat.read(course.source(week), 4))
     problems = "\n".join(check_week(course, week, run=False).problems)
     for place in ("cell title", "cell setup", "cell variance-task", "cell variance", "cell variance-hidden"):
-        assert f"{place} still says TODO(author)" in problems
-    assert "answers/week2_spread/wrong/variance_mistake.py still says TODO(author)" in problems
+        assert f"{place} still contains TODO(author)" in problems
+    assert "answers/week2_spread/wrong/variance_mistake.py still contains TODO(author)" in problems
 
 
 SPREAD = """Question: spread
@@ -197,7 +197,7 @@ def half(course):
 def test_a_question_is_checked_while_another_is_unwritten(half):
     course, week = half
     report = check_week(course, week, question="spread")
-    assert report.problems == [] and report.left_out[-1] == "what is still to be filled in elsewhere"
+    assert report.problems == [] and report.left_out[-1] == "what other questions still have to fill in"
     assert report.counts | {"core-seconds": 0} == {
         "questions": 1,
         "points": 4,
@@ -213,7 +213,7 @@ def test_a_question_is_checked_while_another_is_unwritten(half):
         "wrong/spread_mistake passes spread_by_hand, which it should fail"
     ]
     problems = check_week(course, week, question="later").problems
-    assert problems[0] == "cell later still says TODO(author)" and len(problems) == 5
+    assert problems[0] == "cell later still contains TODO(author)" and len(problems) == 5
 
 
 @pytest.mark.slow
@@ -312,7 +312,7 @@ def test_what_cannot_be_is_a_sentence_and_changes_nothing(course, verb, wrong):
 def test_what_lies_in_no_weeks_folder_is_told(course):
     (course.root / "submitted" / "dora" / "week1").mkdir(parents=True)
     code, _, said = course_command(course.root, "grade")
-    assert code == 0 and "submitted/dora/week1 is of no week of course.toml" in " ".join(said.split())
+    assert code == 0 and "submitted/dora/week1 belongs to no week in course.toml" in " ".join(said.split())
 
 
 def test_a_bank_that_is_there_already_is_not_written_over(course):

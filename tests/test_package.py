@@ -153,7 +153,7 @@ def test_a_week_of_statistics_with_numpy_from_init_to_marks(course, tmp_path, an
     course(own, "new-question", "week2_spread", "spread", "--points", "6")
     took = time.monotonic() - began
     said = course(own, "check", "week2_spread", "--no-run", code=1)
-    assert "cell spread-task still says TODO(author)" in said
+    assert "cell spread-task still contains TODO(author)" in said
     fill_in(
         own / "source" / "week2_spread" / "spread.ipynb",
         {
@@ -196,4 +196,4 @@ def test_a_module_that_is_not_there_is_a_sentence(course, tmp_path):
         text=True,
     )
     assert done.returncode == 2 and "Traceback" not in done.stderr
-    assert "torch is not installed, and kernels are to import it" in " ".join(done.stderr.split())
+    assert "torch is not installed, but kernels have to import it" in " ".join(done.stderr.split())

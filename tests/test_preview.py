@@ -66,7 +66,7 @@ def test_points_that_a_person_gave_stay_and_newcomers_are_told(course):
     done = course_here(course.root, "grade", "--changed")
     assert done.returncode == 0 and everything(course) == before
     said = " ".join(done.stdout.split())
-    assert "a person's points stay" in said and "the points of 1 student would change" in said
+    assert "points given by hand stay" in said and "the points of 1 student would change" in said
     assert "3 results would be recomputed, with 3 of 6 tests run" in said
     assert "1 student would be graded for the first time. Nothing was written." in said
 

@@ -249,12 +249,14 @@ def test_a_leak_is_refused_and_nothing_is_written(small, tmp_path):
 def test_folders_that_are_refused(small, tmp_path):
     week = small.weeks[0]
     for folder in (small.root, small.root / "public", tmp_path):
-        with pytest.raises(CourseError, match="is part of the course folder, or holds it"):
+        with pytest.raises(CourseError, match="is part of the course folder, or contains it"):
             publish(small, [week], folder)
     strange = tmp_path / "strange"
     (strange / "answers").mkdir(parents=True)
     (strange / "answers" / "mine.py").write_text("x = 1")
-    with pytest.raises(CourseError, match=r"holds what .course publish. has not written: answers/mine\.py"):
+    with pytest.raises(
+        CourseError, match=r"holds files that .course publish. did not write: answers/mine\.py"
+    ):
         publish(small, [week], strange)
     (tmp_path / "file").write_text("")
     with pytest.raises(CourseError, match="is no folder"):
@@ -274,7 +276,7 @@ def test_an_archive_that_cannot_be_looked_into_is_refused(small, tmp_path):
     week = small.weeks[0]
     (small.source(week).parent / "data.zip").write_bytes(zipped()[:40])
     release.release(small, week, gradebook=False)
-    with pytest.raises(CourseError, match=r"data.zip cannot be looked through: it is an archive that cannot"):
+    with pytest.raises(CourseError, match=r"data.zip cannot be searched: it is an archive that cannot"):
         publish(small, [week], tmp_path / "students")
 
 

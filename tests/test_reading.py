@@ -79,9 +79,7 @@ def test_a_long_core_is_a_problem():
     short, long = (markdown("x", "word " * count) for count in (2400, 2600))
     assert reading.check_core(lesson(short)) == []
     (problem,) = reading.check_core(lesson(long))
-    assert problem.startswith(
-        f"the core has {reading.core_words(lesson(long))} words; at most 2500 may stand"
-    )
+    assert problem.startswith(f"the core has {reading.core_words(lesson(long))} words; at most 2500 may be")
 
 
 def test_long_code_is_folded_or_split():
@@ -89,7 +87,7 @@ def test_long_code_is_folded_or_split():
     assert reading.check_core(lesson(code("given", long.rpartition("\n")[0]))) == []
     assert reading.check_core(lesson(code("given", long, **FOLDED))) == []
     (problem,) = reading.check_core(lesson(code("given", long)))
-    assert problem.startswith("cell given has 16 lines and stands open")
+    assert problem.startswith("cell given has 16 lines and is not folded")
     (half,) = reading.check_core(lesson(code("given", long, cellView="form")))  # folded on Colab alone
     assert half == problem
 

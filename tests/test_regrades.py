@@ -123,7 +123,7 @@ def test_points_that_a_person_gave_stay(course):
         book.db.commit()
     edit(course, "double-hidden", source=LOOSER)
     grade(course)
-    assert "What the tests of “Double” give moved; the points that a person gave stay." in page(
+    assert "The points from the tests of “Double” changed; those given by hand stay." in page(
         course, "square"
     )
     assert "3.5 of 5 points" in page(course, "square")

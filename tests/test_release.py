@@ -202,7 +202,7 @@ def test_a_code_cell_that_a_person_grades_is_refused(small):
     write_source(
         course.root, [*cells(), code("draw", "", **graded("draw", grade=True, solution=True, points=2))]
     )
-    said = r"source/week1_attention/attention\.ipynb: cell 'draw' is a code cell that a person grades\. .* markdown"
+    said = r"source/week1_attention/attention\.ipynb: cell 'draw' is a code cell that is graded by hand\. .* markdown"
     for station in (lambda: release(course, week), lambda: course.master(week)):
         with pytest.raises(CourseError, match=said):
             station()
@@ -215,7 +215,7 @@ def test_files_beside_the_notebook_come_along(small):
     assert release(course, week, gradebook=False).with_name("book.txt").read_text() == "It is a truth"
     assert stale(course, week) == ""
     text.write_text("another")
-    assert "release/week1_attention/book.txt is not what source" in stale(course, week)
+    assert "release/week1_attention/book.txt differs from the file in source" in stale(course, week)
     text.unlink()
 
 

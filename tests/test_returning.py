@@ -54,7 +54,7 @@ def test_who_is_not_in_it_is_named(course):
     done = course_here(course.root, "feedback", week.name, "--zip", more)
     said = " ".join(done.stderr.split())
     assert done.returncode == 0 and "2 pages in" in said
-    assert "since they have no page: 103." in said and "handed in past the platform: dora." in said
+    assert "since they have no page: 103." in said and "handed in outside the platform: dora." in said
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_who_is_not_in_it_is_named(course):
         [
             (("--zip", "{0}"), "Name the week whose pages go back"),
             (("week1_attention", "--zip", "nowhere.zip"), "nowhere.zip"),
-            (("week1_attention", "--zip", "{0}"), "nobody whose file Canvas or Moodle has named has a page"),
+            (("week1_attention", "--zip", "{0}"), "no file that Canvas or Moodle has named belongs to"),
         ],
     ),
 )

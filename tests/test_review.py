@@ -323,7 +323,7 @@ def test_without_a_sandbox_nothing_that_was_handed_in_is_read(small, monkeypatch
     monkeypatch.setattr(mending, "read_submission", lambda *_: pytest.fail("it was opened"))
     _, lacking = write_reports(course, [week], named=True)
     (sentence,) = lacking
-    assert sentence.endswith("not shown: it is read in the sandbox alone. There is no Landlock.")
+    assert sentence.endswith("not shown: submissions are read only in the sandbox. There is no Landlock.")
 
 
 @pytest.mark.usefixtures("warm")
@@ -354,7 +354,9 @@ def test_without_copydetect_the_pages_say_so(small, monkeypatch):
     record(course, week, [result("s01")])
     monkeypatch.setitem(__import__("sys").modules, "copydetect", None)
     _, lacking = write_reports(course, [week])
-    assert lacking == ["Answers are not compared: `pip install 'coursekit[review]'` brings what that needs."]
+    assert lacking == [
+        "Answers are not compared: `pip install 'coursekit[review]'` installs what that needs."
+    ]
 
 
 @pytest.fixture

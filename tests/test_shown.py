@@ -108,7 +108,7 @@ def test_typos_in_the_bank_and_in_metadata_are_told(course):
     path.write_text(json.dumps(notebook))
     told = said(course_here(course.root, "check", week.name, "--no-run"))
     for sentence in (
-        "answers/week1_atention is of no week of course.toml. Is week1_attention meant?",
+        "answers/week1_atention belongs to no week in course.toml. Did you mean week1_attention?",
         f"answers/{week.name}/wrnog is not read: answers are files in right/ and wrong/.",
         f"answers/{week.name}/right/x.txt is not read: an answer is a .py file.",
         "the notebook has 'from_scrath' in its metadata under course",

@@ -27,14 +27,14 @@ ANSWERS = "all answers"
 SEEDS = "the reference under other hash seeds"
 OTHERS = "the answers to other questions"
 GATES = "the three gates"
-TO_DO = "what is still to be filled in elsewhere"
+TO_DO = "what other questions still have to fill in"
 # What a mistake hides that has to be mended first.
 UNTIL_FILLED = "all other checks, until that is done"
 UNTIL_FULL = "whatever else is run, until the reference gets full marks"
 
 
 class Check(Protocol):
-    """What a course asks of its weeks besides. Both give {what should hold: what is wrong with it, in sentences}."""
+    """What else a course asks of its weeks. Both give {what should hold: what is wrong with it, in sentences}."""
 
     def check(self, course: Course, week: Week, master: Master) -> dict[str, list[str]]:
         """What can be seen without running anything."""
@@ -134,14 +134,14 @@ def _check_text(course: Course, week: Week, master: Master, report: Report) -> N
         ),
         "cell ids are unique and the source has no outputs": structure.check_cells(master),
         f"points add up to {points:g}": structure.check_points(master),
-        "ready-made functions that are refused exist": structure.check_from_scratch(master),
+        "all ready-made functions that the questions refuse exist": structure.check_from_scratch(master),
         "modules that servers import are installed": structure.check_modules(course.limits.modules),
         "no tag and no key has a typo": structure.check_words(master),
-        "the bank's folders and files are those that are read": strays(course, week),
+        "every file and folder in the bank is read": strays(course, week),
         "test cells are self-contained": structure.check_tests(master),
         "the setup cells are plain Python": structure.check_setup(master),
         "links inside the repository resolve": structure.check_links(course, master),
-        "the notebook holds no machine's paths": structure.check_paths(master),
+        "the notebook has no paths that exist on one machine only": structure.check_paths(master),
         "nothing is left to fill in": [],
     }
     for check in find_checks(course):

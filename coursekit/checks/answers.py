@@ -50,7 +50,7 @@ def check_hash_seeds(course: Course, master: Master, full: Result, unsafe: bool)
         with Servers(unsafe, warm_modules(master, course.limits), seed) as servers:
             result = grade(master, filled(master), course.limits, servers).result
         if replace(result, seconds=0) != replace(full, seconds=0):
-            problems.append(f"under PYTHONHASHSEED={seed} the reference's result is another one")
+            problems.append(f"under PYTHONHASHSEED={seed} the reference's result is different")
     fact = f"the reference's result is the same under PYTHONHASHSEED {HASH_SEEDS[0]} to {HASH_SEEDS[-1]}"
     return {fact: problems}
 
@@ -147,8 +147,8 @@ def _of_gates(
 def of_question(master: Master, question: str) -> Master:
     """The master up to this question's last test, and without the tests of others.
 
-    What an answer to the question gets depends on nothing else: a test sees no names of another question's, and what
-    stands below has not run yet when the last of them is over.
+    What an answer to the question gets depends on nothing else: a test sees no names from another question, and what
+    comes below has not run yet when the last of them is over.
     """
     last = max(cell.index for cell in master.cells if cell.question == question)
     kept = [

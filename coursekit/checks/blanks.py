@@ -21,19 +21,19 @@ KINDS = {
             *("torch.zeros(())", "torch.ones(())", "np.zeros(0)"),
         )
     },
-    "gives back its first argument": "return first",
-    "gives back its last argument": "return values[-1] if values else None",
-    "gives back a copy of its first argument": "return copy.deepcopy(first)",
-    "gives back its first argument twice": "return first, first",
-    "gives back all its arguments as a tuple": "return tuple(values)",
-    "gives back all its arguments as a list": "return values",
-    "gives back its first argument with zeros in it": "return _filled(first, 0)",
-    "gives back its first argument with ones in it": "return _filled(first, 1)",
-    "gives back its first tensor as bool": (
+    "returns its first argument": "return first",
+    "returns its last argument": "return values[-1] if values else None",
+    "returns a copy of its first argument": "return copy.deepcopy(first)",
+    "returns its first argument twice": "return first, first",
+    "returns all its arguments as a tuple": "return tuple(values)",
+    "returns all its arguments as a list": "return values",
+    "returns its first argument with zeros in it": "return _filled(first, 0)",
+    "returns its first argument with ones in it": "return _filled(first, 1)",
+    "returns its first tensor as bool": (
         "return next((value.bool() for value in values if isinstance(value, _Tensor)), None)"
     ),
-    "gives a generator": "return (value for value in values)",
-    "gives a function": "return lambda *args, **kwargs: first",
+    "returns a generator": "return (value for value in values)",
+    "returns a function": "return lambda *args, **kwargs: first",
     "gives itself": "return me",
 }
 ERRORS = {

@@ -77,7 +77,7 @@ class NotebookRun:
         outputs: (cell id, nbformat output) for each output, in order.
         seconds: {cell id: seconds}. Of each cell the lesser of wall clock and the kernel's CPU seconds: a busy
             machine makes the first long, two threads the second.
-        slowness: how many times as long as on the machine that the budgets are for the same work took here, at least 1.
+        slowness: how many times as long the same work took here as on the machine of the budgets, at least 1.
     """
 
     outputs: list[tuple[str, nbformat.NotebookNode]] = field(default_factory=list)
@@ -105,7 +105,7 @@ def execute(
 
     Args:
         data: the notebook.
-        beside: files that lie beside it.
+        beside: files that are put next to it.
         python: interpreter with ipykernel that runs it.
         timeout: seconds of wall clock a cell.
     """

@@ -1,7 +1,7 @@
-"""Gates that no week passes whose marks can be had without an answer.
+"""Gates that stop a week whose marks can be had without an answer.
 
 The **perfect forger** leaves every answer a stub, and answers every probe with the reference: what it gets rests on
-values for which the student's process testifies itself. The **paste** is code that stands on the page: every function
+values for which the student's process testifies itself. The **paste** is code that is on the page: every function
 and class of the released cells and of every probe, renamed, handed in as the answer to every question whose calls it
 takes.
 The third gate, `blanks`, has a module of its own.
@@ -24,7 +24,7 @@ from coursekit.engine.result import Result
 FORGER, PASTE = "forger", "paste"
 MOST = {FORGER: 1 / 4, PASTE: 1 / 3}  # of a question's points
 
-# Runs in the student kernel. The answers of `SOLUTIONS` stand beside the notebook's stubs, and probes meet these.
+# Runs in the student kernel. The answers of `SOLUTIONS` are next to the notebook's stubs, and probes meet these.
 _FORGER = """
 def _forge(solutions):
     from IPython import get_ipython
@@ -119,7 +119,7 @@ def problems(found: dict[str, dict[str, tuple[float, str]]], gate: str) -> list[
     """The questions that give a gate's trials too much."""
     sentence = {
         FORGER: "question {id} gives {share:.0%} of its points to a forger of probes; at most {most:.0%} is allowed",
-        PASTE: "question {id} gives {share:.0%} of its points to code that stands on the page, {about}; at most "
+        PASTE: "question {id} gives {share:.0%} of its points to code that is on the page, {about}; at most "
         "{most:.0%} is allowed",
     }[gate]
     return [
@@ -202,7 +202,7 @@ def _calls(body: list[ast.stmt]) -> dict[str, Calls]:
 
 
 def _taken(arguments: ast.arguments, given: int) -> Calls:
-    """The calls that a signature takes whose first `given` arguments Python passes."""
+    """The calls that a signature takes when Python itself passes its first `given` arguments."""
     needed = len(arguments.posonlyargs) + len(arguments.args) - len(arguments.defaults) - given
     most = len(arguments.posonlyargs) + len(arguments.args) + len(arguments.kwonlyargs) - given
     return Calls(max(0, needed), math.inf if arguments.vararg or arguments.kwarg else most)

@@ -24,7 +24,7 @@ def check_cells(master: Master) -> list[str]:
     for cell, node in zip(master.cells, master.notebook.cells, strict=True):
         name = cell.cell_id or f"number {cell.index}"
         if not cell.cell_id or cell.cell_id in seen:
-            problems.append(f"cell {name} has no id of its own: repair finds cells by it")
+            problems.append(f"cell {name} has no id of its own: repair finds cells by their ids")
         seen.add(cell.cell_id)
         if node.get("outputs") or node.get("execution_count"):
             problems.append(f"cell {name} has outputs: clear them (nbstripout) before committing")
@@ -42,7 +42,7 @@ def check_points(master: Master) -> list[str]:
     problems = []
     for cell in master.cells:
         if cell.role == TEST and cell.points <= 0:
-            problems.append(f"test {cell.grade_id} gives no points")
+            problems.append(f"test {cell.grade_id} has no points")
     for question in master.questions:
         if not question.written and not question.tests:
             problems.append(f"question {question.id} has no tests")
@@ -67,17 +67,17 @@ def check_words(master: Master) -> list[str]:
         for tag in node.metadata.get("tags", ()):
             meant = difflib.get_close_matches(str(tag), TAGS, 1, 0.75)
             if meant and tag not in TAGS:
-                problems.append(f"{name} has the tag {tag!r}, which does nothing: is {meant[0]!r} meant?")
+                problems.append(f"{name} has the tag {tag!r}, which does nothing: did you mean {meant[0]!r}?")
     return problems
 
 
 def check_nothing_to_do(course: Course, week: Week, master: Master, question: str = "") -> list[str]:
-    """No cell, and no answer of the bank, still says that its author has something to write.
+    """No cell, and no answer of the bank, still contains something for its author to fill in.
 
     Args:
         question: only what an answer to this question is judged with.
     """
-    return [f"{place} still says {TODO}" for place in places_to_do(course, week, master, question)]
+    return [f"{place} still contains {TODO}" for place in places_to_do(course, week, master, question)]
 
 
 def check_tests(master: Master) -> list[str]:
@@ -122,7 +122,7 @@ def _refuses_nothing(name: str, master: Master) -> str:
             return f", but {package} is a name of this notebook alone: write {own[package]}{name[len(package) :]}"
         known = {*sys.stdlib_module_names, *(whole.partition(".")[0] for whole in own.values())}
         meant = difflib.get_close_matches(package, known, 1, 0.75)
-        return f", and there is no module {package}: is {meant[0]} meant?" if meant else ""
+        return f", and there is no module {package}: did you mean {meant[0]}?" if meant else ""
     try:
         found = hasattr(importlib.import_module(module), last)
     except (ImportError, ValueError):
@@ -243,7 +243,7 @@ def check_links(course: Course, master: Master) -> list[str]:
                     problems.append(f"cell {cell.cell_id} links to {path}, which is not in the repository")
             elif not re.match(r"(https?|mailto):|#|data:", link):
                 problems.append(
-                    f"cell {cell.cell_id} links to {link}: on Colab nothing lies beside the notebook"
+                    f"cell {cell.cell_id} links to {link}: on Colab no other file is next to the notebook"
                 )
     return problems
 
@@ -251,7 +251,7 @@ def check_links(course: Course, master: Master) -> list[str]:
 def check_paths(master: Master) -> list[str]:
     """No absolute paths of somebody's machine."""
     return [
-        f"cell {cell.cell_id or cell.index} names a path of one machine"
+        f"cell {cell.cell_id or cell.index} contains a path that exists on one machine only"
         for cell in master.cells
         if re.search(r"/(home|Users|root)/\w+/", cell.source)
     ]

@@ -279,8 +279,8 @@ class OneWeek:
                 if unprepared > PREPARATIONS:
                     raise Stopped(
                         f"The worker at {reply['unprepared']} forgets what it is told of {self._master.week}: it was "
-                        f"told {PREPARATIONS} times for one submission. Start the workers again, and then the same "
-                        "command: what was graded is kept."
+                        f"told {PREPARATIONS} times for one submission. Restart the workers, and run the same "
+                        "command again: what was graded is kept."
                     )
                 if unprepared > 1:
                     time.sleep(PAUSE_SECONDS * 2 ** (unprepared - 2))
@@ -317,7 +317,7 @@ class OneWeek:
             if refused and set(refused) == set(there):
                 return list(refused.values())
             for sentence in refused.values():
-                self._say(f"{sentence} It was sent away.")
+                self._say(f"{sentence} It is not used.")
             if refused:
                 self._client.retire_workers(list(refused))
             return []
@@ -358,7 +358,7 @@ class Turns:
 
 @contextmanager
 def scheduler_there() -> Iterator[None]:
-    """Dask's ways to say that the scheduler is lost, as one.
+    """Turn Dask's several ways to say that the scheduler is lost into one.
 
     Raises:
         Stopped: it is.
@@ -367,6 +367,6 @@ def scheduler_there() -> Iterator[None]:
         yield
     except (OSError, CancelledError, asyncio.CancelledError) as error:
         raise Stopped(
-            f"The Dask scheduler is lost ({type(error).__name__}: {error}). What was done is kept: start it "
-            "again, and the same command goes on from here."
+            f"The Dask scheduler is lost ({type(error).__name__}: {error}). Finished work is kept: "
+            "restart the scheduler, and run the same command again to continue."
         ) from error

@@ -69,7 +69,7 @@ def start_early(
 
 
 def _modules(course: Course, week: Week) -> list[str]:
-    """As of the week's master, which takes longer to read. Of a notebook that is none, reading it will say so."""
+    """As `warm_modules` of the master, which takes longer to read and says what is wrong with a broken notebook."""
     try:
         cells = json.loads(course.notebook(week))["cells"]
         return modules_of(

@@ -18,8 +18,8 @@ NO_NOTEBOOK = "timestamp.txt"  # nbgrader's own, see `gradebook`
 def read_submission(course: Course, week: Week, student: str) -> Submission:
     """Find and open what may be a student's notebook, the likeliest by its name first. Close it.
 
-    Only regular files that lie in the folder itself are read: a link, also one for a folder on the way, could lead
-    to anything on this machine. A folder without any gives a submission without files, which is unreadable.
+    Only regular files in the folder itself are read: a link, even one to a folder on the way, could lead to anything
+    on this machine. A folder without any gives a submission without files, which is unreadable.
 
     Raises:
         OSError: a file or folder that may hold it cannot be read.
@@ -42,7 +42,8 @@ def read_submission(course: Course, week: Week, student: str) -> Submission:
             else:
                 os.close(descriptor)
                 detail = (
-                    f"{name} has {size >> 20} MiB; more than {MAX_BYTES >> 20} of one folder are not read."
+                    f"{name} was not read: it has {size >> 20} MiB, and at most {MAX_BYTES >> 20} MiB per folder "
+                    "are read."
                 )
                 flags.append(Note("too_large", "", detail))
         return Submission.of_files(student, files, wanted, flags)

@@ -1,4 +1,4 @@
-"""How many submissions are at work at a time: so many, and beside them those that have turned out slow.
+"""How many submissions are at work at a time: a fixed number, and beside them those that have turned out slow.
 
 A kernel that sleeps, or burns all its time, would hold a place for minutes, and a few of them would hold up a class.
 Limits count CPU seconds, so more kernels at a time cost nobody marks.

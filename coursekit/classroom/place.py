@@ -87,8 +87,8 @@ def answer(
 ) -> Graded:
     """`grade` for a class: an answer also where the engine itself fails.
 
-    What a process of ours had in hand when it died is graded again from the beginning. Who meets that again and again
-    may be the reason.
+    What a process of ours had in hand when it died is graded again from the beginning. A submission that meets this
+    again and again may be the reason.
 
     Raises:
         CourseError, OSError: this machine cannot grade.

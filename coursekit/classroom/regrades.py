@@ -1,6 +1,6 @@
 """That a submission was graded again, and why: kept beside its result, for the pages.
 
-A result says nothing of its past: graded anew, it would be the same. So what changed stands in a file of its own.
+A result says nothing of its past: graded anew, it would be the same. So what changed is kept in a file of its own.
 """
 
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
 """Grading a class: every submission of a week through `grade`, several at a time, each once.
 
 What is done is on disk (`result.json`, put in place last) and not done again as long as master, submission and
-engine are the same. So a run may be interrupted at any moment and repeated at any time. Of what is out of date only
-that is done again which can come out otherwise.
+engine are the same. So a run may be interrupted at any moment and repeated at any time. Of what is out of date,
+only what can come out otherwise is done again.
 """
 
 import errno

@@ -60,7 +60,7 @@ def _hash(data: bytes) -> str:
 
 
 def store(course: Course, week: Week, submission: Submission, graded: Graded, why: str = "") -> None:
-    """Write the graded notebook and result.json, which has the notebook's hash: who reads both knows that they fit.
+    """Write the graded notebook and result.json, which has the notebook's hash: whoever reads both knows that they fit.
 
     Args:
         why: the submission is graded again, in the instructor's words.

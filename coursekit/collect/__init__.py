@@ -89,7 +89,7 @@ def collect(
                 placed, left = placing.place(course, week, student, files, dry_run)
             except OSError as error:
                 raise CourseError(
-                    f"{error.filename or 'A file'} cannot be used: {error.strerror}. What was placed before is there; "
+                    f"{error.filename or 'A file'} cannot be used: {error.strerror}. What was placed before is kept; "
                     "mend this and run the same command again."
                 ) from error
             done.students.append(placed)

@@ -1,4 +1,4 @@
-"""Whose a file is, told from where it lies and what it is called: one function for each platform's way of naming.
+"""Whose a file is, told from where it is and what it is called: one function for each platform's way of naming.
 
 Where a platform has named a file, its word counts, and what the student typed does not. In a plain folder the name is
 all there is.
@@ -73,7 +73,7 @@ def claims(entries: list[Downloaded], every: list[Downloaded], course: Course, w
     """Whose each of these files is.
 
     Args:
-        every: all files of the download, also those that are nobody's.
+        every: all files of the download, including those that are nobody's.
     """
     found: Whose = {}
     others = [other.name for other in course.weeks if other.name != week.name]
@@ -96,9 +96,9 @@ def claims(entries: list[Downloaded], every: list[Downloaded], course: Course, w
 
 
 def _shared(entries: list[Downloaded]) -> int:
-    """How many folders all these files lie in.
+    """How many folders all these files are in.
 
-    A platform's names stand right below them. What looks like one further down is in a student's own folder, and that
+    A platform's names are right below them. What looks like one further down is in a student's own folder, and that
     student has chosen it.
     """
     folders = {entry.parts[:-1] for entry in entries}
@@ -110,7 +110,7 @@ def is_left_over(entry: Downloaded) -> bool:
     return bool(LEFT_OVER.intersection(entry.parts)) or is_saved_aside(PurePosixPath(entry.path))
 
 
-# Of a file, and of how many folders all files lie in.
+# Of a file, and of how many folders all files are in.
 Look = Callable[[Downloaded, int], list[Claim] | str | None]
 
 # Canvas: name_user_file_what, the name in letters alone; or name_LATE_user_file_what; anonymous: anon_token_file_what.
@@ -203,12 +203,12 @@ def _nbgrader(every: Iterable[Downloaded], week: str, others: list[str]) -> Look
             if place and part == week:
                 student, when = parts[place - 1], times.get("/".join(parts[: place + 1]))
             elif place and part in others:
-                return f"it is of another week. It is collected with: course collect {part}."
+                return f"it belongs to another week. Collect it with: course collect {part}."
             elif place <= shared and f"+{week}+" in part:
                 student, _, told = part.partition(f"+{week}+")
                 when = came(told.split("+")[0].encode())
             elif place <= shared and (other := next((one for one in others if f"+{one}+" in part), None)):
-                return f"it is of another week. It is collected with: course collect {other}."
+                return f"it belongs to another week. Collect it with: course collect {other}."
             if student:
                 return [Claim("nbgrader", "", (student,), student, entry.name, when)]
         return None
@@ -250,7 +250,7 @@ def _by_hand(entries: list[Downloaded], course: Course, week: Week, beside_other
             which, name, copy = named[entry]
             if which not in ("", week.name):
                 found[entry] = (
-                    f"its name says that it is of {which}. It is collected with: course collect {which}."
+                    f"its name says that it belongs to {which}. Collect it with: course collect {which}."
                 )
             elif name and beside_others and not entry.name.startswith(f"{week.name}__"):
                 found[entry] = "it is not named as the others are."

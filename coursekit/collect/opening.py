@@ -72,8 +72,8 @@ def opened(source: str) -> Iterator[tuple[list[Downloaded], dict[str, str]]]:
     if source.startswith(("http://", "https://")):
         if not DRIVE_FOLDER.fullmatch(source):
             raise CourseError(
-                f"{printable(source)} is no folder on Google Drive, as https://drive.google.com/drive/folders/... "
-                "Download what you mean, and give the file."
+                f"{printable(source)} is not the address of a folder on Google Drive, which looks like "
+                "https://drive.google.com/drive/folders/... Download what you mean, and give the file."
             )
         with tempfile.TemporaryDirectory(prefix="course-collect-") as folder:
             try:
@@ -97,19 +97,19 @@ def opened(source: str) -> Iterator[tuple[list[Downloaded], dict[str, str]]]:
                 archive = zipfile.ZipFile(file)
             except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
                 raise CourseError(
-                    f"{path} is no archive that can be read ({error}). Download it again."
+                    f"{path} is not an archive that can be read ({error}). Download it again."
                 ) from error
             file.most = None
             with archive:
                 yield _of_archive(path, archive)
     elif _is_page(path):
         raise CourseError(
-            f"{path} is a web page and no archive: perhaps you were not signed in, or too many people have asked for "
+            f"{path} is a web page, not an archive: perhaps you were not signed in, or too many people have asked for "
             "this file. Open the page in a browser to see what it says, and download again."
         )
     else:
         raise CourseError(
-            f"{path} is no .zip, no folder and no notebook. Unpack another kind of archive (.tar.gz, .7z, .rar) first, "
+            f"{path} is not a .zip, a folder or a notebook. Unpack another kind of archive (.tar.gz, .7z, .rar) first, "
             "and give the folder. If it should be a .zip, it may be cut off: download it again."
         )
 
@@ -126,7 +126,8 @@ class _File(io.FileIO):
     def read(self, size: int | None = -1, /) -> bytes:
         if self.most is not None and (size or 0) > self.most:
             raise CourseError(
-                f"{self.name} lists far more than {MAX_ENTRIES:,} files; no more are collected. Nothing was collected."
+                f"{self.name} lists far more than {MAX_ENTRIES:,} files, the most that is allowed. Nothing "
+                "was collected."
             )
         return super().read(-1 if size is None else size)
 
@@ -172,12 +173,12 @@ def _of_archive(path: Path, archive: zipfile.ZipFile) -> tuple[list[Downloaded],
     members = [member for member in archive.infolist() if not (member.is_dir() and not member.file_size)]
     if len(members) > MAX_ENTRIES:
         raise CourseError(
-            f"{path} holds {len(members):,} files; more than {MAX_ENTRIES:,} are not collected."
+            f"{path} holds {len(members):,} files; at most {MAX_ENTRIES:,} are allowed. Nothing was collected."
         )
     total, size = sum(member.file_size for member in members), path.stat().st_size
     if total > MAX_TOTAL:
         raise CourseError(
-            f"{path} would take {total >> 30} GiB; more than {MAX_TOTAL >> 30} are not unpacked. Nothing was collected."
+            f"{path} would take {total >> 30} GiB; at most {MAX_TOTAL >> 30} GiB are allowed. Nothing was collected."
         )
     if total > HARMLESS and total > MAX_RATIO * size:
         raise CourseError(
@@ -199,7 +200,7 @@ def _of_archive(path: Path, archive: zipfile.ZipFile) -> tuple[list[Downloaded],
         if not parts:
             refused[name] = "it has no name."
         elif member.is_dir():
-            refused[name] = "it is called a folder and holds something all the same."
+            refused[name] = "its name is that of a folder, but it has contents."
         elif member.flag_bits & 1:
             refused[name] = "it is encrypted."
         elif member.file_size > MAX_FILE:
@@ -237,4 +238,4 @@ def _name(path: str) -> str:
 
 
 def _too_large(size: int) -> str:
-    return f"it has {size >> 20} MiB; more than {MAX_FILE >> 20} are not read."
+    return f"it has {size >> 20} MiB; at most {MAX_FILE >> 20} MiB are allowed."

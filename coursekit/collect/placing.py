@@ -84,7 +84,7 @@ def place(
         placed.what = shelf.put(f"{week.notebook}.ipynb", data, claim.when)
         placed.remarks += _seen(data)
         if _is_of_another(claim.name, course, week):
-            placed.remarks.append(f"called {claim.name}: is it of another week?")
+            placed.remarks.append(f"called {claim.name}: does it belong to another week?")
     if earlier:
         placed.remarks.insert(
             0, f"{earlier + 1} notebooks: the last one counts, the others are in {EARLIER}/"

@@ -29,7 +29,7 @@ def malformed(notebook: dict[str, Any]) -> Iterator[str]:
         return
     for index, cell in enumerate(cells):
         if not isinstance(cell, dict) or cell.get("cell_type") not in KINDS:
-            yield f"Cell {index} is none of Jupyter's cells. Restore the notebook from an earlier version."
+            yield f"Cell {index} is not a Jupyter cell. Restore the notebook from an earlier version."
         elif not isinstance(cell.get("source"), str) or not isinstance(cell.get("metadata"), dict):
             what = "source" if not isinstance(cell.get("source"), str) else "metadata"
             yield f"Cell {index} has {cell.get(what)!r} for its {what}. Restore it from an earlier version."
@@ -41,7 +41,10 @@ def _graded(index: int, cell: dict[str, Any]) -> Iterator[str]:
     """What is wrong with the metadata that say what nbgrader shall do with a cell."""
     data = cell["metadata"]["nbgrader"]
     if not isinstance(data, dict):
-        yield f"Cell {index} has {data!r} for its nbgrader metadata. Set what it is in JupyterLab's toolbar."
+        yield (
+            f"Cell {index} has {data!r} for its nbgrader metadata. "
+            "Set the cell's type in JupyterLab's Create Assignment toolbar."
+        )
         return
     name = data.get("grade_id") or index
     for key in data:
@@ -49,7 +52,7 @@ def _graded(index: int, cell: dict[str, Any]) -> Iterator[str]:
             (meant,) = difflib.get_close_matches(key, KEYS, 1, 0.7) or ("",)
             yield (
                 f"Cell {name} has {key!r} in its nbgrader metadata, which nbgrader does not know. "
-                + (f"Is {meant!r} meant?" if meant else "Take it out.")
+                + (f"Did you mean {meant!r}?" if meant else "Take it out.")
             )
     if data.get("schema_version", SCHEMA) != SCHEMA:
         yield (
@@ -57,7 +60,7 @@ def _graded(index: int, cell: dict[str, Any]) -> Iterator[str]:
             "Run `nbgrader update` on the notebook."
         )
     if not isinstance(data.get("grade_id", ""), str) or not GRADE_ID.fullmatch(data.get("grade_id") or "x"):
-        yield f"Cell {index} has the grade_id {data['grade_id']!r}. Use letters, digits, _ and - alone."
+        yield f"Cell {index} has the grade_id {data['grade_id']!r}. Use only letters, digits, _ and -."
     grade, solution = bool(data.get("grade")), bool(data.get("solution"))
     if grade and "points" not in data:
         yield f"Cell {name} is graded and has no points. Give it a number of points, 0 or more."

@@ -94,7 +94,7 @@ def _program(rebuilt: Rebuilt, limits: Limits) -> dict[int, list[Any]]:
 def _keep_what_stands(
     run: "Run", program: dict[int, list[Any]], digests: dict[str, str], earlier: Graded
 ) -> bool:
-    """Take the verdicts whose digest is known into the run, examine the others, and start no kernel for none.
+    """Take over the verdicts whose digest is known, and examine the others; with none left, start no kernel.
 
     False where the run cannot be used and all has to be run: no verdict can be kept, something was cut or died, or
     the cells print something else than before, so that somebody's state (a random generator's, a counter's) may be

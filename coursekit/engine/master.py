@@ -64,7 +64,7 @@ class Cell:
 
     @property
     def test_name(self) -> str:
-        """What stands behind `# Test:` or `# @title Test:` in the first lines of a test; else its id."""
+        """What follows `# Test:` or `# @title Test:` in the first lines of a test; else its id."""
         for line in self.source.splitlines()[:3]:
             if match := re.match(r"#\s*(?:@title\s+)?Test:\s*(.*\S)", line):
                 return match[1]
@@ -213,8 +213,9 @@ def read_master(data: bytes, week: str, name: str) -> Master:
                 )
             if role == WRITTEN and node.cell_type != "markdown":
                 raise CourseError(
-                    f"{where}: cell {grade_id!r} is a {node.cell_type} cell that a person grades. People grade words "
-                    "here: make it a markdown cell, or, for code, an autograded answer with a test cell below it."
+                    f"{where}: cell {grade_id!r} is a {node.cell_type} cell that is graded by hand. Only words are "
+                    "graded by hand here: make it a markdown cell or, for code, an autograded answer with a test "
+                    "cell below it."
                 )
             if grade_id in seen:
                 raise CourseError(f"{where}: grade_id {grade_id!r} is used twice. Each cell needs its own.")
@@ -224,7 +225,7 @@ def read_master(data: bytes, week: str, name: str) -> Master:
             own = _from_scratch(node.metadata, f"{where}, cell {grade_id}")
             lists[grade_id] = tuple(dict.fromkeys((*everywhere, *own)))
         if role == TEST and not question:
-            raise CourseError(f"{where}: test {grade_id!r} stands before the first solution cell.")
+            raise CourseError(f"{where}: test {grade_id!r} comes before the first solution cell.")
         points = grader.get("points", 0) if grade else 0
         if not isinstance(points, int | float) or not 0 <= points < math.inf:
             raise CourseError(
@@ -268,11 +269,11 @@ def _unreadable(cell: Cell) -> Iterator[str]:
             for word in ("BEGIN", "END")
         )
         if begun != ended:
-            yield f"Cell {name} has {begun} times `### BEGIN {region}` and {ended} times `### END {region}`."
+            yield f"Cell {name} has unequal numbers of `### BEGIN {region}` ({begun}) and `### END {region}` ({ended})."
     for region in {"SOLUTION", "HIDDEN TESTS"}.difference(regions) if cell.kind == "code" else ():
         if re.search(rf"^\s*### (?:BEGIN|END) {region}\b", cell.source, re.MULTILINE):
             of = "a test" if region == "HIDDEN TESTS" else "a solution"
-            yield f"Cell {name} has a line of `### {region}` and is not {of}: nbgrader knows it only there."
+            yield f"Cell {name} has a line of `### {region}` but is not {of}: nbgrader obeys it only there."
     if cell.kind != "code":
         return
     source = cell.source

@@ -50,7 +50,7 @@ def steady(value: Any) -> Any:
 
 
 class Room:
-    """How much output of a submission is kept. What is over is dropped, while it streams.
+    """How much output of a submission is kept. What goes beyond that is dropped as it streams in.
 
     Args:
         kilobytes: KiB of text and pictures for the whole submission.

@@ -23,7 +23,7 @@ CRASHED: Final = "crashed"  # the student kernel died at least once
 UNREADABLE: Final = "unreadable"  # not a notebook: nothing could be run
 Status = Literal["graded", "repaired", "timed_out", "crashed", "unreadable"]
 
-# Flags that say that the grader itself failed: such a result stands until the next run, which grades again.
+# Flags that say that the grader itself failed: such a result is kept until the next run, which grades again.
 FAULTS = {"engine_fault", "examiner_lost"}
 
 # What became of a test.
@@ -50,7 +50,7 @@ class Comparison:
     differing: int = 0
     largest: str = ""  # difference of two numbers; "" where not all are numbers
     place: list[int] = field(default_factory=list)  # index of that difference, or of the first one
-    here: list[str] = field(default_factory=list)  # what stands there: found, expected
+    here: list[str] = field(default_factory=list)  # what is there: found, expected
     found_table: list[list[str]] = field(default_factory=list)
     expected_table: list[list[str]] = field(default_factory=list)
     marked: list[list[bool]] = field(default_factory=list)  # which entries of the tables differ
@@ -166,7 +166,7 @@ def json_schema() -> str:
     for name, table in schema["$defs"].items():
         table |= {"required": list(table["properties"]), "additionalProperties": False}
         for value in table["properties"].values():
-            value.pop("default", None)  # of our constructors: in a file every field stands
+            value.pop("default", None)  # of our constructors: in a file every field is written
         if name == "Result":
             table["properties"]["schema"] = {"const": SCHEMA}
     return json.dumps({"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}, indent=1) + "\n"

@@ -23,7 +23,7 @@ MAX_KERNELS = 12  # a notebook that has used up so many is not worth another
 MAX_LOST_PER_QUESTION = 2  # tests of one question that may cost a kernel before the rest is not run
 MAX_MESSAGE = 2000  # characters for the student
 MAX_TRACE = 20_000  # characters of what the student's code gave in a test
-ASK = "A person has to look at this: ask your instructor."
+ASK = "Somebody has to look at this: ask your instructor."
 USED_UP = "Not run: the time or the attempts for this notebook are used up."
 
 
@@ -157,8 +157,10 @@ class Run:
         self._drop_kernel()
 
     def _lose_behind_tests(self, ended: str) -> None:
-        """What a test began has cost the kernel after the test."""
-        detail = "What the tests of this question began in the student's code did not end, or ended Python."
+        """What a test started has cost the kernel after the test."""
+        detail = (
+            "Something that this question's tests started in the student's code did not end, or ended Python."
+        )
         self.stops.append(Note(ended, self._tested, detail))
         self._lose_to_test(ended == "died")
 

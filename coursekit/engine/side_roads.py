@@ -64,7 +64,7 @@ def look(master: Master, cells: Iterable[RebuiltCell]) -> list[Note]:
         found += [match[0].strip() for match in ROADS.finditer(text) if by_hand]
         if found:
             uses = ", ".join(f"`{text[:40]}`" for text in list(dict.fromkeys(found))[:MAX_NAMED])
-            what = "a cell beside" if item.master is None else "an"
+            what = "a cell of the student's own beside" if item.master is None else "an"
             ending = "answers that are" if item.master is None else "answer that is"
             notes.append(
                 Note("from_scratch", where, f"Uses {uses} in {what} {ending} to be written by hand.")

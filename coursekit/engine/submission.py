@@ -100,7 +100,7 @@ class Submission:
         for file, state in zip(self.files, self._states, strict=True):
             if _state(file.descriptor) != state:
                 raise CourseError(
-                    f"{file.name} changed while it was being graded. Run the same command again when it is whole."
+                    f"{file.name} changed while it was being graded. Run the same command again when it is complete."
                 )
 
     def close(self) -> None:

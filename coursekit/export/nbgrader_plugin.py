@@ -1,4 +1,4 @@
-"""nbgrader's own `export`, into the sheet that a platform gave: for who works with nbgrader's commands.
+"""nbgrader's own `export`, into the sheet that a platform gave: for those who work with nbgrader's commands.
 
     nbgrader export --exporter=coursekit.export.nbgrader_plugin.CanvasExporter \\
         --assignment='["week1_attention"]' --CanvasExporter.sheet=gradebook.csv --to=upload.csv
@@ -42,14 +42,14 @@ class SheetExporter(ExportPlugin):
             )
         if merged.waiting:
             self.log.warning(
-                "Not complete, since a person has to mark an answer: %s.", ", ".join(merged.waiting)
+                "Not complete, since an answer still has to be marked by hand: %s.", ", ".join(merged.waiting)
             )
 
     def _merged(self) -> Merged:
         name = type(self).__name__
         if len(self.assignment) != 1 or not self.sheet or not self.to or self.student:
             raise CourseError(
-                f"Give one --assignment, no --student, --{name}.sheet=SHEET that the platform gave, and --to=FILE."
+                f"Give one --assignment, no --student, --{name}.sheet=SHEET (from the platform), and --to=FILE."
             )
         course = open_course(Path.cwd())
         here, asked = locate(course), make_url(self.parent.coursedir.db_url)

@@ -84,7 +84,7 @@ def merge(
             merged.without.append(row[0])
     if absent := sorted(set(rows) - set(found)):
         raise CourseError(
-            f"{path} has no row for {len(absent)} who have marks: {', '.join(absent[:10])}"
+            f"{path} has no row for {len(absent)} students with marks: {', '.join(absent[:10])}"
             f"{' and others' if len(absent) > 10 else ''}. Add the names or ids that the sheet uses to roster.csv, or "
             "check that this is the sheet of the right course."
         )
@@ -186,8 +186,8 @@ class _Sheet:
             return 1.0
         if not scale:
             raise CourseError(
-                f"{self._path} counts {theirs:g} points where this week has {most:g}. Change the points on the "
-                f"platform, or have every mark multiplied by {theirs / most:.4g} with --scale."
+                f"{self._path} has a maximum of {theirs:g} points, but this week has {most:g}. Change the points on "
+                f"the platform, or have every mark multiplied by {theirs / most:.4g} with --scale."
             )
         return theirs / most
 

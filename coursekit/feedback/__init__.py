@@ -265,7 +265,7 @@ def _visible_source(master: Master, test: TestResult) -> str:
 def _cells_by_question(
     master: Master, notebook: NotebookNode | None
 ) -> dict[str, list[tuple[str, NotebookNode]]]:
-    """{question id: [(kind, cell)]} in the notebook's order; "" for what stands before the first question.
+    """{question id: [(kind, cell)]} in the notebook's order; "" for what comes before the first question.
 
     Cells that a test's metadata marks are passed over, with their outputs, and so is anything that looks
     like a hidden test, whatever its metadata say.
@@ -389,9 +389,9 @@ def _question(
     comment = printed(marks.comments.get(question.id, "")).strip("\n") if marks else ""
     # The engine decides one thing about a written answer: where nothing was written there are no points.
     if score is None:
-        state = "Waiting for a person"
+        state = "Waiting to be graded by hand"
     elif question.id in by_people or (written and score):
-        state = "Graded by a person"
+        state = "Graded by hand"
     elif result.status == UNREADABLE:
         state = "Not graded"
     elif written:
@@ -458,7 +458,7 @@ def _test(master: Master, test: TestResult, anchor: str, by_person: float | None
 
 
 def _printed_lines(question: QuestionView) -> int:
-    """Lines that what to look at in a question takes on paper, where tests are not listed."""
+    """How many lines on paper a question takes under "What to look at", where its tests are not listed."""
     said = [*question.causes, *([question.step.sentence] if question.step else [])]
     return 1 + (len(question.causes) > 1) + sum(1 + len(text) // LINE for text in said)
 

@@ -6,7 +6,7 @@ import struct
 import zlib
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
-# Everything else goes: text, colour profiles, animation, and what stands behind the end.
+# Everything else goes: text, colour profiles, animation, and what follows the end.
 KEPT = {b"IHDR", b"PLTE", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"pHYs", b"IDAT", b"IEND"}
 MAX_SIDE = 10_000  # pixels
 MAX_PIXELS = 20_000_000  # a small file can be a huge picture, and the reader's browser has to hold it

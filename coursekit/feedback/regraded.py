@@ -30,7 +30,7 @@ def _paragraph(regrade: Regrade, titles: Mapping[str, str], by_people: Mapping[s
     for moved in regrade.moved:
         title = _listed([titles.get(moved.question, moved.question)])
         if by_people.keys() >= set(moved.tests):
-            said.append(f"What the tests of {title} give moved; the points that a person gave stay.")
+            said.append(f"The points from the tests of {title} changed; those given by hand stay.")
         else:
             said.append(
                 f"Your points from the tests of {title} went from {points(moved.before)} to {points(moved.after)}."

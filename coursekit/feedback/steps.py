@@ -22,7 +22,7 @@ class Step:
 def next_steps(master: Master, result: Result, marks: Marks | None) -> dict[str, Step]:
     """{question: what to do} for those that have points left.
 
-    A question that waits for a person is left out: nobody knows yet what is missing.
+    A question that is still to be graded by hand is left out: nobody knows yet what is missing.
     """
     places = sections(master)
     written = {question.id for question in master.questions if question.written}
@@ -48,7 +48,7 @@ def _of_words(question: QuestionResult, score: float, marks: Marks | None) -> st
         return "Read the comment on your answer, then {section} again."
     if score:
         return "Read {section} again, and compare your answer with what the question asks for."
-    return "Nothing counts here yet. Read {section}, then write an answer below the question."
+    return "There are no points for this answer yet. Read {section}, then write an answer below the question."
 
 
 def _of_code(lost: list[TestResult]) -> str:
@@ -58,7 +58,7 @@ def _of_code(lost: list[TestResult]) -> str:
     visible = [test for test in lost if not test.hidden]
     if not visible:
         return (
-            "All tests that you can run pass, and hidden ones do not. Read the question in {section} again, word by "
+            "All tests that you can run pass, but hidden ones do not. Read the question in {section} again, word by "
             "word: is there a case in it that your code leaves out?"
         )
     name = visible[0].name.replace("`", "") or visible[0].id
@@ -66,7 +66,7 @@ def _of_code(lost: list[TestResult]) -> str:
 
 
 def sections(master: Master) -> dict[str, str]:
-    """{question: the heading of the section that it stands in}; where there is none, the question's own heading.
+    """{question: the heading of the section that it is in}; where there is none, the question's own heading.
 
     A notebook's title is no section.
     """

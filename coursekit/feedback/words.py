@@ -42,7 +42,7 @@ STATUS = {
 
 # In place of the status, where the grader has flagged a fault of its own.
 FAULT = (
-    "Not graded to its end yet",
+    "Not fully graded yet",
     "The grader itself failed while it worked on your notebook. That is no fault of yours.",
     "It is graded again in the next run. Ask your instructor if this page still says so after that.",
 )
@@ -57,27 +57,27 @@ OUTCOME = {
 
 # A kind that is not here is shown as it is, with underscores as spaces.
 REPAIR = {
-    "renamed_file": "The file had another name than the one you were given. It was taken all the same.",
+    "renamed_file": "The file had a different name from the one you were given. It was accepted all the same.",
     "metadata_restored": "A cell had lost the labels that the grader goes by. It was found all the same.",
     "cell_restored": "A cell of the course was missing. It was put back.",
     "cell_type_restored": "A code cell had become a text cell. It was read as code again.",
     "missing_answer": "The cell for an answer is not in your file, so there was nothing to grade.",
-    "answer_found_elsewhere": "An answer stood in another cell than its own. It was taken from there.",
-    "duplicate_dropped": "A cell was there more than once. One of them was graded.",
+    "answer_found_elsewhere": "An answer was in a different cell from its own. It was taken from there.",
+    "duplicate_dropped": "The notebook had more than one copy of a cell. One of them was graded.",
     "reordered": "Cells were not in the course's order. They were run in the course's order.",
     "test_restored": "A test had been changed or deleted. The course's own test was used.",
     "given_edited": "A cell of the course had been changed. The course's cell was run first, then yours.",
     "points_restored": "The points of a test had been changed. The course's own points count.",
     "format_upgraded": "The file was in an older notebook format. It was converted.",
     "unpacked": "The notebook was inside an archive. It was taken out.",
-    "encoding_restored": "The file's letters were stored in an unusual way. Please check your words and comments.",
-    "conflict_resolved": "The file held the marks of an unfinished merge. One side of it was graded.",
+    "encoding_restored": "The file's text was stored in an unusual encoding. Please check your words and comments.",
+    "conflict_resolved": "The file held the conflict markers of an unfinished merge. One side of it was graded.",
     "salvaged": "The file was damaged. Everything in it that could still be read was graded.",
-    "rest_dropped": "There was something in the file behind the notebook. It was left out.",
+    "rest_dropped": "There was something after the notebook in the file. It was left out.",
     "read_from_script": "You handed in a Python file. Its code was put into the notebook and graded.",
     "cells_parted": "Several cells had been merged into one. They were taken apart again.",
     "cells_joined": "A cell had been split. Its parts were put together again.",
-    "characters_restored": "Some code held characters that Python does not know. They were replaced by plain ones.",
-    "helper_moved": "Something that an answer needs stood further down. It was run before the answer.",
+    "characters_restored": "Some code held characters that Python does not accept. They were replaced by plain ones.",
+    "helper_moved": "Something that an answer needs was further down. It was run before the answer.",
     "another_week": "This seems to be another week's notebook, so there was nothing to grade for this week.",
 }

@@ -54,8 +54,8 @@ def zip_pages(course: Course, week: Week, download: str, target: Path) -> Zipped
             pages[placed.student] = page
     if not pages:
         raise CourseError(
-            f"{download}: nobody whose file {' or '.join(PLATFORMS)} has named has a page. Give the download that the "
-            "platform gave, after `course collect` and `course grade`."
+            f"{download}: no file that {' or '.join(PLATFORMS)} has named belongs to a student with a page. Give the "
+            "platform's own download, after `course collect` and `course grade`."
         )
     part = beside(target)
     try:

@@ -122,7 +122,7 @@ def _remove_cells(session, week: Week, cells: list, drop_marks: bool):
         if marked:
             names = ", ".join(sorted({ids[key] for key in marked}))
             raise CourseError(
-                f"{week.name}: the gradebook holds marks or comments that people gave on cells that are gone "
+                f"{week.name}: the gradebook holds marks or comments given by hand for cells that are gone "
                 f"from the master: {names}. Give the cells their old grade_id back, or release with --drop-marks."
             )
     for row in (Grade, Comment):

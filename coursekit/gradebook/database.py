@@ -20,7 +20,7 @@ LOCK_SECONDS = 30  # for whoever else writes
 CONNECT_SECONDS = 10  # for a server that does not answer at all
 # What SQLite says, in words, with what to do.
 DAMAGED = (
-    "is damaged. Put a copy of it back, or move it away (`course grade` makes one, without what people wrote)"
+    "is damaged. Restore a copy, or move it away: `course grade` makes a new one, without marks given by hand"
 )
 TROUBLE = {
     "SQLITE_BUSY": f"has been in use by another program for {LOCK_SECONDS} s. Close that program",

@@ -22,7 +22,7 @@ class Marks:
     score: float  # tests and marks given by people, extra credit included, before any penalty for being late
     max_score: float  # tests and written questions
     questions: dict[str, float | None]  # None: a person has to grade it first
-    needs_manual: bool  # some cell waits for a person
+    needs_manual: bool  # some cell is still to be graded by hand
     flagged: bool  # something a TA must look at; a TA can clear it in the formgrader
     by_people: dict[str, float] = field(default_factory=dict)  # {graded cell: points} where a person decided
     comments: dict[str, str] = field(default_factory=dict)  # {solution cell: what a person wrote}

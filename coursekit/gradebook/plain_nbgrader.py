@@ -16,7 +16,7 @@ _REFUSALS = {
         "take marks back. Run `course grade` instead."
     ),
     GenerateFeedback: (
-        "`nbgrader generate_feedback` would replace the students' pages by some that show hidden tests. "
+        "`nbgrader generate_feedback` would replace the students' pages with some that show hidden tests. "
         "Run `course feedback` instead."
     ),
 }

@@ -38,7 +38,7 @@ def record(course: Course, week: Week, results: Iterable[Result]) -> int:
     result (0, as nothing was written) has it; without one it waits for a person, unless marked already. After
     another submission, or when a test's outcome changed, a mark given by hand is kept and shown for review, as
     nbgrader does. A result with flags flags the submission, once: a TA who clears the flag sees it again only
-    when the flags or the submission are others. What being late costs stands where nbgrader has it.
+    when the flags or the submission are others. What being late costs is written where nbgrader has it.
 
     Returns:
         How many results were written.
@@ -75,7 +75,7 @@ def _automatic(week: Week, master: Master, result: Result) -> dict[str, float | 
     """{grade_id: automatic score, None where a person decides} for every graded cell."""
     name = f"The result of {result.student}"
     if result.week != week.name:
-        raise CourseError(f"{name} is of {result.week}, not of {week.name}.")
+        raise CourseError(f"{name} is from {result.week}, not from {week.name}.")
     known = [test for question in master.questions for test in question.tests]
     scores: dict[str, float | None] = {test.id: float(test.score) for test in result.tests}
     if result.status == UNREADABLE:
@@ -92,7 +92,7 @@ def _automatic(week: Week, master: Master, result: Result) -> dict[str, float | 
 
 def _outdated(week: Week, result: Result) -> str:
     return (
-        f"The result of {result.student} is of another version of source/{week.name}. "
+        f"The result of {result.student} is from another version of source/{week.name}. "
         f"Run `course grade {week.name}` again."
     )
 

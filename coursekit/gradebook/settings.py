@@ -19,7 +19,7 @@ def apply(c: Any) -> None:
     Args:
         c: traitlets' Config, as `get_config()` gives it in nbgrader_config.py.
     """
-    # A solution region becomes one comment: the line that raises stands after the region in each solution cell.
+    # A solution region becomes one comment: the line that raises follows the region in each solution cell.
     c.ClearSolutions.code_stub = {"python": "# YOUR CODE HERE"}
     c.ClearSolutions.text_stub = "YOUR ANSWER HERE"
     # The addresses in a source notebook, as `course release` fills them in.

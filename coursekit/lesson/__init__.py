@@ -1,7 +1,7 @@
 """The form of this course's lessons: the check `lesson` of `course check`, by the entry point of that name.
 
 form          the first cell, questions, hints, stubs, spelling
-reading       how much there is to read and how long it takes; what stands open
+reading       how much there is to read and how long it takes; which code is not folded
 findings      what experiments showed, computed, beside what students guessed
 reference_run what they print in the reference's run, for those who cannot train
 played        what the notebook shows when it runs: figures with words, tests that passed
@@ -30,7 +30,7 @@ def check(course: Course, week: Week, master: Master) -> dict[str, list[str]]:
         "the core is short, and tests and long given code are folded": reading.check_core(master),
         "each question has its line, hints or a rubric": form.check_questions(master),
         "each experiment has its guess above and its discussion below": findings.check_experiments(master),
-        "no sentence is printed whatever comes out": findings.check_fixed(master),
+        "no sentence is printed regardless of the outcome": findings.check_fixed(master),
         "what is random comes from SEED": findings.check_seeds(master),
         "headings are in order": form.check_headings(master),
         "stubs say what to do": form.check_stubs(master),
@@ -59,7 +59,7 @@ def check_runs(course: Course, week: Week, master: Master, runs: Runs) -> dict[s
         "every finding holds, and what is measured can be guessed": findings.check_findings(
             runs.filled, master
         ),
-        "what needs a training says what the reference run prints": reference_run.check_stored(
+        "discussions from the first training on show what the reference run prints": reference_run.check_stored(
             runs.filled, master
         ),
         "tests say that they passed": played.check_tests_say(runs.filled, master),

@@ -32,7 +32,7 @@ def check_audio(course: Course, week: Week) -> list[str]:
     problems = []
     if archive.mirrors and week == course.weeks[0] and not is_current(archive, root, entries):
         problems.append(
-            "the archive that course.toml gives for the mirrors has other audio than narration/: run "
+            "the archive that course.toml names for the mirrors has other audio than narration/: run "
             "`course narrate --pack FILE`, put the file on the mirrors, and its sha256 into course.toml"
         )
     scripts = sorted((root / week.name).glob("*.md"))
@@ -69,7 +69,7 @@ def _check_segment(script: Path, entry: Entry) -> list[str]:
     problems = []
     if entry.text_sha256 != digest_of_text(text):
         what = "was recorded" if not entry.synthetic else "was made"
-        problems.append(f".mp3 {what} from another text than {script.name} has now")
+        problems.append(f".mp3 {what} from a different text: {script.name} has changed since")
     for kind, wanted, check in (
         (".mp3", entry.audio_sha256, lambda data: _check_sound(data, entry)),
         (".vtt", entry.cues_sha256, lambda data: _check_cues(data, entry, text)),
@@ -80,7 +80,7 @@ def _check_segment(script: Path, entry: Entry) -> list[str]:
             problems.append(f"{kind} is missing")
             continue
         if digest(data) != wanted:
-            problems.append(f"{kind} is not the file that {NAME} tells of: its hash differs")
+            problems.append(f"{kind} is not the file that {NAME} describes: its hash differs")
         try:
             problems += [f"{kind} {problem}" for problem in check(data)]
         except CourseError as error:
@@ -107,7 +107,7 @@ def _check_cues(data: bytes, entry: Entry, text: str) -> list[str]:
     spans = read_cues(data)
     problems = []
     if [span.text for span in spans] != [sentence.text for sentence in sentences(text)]:
-        problems.append("has other sentences than the script")
+        problems.append("has different sentences from the script")
     if not spans:
         return problems
     if any(span.end <= span.begin for span in spans):

@@ -70,7 +70,7 @@ def check_last_cells(master: Master) -> list[str]:
             problems.append(f"the last cells are not {names}, tagged `skip-grading`")
         elif cell.source != source:
             problems.append(
-                f"cell {name} is not what the questions give now: run `python -m coursekit.lesson.common_cells`"
+                f"cell {name} no longer agrees with the questions: run `python -m coursekit.lesson.common_cells`"
             )
     return problems
 
@@ -84,7 +84,7 @@ def check_same(course: Course, week: Week) -> list[str]:
             problems.append(f"there is no cell {name}, which all weeks share")
         elif _text(here[name]) != _text(first[name]):
             problems.append(
-                f"cell {name} is not that of {course.weeks[0].name}: run `python -m coursekit.lesson.common_cells`"
+                f"cell {name} differs from {course.weeks[0].name}'s: run `python -m coursekit.lesson.common_cells`"
             )
     return problems
 
@@ -144,7 +144,7 @@ def _code(name: str, source: str, metadata: dict[str, Any]) -> dict[str, Any]:
 
 
 def _read(course: Course, week: Week) -> dict[str, Any]:
-    """The source notebook as it lies there: its addresses are not filled in."""
+    """The source notebook as it is in the file: its addresses are not filled in."""
     return json.loads(course.source(week).read_text(encoding="utf-8"))
 
 

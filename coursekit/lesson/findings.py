@@ -66,7 +66,7 @@ def measured(run: NotebookRun) -> dict[str, str]:
 
 
 def check_experiments(master: Master) -> list[str]:
-    """Each is led up to by a guess, is folded, since its sentences give it away, and is discussed below."""
+    """Each has a guess above, is folded, since its sentences give the outcome away, and is discussed below."""
     problems = []
     for index, cell in enumerate(master.cells):
         if cell.kind != "markdown" or EXPERIMENT not in cell.source:

@@ -36,7 +36,7 @@ FACTORIES |= {"randint", "randperm"}
 MOVED = {"to", "register_buffer", "Parameter"}
 QUESTION_LINE = re.compile(r"^\*(\d+) minutes, difficulty ([1-5]) of 5, (\d+) points\*$", re.MULTILINE)
 TABLE_ROW = re.compile(r"^\|\s*(\d+)\s*\|.*\|\s*(\d+)\s*\|\s*(\d+)\s*\|\s*$", re.MULTILINE)
-# UTF-8 read as Latin-1 or Windows-1252, and the character that stands for what could not be read.
+# UTF-8 read as Latin-1 or Windows-1252, and the character that replaces what could not be read.
 MOJIBAKE = re.compile("[\u00c2\u00c3][\u0080-\u00bf]|\u00e2\u20ac|\u00e2\u0080|\ufffd")
 
 
@@ -65,7 +65,7 @@ def check_title(course: Course, week: Week, master: Master) -> list[str]:
     core = sum(minutes for _, minutes, _ in rows) + stated["reading and listening"] + stated["experiments"]
     if core != week.minutes:
         problems.append(
-            f"the first cell's minutes add up to {core}, but for what is optional, not {week.minutes}"
+            f"the first cell's minutes, without what is optional, add up to {core}, not {week.minutes}"
         )
     return problems
 
@@ -78,12 +78,14 @@ def check_questions(master: Master) -> list[str]:
         line = QUESTION_LINE.search(text)
         if not re.match(rf"Question {place}\. \S", question.title):
             problems.append(
-                f"question {question.id} stands under {question.title!r}, not `Question {place}. …`"
+                f"question {question.id} has the heading {question.title!r}, not `Question {place}. …`"
             )
         if not line:
             problems.append(f"question {question.id} has no line `*N minutes, difficulty N of 5, N points*`")
         elif int(line[3]) != question.max_score:
-            problems.append(f"question {question.id} says {line[3]} points; it gives {question.max_score:g}")
+            problems.append(
+                f"question {question.id} says {line[3]} points; its cells have {question.max_score:g}"
+            )
         if question.written:
             if not re.search(r"^\| points \| for \|$", text, re.MULTILINE):
                 problems.append(f"written question {question.id} has no rubric (`| points | for |`)")
@@ -99,7 +101,7 @@ def check_points(master: Master) -> list[str]:
     problems = []
     total = master.points
     if not MIN_POINTS <= total <= MAX_POINTS:
-        problems.append(f"the week gives {total:g} points; it should be {MIN_POINTS} to {MAX_POINTS}")
+        problems.append(f"the week has {total:g} points; it should be {MIN_POINTS} to {MAX_POINTS}")
     visible = sum(cell.points for cell in master.cells if cell.role == TEST and not cell.hidden)
     if visible < MIN_VISIBLE_SHARE * total:
         problems.append(f"only {visible:g} of {total:g} points are on visible tests: at least 40 % should be")
@@ -257,7 +259,7 @@ def check_spelling(course: Course, week: Week, master: Master) -> list[str]:
     if done.returncode not in (0, MISSPELLED):
         reason = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[0]
         return [
-            f"codespell could not look at the spelling: {reason}. Install what requirements.txt lists, or mend "
+            f"codespell could not check the spelling: {reason}. Install what requirements.txt lists, or mend "
             "[tool.codespell] in pyproject.toml"
         ]
     return [f"spelling: {' '.join(line.split())}" for line in done.stdout.splitlines()]

@@ -1,6 +1,6 @@
 """Narration: each section begins with a listening cell, and each script can be spoken.
 
-The cell holds the section's heading and the script's text; the player stands in the cell below it. The script
+The cell holds the section's heading and the script's text; the player is in the cell below it. The script
 `narration/<week>/NN_slug.md` is plain paragraphs, written for the ear.
 """
 
@@ -34,7 +34,9 @@ def check_narration(course: Course, week: Week, master: Master) -> list[str]:
         heading = re.match(r"## .*", cell.source) if cell.kind == "markdown" else None
         name = node.metadata.get("course", {}).get("narration", "")
         if heading and not name:
-            problems.append(f"section cell {cell.cell_id} is no listening cell: it has no course.narration")
+            problems.append(
+                f"section cell {cell.cell_id} is not a listening cell: it has no course.narration"
+            )
         if not name:
             continue
         used.append(name)
@@ -59,7 +61,7 @@ def check_narration(course: Course, week: Week, master: Master) -> list[str]:
         source = heading_cell(heading[0], name, text, entry).replace("{{narration}}", sounds)
         if cell.source != source:
             problems.append(
-                f"listening cell {cell.cell_id} is not its heading and the text of {name}.md: run "
+                f"listening cell {cell.cell_id} is not made of its heading and the text of {name}.md: run "
                 "`python -m coursekit.lesson.common_cells`"
             )
         shown = player is not None and (player.cell_id, player.source)

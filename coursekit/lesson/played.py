@@ -29,7 +29,7 @@ def check_figures(run: NotebookRun) -> list[str]:
     for cell, about, picture in figures:
         titles, points = about.get("titles", []), about.get("points")
         if not text.get(cell, "").strip():
-            problems.append(f"the figure of cell {cell} has no words beside it: print what it shows")
+            problems.append(f"the figure of cell {cell} has no text next to it: print what it shows")
         if not any(origin in title.lower() for title in titles for origin in ORIGINS):
             problems.append(
                 f"no title of the figure of cell {cell} says where its numbers are from ({', '.join(ORIGINS)}): "
@@ -41,7 +41,7 @@ def check_figures(run: NotebookRun) -> list[str]:
             )
         if points is not None and points < MIN_POINTS:
             problems.append(
-                f"the smallest text in the figure of cell {cell} has {points:g} points; the least is {MIN_POINTS}"
+                f"the smallest text in the figure of cell {cell} is {points:g} points; at least {MIN_POINTS} are wanted"
             )
     return problems
 

@@ -1,6 +1,6 @@
-"""What a student meets in a week's core: how much there is to read, how much code stands open, how long it takes.
+"""What a student meets in a week's core: how much there is to read, how much code is not folded, how long it takes.
 
-Core is what stands on the page. What lies behind `<details>` is told by its summary's first word: `Read` is the
+Core is what is visible on the page. What is behind a `<details>` is told by its summary's first word: `Read` is the
 narration, `Hint` belongs to its question, `Optional` is optional, and everything else is opened by the way.
 """
 
@@ -53,7 +53,7 @@ def words(markdown: str) -> int:
 
 
 def core_words(master: Master) -> int:
-    """Words that stand on the page, outside `<details>`."""
+    """Words that are visible on the page, outside `<details>`."""
     return sum(words(BEHIND.sub(" ", cell.source)) for cell in _texts(master))
 
 
@@ -78,7 +78,7 @@ def check_core(master: Master) -> list[str]:
     problems = []
     if (count := core_words(master)) > MAX_CORE_WORDS:
         problems.append(
-            f"the core has {count} words; at most {MAX_CORE_WORDS} may stand outside `<details>`: say it in fewer, or "
+            f"the core has {count} words; at most {MAX_CORE_WORDS} may be outside `<details>`: say it in fewer, or "
             "put what is optional behind `<details><summary>Optional: ...</summary>`"
         )
     for cell in master.cells:
@@ -89,14 +89,14 @@ def check_core(master: Master) -> list[str]:
             problems.append(f"test {cell.grade_id} is not folded under `# @title Test: ...`")
         elif cell.role == GIVEN and "setup" not in cell.tags and not is_folded and lines > MAX_OPEN_LINES:
             problems.append(
-                f"cell {cell.cell_id} has {lines} lines and stands open: split it to at most {MAX_OPEN_LINES}, or fold "
-                "it under `# @title ...`"
+                f"cell {cell.cell_id} has {lines} lines and is not folded: split it to at most {MAX_OPEN_LINES}, or "
+                "fold it under `# @title ...`"
             )
     return problems
 
 
 def check_time(course: Course, week: Week, master: Master) -> list[str]:
-    """What the first cell says of reading, experiments and what is optional is what it takes, to 15 %."""
+    """The first cell's minutes for reading, experiments and what is optional are right to within 15 %."""
     time = reckon(course, week, master)
     stated = stated_time(master)
     problems = []

@@ -102,7 +102,7 @@ def write(course: Course, week: Week) -> int:
     What an optional experiment printed is kept where this run did without it.
     """
     run = execute(course.notebook(week), companions(course, week))
-    path = course.source(week)  # as it stands: `course.notebook` has filled in the addresses
+    path = course.source(week)  # as it is in the file: `course.notebook` has filled in the addresses
     notebook = json.loads(path.read_text(encoding="utf-8"))
     changed = 0
     for cell, discussion in experiments(course.master(week)):

@@ -41,8 +41,8 @@ def find_question(week: Gathered, name: str) -> Question:
 def in_a_row(week: Gathered, question: Question, sheet: Sheet, key_of: Callable[[str], str]) -> list[Series]:
     """All answers to a question that can be marked: of students with a result that the gradebook has.
 
-    Those to a written question stand by the name that the page gives them, with those who wrote nothing at the end.
-    Those to a question with tests stand by what went wrong, the most frequent first.
+    Those to a written question are sorted by the name that the page gives them, those who wrote nothing at the end.
+    Those to a question with tests are sorted by what went wrong, the most frequent first.
     """
     answers = {
         student.id: Card(key_of(student.id), student, student.answers.get(question.id, ""), standing)

@@ -113,7 +113,7 @@ async function save(card) {
     count();
     return true;
   }
-  mine.dirty = true; // what is typed here stands nowhere else
+  mine.dirty = true; // what is typed here is nowhere else
   if (answer.status === 409) conflict(card, next);
   else tell(card, next.querySelector(".said").textContent);
   return false;

@@ -1,8 +1,8 @@
 """Rubric items, and what answers were given, in the gradebook.
 
-Points and comments stand where nbgrader has them, so the formgrader, the students' pages and the export know no
+Points and comments are kept where nbgrader has them, so the formgrader, the students' pages and the export know no
 difference. Each function is one transaction, in which nobody else writes: neither another person who marks, nor the
-formgrader, nor `course grade`. Who has seen an older state is refused with `Conflict`, and nothing is written over.
+formgrader, nor `course grade`. Whoever has seen an older state is refused with `Conflict`, and nothing is written over.
 """
 
 import hashlib
@@ -159,7 +159,7 @@ def write_item(course: Course, week: Week, question: Question, who: str, item: I
         if (before.version if before is not None else "") != seen:
             raise Conflict("Somebody else has changed this rubric item since. Look at it again.")
         if any(other.id != item.id and other.line == item.line for other in sheet.items.values()):
-            raise Conflict("There is a rubric item that says just this.")
+            raise Conflict("There is already a rubric item with this text.")
         _put_items(session, week, question, sheet, {item.id: item})
         what = "the new item" if before is None else "the removal" if item.gone else "the change of an item"
         _remember(session, week, question, who, what, items={item.id: (before, item)})
@@ -202,11 +202,11 @@ def undo(course: Course, week: Week, question: Question, who: str) -> str:
         actions = actions_table()
         session.execute(update(actions).where(actions.c.id == row.id).values(undone=True))
     if not stands:
-        raise Conflict(f"Somebody else has changed this since, so it stays: {row.what}.")
+        raise Conflict(f"Somebody else has changed this since, so it was not undone: {row.what}.")
     return str(row.what)
 
 
-# How it stands in the tables
+# How it is kept in the tables
 
 
 @contextmanager

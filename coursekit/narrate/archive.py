@@ -51,7 +51,7 @@ class Fetched:
     def __str__(self) -> str:
         if not self.mirror:
             return f"All {self.segments} segments are there already."
-        return f"{self.segments} segments from {self.mirror}, every file proved."
+        return f"{self.segments} segments from {self.mirror}, every file verified."
 
 
 def pack(folder: Path, path: Path) -> Packed:
@@ -66,7 +66,7 @@ def pack(folder: Path, path: Path) -> Packed:
         raise CourseError(f"{folder} has no audio yet. Run `course narrate` first.")
     if wrong := _wrong(folder, entries):
         raise CourseError(
-            f"These are not as the manifest says; run `course narrate` first: {', '.join(wrong[:5])}."
+            f"These files do not agree with the manifest; run `course narrate` first: {', '.join(wrong[:5])}."
         )
     data = archive_of(folder, entries)
     write_atomically(path, data)

@@ -25,7 +25,7 @@ LATE = 0.047  # seconds of silence that mp3's coder puts before everything
 
 @dataclass(frozen=True)
 class Label:
-    """What stands in the file itself, for whoever meets it without its page."""
+    """What is written in the file itself, for whoever meets it without its page."""
 
     title: str
     artist: str  # may be empty
@@ -53,7 +53,7 @@ def encode(sound: Sound, label: Label) -> bytes:
 
 
 def encode_as_loud(sound: Sound, label: Label, lufs: float = LUFS) -> bytes:
-    """As mp3 that is as loud as wanted when it is heard: coding takes what is high, and most of a decibel with it.
+    """As mp3 with this loudness when it is heard: coding takes the high frequencies, and most of a decibel with them.
 
     Raises:
         TooQuiet: it cannot be measured.

@@ -128,7 +128,9 @@ def _model() -> Path:
         )
         data = b"".join(path.read_bytes() for path in pieces)
         if hashlib.sha256(data).hexdigest() != MODEL:
-            raise NoEar("The packages with Whisper's model hold another model than the one that was checked.")
+            raise NoEar(
+                "The packages with Whisper's model hold a different model from the one that was checked."
+            )
         for path in folders[1].glob("*.json"):
             write_atomically(folder / path.name, path.read_bytes())
         write_atomically(model, data)

@@ -1,6 +1,6 @@
 """How a teacher says what is written: a formula, a name, a word that a voice gets wrong.
 
-`narration/lexicon.toml` has one table, `[said]`: on the left what stands in a script, on the right plain words that
+`narration/lexicon.toml` has one table, `[said]`: on the left what is written in a script, on the right plain words that
 sound as it should. An entry may be a symbol, a word or a phrase; the longest that fits wins, capitals do not matter.
 What is written stays as it is in the transcript and the cues.
 """

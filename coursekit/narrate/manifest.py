@@ -2,7 +2,7 @@
 
     {"about": "...", "segments": {"week1_attention/02_softmax": {"seconds": 67.2, "audio_sha256": "...", ...}}}
 
-`segments` maps a script's path without .md to an entry; beside it lie the .mp3 and the .vtt.
+`segments` maps a script's path without .md to an entry; the .mp3 and the .vtt are next to the script.
 """
 
 import hashlib

@@ -37,7 +37,7 @@ def read_settings(course: Course) -> Settings:
     table = dict(course.narration)
     if not table:
         raise CourseError(
-            "course.toml has no [narration]: it says which voice to take. See narration/README.md."
+            "course.toml has no [narration] table, which says which voice to use. See narration/README.md."
         )
     engines = table.pop("engines", None)
     if not isinstance(engines, list) or not engines or not all(isinstance(name, str) for name in engines):
@@ -47,7 +47,7 @@ def read_settings(course: Course) -> Settings:
     archive = _archive(table.pop("archive", {}))
     strange = [name for name, value in table.items() if not isinstance(value, dict)]
     if strange:
-        raise CourseError(f"course.toml, [narration]: {', '.join(strange)} is nothing that can be set there.")
+        raise CourseError(f"course.toml, [narration]: {', '.join(strange)} cannot be set there.")
     return Settings(tuple(engines), table, archive)
 
 

@@ -44,7 +44,7 @@ class Sound:
 
 @dataclass(frozen=True)
 class Span:
-    """When a sentence is heard, in seconds from the file's beginning; spans touch, so a cue always stands."""
+    """When a sentence is heard, in seconds from the file's beginning; spans touch, so there is always a cue."""
 
     begin: float
     end: float

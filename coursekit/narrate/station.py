@@ -101,14 +101,14 @@ class _Workshop:
         elif whole and not whole.synthetic:
             if whole.text_sha256 != digest_of_text(text):
                 self.report.notes.append(
-                    f"{name} is a recording of an earlier text, and kept. Record it again, or remove the .mp3."
+                    f"{name} is a recording of an earlier text, and is kept. Record it again, or remove the .mp3."
                 )
             self.report.kept.append(name)
         elif whole and not self.force and self._current(whole, text):
             self.report.kept.append(name)
         elif not replaceable(script.with_suffix(".mp3")):
             raise CourseError(
-                f"{script.stem}.mp3 is not by `course narrate`, so it is not overwritten: name it "
+                f"{script.stem}.mp3 was not made by `course narrate`, so it is not overwritten: name it "
                 f"{script.stem}.recording.mp3 to have it used, or remove it."
             )
         else:

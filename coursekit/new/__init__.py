@@ -5,5 +5,5 @@
     question      new-question: cells, and files for the bank
     cells         cells with nbgrader's metadata
 
-What an author still has to say stands there as `TODO(author)`, see `coursekit.todo`.
+What an author still has to write is marked there with `TODO(author)`, see `coursekit.todo`.
 """

@@ -19,7 +19,7 @@ def code(key: str, source: str, *tags: str) -> nbformat.NotebookNode:
 
 
 def solution(key: str, source: str) -> nbformat.NotebookNode:
-    """A question's answer; what stands in its solution region students do not get."""
+    """A question's answer; students do not get what is in its solution region."""
     return _graded(code(_id(key), source, GO_ON), key, solution=True)
 
 

@@ -68,7 +68,7 @@ def {{name}}(value):
 WRONG = f'''"""{{name}}: {TODO}: the mistake that students make.
 
 Question: {{name}}
-Fails: {TODO}: of {{name}}_by_hand, {{name}}_hidden those that it fails
+Fails: {TODO}: which of {{name}}_by_hand, {{name}}_hidden it fails
 Tell: {TODO}: the one sentence that a student with this mistake should read.
 """
 
@@ -78,7 +78,7 @@ def {{name}}(value):
 
 
 def make_question(course: Course, week: Week, name: str, title: str, points: int) -> list[Path]:
-    """Write a question behind the week's last one, for an author to fill in; gives the files written.
+    """Write a question after the week's last one, for an author to fill in; gives the files written.
 
     Half of the points are on a visible test, the rest on a hidden one.
 
@@ -91,8 +91,8 @@ def make_question(course: Course, week: Week, name: str, title: str, points: int
     master = course.master(week)
     if not ID.fullmatch(name):
         raise CourseError(
-            f"{name!r} cannot be a question's name, since the function that it asks for gets it: take small letters, "
-            "digits and _, as in running_mean. For a class, put the class in place of the function in the cells."
+            f"{name!r} cannot be a question's name, since the function that it asks for has the same name: use small "
+            "letters, digits and _, as in running_mean. To ask for a class, put it in the function's place in the cells."
         )
     if keyword.iskeyword(name) or name in (*dir(builtins), *defined_names(master.setup_source)):
         raise CourseError(
@@ -122,9 +122,7 @@ def make_question(course: Course, week: Week, name: str, title: str, points: int
         answers / "wrong" / f"{name}_mistake.py": WRONG.format(**words).encode(),
     }
     if there := [path for path in bank if path.exists()]:
-        raise CourseError(
-            f"{there[0]} is there already. Move it away, or take another name for the question."
-        )
+        raise CourseError(f"{there[0]} exists already. Move it away, or take another name for the question.")
     source = course.source(week)
     notebook = nbformat.from_dict(json.loads(source.read_bytes()))
     place = _place(master)
@@ -135,6 +133,6 @@ def make_question(course: Course, week: Week, name: str, title: str, points: int
 
 
 def _place(master: Master) -> int:
-    """Behind the last cell of a question; with none yet, at the end."""
+    """After the last cell of a question; with none yet, at the end."""
     of_questions = [cell.index for cell in master.cells if cell.role in (SOLUTION_CELL, TEST, WRITTEN)]
     return max(of_questions) + 1 if of_questions else len(master.cells)

@@ -33,7 +33,7 @@ def publish(course: Course, weeks: list[Week], folder: Path) -> list[str]:
 
     Raises:
         CourseError: a release is not up to date or would show what students must not see; the folder holds what no
-            earlier run has written, or lies in the course. Nothing was written then.
+            earlier run has written, or is in the course. Nothing was written then.
     """
     folder = folder.absolute()
     _check_folder(course, folder)
@@ -92,11 +92,11 @@ def _check_folder(course: Course, folder: Path) -> None:
     real = folder.resolve()
     if real == root or root in real.parents or real in root.parents:
         raise CourseError(
-            f"{folder} is part of the course folder, or holds it. Name a folder elsewhere: best a clone of the "
+            f"{folder} is part of the course folder, or contains it. Name a folder elsewhere: best a clone of the "
             "students' repository."
         )
     if real.exists() and not real.is_dir():
-        raise CourseError(f"{folder} is no folder.")
+        raise CourseError(f"{folder} is not a folder.")
     own = _written_before(folder)
     strange = [
         name
@@ -108,8 +108,8 @@ def _check_folder(course: Course, folder: Path) -> None:
     if strange:
         names = ", ".join(strange[:5]) + (", …" if len(strange) > 5 else "")
         raise CourseError(
-            f"{folder} holds what `course publish` has not written: {names}. Students would get it too. Take it out, "
-            "or name another folder."
+            f"{folder} holds files that `course publish` did not write: {names}. Students would get them too. Remove "
+            "them, or name another folder."
         )
 
 

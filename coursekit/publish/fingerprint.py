@@ -108,7 +108,7 @@ def _of_tree(tree: ast.Module) -> Iterator[Print]:
 
 
 def _values(node: ast.stmt) -> list[ast.AST]:
-    """What a statement works out: of a compound one, what stands in its first line."""
+    """What a statement works out: of a compound one, what is in its first line."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom):
         return []
     if isinstance(node, ast.For | ast.AsyncFor):

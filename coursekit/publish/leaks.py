@@ -67,7 +67,7 @@ class Secrets:
                     if f" {sentence} " in words and sentence not in shown:
                         found[f"{name} shows {whose}: {sentence[:100]}"] = None
         except ValueError as error:
-            found[f"{name} cannot be looked through: {error}"] = None
+            found[f"{name} cannot be searched: {error}"] = None
         return list(found)
 
 

@@ -70,7 +70,7 @@ EXPLORER = """
 follow the arithmetic of any cell. Download it and open it in a browser; it needs no network.
 """
 HEARD = """
-The voice is synthetic: {voices}. The sound lies in `narration/`."""
+The voice is synthetic: {voices}. The audio is in `narration/`."""
 
 
 def students_page(course: Course, weeks: list[Week]) -> str:

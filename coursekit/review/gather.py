@@ -114,7 +114,7 @@ def gather(
     results = {name: Result.read(course.autograded(name, week) / "result.json") for name in known}
     if not any(results.values()):
         raise CourseError(
-            f"No result of {week.name} can be read: they are damaged, or of another version of this tool. "
+            f"No result of {week.name} can be read: they are damaged, or from another version of this tool. "
             f"Run `course grade {week.name}` again."
         )
     rows = {row.student: row for row in marks(course, week)}
@@ -187,7 +187,7 @@ def reasons(student: Student, roster: Roster) -> list[Reason]:
     if student.damaged:
         return [Reason(0, "result damaged", "Run `course grade` again: it makes a new one.")]
     if result is None:
-        return [Reason(7, "missing", "In the roster, and nothing was handed in.")]
+        return [Reason(7, "missing", "In the roster, but nothing was handed in.")]
     found = []
     if result.faulty:
         found.append(Reason(0, "grader failed", "It is graded again in the next run."))

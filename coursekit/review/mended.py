@@ -1,4 +1,4 @@
-"""What repair changed in the submissions of a week, for who reviews them."""
+"""What repair changed in the submissions of a week, for those who review them."""
 
 from coursekit.classroom.handin import read_submission
 from coursekit.course import Course
@@ -24,7 +24,10 @@ def mended(course: Course, week: Gathered) -> tuple[Mended, str]:
     if not repaired:
         return {}, ""
     if lacks := sandbox.missing():
-        return {}, f"What repair changed is not shown: it is read in the sandbox alone. {' '.join(lacks)}"
+        return (
+            {},
+            f"What repair changed is not shown: submissions are read only in the sandbox. {' '.join(lacks)}",
+        )
     found: Mended = {}
     with Servers() as servers:
         for name, result in repaired.items():

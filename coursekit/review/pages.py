@@ -97,7 +97,7 @@ def _week(
         pairs, compared = alike(week), True
     except ImportError:
         pairs, compared = [], False
-        sentence = "Answers are not compared: `pip install 'coursekit[review]'` brings what that needs."
+        sentence = "Answers are not compared: `pip install 'coursekit[review]'` installs what that needs."
         lacking += [sentence] if sentence not in lacking else []
     missing = sum(student.result is None and not student.damaged for student in week.students)
     written = [question for question in week.master.questions if question.written]

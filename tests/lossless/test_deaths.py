@@ -239,7 +239,7 @@ def test_servers_that_die_while_they_warm_up_are_started_again(temporary):
         ("json.no_such", r"(?s)fork servers did not start.*No module named 'json.no_such'.*course doctor"),
         (
             "no.such.module",
-            r"^no is not installed, and kernels are to import it\. Install it, or take it out of the list `modules` "
+            r"^no is not installed, but kernels have to import it\. Install it, or take it out of the list `modules` "
             r"under \[kernels\] in course\.toml\.",
         ),
     ],

@@ -145,7 +145,7 @@ def test_damaged(graded, damage):
     }
     path.write_bytes(bad[damage])
     edit(graded, "double-values", points=1)
-    with pytest.raises(CourseError, match=r"gradebook.db is damaged. Put a copy of it back, .* again"):
+    with pytest.raises(CourseError, match=r"gradebook.db is damaged. Restore a copy, .* again"):
         run_here(graded)
     assert {item.max_score for item in results(graded).values()} == {4}
     path.write_bytes(good)

@@ -40,7 +40,7 @@ def compared(trace: TracebackType | None, asserts: Sequence[tuple[int, int, str,
     while trace is not None:
         frames.append((trace.tb_frame, trace.tb_lineno))
         trace = trace.tb_next
-    with suppress(Exception):  # whatever the values are: the outcome stands
+    with suppress(Exception):  # whatever the values are, the outcome stays the same
         for frame, line in reversed(frames):
             if (pair := _pair(frame, line, asserts)) is not None:
                 return compare(*pair)

@@ -19,7 +19,7 @@ MAX_WORDS = 1000  # in all: numbers, strings, shapes
 MAX_VALUE = 60  # words of one value
 MAX_HANDED = 20  # words of what the student's code handed to a function of ours
 MAX_WORD = 80  # characters of one
-FIRST = 4  # numbers of an array that stand there; the others are in three sums
+FIRST = 4  # numbers of an array that are written out; the others are in three sums
 MAX_SUMMED = 2_000  # of an array's numbers
 MAX_DEPTH = 6  # containers inside containers
 

@@ -173,7 +173,7 @@ class StudentKernel:
         return done
 
     def _why(self, clock: "Clock") -> str:
-        """Why a kernel ended that is gone, as its guardian tells. One that only hung up lives on."""
+        """Why a kernel that is gone has ended, as its guardian tells. One that only hung up lives on."""
         deadline = time.monotonic() + CLEAN_SECONDS
         while not self._lease.poll(LOOK_SECONDS):
             if time.monotonic() > deadline or clock.left() <= 0:
@@ -294,7 +294,7 @@ class StudentKernel:
         """
         try:
             parts = channel.receive() or []
-            start = parts.index(DELIM) + 2  # the signature stands between
+            start = parts.index(DELIM) + 2  # the signature is between
             header, parent, _, content = parts[start : start + 4]
             if len(header) <= MAX_HEADER >= len(parent):
                 request, kind = parse(parent).get("msg_id", ""), parse(header).get("msg_type")

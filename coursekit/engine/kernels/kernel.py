@@ -37,7 +37,7 @@ class Shell(ZMQInteractiveShell):
     """The kernel's shell, for a notebook that runs to its end with nobody beside it."""
 
     _transformed: tuple[Any, str] = (None, "")
-    _plain = False  # whether that was Python as it stood
+    _plain = False  # whether that was Python already
 
     def __init__(self, **settings: Any):
         super().__init__(**settings)
@@ -81,7 +81,7 @@ class Shell(ZMQInteractiveShell):
         ]
 
     def should_run_async(self, raw_cell: str, **asked: Any) -> bool:
-        """No `await` at the left margin is Python as it stands, so there is nothing to compile in order to see it."""
+        """Plain Python has no `await` at the left margin, so there is nothing to compile in order to see it."""
         plain = self._plain and self._transformed[0] == (self.execution_count, raw_cell)
         return not plain and super().should_run_async(raw_cell, **asked)
 
@@ -121,7 +121,7 @@ class Stream(OutStream):
     """The kernel's stdout or stderr.
 
     What programs and libraries write to the descriptor itself comes through a pipe. Here it is taken over before
-    anything else is written or sent, so that it stands in its place among the prints and none of it comes after the
+    anything else is written or sent, so that it is in its place among the prints and none of it comes after the
     cell's end, whatever the threads do. And a stream is flushed several times around each cell: with nothing written
     there is nothing to wait for.
     """

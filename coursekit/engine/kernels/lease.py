@@ -154,7 +154,7 @@ class Lease:
 
 
 def _collected(pidfd: int) -> bool:
-    """Whether a process is over, and its parent has taken note; so is one that there was no descriptor to be had of."""
+    """Whether a process is over, and its parent has taken note. One without a descriptor counts as over."""
     if pidfd < 0:
         return True
     try:

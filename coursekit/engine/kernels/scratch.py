@@ -1,7 +1,7 @@
 """A fork's scratch folder, as its guardian sees it: how much is in it, and away with it.
 
-What lies there was made to be in the way: folders a million deep, without rights, a million of them. So nothing here
-recurses, and no path grows with the depth of the folder.
+What is in it may have been put there to be in the way: folders a million deep, without rights, a million of them. So
+nothing here recurses, and no path grows with the depth of the folder.
 """
 
 import contextlib

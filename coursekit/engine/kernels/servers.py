@@ -88,8 +88,8 @@ class Servers:
         for package in dict.fromkeys(module.partition(".")[0] for module in self.modules):
             if importlib.util.find_spec(package) is None:
                 raise Stopped(
-                    f"{package} is not installed, and kernels are to import it. Install it, or take it out of the "
-                    "list `modules` under [kernels] in course.toml. (Its name there is the one behind `import`.)"
+                    f"{package} is not installed, but kernels have to import it. Install it, or take it out of the "
+                    "list `modules` under [kernels] in course.toml, where its name is the one that follows `import`."
                 )
         raise Stopped(f"The fork servers did not start:\n{said}\nRun `course doctor`.")
 

@@ -111,8 +111,8 @@ def _cut_words(cells: list[RebuiltCell]) -> list[Note]:
             )
     if over > 0:
         raise Unreadable(
-            f"The notebook's code cells hold more than {MAX_TEXT >> 20} MiB of text. Take out what is no code of "
-            "yours, and hand in the .ipynb file again."
+            f"The notebook's code cells hold more than {MAX_TEXT >> 20} MiB of text. Take out what is not your "
+            "own code, and hand in the .ipynb file again."
         )
     return flags
 

@@ -58,7 +58,7 @@ def _put_aside(week: Known, reading: Reading, rebuilt: Rebuilt) -> None:
     """Another week's notebook answers nothing here; the week's own is graded, unanswered."""
     lines = (line for cell in reading.cells if cell.kind == "markdown" for line in cell.source.splitlines())
     title = next((line.strip("# ") for line in lines if line.startswith("# ")), "no title")
-    detail = f"No question of this week is in the notebook. Its title: {title[:80]}."
+    detail = f"The notebook has no question from this week. Its title: {title[:80]}."
     lay_out(week, [], {}, Rebuilt(rebuilt.cells))
     rebuilt.repairs.append(Note("another_week", "", detail))
     rebuilt.flags.append(Note("another_week", "", detail))

@@ -173,7 +173,7 @@ def fenced(source: str) -> str:
 
 
 def in_plain_characters(source: str) -> str | None:
-    """Python that is none only because of quotes, spaces, tabs or fences that no keyboard makes; None otherwise."""
+    """The Python of a text that fails only by quotes, spaces, tabs or fences that no keyboard makes; else None."""
     if len(source) > MAX_PARSED:
         return None
     plain = source.translate(PLAIN)

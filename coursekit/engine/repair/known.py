@@ -52,7 +52,7 @@ class Known:
                     self.cells_of_statement[code.dump(node)].append(cell.index)
 
     def answers(self, question: Question, definitions: dict[str, ast.stmt]) -> set[str]:
-        """Which of a question's names these definitions give, and not as the stub has them."""
+        """Which of a question's names these definitions define otherwise than the stub does."""
         stubs = self.stubs[question.id]
         return {
             name

@@ -98,12 +98,12 @@ def lay_out(known: Known, cells: list[Submitted], found: Found, rebuilt: Rebuilt
 def _check_order(found: Found, rebuilt: Rebuilt) -> None:
     order = [found[index].index for index in sorted(found)]
     if order != sorted(order):
-        detail = "Cells stood in another order; they were put back."
+        detail = "Cells were in a different order; they were put back in the right one."
         rebuilt.repairs.append(Note("reordered", "", detail))
 
 
 def _added(cells: list[Submitted], found: Found) -> dict[int, list[Submitted]]:
-    """The student's own cells, by the master's cell that they stand behind."""
+    """The student's own cells, by the master's cell that they follow."""
     owner = {item.index: index for index, item in found.items()}
     behind: dict[int, list[Submitted]] = defaultdict(list)
     anchor = -1
@@ -116,7 +116,7 @@ def _added(cells: list[Submitted], found: Found) -> dict[int, list[Submitted]]:
 
 
 def _put_words_back(known: Known, found: Found, behind: dict[int, list[Submitted]], rebuilt: Rebuilt) -> None:
-    """A written answer that stands in a new cell right below its own, or right above."""
+    """A written answer that is in a new cell right below its own, or right above."""
     for cell in known.master.cells:
         item = found.get(cell.index)
         if cell.role != WRITTEN or item is not None and not is_stub(known, cell, item):
@@ -130,7 +130,7 @@ def _put_words_back(known: Known, found: Found, behind: dict[int, list[Submitted
                 break
 
 
-ELSEWHERE = "The answer stands in another cell of the notebook; it was graded from there."
+ELSEWHERE = "The answer is in another cell of the notebook; it was graded from there."
 GONE = "The cell for the answer is gone."
 
 
@@ -155,7 +155,7 @@ def _put_answer(known: Known, cell: Cell, item: Submitted | None, rebuilt: Rebui
         rebuilt.cells.append(RebuiltCell("code", known.visible[cell.index], cell))
         return
     if item.kind != "code":
-        detail = f"The answer stood in a {item.kind} cell; it was run as code."
+        detail = f"The answer was in a {item.kind} cell; it was run as code."
         rebuilt.repairs.append(Note("cell_type_restored", cell.grade_id, detail))
     touched = not is_stub(known, cell, item)
     rebuilt.cells.append(RebuiltCell("code", item.source, cell, touched=touched, tree=item.tree))
@@ -220,7 +220,7 @@ def _helpers_in(known: Known, item: Submitted) -> str:
 
 
 def adopt(known: Known, found: Found, rebuilt: Rebuilt) -> None:
-    """Answers that stand in another cell while the stub stays, or is gone; and what answers lean on."""
+    """Answers that are in another cell while the stub stays, or is gone; and what answers lean on."""
     for question in known.master.questions:
         if not question.written:
             _adopt(known, question, found, rebuilt)
@@ -289,7 +289,7 @@ def _say_missing(question: Question, rebuilt: Rebuilt) -> None:
 
 
 def _bring_helpers(known: Known, rebuilt: Rebuilt) -> None:
-    """A student's own function or import that an answer needs, and that stands below it, comes to stand above."""
+    """A student's own function or import that an answer needs and that is below it is put above it."""
     cells = rebuilt.cells
     answers = [item for item in cells if item.touched and item.run and item.tree is not None]
     answers += [
@@ -323,7 +323,7 @@ def _bring_helpers(known: Known, rebuilt: Rebuilt) -> None:
                     waiting.append(item)
                     whose = known.questions_in(set(answer.definitions))
                     name = answer.master.grade_id if answer.master is not None else min(whose, default="")
-                    detail = "A cell that the answer needs stood further down; it was run first."
+                    detail = "A cell that the answer needs was further down; it was run first."
                     rebuilt.repairs.append(Note("helper_moved", name, detail))
 
 

@@ -14,7 +14,7 @@ from coursekit.engine.repair.reading import Submitted
 from coursekit.engine.result import Note
 
 SIMILAR = (
-    0.5  # share of the letters of two cells that stand in lines of both, from which on they are one, edited
+    0.5  # share of the letters of two cells that are in lines of both, from which on they are one, edited
 )
 Found = dict[int, Submitted]  # {the master's cell: the submission's}
 
@@ -193,7 +193,7 @@ class _Matching:
     def _drop_copies(self, cell: Cell, chosen: Submitted, candidates: list[Submitted]) -> None:
         name = cell.grade_id or cell.cell_id
         what = "the last one with an answer counts" if cell.role in (SOLUTION_CELL, WRITTEN) else "one counts"
-        detail = f"The notebook has {len(candidates)} cells of this name; {what}."
+        detail = f"The notebook has {len(candidates)} cells with this name; {what}."
         self._repairs.append(Note("duplicate_dropped", name, detail))
         others = [item for item in candidates if item is not chosen]
         answers = {chosen.text}

@@ -98,7 +98,7 @@ def _take_marks_away(reading: Reading) -> None:
     for cell in reading.cells:
         if cell.kind == "code" and (source := code.without_many_marks(cell.source)) != cell.source:
             cell.source = source
-            detail = "A letter of the code carried a hundred accents or more. They were taken away."
+            detail = "A letter in the code carried a hundred accents or more. They were removed."
             reading.repairs.append(Note("characters_restored", cell.grade_id, detail))
 
 
@@ -124,11 +124,13 @@ def _notebooks(data: bytes) -> list[Reading]:
     for reading in readings:
         if guessed:
             detail = (
-                "The file was not saved as UTF-8; letters beyond a to z were read as Windows writes them."
+                "The file was not saved as UTF-8; letters other than a to z were read as Windows writes them."
             )
             reading.repairs.append(Note("encoding_restored", "", detail))
         if len(sides) > 1:
-            detail = "The file holds the marks of a merge that git could not finish; one side of it was read."
+            detail = (
+                "The file holds the conflict markers of an unfinished git merge; one side of it was read."
+            )
             reading.repairs.append(Note("conflict_resolved", "", detail))
             reading.flags.append(Note("merge_conflict", "", detail + " Compare with the file handed in."))
     return readings
@@ -170,7 +172,7 @@ def _read_text(text: str) -> list[Reading]:
     _bound(items)
     reading = Reading(list(_checked(items)))
     if rest:
-        detail = "Something stood in the file behind the notebook; it was left out."
+        detail = "There was something after the notebook in the file; it was left out."
         reading.repairs.append(Note("rest_dropped", "", detail))
     if isinstance(content, dict) and isinstance(content.get("worksheets"), list):
         detail = "The notebook was in an old format (3 or older); it was read all the same."
@@ -186,7 +188,7 @@ def _bound(items: list[Any]) -> None:
     """
     if len(items) > MAX_CELLS:
         raise Unreadable(
-            f"The notebook has {len(items):,} cells; more than {MAX_CELLS:,} are not read. Delete those that are not "
+            f"The notebook has {len(items):,} cells; at most {MAX_CELLS:,} are allowed. Delete those that are not "
             "yours, and hand in the .ipynb file again."
         )
 
@@ -220,11 +222,11 @@ def _read_damaged(text: str, error: Exception | None) -> list[Reading]:
             "answered."
         )
         if len(notebooks) > 1:
-            detail = "The file holds more than one notebook, one behind the other."
+            detail = "The file holds more than one notebook, one after the other."
         readings = [Reading(cells, [Note("salvaged", "", detail)]) for cells in notebooks]
         for reading in readings:
             reading.flags.append(
-                Note("damaged_file", "", detail + " Ask for a whole file where that matters.")
+                Note("damaged_file", "", detail + " Ask for the whole file where that matters.")
             )
         return readings
     start = text.lstrip()[:1000]
@@ -232,13 +234,13 @@ def _read_damaged(text: str, error: Exception | None) -> list[Reading]:
         raise Unreadable(DEEP) from None
     if PAGE.match(start):
         raise Unreadable(
-            f"The file is a web page, perhaps one that asks for a login, and not a notebook. {AGAIN}"
+            f"The file is a web page, perhaps one that asks for a login, not a notebook. {AGAIN}"
         )
     if start.startswith("{"):
         raise Unreadable(f"The file was cut off: it ends too early to hold one whole cell. {AGAIN}")
     script = code.lines(text)
     if MARKER.search(script) or code.claims(script):
-        detail = "A Python file was handed in and not a notebook; its code was put in the notebook's cells."
+        detail = "A Python file was handed in, not a notebook; its code was put in the notebook's cells."
         return [Reading(list(_script(script)), [Note("read_from_script", "", detail)])]
     raise Unreadable(f"The file is not a notebook (not JSON). {AGAIN}")
 

@@ -49,8 +49,8 @@ def _in_plain_characters(cell: Submitted, repairs: list[Note]) -> None:
     if (plain := code.in_plain_characters(cell.source)) is not None:
         cell.become(plain)
         detail = (
-            "The code held quotes, spaces or other characters that Python does not know, as they come from "
-            "a word processor or a web page. Python's own were put in their place."
+            "The code held quotes, spaces or other characters from a word processor or a web page that Python "
+            "does not accept. They were replaced by those that Python uses."
         )
         repairs.append(Note("characters_restored", cell.grade_id, detail))
 
@@ -109,7 +109,7 @@ def _parted(cell: Submitted, known: Known) -> list[Submitted]:
 
 
 def _ours_in(cell: Submitted, known: Known) -> set[int]:
-    """The master's cells of which long lines stand in this one, and in no other cell of the master's."""
+    """The master's cells of which long lines are in this one, and in no other cell of the master's."""
     found = [known.cells_of_line.get(line, ()) for line in lines(cell.source) if len(line) > 20]
     return {index for places in found if len(places) == 1 for index in places}
 

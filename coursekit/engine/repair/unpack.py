@@ -20,11 +20,11 @@ class Unreadable(Exception):
 
 # What a submission that would cost too much to read is told.
 MEMORY = (
-    "The file could not be read: it needs too much memory, more than a notebook can. Clear its outputs, and "
+    "The file could not be read: it needs more memory than a notebook ever should. Clear its outputs, and "
     "save and hand in the .ipynb file again."
 )
 TIME = (
-    "The file could not be read: it needs too much time, more than a notebook can. Clear its outputs, and save "
+    "The file could not be read: it needs more time than a notebook ever should. Clear its outputs, and save "
     "and hand in the .ipynb file again."
 )
 DEEP = "The file is nested too deeply to be a notebook."

@@ -115,7 +115,7 @@ def readable(scratch: Path | None = None) -> list[str]:
     """The files and folders, resolved, that a process locked in now may read, with all below them.
 
     Raises:
-        SandboxError: Python lies in a folder so wide that reading it would give away more than Python.
+        SandboxError: Python is in a folder so wide that reading it would give away more than Python.
     """
     found = [os.path.realpath(path) for path in _SYSTEM]
     found.append(f"/proc/{os.getpid()}")
@@ -156,7 +156,7 @@ def _homes() -> list[str]:
 
 
 def _holds(folder: str, path: str) -> bool:
-    """True when `path` is the folder or lies below it."""
+    """True when `path` is the folder or is below it."""
     return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
@@ -171,7 +171,7 @@ def lacking(version: int) -> list[str]:
     if not linux.arch():
         found.append(
             "The sandbox knows the system calls of 64-bit x86_64 and aarch64, not of this processor or "
-            f"Python ({sysconfig.get_platform()}). Grade on a machine of one of these."
+            f"Python ({sysconfig.get_platform()}). Grade on a machine with one of these."
         )
         return found
     if not os.path.exists("/proc/self/stat"):
@@ -185,7 +185,7 @@ def lacking(version: int) -> list[str]:
         )
     if not seccomp.available():
         found.append(
-            "This kernel takes no seccomp filters. It needs CONFIG_SECCOMP_FILTER, which every large "
+            "This kernel accepts no seccomp filters. It needs CONFIG_SECCOMP_FILTER, which every large "
             "distribution's kernel has."
         )
     return found

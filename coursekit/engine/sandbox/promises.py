@@ -37,7 +37,7 @@ PROMISES = (
         "It empties no file that it may read.",
         "Landlock",
         "6.2",
-        "seccomp refuses to truncate, also in the scratch folder.",
+        "seccomp refuses to truncate any file, even in the scratch folder.",
     ),
     Promise("attributes", "It changes no file's mode, owner or times.", "seccomp", "5.13", _REFUSES),
     Promise("network", "It makes no socket: no network, no local service.", "seccomp", "5.13", _REFUSES),
@@ -71,14 +71,18 @@ PROMISES = (
     Promise("file_size", "The size of its files is limited.", "rlimit, guardian", "5.13", _REFUSES),
     Promise("descriptors", "The number of its open files is limited.", "rlimit", "5.13", _REFUSES),
     Promise(
-        "requests", "It takes no disk requests from the machine's one pool.", "seccomp", "5.13", _REFUSES
+        "requests",
+        "It takes nothing from the disk requests that all processes share.",
+        "seccomp",
+        "5.13",
+        _REFUSES,
     ),
     Promise(
         "number",
         "The number of its processes is limited.",
         "rlimit, guardian",
         "5.13",
-        "For root no kernel has this limit: the guardian ends a family of more than 64. Grade as an ordinary user.",
+        "No kernel applies this limit to root: the guardian ends a family of more than 64. Grade as an ordinary user.",
     ),
 )
 

@@ -149,7 +149,7 @@ def missing() -> list[str]:
 def describe() -> list[tuple[str, bool | None, str]]:
     """Lines for `course doctor`: (promise, is it kept here, a sentence). Each is tried in a forked child.
 
-    None stands for a second lock that this kernel is too old for: the first one holds.
+    None means a second lock that this kernel is too old for: the first one holds.
     """
     if reasons := missing():
         return [("Student code can be confined", False, reason) for reason in reasons]

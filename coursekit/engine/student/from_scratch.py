@@ -1,6 +1,6 @@
 """Takes ready-made functions away from a process while a question is judged that says "from scratch".
 
-A function has many names, and a copy of it may have been kept. So no name is touched but what lies below all of them: a
+A function has many names, and a copy of it may have been kept. So no name is touched, only what is below all of them: a
 function written in Python gets another code, a class has its methods' code replaced. Where torch is the course's
 library, `tensors.operators` finds all other names of its functions, and replaces its operators in torch's one table,
 for every thread. What is not written in Python is replaced in its module, and wherever the student's code has kept it,

@@ -123,7 +123,7 @@ def _model() -> bytes:
     data = b"".join(parts)
     if hashlib.sha256(data).hexdigest() != MODEL:
         raise VoiceMissing(
-            "The packages with Kokoro's model hold another model than the one that was checked."
+            "The packages with Kokoro's model hold a different model from the one that was checked."
         )
     return data
 

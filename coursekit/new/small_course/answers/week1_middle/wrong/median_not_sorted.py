@@ -1,4 +1,4 @@
-"""median: takes the middle of the list as it stands.
+"""median: takes the middle of the unsorted list.
 
 Question: median
 Fails: median_odd, median_even, median_leaves_list, median_of_many
