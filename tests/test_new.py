@@ -197,7 +197,7 @@ def half(course):
 def test_a_question_is_checked_while_another_is_unwritten(half):
     course, week = half
     report = check_week(course, week, question="spread")
-    assert report.problems == [] and report.left_out[-1] == "what other questions still have to fill in"
+    assert report.problems == [] and report.left_out[-1] == "what is still to be written for other questions"
     assert report.counts | {"core-seconds": 0} == {
         "questions": 1,
         "points": 4,

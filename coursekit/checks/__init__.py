@@ -27,7 +27,7 @@ ANSWERS = "all answers"
 SEEDS = "the reference under other hash seeds"
 OTHERS = "the answers to other questions"
 GATES = "the three gates"
-TO_DO = "what other questions still have to fill in"
+TO_DO = "what is still to be written for other questions"
 # What a mistake hides that has to be mended first.
 UNTIL_FILLED = "all other checks, until that is done"
 UNTIL_FULL = "whatever else is run, until the reference gets full marks"

@@ -92,7 +92,7 @@ def make_question(course: Course, week: Week, name: str, title: str, points: int
     if not ID.fullmatch(name):
         raise CourseError(
             f"{name!r} cannot be a question's name, since the function that it asks for has the same name: use small "
-            "letters, digits and _, as in running_mean. To ask for a class, put it in the function's place in the cells."
+            "letters, digits and _, as in running_mean. To ask for a class, put it in place of the function."
         )
     if keyword.iskeyword(name) or name in (*dir(builtins), *defined_names(master.setup_source)):
         raise CourseError(
