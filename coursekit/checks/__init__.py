@@ -110,11 +110,12 @@ def _check_question(
     own = next(item for item in master.questions if item.id == question)
     report.counts |= {"questions": 1, "points": own.max_score, "tests": len(own.tests)}
     full, used, of_reference = answers.check_reference(course, part, servers)
-    _add(report, of_reference, {"core-seconds": used})
+    _add(report, of_reference, {})
     if full.score < full.max_score:
         report.left_out.append(UNTIL_FULL)
-        return
-    _add(report, *answers.check_answers(course, week, part, servers, workers, tell, question))
+    else:
+        _add(report, *answers.check_answers(course, week, part, servers, workers, tell, question))
+    report.counts["core-seconds"] = used
 
 
 def _check_known(master: Master, question: str) -> None:
@@ -161,7 +162,7 @@ def _check_all(
 ) -> None:
     """What has to be run: the reference alone, and then all the rest side by side."""
     full, used, of_reference = answers.check_reference(course, master, servers)
-    _add(report, of_reference, {"core-seconds": used})
+    _add(report, of_reference, {})
     if full.score < full.max_score:
         report.left_out = [UNTIL_FULL]
         return
@@ -178,7 +179,7 @@ def _check_all(
     for check in find_checks(course):
         facts |= check.check_runs(course, week, master, runs)
     of_runs = {"figures": runs.filled.figures, "seconds": sum(runs.filled.seconds.values())}
-    _add(report, facts | of_answers | of_seeds, of_bank | of_runs)
+    _add(report, facts | of_answers | of_seeds, of_bank | {"core-seconds": used} | of_runs)
 
 
 def _add(report: Report, facts: dict[str, list[str]], counts: dict[str, float]) -> None:
