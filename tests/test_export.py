@@ -85,7 +85,7 @@ def test_moodle_writes_numbers_as_its_sheet_does(course):
         (
             "canvas",
             lambda text: text.replace('"Bo",102,u2,bo', '"Zoe",999,u9,zz'),
-            "no row for 1 who have",
+            "no row for 1 of the students who have marks: 102",
         ),
         (
             "canvas",
@@ -110,7 +110,7 @@ def test_moodle_writes_numbers_as_its_sheet_does(course):
             "the line of 'Bo' has 7 cells",
         ),
         ("moodle", lambda text: MOODLE.replace("Grade,Maximum", "Mark,Maximum"), "no column named 'Grade'"),
-        ("moodle", lambda text: MOODLE, "no row for 1 students with marks: di"),
+        ("moodle", lambda text: MOODLE, "no row for 1 of the students who have marks: di"),
     ],
 )
 def test_a_sheet_that_does_not_fit_is_refused_and_nothing_is_merged(course, platform, change, sentence):

@@ -284,7 +284,7 @@ def test_marking_without_scripts(course_and_week, address, person):
     )
     page.goto(f"{address}Ann/week1_attention/why")
     page.get_by_role("button", name="Undo").click()
-    assert "it stays" in page.locator(".problem").inner_text()
+    assert "so it was not undone" in page.locator(".problem").inner_text()
 
 
 @pytest.mark.slow

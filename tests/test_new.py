@@ -105,7 +105,7 @@ def test_publish_needs_nothing_for_sound(course, tmp_path):
     release(course, course.weeks[0])
     done = bare_command(course.root, "publish", tmp_path / "theirs", "week1_middle")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.endswith(", of 1 week.\n")
+    assert done.stdout.endswith(", for 1 week.\n")
 
 
 @pytest.mark.parametrize("verb", first(1, [["narrate"], ["narrate", "--fetch"], ["check", "--no-run"]]))
@@ -250,7 +250,7 @@ def test_the_gates_alone(course):
 def test_a_week_with_something_left_to_fill_in_is_not_released_and_the_others_are(course, tmp_path):
     make_week(course, "week2_half", "Half", 30)
     code, out, said = course_command(course.root, "release")
-    sentence = "week2_half cannot be released while TODO(author) stands in cell title, cell setup.\n"
+    sentence = "week2_half cannot be released while TODO(author) is still in cell title, cell setup.\n"
     assert (code, out, said) == (1, "release/week1_middle/middle.ipynb\n", sentence)
     code, out, _ = course_command(course.root, "release", "week2_half", "--json")
     assert code == 1
@@ -319,6 +319,6 @@ def test_a_bank_that_is_there_already_is_not_written_over(course):
     (week,) = course.weeks
     there = course.answers(week) / "wrong" / "mode_mistake.py"
     there.write_text("mine")
-    with pytest.raises(CourseError, match=r"mode_mistake\.py is there already"):
+    with pytest.raises(CourseError, match=r"mode_mistake\.py exists already"):
         make_question(course, week, "mode", "", 4)
     assert there.read_text() == "mine"

@@ -259,7 +259,7 @@ def test_folders_that_are_refused(small, tmp_path):
     ):
         publish(small, [week], strange)
     (tmp_path / "file").write_text("")
-    with pytest.raises(CourseError, match="is no folder"):
+    with pytest.raises(CourseError, match="is not a folder"):
         publish(small, [week], tmp_path / "file")
 
 

@@ -78,7 +78,7 @@ def test_identifiers_are_shown_as_words(course, capsys):
 def test_without_a_name_the_weeks_are_those_that_the_help_says(course):
     assert course_here(course.root, "grade").returncode == 0
     for verb in ("feedback", "review", "export"):
-        assert "all that were graded" in said(course_here(course.root, verb, "--help")), verb
+        assert "all that have been graded" in said(course_here(course.root, verb, "--help")), verb
         done = course_here(course.root, verb)
         assert done.returncode == 0, done.stderr
         assert OTHER not in done.stdout
@@ -112,7 +112,7 @@ def test_typos_in_the_bank_and_in_metadata_are_told(course):
         f"answers/{week.name}/wrnog is not read: answers are files in right/ and wrong/.",
         f"answers/{week.name}/right/x.txt is not read: an answer is a .py file.",
         "the notebook has 'from_scrath' in its metadata under course",
-        "cell setup has the tag 'skip-gradng', which does nothing: is 'skip-grading' meant?",
+        "cell setup has the tag 'skip-gradng', which does nothing: did you mean 'skip-grading'?",
     ):
         assert sentence in told, told
     assert "my-own" not in told

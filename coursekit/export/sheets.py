@@ -84,7 +84,7 @@ def merge(
             merged.without.append(row[0])
     if absent := sorted(set(rows) - set(found)):
         raise CourseError(
-            f"{path} has no row for {len(absent)} students with marks: {', '.join(absent[:10])}"
+            f"{path} has no row for {len(absent)} of the students who have marks: {', '.join(absent[:10])}"
             f"{' and others' if len(absent) > 10 else ''}. Add the names or ids that the sheet uses to roster.csv, or "
             "check that this is the sheet of the right course."
         )

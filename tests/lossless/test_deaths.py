@@ -240,7 +240,7 @@ def test_servers_that_die_while_they_warm_up_are_started_again(temporary):
         (
             "no.such.module",
             r"^no is not installed, but kernels have to import it\. Install it, or take it out of the list `modules` "
-            r"under \[kernels\] in course\.toml\.",
+            r"under \[kernels\] in course\.toml, where its name is",
         ),
     ],
 )
