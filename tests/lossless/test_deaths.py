@@ -27,6 +27,7 @@ from coursekit.engine.limits import Limits
 from coursekit.engine.master import fill
 from coursekit.engine.outputs import Room
 from coursekit.engine.result import CRASHED, ERROR, GRADED, Note
+from coursekit.engine.submission import Submission
 
 pytestmark = pytest.mark.timeout(600)
 SLOW = "import time\nopen('begun', 'w').close()\ntime.sleep(3)\n"
@@ -161,6 +162,29 @@ def test_guardians_that_are_killed_leave_nothing(servers):
     until(lambda: not psutil.pid_exists(int(number)) and not ours("kernel"))
     kernel.close()
     assert not os.path.exists(folder)
+
+
+@pytest.mark.parametrize("times", [1, TRIES])
+def test_a_kernel_that_ends_while_it_is_starting_costs_nobody_anything(course, servers, monkeypatch, times):
+    """As when somebody's fork bomb leaves it no numbers for its threads: it has not run any of the student's code."""
+    expected = as_if_alone(course, servers, RIGHT)
+    ready, begun = StudentKernel._wait_until_ready, []
+
+    def wait(kernel):
+        begun.append(kernel)
+        if len(begun) <= times:
+            os.kill(kernel._lease.pid, signal.SIGKILL)
+        ready(kernel)
+
+    monkeypatch.setattr(StudentKernel, "_wait_until_ready", wait)
+    master = course.master(course.weeks[0])
+    with Submission.of_bytes({f"{master.name}.ipynb": fill(master, RIGHT)}) as submission:
+        found = answer(master, submission, course.limits, servers)
+    assert len(begun) == min(times + 1, TRIES)
+    if times < TRIES:
+        assert same(found, expected)
+    else:
+        assert found.result.faulty and "A kernel ended while it was starting" in found.result.flags[-1].detail
 
 
 def test_a_kernel_that_ends_itself_is_still_the_students(course, servers):

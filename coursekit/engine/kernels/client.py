@@ -100,7 +100,7 @@ class StudentKernel:
             self._stat = open(f"/proc/{self._lease.pid}/stat", "rb", buffering=0)  # noqa: SIM115
         except OSError as error:
             self._lease.poll(1)
-            raise CourseError(NOT_STARTED) from error
+            raise ServerLost(NOT_STARTED) from error
         self._things.callback(self._stat.close)
         with contextlib.suppress(OSError):  # where the system does not count it, nobody waits
             self._schedule = open(f"/proc/{self._lease.pid}/schedstat", "rb", buffering=0)  # noqa: SIM115
@@ -277,7 +277,7 @@ class StudentKernel:
             while (left := until - time.monotonic()) > 0:
                 ready = self._wait(left)
                 if self._lease in ready and self._lease.poll():
-                    raise CourseError(NOT_STARTED)
+                    raise ServerLost(NOT_STARTED)
                 for channel in (self._shell, self._iopub):
                     if channel in ready and self._receive(channel)[0] == self._request:
                         replied |= channel is self._shell
