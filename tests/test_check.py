@@ -429,7 +429,7 @@ def test_a_bank_and_tests_with_every_fault(tmp_path):
     for sentence in (
         "test double_values is passed by an answer that gives 0",
         "answered alone, question triple fails triple_values",
-        "the reference's result is another one",
+        "the reference's result is different",
         "wrong/double_one passes double_values, which it should fail",
         "question triple has no right answer in the bank",
         "no wrong answer of the bank names triple_values in its line `Fails:`",

@@ -49,7 +49,7 @@ def test_the_last_cell_tells_which_questions_pass():
     assert "attention_worked not done" in rows["Question 2"], text
     assert "causal_mask_values fails" in rows["Question 3"], text
     assert "a person grades it" in rows["Question 7"], text
-    assert "Hidden tests remain" in text
+    assert "Hidden tests also check that your code does what its docstring says." in text
 
 
 def test_week_4_knows_what_each_mistake_in_a_block_gives():
