@@ -167,7 +167,7 @@ MISTAKES: dict[str, Mistake] = {
     "a key with a typo": Mistake(
         "`solutoin` in a cell's nbgrader metadata",
         in_grader("double", solution=None, solutoin=True),
-        "Cell double has 'solutoin' in its nbgrader metadata, which nbgrader does not know. Is 'solution' meant?",
+        "Cell double has 'solutoin' in its nbgrader metadata, which nbgrader does not know. Did you mean 'solution'?",
     ),
     "no points": Mistake(
         "a test without points",
