@@ -32,28 +32,25 @@ def faults_of(master: Master, graded: Graded, limits: Limits) -> list[str]:
     """
     if graded.result.score == graded.result.max_score:
         return []
-    return _setup(master, limits) or _wrong(master, graded, limits)
-
-
-def _setup(master: Master, limits: Limits) -> list[str]:
-    """What goes wrong in the setup cells, if anything: without them, no cell and no test can be run."""
     with Servers(bool(sandbox.missing()), warm_modules(master, limits)) as servers:
-        kernel = StudentKernel(servers, limits)
-        try:
-            for cell in master.setup:
-                done = kernel.execute(cell.source, limits.cell_seconds, Room(16))
-                name = cell.grade_id or cell.cell_id
-                found = [_raised(name, output) for output in done.outputs if output["output_type"] == "error"]
-                if not found and done.ended != "ok":
-                    found = [
-                        f"Cell {name} does not end."
-                        if done.ended == "timed_out"
-                        else f"Cell {name} ends Python."
-                    ]
-                if found:
-                    return found
-        finally:
-            kernel.close()
+        return _setup(master, limits, servers) or _wrong(master, graded, limits, servers)
+
+
+def _setup(master: Master, limits: Limits, servers: Servers) -> list[str]:
+    """What goes wrong in the setup cells, if anything: without them, no cell and no test can be run."""
+    kernel = StudentKernel(servers, limits)
+    try:
+        for cell in master.setup:
+            done = kernel.execute(cell.source, limits.cell_seconds, Room(16))
+            name = cell.grade_id or cell.cell_id
+            found = [_raised(name, output) for output in done.outputs if output["output_type"] == "error"]
+            if not found and done.ended != "ok":
+                ending = "does not end" if done.ended == "timed_out" else "ends Python"
+                found = [f"Cell {name} {ending}."]
+            if found:
+                return found
+    finally:
+        kernel.close()
     return []
 
 
@@ -64,7 +61,7 @@ def _raised(name: str, output: dict[str, Any]) -> str:
     return f"Cell {name}{place}: {output['ename']}: {output['evalue']}"
 
 
-def _wrong(master: Master, graded: Graded, limits: Limits) -> list[str]:
+def _wrong(master: Master, graded: Graded, limits: Limits, servers: Servers) -> list[str]:
     """A line for each cell that raised, then for each test that did not pass."""
     found = []
     tests = {test.id for test in graded.result.tests}
@@ -78,14 +75,14 @@ def _wrong(master: Master, graded: Graded, limits: Limits) -> list[str]:
             elif output.get("text", "").startswith("Stopped: "):
                 found.append(f"Cell {name}: {output['text'].strip()}")
     lost = [test for test in graded.result.tests if test.outcome != PASSED]
-    lines = _lines(master, [test for test in lost if test.outcome in (FAILED, ERROR)], limits)
+    lines = _lines(master, [test for test in lost if test.outcome in (FAILED, ERROR)], limits, servers)
     for test in lost:
         place = f", line {lines[test.id]}" if test.id in lines else ""
         found.append(f"Test {test.id}{place}: {test.message}")
     return found
 
 
-def _lines(master: Master, lost: list[TestResult], limits: Limits) -> dict[str, int]:
+def _lines(master: Master, lost: list[TestResult], limits: Limits, servers: Servers) -> dict[str, int]:
     """{test: line of the first statement of its cell with which it fails}.
 
     An examiner tells no lines, since students would read them. So each test is cut in the middle, and in the middle
@@ -96,18 +93,17 @@ def _lines(master: Master, lost: list[TestResult], limits: Limits) -> dict[str, 
     passes = dict.fromkeys(bodies, 0)  # with so many statements
     fails = {name: len(body) for name, body in bodies.items()}
 
-    with Servers(bool(sandbox.missing()), warm_modules(master, limits)) as servers:
-        while middles := {
-            name: (passes[name] + fails[name]) // 2 for name in bodies if fails[name] - passes[name] > 1
-        }:
-            cells = []
-            for cell in master.cells:
-                if cell.grade_id in middles:
-                    last = bodies[cell.grade_id][middles[cell.grade_id] - 1].end_lineno
-                    cell = replace(cell, source="\n".join(cell.source.splitlines()[:last]))
-                cells.append(cell)
-            shorter = replace(master, cells=tuple(cells))
-            for test in grade(shorter, filled(shorter), limits, servers).result.tests:
-                if test.id in middles:
-                    (passes if test.outcome == PASSED else fails)[test.id] = middles[test.id]
+    while middles := {
+        name: (passes[name] + fails[name]) // 2 for name in bodies if fails[name] - passes[name] > 1
+    }:
+        cells = []
+        for cell in master.cells:
+            if cell.grade_id in middles:
+                last = bodies[cell.grade_id][middles[cell.grade_id] - 1].end_lineno
+                cell = replace(cell, source="\n".join(cell.source.splitlines()[:last]))
+            cells.append(cell)
+        shorter = replace(master, cells=tuple(cells))
+        for test in grade(shorter, filled(shorter), limits, servers).result.tests:
+            if test.id in middles:
+                (passes if test.outcome == PASSED else fails)[test.id] = middles[test.id]
     return {name: body[fails[name] - 1].lineno for name, body in bodies.items()}
