@@ -50,6 +50,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -351,7 +352,7 @@ class BareCells:
             process.stdout.close()
 
     def run(self, notebooks: list[list[tuple[str, str]]], processes: int) -> dict:
-        """Share notebooks out among the first of the processes and wait for all.
+        """Have the first of the processes run notebooks, each the next one as soon as it is free.
 
         Returns:
             `seconds` of wall clock, `cpu` seconds of all, and `notebooks` as `serve_bare_cells` tells them.
@@ -359,23 +360,27 @@ class BareCells:
         Raises:
             CommandFailed: a process ended.
         """
-        used = self._processes[:processes]
-        files = [self._folder / f"cells{number}.json" for number in range(processes)]
-        for number, file in enumerate(files):
-            file.write_text(json.dumps(notebooks[number::processes]))
-        started = time.monotonic()
-        for process, file in zip(used, files, strict=True):
-            with contextlib.suppress(BrokenPipeError):
-                print(file, file=process.stdin, flush=True)
-        lines = [process.stdout.readline() for process in used]
-        seconds = time.monotonic() - started
-        if not all(lines):
-            raise CommandFailed("A process for the bare cells ended.")
-        answers = [json.loads(line) for line in lines]
-        outcomes = [None] * len(notebooks)
-        for number, answer in enumerate(answers):
-            outcomes[number::processes] = answer["notebooks"]
-        return {"seconds": seconds, "cpu": sum(item["cpu"] for item in answers), "notebooks": outcomes}
+        for number, cells in enumerate(notebooks):
+            (self._folder / f"cells{number}.json").write_text(json.dumps([cells]))
+        waiting = iter(range(len(notebooks)))  # what `next` gives one thread, no other gets
+        outcomes: list[dict | None] = [None] * len(notebooks)
+
+        def work(process: subprocess.Popen) -> float:
+            cpu = 0.0
+            for number in waiting:
+                with contextlib.suppress(BrokenPipeError):
+                    print(self._folder / f"cells{number}.json", file=process.stdin, flush=True)
+                if not (line := process.stdout.readline()):
+                    raise CommandFailed("A process for the bare cells ended.")
+                answer = json.loads(line)
+                (outcomes[number],) = answer["notebooks"]
+                cpu += answer["cpu"]
+            return cpu
+
+        with ThreadPoolExecutor(processes) as pool:
+            started = time.monotonic()
+            cpu = sum(pool.map(work, self._processes[:processes]))
+        return {"seconds": time.monotonic() - started, "cpu": cpu, "notebooks": outcomes}
 
 
 # Memory.
