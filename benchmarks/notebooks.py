@@ -52,7 +52,9 @@ class Job:
     answers: tuple[Answer, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.week.name}, {self.kind} {' '.join(answer.path.stem for answer in self.answers)}".rstrip()
+        return (
+            f"{self.week.name}, {self.kind} {' '.join(answer.path.stem for answer in self.answers)}".rstrip()
+        )
 
 
 def jobs(course: Course, week: Week) -> Iterator[Job]:
