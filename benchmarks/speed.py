@@ -12,15 +12,16 @@ Three ways to do the same work, on the same submissions of one week, in one run:
 
 B also repeats the cells tagged skip-grading, which plain nbgrader does not know.
 
-and, to see what this machine gives away when all its cores are busy,
+and, for what A has on top of the bare cells,
 
-    D  the bare cells again, shared out among as many warm processes at once as there are cores.
+    D  the bare cells on all cores: as many warm processes as there are, each taking the next notebook when it is free.
 
 The submissions are split into batches. In each round all get the same batch, in turn first and last, so that a
 machine whose speed drifts disturbs them alike; ratios are taken within a round. A batch ends when its last
 submission does, with nothing beside it, so short batches are unfair to A.
-What A has on top of the bare cells is held against D, the cells spread over the cores: where two cores share what one
-of them has, nothing runs in half of C.
+D is compared with A apart from that, in pairs of runs of a class of 100, in turn first and last: what the servers of A
+do once, beside their first submissions, would weigh ten times as much in a batch of ten. It is compared with D and not
+with C, since two cores that share what one of them has are not twice as fast.
 
 A command pays its start once for a class however large, and here once for each batch. So the start is measured by
 itself and taken out of the batches: the time from the start of the process to the first submission, for A with the
@@ -56,6 +57,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 WEEK = "week1_attention"
 SAMPLE_SECONDS = 0.2
+PAIRS, CLASS = 3, 100  # runs of A and D, of so many submissions
 
 # Budgets of the design. The seconds are for a machine on which plain nbgrader takes so many for a submission of the
 # first week; on another, they follow from what it takes there.
@@ -485,20 +487,22 @@ def measure(week: str, count: int, rounds: int, cores: int, temporary: Path) -> 
     master = course.master(course.week(week))
     bank = read_bank(course, course.week(week))
     points = {cell.grade_id: cell.points for cell in master.cells if cell.role == "test"}
-    answers = make_submissions(master, bank, count)
-    notebooks = {student: fill(master, given) for student, given in answers.items()}
+    everyone = make_submissions(master, bank, max(count, CLASS))
+    notebooks = {student: fill(master, given) for student, given in everyone.items()}
+    answers = dict(list(everyone.items())[:count])
     students = list(answers)
     random.Random(0).shuffle(students)  # wrong answers come at fixed places; no batch shall have more of them
     batches = [students[number::rounds] for number in range(rounds)]
 
     template = temporary / "template"
     make_template(template, week)
-    measured: dict[str, list[dict]] = {way: [] for way in "ABCD"}
+    measured: dict[str, list[dict]] = {way: [] for way in "ABC"}  # by round
+    paired: dict[str, list[dict]] = {way: [] for way in "AD"}  # by pair
     scores: dict[str, dict] = {way: {} for way in "ABCD"}
 
-    def run(way: str, number: int, batch: list[str]) -> None:
+    def run(way: str, name: str, batch: list[str]) -> dict:
         if way in "CD":
-            cells = [bare_cells(master, answers[student]) for student in batch]
+            cells = [bare_cells(master, everyone[student]) for student in batch]
             done = bare.run(cells, 1 if way == "C" else cores)
             for student, outcome in zip(batch, done["notebooks"], strict=True):
                 scores[way][student] = {
@@ -507,7 +511,7 @@ def measure(week: str, count: int, rounds: int, cores: int, temporary: Path) -> 
             pictures = sum(outcome["pictures"] for outcome in done["notebooks"])
             seconds = {"start": 0.0, "work": done["seconds"], "cpu": done["cpu"], "pictures": pictures}
         else:
-            folder = temporary / f"{way}{number}"
+            folder = temporary / f"{way} {name}"
             make_folder(template, folder, master, {student: notebooks[student] for student in batch})
             if way == "A":
                 seconds = command(folder, "course", "grade", week)
@@ -518,16 +522,18 @@ def measure(week: str, count: int, rounds: int, cores: int, temporary: Path) -> 
             else:
                 seconds = command(folder, "nbgrader", "autograde", week)
                 scores["B"] |= scores_by_nbgrader(folder, week, batch, set(points))
-        measured[way].append(seconds | {"submissions": len(batch)})
-        say(f"  round {number + 1}, {way}: {seconds['work'] / len(batch):.3f} s a submission")
+        say(f"  {name}, {way}: {seconds['work'] / len(batch):.3f} s per submission")
+        return seconds | {"submissions": len(batch)}
 
     with BareCells(temporary, cores) as bare:
         # A warm process has drawn these pictures before.
         bare.run([bare_cells(master, answers["s000"])] * cores, cores)
         for number, batch in enumerate(batches):
-            order = "ABCD" if number % 2 == 0 else "DCBA"
-            for way in order:
-                run(way, number, batch)
+            for way in "ABC" if number % 2 == 0 else "CBA":
+                measured[way].append(run(way, f"round {number + 1}", batch))
+        for number in range(PAIRS):
+            for way in "AD" if number % 2 == 0 else "DA":
+                paired[way].append(run(way, f"pair {number + 1}", list(everyone)))
 
     say("  memory and the coordinator's CPU: all submissions once more, not timed")
     watch = MemoryWatch()
@@ -551,8 +557,8 @@ def measure(week: str, count: int, rounds: int, cores: int, temporary: Path) -> 
     if not watch.samples:
         problems.append("memory was never sampled")
 
-    numbers = summarize(measured, count, cores) | {"week": week}
-    numbers["cpu_seconds_a_submission"]["coordinator"] = whole["cpu"] / count
+    numbers = summarize(measured, paired, count, cores) | {"week": week}
+    numbers["cpu_seconds_a_submission"]["coordinator"] = whole["cpu"] / len(everyone)
     numbers["memory_mib"] = {
         "coordinator_peak": round(whole["peak_kb"] / 1024, 1),
         "family_peak_pss": round(watch.peak_kb / 1024, 1),
@@ -560,16 +566,19 @@ def measure(week: str, count: int, rounds: int, cores: int, temporary: Path) -> 
     }
     numbers["bare_import_seconds"] = bare_import(course.limits.modules)
     numbers["pictures_a_submission"] = pictures[0] / count
+    numbers["pairs"] = paired
     numbers["scores_differ"] = others
     numbers["only_right"] = sum(only_right(master, bank, given) for given in answers.values())
     numbers["rounds"] = measured
     return numbers, problems
 
 
-def summarize(measured: dict[str, list[dict]], count: int, cores: int) -> dict:
-    """The figures that are printed, from the rounds."""
-    each = {way: [item["work"] / item["submissions"] for item in measured[way]] for way in "ABCD"}
-    mean = {way: sum(item["work"] for item in measured[way]) / count for way in "ABCD"}
+def summarize(measured: dict[str, list[dict]], paired: dict[str, list[dict]], count: int, cores: int) -> dict:
+    """The figures that are printed, from the rounds and the pairs."""
+    each = {way: [item["work"] / item["submissions"] for item in measured[way]] for way in "ABC"}
+    mean = {way: sum(item["work"] for item in measured[way]) / count for way in "ABC"}
+    classes = {way: [item["work"] / item["submissions"] for item in paired[way]] for way in "AD"}
+    pairs = list(zip(classes["A"], classes["D"], strict=True))
     start = {way: statistics.median(item["start"] for item in measured[way]) for way in "AB"}
     whole = {way: mean[way] + start[way] / count for way in "AB"}
     against_nbgrader = [b / a for a, b in zip(each["A"], each["B"], strict=True)]
@@ -585,7 +594,8 @@ def summarize(measured: dict[str, list[dict]], count: int, cores: int) -> dict:
         "first_submission_seconds": {
             way: statistics.median(item["first"] for item in measured[way]) for way in "AB"
         },
-        "core_seconds_on_top": cores * (mean["A"] - mean["D"]),
+        "seconds_a_submission_in_pairs": {way: statistics.median(classes[way]) for way in "AD"},
+        "core_seconds_on_top": spread([cores * (a - d) for a, d in pairs]),
         "seconds_a_submission": {
             "without_start": mean,
             "with_start": mean | whole,
@@ -598,11 +608,7 @@ def summarize(measured: dict[str, list[dict]], count: int, cores: int) -> dict:
             "without_start": mean["B"] / mean["A"],
             "pairs": spread(against_nbgrader),
         },
-        "course_to_cells_on_all_cores": {
-            "class": whole["A"] / mean["D"],
-            "without_start": mean["A"] / mean["D"],
-            "pairs": spread([a / d for a, d in zip(each["A"], each["D"], strict=True)]),
-        },
+        "course_to_cells_on_all_cores": spread([a / d for a, d in pairs]),
         "course_to_cells": {
             "class": whole["A"] / mean["C"],
             "without_start": mean["A"] / mean["C"],
@@ -618,32 +624,36 @@ def show(numbers: dict) -> None:
     start, cpu, memory = (numbers[key] for key in ("start_seconds", "cpu_seconds_a_submission", "memory_mib"))
     first = numbers["first_submission_seconds"]
     nbgrader, cells = numbers["nbgrader_to_course"], numbers["course_to_cells"]
-    busy = numbers["course_to_cells_on_all_cores"]
+    on_top = numbers["core_seconds_on_top"]
 
-    def pairs(ratio: dict) -> str:
-        return "rounds: " + ", ".join(f"{name} {ratio['pairs'][name]:.2f}" for name in ratio["pairs"])
+    def spread(values: dict[str, float]) -> str:
+        return ", ".join(f"{name} {values[name]:.3g}" for name in values)
 
     print(f"{numbers['week']}: {count} submissions, {numbers['only_right']} of them with only right answers,")
     print(f"{numbers['pictures_a_submission']:.1f} pictures each; {cores} cores.")
     print()
-    print("seconds per submission         work   start of the command   class of", count)
+    print(f"seconds per submission         work   start of the command   class of {count}")
     for way, name in (("A", "course grade"), ("B", "nbgrader autograde")):
         print(f"{way}  {name:<20} {work[way]:10.3f} {start[way]:16.1f} s {whole[way]:15.3f}")
-    for way, name in (("C", "bare cells, one core"), ("D", f"bare cells, {cores} cores")):
-        print(f"{way}  {name:<20} {work[way]:10.3f} {'none':>18} {work[way]:15.3f}")
+    print(f"C  {'bare cells, one core':<20} {work['C']:10.3f} {'none':>18} {work['C']:15.3f}")
     print()
     print(f"B/A            {nbgrader['class']:6.2f} with the start, {nbgrader['without_start']:.2f} without")
-    print(f"               {pairs(nbgrader)}")
+    print(f"               rounds: {spread(nbgrader['pairs'])}")
     print(f"A/C            {cells['class']:6.2f} with the start, {cells['without_start']:.2f} without")
-    print(f"               {pairs(cells)}")
-    print(f"A/D            {busy['class']:6.2f} with the start, {busy['without_start']:.2f} without")
-    print(f"               {pairs(busy)}")
+    print(f"               rounds: {spread(cells['pairs'])}")
+    print()
+    print(f"A class of {CLASS} on {cores} cores, without the start, {PAIRS} pairs:")
+    for way, name in (("A", "course grade"), ("D", "bare cells")):
+        print(
+            f"{way}  {name:<20} {numbers['seconds_a_submission_in_pairs'][way]:10.3f} s per submission (median)"
+        )
+    print(f"A/D            {spread(numbers['course_to_cells_on_all_cores'])}")
+    print(f"A on top of D  {spread(on_top)} core-seconds per submission")
     print()
     print(f"Peak memory: coordinator {memory['coordinator_peak']:.0f} MiB; with servers, kernels and")
     print(f"examiners {memory['family_peak_pss']:.0f} MiB (PSS, sampled every {SAMPLE_SECONDS} s).")
     print(f"The coordinator's own CPU: {1000 * cpu['coordinator']:.0f} ms a submission.")
     print(f"The bare cells' CPU: {cpu['bare_cells']:.3f} s a submission.")
-    print(f"What A has on top of D: {numbers['core_seconds_on_top']:.3f} core-seconds per submission.")
     print(
         f"The first submission is begun after {first['A']:.1f} s by A, after {first['B']:.1f} s by B; the rest of"
     )
@@ -669,7 +679,7 @@ def show(numbers: dict) -> None:
     )
     print(f"multiplied by {slower:.2f}.")
     for name, most, value in (
-        ("core-seconds per submission on top of the bare cells", MAX_ON_TOP, numbers["core_seconds_on_top"]),
+        ("core-seconds per submission on top of the bare cells", MAX_ON_TOP, on_top["median"]),
         ("seconds before the first submission", MAX_START_SECONDS, first["A"]),
         ("seconds of the coordinator's CPU a submission", MAX_COORDINATOR_SECONDS, cpu["coordinator"]),
         ("core-seconds of work a submission", MAX_CORE_SECONDS, work["A"] * cores),

@@ -130,6 +130,42 @@ def test_a_cell_is_prepared_anew_each_time(kernel):
     assert text(run(kernel, "x = 1\nprint(x)")) == "1\n"
 
 
+def test_a_cell_is_read_once(kernel):
+    """IPython looks first whether a cell is Python, and then runs it: Python's parser need not read it for both."""
+    watched = (
+        "import ast, builtins\nread, real = [], compile\n"
+        "def watching(source, filename, mode, flags=0, *rest, **named):\n"
+        "    if flags & ast.PyCF_ONLY_AST: read.append(source)\n"
+        "    return real(source, filename, mode, flags, *rest, **named)\n"
+        "builtins.compile = watching"
+    )
+    assert run(kernel, watched).ended == "ok"
+    assert text(run(kernel, "one = 1")) == ""
+    assert text(run(kernel, "builtins.compile = real\nprint([*map(str.strip, read)].count('one = 1'))")) == "1\n"
+
+
+def test_what_python_says_of_a_cell_is_said_when_it_is_run(kernel):
+    for _ in range(2):  # the parser warns of the first line, the compiler of the second
+        warned = text(run(kernel, "x = '\\d'\n1 is 1"))
+        assert warned.count('"is" with a literal') == 1, warned
+        # Which older versions say to nobody.
+        assert warned.count("invalid escape sequence") == (sys.version_info >= (3, 12)), warned
+
+
+def test_a_tree_that_something_changed_is_not_used_again(kernel):
+    assert text(run(kernel, "print(40 + 2)")) == "42\n"
+    doubling = (
+        "import ast\nclass Double(ast.NodeTransformer):\n    def visit_Constant(self, node):\n"
+        "        twice = node.value * 2 if type(node.value) is int else node.value\n"
+        "        return ast.copy_location(ast.Constant(twice), node)\n"
+        "get_ipython().ast_transformers.append(Double())"
+    )
+    assert run(kernel, doubling).ended == "ok"
+    assert [text(run(kernel, "print(40 + 2)")) for _ in range(2)] == ["84\n", "84\n"]
+    inner = "result = get_ipython().run_cell('print(1)'); result = get_ipython().run_cell('print(1)')"
+    assert text(run(kernel, inner)).startswith("2")
+
+
 @pytest.mark.slow
 def test_the_servers_memory_is_in_large_pages():
     """Of servers that nobody has used: each fork that lives while its server writes something splits some again."""

@@ -42,8 +42,11 @@ class Library:
         """The library as the examiner has it, whatever the notebook has set for itself."""
         return nullcontext()
 
-    def same_chance(self) -> AbstractContextManager[None]:
-        """The library's random numbers begin alike, and go on afterwards where they had stopped."""
+    def same_chance(self) -> None:
+        """Have the library's random numbers begin alike."""
+
+    def kept_chance(self) -> AbstractContextManager[None]:
+        """The library's random numbers go on afterwards where they had stopped."""
         return nullcontext()
 
     def other_ways(self, dotted: str) -> list[Any]:

@@ -3,7 +3,6 @@
 import select
 import socket
 from contextlib import suppress
-from dataclasses import astuple
 from typing import Any
 
 import msgpack
@@ -62,7 +61,7 @@ class ExaminerProcess:
         clock = kernel.clock(seconds)
         answered = select.poll()
         answered.register(self._control, select.POLLIN)
-        self._send(["test", astuple(test), astuple(loan), OWN_WORK * seconds])
+        self._send(["test", test, loan, OWN_WORK * seconds])
         while not answered.poll(1000 * max(0.0, min(0.5, clock.left()))):
             if clock.left() <= 0:
                 kernel.close()  # the examiner's question now ends with an error

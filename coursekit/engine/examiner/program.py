@@ -3,9 +3,8 @@
 import ast
 import marshal
 import symtable
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeGuard
+from typing import NamedTuple, TypeGuard
 
 from coursekit.engine.errors import CourseError
 from coursekit.engine.examiner.comparison import PAIRS, TEST
@@ -13,8 +12,7 @@ from coursekit.engine.master import GIVEN, SOLUTION_CELL, Master, defined_names
 from coursekit.engine.syntax import ONE_AT_A_TIME
 
 
-@dataclass(frozen=True)
-class Program:
+class Program(NamedTuple):
     """What the examiner needs of a test cell. Made by `compile_test`, in the engine; travels to the examiner."""
 
     names: list[str]  # the student's names that it uses, sorted
@@ -69,8 +67,7 @@ def _asserts(tree: ast.Module) -> list[tuple[int, int, str, str]]:
     return found
 
 
-@dataclass(frozen=True)
-class Loan:
+class Loan(NamedTuple):
     """What the examiner lends while a question's tests run: the earlier answers that its reference answer uses."""
 
     names: list[str]

@@ -1,5 +1,6 @@
 """The student kernel: an ordinary IPython kernel that starts inside an already forked, already confined process."""
 
+import ast
 import codecs
 import os
 import select
@@ -7,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -31,6 +33,30 @@ from coursekit.engine.student import agent, colab, from_scratch
 
 PIPE = 1 << 16  # bytes that a pipe holds on Linux
 PIECE = 1 << 18  # characters in one message, of up to 6 bytes each; the grader keeps some MiB, see `channel`
+
+
+class Compiler(CachingCompiler):
+    """IPython's own, which does not read a cell a second time. Cells are named by their number, as in IPython.
+
+    ipykernel's names each cell by a hash that takes as long as running the cell.
+    """
+
+    _kept: tuple[str, int, ast.Module] | None = None
+
+    def read(self, source: str) -> ast.Module:
+        """The syntax tree of a cell that will be run next, kept until then."""
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            tree: ast.Module = super().ast_parse(source)
+        # What is said of a cell is said when it is run, with its name.
+        self._kept = None if told else (source, self.flags, tree)
+        return tree
+
+    def ast_parse(self, source: str, filename: str = "<unknown>", symbol: str = "exec") -> ast.AST:
+        kept, self._kept = self._kept, None  # once: whoever runs a tree may change it
+        if kept is not None and (*kept[:2], "exec") == (source, self.flags, symbol):
+            return kept[2]
+        return super().ast_parse(source, filename, symbol)
 
 
 class Shell(ZMQInteractiveShell):
@@ -67,7 +93,7 @@ class Shell(ZMQInteractiveShell):
         asked = (self.execution_count, raw_cell)
         if self._transformed[0] != asked:
             changed = self._transformers() != self._transformers_at_start
-            plain = None if changed else as_python(raw_cell)
+            plain = None if changed else as_python(raw_cell, self.compile.read)
             self._plain = plain is not None
             self._transformed = (asked, super().transform_cell(raw_cell) if plain is None else plain)
         return self._transformed[1]
@@ -92,8 +118,7 @@ class Kernel(IPythonKernel):
     shell: Any  # it has them from its start to its end
     session: Any
     shell_class = Shell
-    # IPython's own: ipykernel's names each cell by a hash that takes as long as running the cell.
-    compiler_class = Type(CachingCompiler)  # type: ignore[assignment]  # of which that is a kind
+    compiler_class = Type(Compiler)  # type: ignore[assignment]  # of ipykernel's own kind in its declaration
     _execute_sleep = 0.0  # no wait for output that is on its way: `Stream` leaves none behind
 
     def __init__(self, **settings: Any):

@@ -3,6 +3,7 @@
 import ast
 import re
 import warnings
+from collections.abc import Callable
 
 # What Python can read as well and IPython changes, in strings too: prompts that were copied along, spaces in empty
 # lines, other ends of lines. And waiting in a cell, against which Python's grammar has nothing.
@@ -11,23 +12,24 @@ _OTHER = re.compile(
 )
 
 
-def as_python(source: str) -> str | None:
+def as_python(source: str, parse: Callable[[str], ast.Module] = ast.parse) -> str | None:
     """A cell as IPython's `transform_cell` would give it, where a glance tells that; else None.
 
     IPython searches for its own syntax token by token, which takes three times as long as reading the cell. A cell that
     Python can read has no such syntax in it.
+
+    Args:
+        parse: reads what is given back.
 
         as_python("x = 1")    # "x = 1\\n"
         as_python("%time x")  # None: ask IPython
     """
     if source[:1].isspace() or _OTHER.search(source):
         return None
+    source = source if source.endswith("\n") else source + "\n"
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # told when the cell is run
-            says_nothing = not ast.parse(source).body
+            return source if parse(source).body else None
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return None
-    if says_nothing:
-        return None
-    return source if source.endswith("\n") else source + "\n"

@@ -53,9 +53,10 @@ def serve(from_scratch: Iterable[str]) -> None:
     from IPython import get_ipython
 
     user, more = get_ipython().user_ns, True
-    with refused(from_scratch, user, _setup):
+    with refused(from_scratch, user, _setup), kept_chance():
         while more:
-            with fresh_modes(), same_chance():
+            with fresh_modes():
+                same_chance()
                 more = Agent(_connection, user).serve()
 
 
@@ -75,17 +76,19 @@ def fresh_modes() -> Iterator[None]:
         yield
 
 
-@contextlib.contextmanager
-def same_chance() -> Iterator[None]:
-    """Random numbers begin alike in each test, and go on behind it where the notebook's had stopped.
-
-    So what a test sees of an answer does not depend on what ran before, and what a later cell draws not on the tests.
-    """
-    kept = [take() for take, _, _ in _GENERATORS]
+def same_chance() -> None:
+    """Have random numbers begin alike, so that what a test sees of an answer does not depend on what ran before."""
     for _, _, seed in _GENERATORS:
         seed(0)
+    library.current.same_chance()
+
+
+@contextlib.contextmanager
+def kept_chance() -> Iterator[None]:
+    """Random numbers go on afterwards where they had stopped: what a later cell draws does not depend on the tests."""
+    kept = [take() for take, _, _ in _GENERATORS]
     try:
-        with library.current.same_chance():
+        with library.current.kept_chance():
             yield
     finally:
         for (_, put, _), state in zip(_GENERATORS, kept, strict=True):

@@ -56,15 +56,16 @@ class Torch(Library):
                 if device.type != "cpu":
                     torch.set_default_device(device)
 
+    def same_chance(self) -> None:
+        torch.default_generator.manual_seed(0)
+
     @contextlib.contextmanager
-    def same_chance(self) -> Iterator[None]:
-        generator = torch.default_generator
-        kept = generator.get_state()
-        generator.manual_seed(0)
+    def kept_chance(self) -> Iterator[None]:
+        kept = torch.default_generator.get_state()
         try:
             yield
         finally:
-            generator.set_state(kept)
+            torch.default_generator.set_state(kept)
 
     def other_ways(self, dotted: str) -> list[Way]:
         return operators.other_ways(dotted)
