@@ -31,7 +31,7 @@ from coursekit.lesson.findings import findings
 from coursekit.release import companions
 
 ROOT = Path(__file__).resolve().parent.parent
-MAX_CELL_SECONDS = 120  # by the clock; then the notebook is given up
+MAX_CELL_SECONDS = 90  # by the clock; then the notebook is given up
 RELEASE, REFERENCE, ANSWERS = "as released", "the reference", "answers"
 USED = "application/x-course-gpu"
 # Runs behind the notebook.

@@ -141,7 +141,9 @@ def test_a_cell_is_read_once(kernel):
     )
     assert run(kernel, watched).ended == "ok"
     assert text(run(kernel, "one = 1")) == ""
-    assert text(run(kernel, "builtins.compile = real\nprint([*map(str.strip, read)].count('one = 1'))")) == "1\n"
+    assert (
+        text(run(kernel, "builtins.compile = real\nprint([*map(str.strip, read)].count('one = 1'))")) == "1\n"
+    )
 
 
 def test_what_python_says_of_a_cell_is_said_when_it_is_run(kernel):
