@@ -41,13 +41,13 @@ class Compiler(CachingCompiler):
     ipykernel's names each cell by a hash that takes as long as running the cell.
     """
 
-    _kept: tuple[str, int, ast.Module] | None = None
+    _kept: tuple[str, int, ast.AST] | None = None
 
-    def read(self, source: str) -> ast.Module:
+    def read(self, source: str) -> Any:
         """The syntax tree of a cell that will be run next, kept until then."""
         with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("always")
-            tree: ast.Module = super().ast_parse(source)
+            tree = super().ast_parse(source)
         # What is said of a cell is said when it is run, with its name.
         self._kept = None if told else (source, self.flags, tree)
         return tree

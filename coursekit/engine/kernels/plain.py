@@ -4,6 +4,7 @@ import ast
 import re
 import warnings
 from collections.abc import Callable
+from typing import Any
 
 # What Python can read as well and IPython changes, in strings too: prompts that were copied along, spaces in empty
 # lines, other ends of lines. And waiting in a cell, against which Python's grammar has nothing.
@@ -12,7 +13,7 @@ _OTHER = re.compile(
 )
 
 
-def as_python(source: str, parse: Callable[[str], ast.Module] = ast.parse) -> str | None:
+def as_python(source: str, parse: Callable[[str], Any] = ast.parse) -> str | None:
     """A cell as IPython's `transform_cell` would give it, where a glance tells that; else None.
 
     IPython searches for its own syntax token by token, which takes three times as long as reading the cell. A cell that
