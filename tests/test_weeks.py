@@ -17,9 +17,10 @@ import pytest
 import torch
 from nbclient import NotebookClient
 
+from coursekit.bank import read_bank
 from coursekit.checks.execution import execute
 from coursekit.course import open_course
-from coursekit.engine.master import SOLUTION_CELL, fill
+from coursekit.engine.master import SOLUTION_CELL, TEST, defined_names, fill
 from coursekit.engine.repair import same_code
 
 ROOT = Path(__file__).parent.parent
@@ -112,6 +113,24 @@ def test_a_test_says_which_earlier_answer_is_not_right_yet():
     assert "layer_norm_learned does not pass yet" in said["encoder-block-values"]
     assert "feed_forward_worked" not in said["encoder-block-values"]
     assert said["encoder-block-parts"] == "encoder_block_parts: passed\n"
+
+
+@every_week
+def test_no_later_cell_takes_the_name_of_a_helper(week):
+    """Experiments call the students' answers, and these call whatever helpers stand beside them."""
+    master = COURSE.master(week)
+    names = {question.id: question.names for question in master.questions}
+    place = {cell.grade_id: cell.index for cell in master.cells if cell.role == SOLUTION_CELL}
+    given = [cell for cell in master.cells if cell.kind == "code" and cell.role not in (SOLUTION_CELL, TEST)]
+    taken = [
+        (answer.name, name, cell.cell_id)
+        for answer in read_bank(COURSE, week)
+        if answer.right
+        for name in set(defined_names(answer.source)).difference(names[answer.question])
+        for cell in given
+        if cell.index > place[answer.question] and name in defined_names(cell.source)
+    ]
+    assert taken == []
 
 
 @every_week
