@@ -275,8 +275,8 @@ def command(folder: Path, program: str, *arguments: str, watch=None) -> dict:
 def serve_bare_cells() -> None:
     """In a process of its own: run what is asked for on standard input.
 
-    A line in is the path of a JSON file, a list of notebooks, each as `bare_cells` gives it. A line out is `cpu`,
-    the CPU seconds of all of them, and for each notebook the tests that `passed` and its `pictures`.
+    A line in is the path of a JSON file, a notebook as `bare_cells` gives it. A line out is its CPU seconds, `cpu`, the
+    tests that `passed`, and how many `pictures` it drew.
     """
     answers = os.fdopen(os.dup(1), "w")
     import torch
@@ -303,21 +303,18 @@ def serve_bare_cells() -> None:
     gc.freeze()  # else each reset of the shell has the collector walk through all of torch, which no cell asks for
 
     for line in sys.stdin:
-        notebooks = json.loads(Path(line.strip()).read_text())
-        outcomes = []
+        cells = json.loads(Path(line.strip()).read_text())
         cpu = time.process_time()
-        for cells in notebooks:
-            shell.reset(new_session=True)
-            passed = []
-            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-                for test, source in cells:
-                    if shell.run_cell(source).success and test:
-                        passed.append(test)
-            pictures = sum("image/png" in output["data"] for output in shell.display_pub.outputs)
-            outcomes.append({"passed": passed, "pictures": pictures})
-            shell.display_pub.outputs.clear()
-            plt.close("all")
-        answer = {"cpu": time.process_time() - cpu, "notebooks": outcomes}
+        shell.reset(new_session=True)
+        passed = []
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            for test, source in cells:
+                if shell.run_cell(source).success and test:
+                    passed.append(test)
+        pictures = sum("image/png" in output["data"] for output in shell.display_pub.outputs)
+        shell.display_pub.outputs.clear()
+        plt.close("all")
+        answer = {"cpu": time.process_time() - cpu, "passed": passed, "pictures": pictures}
         print(json.dumps(answer), file=answers, flush=True)
 
 
@@ -362,26 +359,23 @@ class BareCells:
             CommandFailed: a process ended.
         """
         for number, cells in enumerate(notebooks):
-            (self._folder / f"cells{number}.json").write_text(json.dumps([cells]))
+            (self._folder / f"cells{number}.json").write_text(json.dumps(cells))
         waiting = iter(range(len(notebooks)))  # what `next` gives one thread, no other gets
-        outcomes: list[dict | None] = [None] * len(notebooks)
+        outcomes: list[dict] = [{}] * len(notebooks)
 
-        def work(process: subprocess.Popen) -> float:
-            cpu = 0.0
+        def work(process: subprocess.Popen) -> None:
             for number in waiting:
                 with contextlib.suppress(BrokenPipeError):
                     print(self._folder / f"cells{number}.json", file=process.stdin, flush=True)
                 if not (line := process.stdout.readline()):
                     raise CommandFailed("A process for the bare cells ended.")
-                answer = json.loads(line)
-                (outcomes[number],) = answer["notebooks"]
-                cpu += answer["cpu"]
-            return cpu
+                outcomes[number] = json.loads(line)
 
         with ThreadPoolExecutor(processes) as pool:
             started = time.monotonic()
-            cpu = sum(pool.map(work, self._processes[:processes]))
-        return {"seconds": time.monotonic() - started, "cpu": cpu, "notebooks": outcomes}
+            list(pool.map(work, self._processes[:processes]))  # a list, so that what went wrong is raised
+            seconds = time.monotonic() - started
+        return {"seconds": seconds, "cpu": sum(item["cpu"] for item in outcomes), "notebooks": outcomes}
 
 
 # Memory.

@@ -17,6 +17,8 @@ from coursekit.engine.library import Library
 from coursekit.engine.student.from_scratch import Way
 from coursekit.engine.tensors import modules, operators, parts, values
 
+_GENERATOR = torch.default_generator  # as it is before any student code runs
+
 
 class Torch(Library):
     """See `library.Library`, for every method."""
@@ -57,15 +59,15 @@ class Torch(Library):
                     torch.set_default_device(device)
 
     def same_chance(self) -> None:
-        torch.default_generator.manual_seed(0)
+        _GENERATOR.manual_seed(0)
 
     @contextlib.contextmanager
     def kept_chance(self) -> Iterator[None]:
-        kept = torch.default_generator.get_state()
+        kept = _GENERATOR.get_state()
         try:
             yield
         finally:
-            torch.default_generator.set_state(kept)
+            _GENERATOR.set_state(kept)
 
     def other_ways(self, dotted: str) -> list[Way]:
         return operators.other_ways(dotted)
