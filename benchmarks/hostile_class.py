@@ -8,7 +8,7 @@ of thing that has cost most, in the first cell for an answer (with `--answers N`
 decides when they are graded: they are spread over the class.
 
 The limits are the course's own. A notebook may use what they allow: with `--answers 6` one that burns its time in
-every cell costs `total_seconds` of a core by right, and ten of them more than a class of light weeks.
+every cell costs `all_cells_seconds` of a core by right, and ten of them more than a class of light weeks.
 
 Exits with 1 when a budget does not hold, an honest student's result.json is not the same bytes (but for the seconds),
 somebody has no result, or a hostile notebook gets a point.
@@ -167,7 +167,7 @@ def measure(asked: argparse.Namespace, temporary: Path) -> tuple[dict, list[str]
         "hostile": seconds,
         "workers": asked.workers,
         "cores": len(os.sched_getaffinity(0)),
-        "limits": [course.limits.cell_seconds, course.limits.test_seconds, course.limits.total_seconds],
+        "limits": [course.limits.cell_seconds, course.limits.test_seconds, course.limits.all_cells_seconds],
         "pairs": pairs,
         "ratio": statistics.median(pair["ratio"] for pair in pairs),
         "peak_mib": max(pair["with"]["peak_kb"] for pair in pairs) / 1024,

@@ -18,8 +18,10 @@ from coursekit.engine.master import Master, read_master
 ALLOWED = {
     "cell_seconds": (float, 0.1, 3600),
     "test_seconds": (float, 0.1, 3600),
-    "total_seconds": (float, 1, 24 * 3600),
+    "all_cells_seconds": (float, 1, 24 * 3600),
+    "question_seconds": (float, 0.1, 24 * 3600),
     "memory_mb": (int, 256, 1 << 20),
+    "scratch_mb": (int, 1, 1 << 20),
     "output_kb": (int, 1, 1 << 20),
 }
 
@@ -305,9 +307,9 @@ def _check_limits(path: Path, limits: Any) -> None:
             what = "whole number" if kind is int else "number"
             raise CourseError(f"{path}: limit {key} must be a {what} from {least} to {most}, not {value!r}.")
     whole = Limits(**limits)
-    for key in ("cell_seconds", "test_seconds"):
-        if getattr(whole, key) > whole.total_seconds:
+    for key, together in (("cell_seconds", "all_cells_seconds"), ("test_seconds", "question_seconds")):
+        one, all_ = getattr(whole, key), getattr(whole, together)
+        if one > all_:
             raise CourseError(
-                f"{path}: limit {key} is {getattr(whole, key):g}, but total_seconds, the limit for a whole "
-                f"submission, is only {whole.total_seconds:g}. Make total_seconds several times as large."
+                f"{path}: limit {key} is {one:g}, but {together} is only {all_:g}. Make {together} at least as large."
             )

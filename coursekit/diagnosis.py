@@ -21,14 +21,14 @@ from coursekit.engine.digests import engine_digest
 from coursekit.engine.grade import grade, warm_modules
 from coursekit.engine.kernels.servers import Servers
 from coursekit.engine.master import fill
-from coursekit.engine.result import NOT_RUN, PASSED, TEST_TIMED_OUT, Result
+from coursekit.engine.result import NOT_RUN, PASSED, STOPPED, Result
 from coursekit.files import write_atomically
 
 # Two numbers that are written with a point are one when they differ by no more than rounding makes them.
 RELATIVE, ABSOLUTE = 1e-4, 1e-6
 TOLD = 3  # so many mistakes that give the same are told to a student
 # Words of a trace that any answer may give, and the word for a test that was cut or did not run.
-CUT = {TEST_TIMED_OUT, NOT_RUN}
+CUT = {STOPPED, NOT_RUN}
 EMPTY = {"None", "StandIn", "Missing", *CUT}
 
 

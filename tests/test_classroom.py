@@ -70,7 +70,7 @@ def test_everybody_gets_an_answer(course, week):
     run = grade_class(course, week, place=Here(2))
     assert scores(run) == {
         "broken": ("unreadable", 0),
-        "crash": ("crashed", 0),
+        "crash": ("graded", 0),
         "nothing": ("unreadable", 0),
         "renamed": ("repaired", 5),
         "right": ("graded", 5),
@@ -217,7 +217,7 @@ def test_a_fault_of_the_engine_is_one_students_flag(course, week, monkeypatch):
 
     monkeypatch.setattr(place, "grade", faulty)
     run = grade_class(course, week)
-    assert scores(run) == {"a": ("crashed", 0), "b": ("graded", 5)}
+    assert scores(run) == {"a": ("fault", 0), "b": ("graded", 5)}
     assert (
         run.results["a"].flags[0].kind == "engine_fault"
         and "of the engine" in run.results["a"].flags[0].detail
@@ -283,7 +283,7 @@ def test_whatever_one_student_causes_is_that_students(course, week, monkeypatch,
     monkeypatch.setattr(place, "grade", faulty_grade)
     monkeypatch.setattr("coursekit.classroom.run.store", faulty_store)
     run = grade_class(course, week, place=Here(2))
-    assert scores(run) == {"a": ("crashed", 0), "c": ("graded", 5)}
+    assert scores(run) == {"a": ("fault", 0), "c": ("graded", 5)}
     assert set(run.failed) == {"b"} and "in storing" in run.failed["b"]
     monkeypatch.undo()
     assert scores(grade_class(course, week, only=["b"]))["b"] == ("graded", 5)

@@ -85,11 +85,17 @@ def test_usage_errors_are_sentences_and_exit_2(tmp_path, arguments, sentence):
         ),
         ("contact = 3", "contact must be words in quotes"),
         ("[[weeks]]\nname = 'w'\ndeadline = 2027-03-07", "deadline of w must be words in quotes"),
-        ("[limits]\ncell_seconds = 40", "limit cell_seconds is 40, but total_seconds"),
+        ("[limits]\ncell_seconds = 40", "limit cell_seconds is 40, but all_cells_seconds"),
         ("[limits]\ncell_seconds = 0", "limit cell_seconds must be a number from 0.1 to 3600, not 0"),
         ("[limits]\ntest_seconds = nan", "limit test_seconds must be a number from 0.1 to 3600, not nan"),
-        ("[limits]\ntotal_seconds = inf", "limit total_seconds must be a number from 1 to 86400, not inf"),
-        ("[limits]\ntotal_seconds = true", "limit total_seconds must be a number from 1 to 86400, not True"),
+        (
+            "[limits]\nall_cells_seconds = inf",
+            "limit all_cells_seconds must be a number from 1 to 86400, not inf",
+        ),
+        (
+            "[limits]\nall_cells_seconds = true",
+            "limit all_cells_seconds must be a number from 1 to 86400, not True",
+        ),
         (
             "[limits]\nmemory_mb = 2048.5",
             "limit memory_mb must be a whole number from 256 to 1048576, not 2048.5",

@@ -295,7 +295,7 @@ def test_who_kills_workers_is_found_and_the_others_are_graded(tmp_path, dask):
     result, _ = remote.pop("deadly")
     del local["deadly"]
     assert remote == local
-    assert (result["status"], result["score"]) == ("crashed", 0)
+    assert (result["status"], result["score"]) == ("fault", 0)
     (flag,) = result["flags"]
     assert flag["kind"] == "engine_fault" and "workers died" in flag["detail"]
 

@@ -377,7 +377,7 @@ def test_flags_are_for_tas(master):
     assert "allclose" not in text and "patched" not in text
 
 
-@pytest.mark.parametrize("status", ["graded", "repaired", "timed_out", "crashed"])
+@pytest.mark.parametrize("status", ["graded", "repaired", "stopped"])
 def test_each_status_is_explained(master, status):
     page = inert(render(master, result_for(status=status), graded_notebook()))
     assert words.STATUS[status][0] + "." in page.text
@@ -386,14 +386,14 @@ def test_each_status_is_explained(master, status):
 
 @pytest.mark.parametrize("kind", ["engine_fault", "examiner_lost"])
 def test_a_fault_of_the_grader_is_not_laid_at_the_students_door(master, kind):
-    result = result_for(status="crashed", flags=[Note(kind, "", "Traceback, of no use to a student")])
+    result = result_for(status="fault", flags=[Note(kind, "", "Traceback, of no use to a student")])
     page = inert(render(master, result, graded_notebook()))
     assert "Not fully graded yet. The grader itself failed" in page.text
     assert "no fault of yours" in page.text and "Traceback" not in page.text
-    assert words.STATUS["crashed"][2] not in page.text
+    assert words.STATUS["stopped"][2] not in page.text
 
 
-@pytest.mark.parametrize("outcome", ["passed", "failed", "error", "timed_out", "not_run"])
+@pytest.mark.parametrize("outcome", ["passed", "failed", "error", "stopped", "not_run"])
 def test_each_outcome_is_a_word(master, outcome):
     result = result_for()
     result.tests[0].outcome = outcome
@@ -900,7 +900,7 @@ CONTRAST = """() => {
 )
 def test_in_a_browser(chromium, course, scripts, scheme):
     """Nothing runs, nothing is fetched, everything can be read, and the keyboard gets everywhere."""
-    result = result_for(status="timed_out", repairs=[Note("reordered", "softmax", "")])
+    result = result_for(status="stopped", repairs=[Note("reordered", "softmax", "")])
     result.tests[0].outcome, result.tests[0].message = "error", HOSTILE
     table = [[HOSTILE] * 6] * 12
     result.tests[0].comparison = Comparison(

@@ -10,7 +10,7 @@ from coursekit.engine.grade import grade
 from coursekit.engine.limits import Limits
 from coursekit.engine.master import read_master
 
-LIMITS = Limits(cell_seconds=5, test_seconds=5, total_seconds=60, memory_mb=1024)
+LIMITS = Limits(cell_seconds=5, test_seconds=5, all_cells_seconds=60, memory_mb=1024)
 
 DOUBLE = """def double(x):
     ### BEGIN SOLUTION

@@ -17,7 +17,6 @@ from nbclient import NotebookClient
 from warm import MODULES
 
 from coursekit.engine import frames
-from coursekit.engine.kernels import pace
 from coursekit.engine.kernels.client import StudentKernel
 from coursekit.engine.kernels.family import descendants
 from coursekit.engine.kernels.servers import Servers
@@ -114,7 +113,7 @@ def test_a_kernel_that_stops_serving_by_itself_is_noticed(kernel):
 
 def test_a_kernel_that_dies_between_tests_is_noticed(kernel):
     kernel.serve()
-    os.kill(kernel._lease.pid, signal.SIGKILL)
+    os.kill(kernel.lease.pid, signal.SIGKILL)
     assert kernel.died(60) and kernel.astray() == kernel.leave() == "died"
 
 
@@ -258,11 +257,10 @@ def test_a_flood_of_messages_loses_no_cell(kernel):
 
 
 @pytest.mark.slow
-def test_a_flood_without_end_is_not_waited_for(kernel):
-    clock = kernel.clock(60)
-    done = run(kernel, "while True: print('x' * 100, flush=True)", seconds=60, room=Room(16))
-    assert done.ended == "timed_out" and "more than 16 KiB" in text(done)
-    assert clock.spent() < 15
+def test_a_flood_without_end_ends_like_any_other_cell(kernel):
+    """And what comes behind it has its own time, and is told the truth about it."""
+    done = run(kernel, "while True: print('x' * 100, flush=True)", seconds=4, room=Room(16))
+    assert done.ended == "timed_out" and "more than 16 KiB" in text(done) and done.seconds >= 4
 
 
 @pytest.mark.parametrize(
@@ -306,67 +304,6 @@ def test_an_endless_cell_is_cut_and_its_family_is_killed(servers):
     assert not any(map(psutil.pid_exists, pids))
 
 
-CHILD = "import subprocess, sys\nsubprocess.run([sys.executable, '-c', {!r}])"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "source", [COMPUTES.format(0.5), CHILD.format(COMPUTES.format(0.4))], ids=["itself", "a child"]
-)
-def test_neighbours_that_have_the_processor_cost_a_cell_nothing(kernel, source):
-    """Of the 0.7 s that it may compute, the cell takes 0.5, which last longer on the wall than it might sleep."""
-    busy = [
-        subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(4 * (os.cpu_count() or 1))
-    ]
-    try:
-        started = time.monotonic()
-        done = run(kernel, source, seconds=0.7)
-        took = time.monotonic() - started
-    finally:
-        for process in busy:
-            process.kill()
-            process.wait()
-    assert took > 6 * 0.7, "the neighbours did not keep it waiting: this test tests nothing"
-    assert done.ended == "ok"
-
-
-@pytest.mark.parametrize(("slower", "ended"), [(1, "timed_out"), (3, "ok")])
-def test_on_a_slow_machine_a_limit_is_as_much_longer(kernel, monkeypatch, slower, ended):
-    monkeypatch.setattr(pace, "_work", lambda: slower * pace.NORMAL_SECONDS)
-    monkeypatch.setattr(pace, "_measured", -pace.FRESH_SECONDS)
-    assert run(kernel, COMPUTES.format(1.2), seconds=0.7).ended == ended
-
-
-@pytest.mark.slow
-def test_no_machine_makes_a_limit_longer_without_end(kernel, monkeypatch):
-    monkeypatch.setattr(pace, "_work", lambda: 1000 * pace.NORMAL_SECONDS)
-    monkeypatch.setattr(pace, "_measured", -pace.FRESH_SECONDS)
-    assert run(kernel, COMPUTES.format(1000), seconds=0.5).ended == "timed_out"
-
-
-def test_who_needs_little_time_does_not_wait_for_the_machine_to_be_measured(kernel, monkeypatch):
-    monkeypatch.setattr(pace, "_work", lambda: pytest.fail("measured"))
-    monkeypatch.setattr(pace, "_measured", -pace.FRESH_SECONDS)
-    assert run(kernel, COMPUTES.format(0.2), seconds=0.7).ended == "ok"
-
-
-def test_the_pace_is_measured_once_in_a_while(monkeypatch):
-    monkeypatch.setattr(pace, "_measured", -pace.FRESH_SECONDS)
-    begun = time.thread_time()
-    first = pace.slowness()
-    cost = time.thread_time() - begun
-    assert 1 <= first <= pace.SLOWEST and cost > pace.NORMAL_SECONDS / 10
-    begun = time.thread_time()
-    assert pace.slowness() == first and time.thread_time() - begun < cost / 10
-
-
-@pytest.mark.slow
-def test_what_sleeps_is_cut_on_the_wall(kernel):
-    started = time.monotonic()
-    assert run(kernel, "import time; time.sleep(1000)", seconds=0.5).ended == "timed_out"
-    assert 2.5 < time.monotonic() - started < 15
-
-
 def test_orphans_die_with_the_kernel_and_scratch_goes(servers):
     kernel = StudentKernel(servers, Limits())
     source = (
@@ -405,8 +342,9 @@ def test_nothing_survives_the_grader(tmp_path):
     program = (
         "from coursekit.engine.limits import Limits\nfrom coursekit.engine.kernels.client import StudentKernel\n"
         "from coursekit.engine.kernels.servers import Servers\n"
-        "import time\nservers = Servers()\nkernel = StudentKernel(servers, Limits())\n"
-        "kernel.start('while True: pass')\nprint(servers.folder, flush=True)\ntime.sleep(1000)"
+        "from coursekit.engine.outputs import Room\n"
+        "import threading, time\nservers = Servers()\nkernel = StudentKernel(servers, Limits())\n"
+        "threading.Thread(target=kernel.execute, args=('while True: pass', 1000, Room(1))).start()\nprint(servers.folder, flush=True)\ntime.sleep(1000)"
     )
     process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
     folder = Path(process.stdout.readline().strip())

@@ -106,7 +106,7 @@ def test_the_reason_is_known_while_what_was_left_is_removed(tmp_path, monkeypatc
     talking = threading.Thread(target=talk)
     talking.start()
     lease = Lease(tmp_path / "student.sock", {}, [])
-    kernel = SimpleNamespace(_lease=lease)
+    kernel = SimpleNamespace(lease=lease)
     try:
         assert client.StudentKernel._why(kernel, SimpleNamespace(left=lambda: 1.0)) == "scratch"
         assert lease.ended is None

@@ -11,7 +11,7 @@ from coursekit.engine.limits import Limits
 from coursekit.engine.master import fill, read_master
 from coursekit.engine.result import PASSED
 
-LIMITS = Limits(cell_seconds=5, test_seconds=5, total_seconds=60, memory_mb=1024)
+LIMITS = Limits(cell_seconds=5, test_seconds=5, all_cells_seconds=60, memory_mb=1024)
 
 SETUP = "import torch\nfrom torch import nn\nSCALE = 3.0"
 GIVEN = "print('not lent')\n\ndef tripled(x):\n    return SCALE * x\n\nunused = tripled(torch.ones(2))"

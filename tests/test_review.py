@@ -65,7 +65,7 @@ def test_what_needs_a_person_is_on_top_the_most_urgent_first(small):
     some = [
         result("s01"),
         result("s02", flags=[Note("patched_library", "double", "torch.allclose was replaced")]),
-        result("s04", status="crashed"),
+        result("s04", status="stopped"),
         result("s05", status=UNREADABLE, flags=[Note("unreadable", "", "The file is a picture.")]),
         result("s06", written=0.0),
         replace(result("stranger"), repairs=[Note("salvaged", "", "3 cells could be read.")]),
@@ -334,10 +334,13 @@ def test_what_the_sandbox_ended_is_listed(small):
     assert course_here(course.root, "grade").returncode == 0
     result = Result.read(course.autograded("s01", week) / "result.json")
     assert [(note.kind, note.cell) for note in result.stops] == [("exited", "double")]
-    assert result.score == result.max_score and result.status == "crashed"
+    assert result.score == result.max_score and result.status == "graded"
     write_reports(course, [week], named=True)
     shown = " ".join(section(page(course, "students/s01"), "score", "question-1").split())
-    assert "What the sandbox ended exited (double): The kernel died while this cell was running." in shown
+    assert (
+        "What the sandbox ended exited (double): This cell was stopped: the kernel died while it was running."
+        in shown
+    )
 
 
 def test_nothing_graded_yet(small):

@@ -45,7 +45,7 @@ def test_what_a_person_has_marked_waits_for_nobody(course):
     week = course.weeks[0]
     first = said(course_here(course.root, "grade"))
     assert "ada graded 0 / 5 written answer FE" in first, first
-    assert "tests: . passed, F failed, E error, T timed out, - not run" in first
+    assert "tests: . passed, F failed, E error, S stopped, - not run" in first
     with Gradebook(locate(course), "transformer") as book:
         grade = book.find_grade("why", "attention", week.name, "ada")
         grade.manual_score, grade.needs_manual_grade = 3.5, False
@@ -69,10 +69,10 @@ def test_identifiers_are_shown_as_words(course, capsys):
 
     from coursekit.engine.result import Note
 
-    odd = result("bo", status="timed_out", flags=[Note("several_notebooks", "", "There are two.")])
+    odd = result("bo", status="stopped", flags=[Note("several_notebooks", "", "There are two.")])
     class_table(course, course.weeks[0], [odd])
     shown = " ".join(capsys.readouterr().out.split())
-    assert "timed out" in shown and "several" in shown and "_" not in shown.replace(course.weeks[0].name, "")
+    assert "stopped" in shown and "several" in shown and "_" not in shown.replace(course.weeks[0].name, "")
 
 
 def test_without_a_name_the_weeks_are_those_that_the_help_says(course):

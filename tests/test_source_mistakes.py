@@ -186,7 +186,7 @@ def test_a_setup_that_cannot_be_run_is_named_and_nobody_is_graded(source, senten
     course = made(tmp_path, {"setup": {"source": source}})
     settings = (course.root / "course.toml").read_text(encoding="utf-8")
     # Kernel after kernel runs into that, until the time for all of a notebook is up.
-    for limit, usual, here in (("cell_seconds", "3", "0.5"), ("total_seconds", "30", "3")):
+    for limit, usual, here in (("cell_seconds", "3", "0.5"), ("all_cells_seconds", "30", "3")):
         assert f"{limit} = {usual}\n" in settings
         settings = settings.replace(f"{limit} = {usual}\n", f"{limit} = {here}\n")
     (course.root / "course.toml").write_text(settings)

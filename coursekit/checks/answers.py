@@ -10,6 +10,7 @@ from dataclasses import replace
 from coursekit.bank import FORMAT, Answer, read_bank, together
 from coursekit.checks import gates
 from coursekit.checks.blanks import ERRORS, KINDS, Blank, make_blanks, problems_of_blanks
+from coursekit.checks.limits import SHARE, check_used
 from coursekit.course import Course, Week
 from coursekit.engine.grade import grade, warm_modules
 from coursekit.engine.kernels.servers import Servers
@@ -49,7 +50,7 @@ def check_hash_seeds(course: Course, master: Master, full: Result, unsafe: bool)
     for seed in HASH_SEEDS[1:]:
         with Servers(unsafe, warm_modules(master, course.limits), seed) as servers:
             result = grade(master, filled(master), course.limits, servers).result
-        if replace(result, seconds=0) != replace(full, seconds=0):
+        if replace(result, seconds=full.seconds, calibration=full.calibration) != full:
             problems.append(f"under PYTHONHASHSEED={seed} the reference's result is different")
     fact = f"the reference's result is the same under PYTHONHASHSEED {HASH_SEEDS[0]} to {HASH_SEEDS[-1]}"
     return {fact: problems}
@@ -84,20 +85,24 @@ def check_answers(
     alone = [name for name in reference if only in ("", name)]
     handed_in += [fill(master, {name: reference[name]}) for name in alone]
     blanks = [] if only else make_blanks(reference)
-    handed_in += [
-        fill(master, reference | {name: answer.source for name, answer in chosen.items()}) for chosen in mixed
-    ]
+
+    def carrying(chosen: dict[str, Answer]) -> bytes:
+        return fill(master, reference | {name: answer.source for name, answer in chosen.items()})
+
+    handed_in += map(carrying, mixed)
     handed_in += [fill(master, blank.sources) for blank in blanks]
     tried = [] if only else gates.trials(master)
     handed_in += [trial.notebook for trial in tried]
 
-    results: list[Result] = []
+    found: list[Graded] = []
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
         for graded in pool.map(lambda data: grade(master, data, course.limits, servers), handed_in):
-            results.append(graded.result)
-            progress(len(results), len(handed_in))
+            found.append(replace(graded, notebook=b""))  # which nobody looks at
+            progress(len(found), len(handed_in))
 
-    queue = iter(results)
+    queue = iter([graded.result for graded in found])
+    first = 1 + len(alone)
+    of_mixed = zip(mixed, found[first : first + len(mixed)], strict=True)
     facts = {
         "the untouched notebook gets 0 points": _empty(next(queue)),
         f"question {only} alone gets its full marks" if only else "each question alone gets its full marks": [
@@ -112,6 +117,12 @@ def check_answers(
             for problem in compare(answer, result)
         ],
     }
+    facts[f"right answers take at most {SHARE:.0%} of each limit"] = check_used(
+        master,
+        course.limits,
+        of_mixed,
+        lambda chosen: grade(master, carrying(chosen), course.limits, servers),
+    )
     if not only:
         facts |= _of_gates(blanks, [next(queue) for _ in blanks], tried, list(queue))
     missing = (

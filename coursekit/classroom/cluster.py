@@ -131,7 +131,11 @@ def grade_bytes(key: str, digest: str, files: dict[str, bytes], before: tuple[st
             graded = answer(order.master, submission, order.limits, servers, earlier)
     except Exception as error:  # as text: an exception that cannot be pickled is never heard of again
         return {"failed": f"worker {get_worker().address}: {error!s} ({type(error).__name__})."}
-    return {"result": graded.result.to_json(), "notebook": graded.notebook}
+    return {
+        "result": graded.result.to_json(),
+        "notebook": graded.notebook,
+        "shared_limit": graded.shared_limit,
+    }
 
 
 # The coordinator.
@@ -190,7 +194,8 @@ class Cluster:
         Raises:
             Stopped: no worker that is there can grade, or the scheduler is lost.
         """
-        yield Desk(OneWeek(self._client, self._say, course, week, master, unsafe).answer, MOST, self.room)
+        one_week = OneWeek(self._client, self._say, course, week, master, unsafe)
+        yield Desk(one_week.answer, MOST, self.room, lambda attempt: attempt.in_doubt)
 
     def room(self) -> int:
         """How many submissions may be under way now: one on each worker's thread, and the next."""
@@ -271,7 +276,8 @@ class OneWeek:
             finally:
                 future.release()
             if "result" in reply:
-                return Graded(Result.from_json(reply["result"]), reply["notebook"])
+                result = Result.from_json(reply["result"])
+                return Graded(result, reply["notebook"], shared_limit=reply["shared_limit"])
             if "failed" in reply:
                 reason, tries = reply["failed"], tries + 1
             if "unprepared" in reply:

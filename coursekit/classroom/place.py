@@ -1,10 +1,13 @@
 """Where a class is graded: on this machine. `cluster` has another place of the same form."""
 
 import os
+import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple, Protocol
 
 from coursekit.classroom.lanes import Lanes
@@ -12,9 +15,11 @@ from coursekit.course import Course, Week
 from coursekit.engine import sandbox
 from coursekit.engine.errors import CourseError
 from coursekit.engine.grade import grade, warm_modules
-from coursekit.engine.kernels.lease import ServerLost
+from coursekit.engine.kernels.lease import NoRoom, ServerLost
+from coursekit.engine.kernels.room import kernels_at_once
 from coursekit.engine.kernels.servers import Servers
-from coursekit.engine.limits import Limits
+from coursekit.engine.limits import Calibration, Limits
+from coursekit.engine.limits.calibration import calibrate
 from coursekit.engine.master import Master
 from coursekit.engine.outcome import Graded, engine_fault
 from coursekit.engine.submission import Submission
@@ -23,12 +28,48 @@ TRIES = 3  # of one submission, when processes of ours die with it in hand
 PAUSE_SECONDS = 1  # before another: what took all processes or all memory is caught by then
 
 
+@dataclass(frozen=True)
+class Attempt:
+    """That a submission was graded and lost points.
+
+    Attributes:
+        thread: that graded it.
+        begun, ended: on the monotonic clock.
+        by_clock, calibration: see `Result`.
+        cut: something of it was stopped at a limit of its own.
+        shared_limit: see `Graded`.
+    """
+
+    student: str
+    thread: int
+    begun: float
+    ended: float
+    by_clock: bool
+    calibration: Calibration
+    cut: bool
+    shared_limit: bool
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether the machine or a neighbour may be the reason, by what is known of it alone."""
+        return self.shared_limit or (self.by_clock and not self.calibration.quiet)
+
+    @classmethod
+    def of(cls, student: str, graded: Graded, begun: float) -> "Attempt":
+        result, now = graded.result, time.monotonic()
+        facts = result.by_clock, result.calibration, bool(result.stops), graded.shared_limit
+        return cls(student, threading.get_ident(), begun, now, *facts)
+
+
 class Desk(NamedTuple):
     """Where submissions of one week are graded."""
 
     grade_one: Callable[[Submission, Graded | None], Graded]  # given what came out last time
     most: int  # submissions at a time
     room: Callable[[], int]  # submissions at a time now, at most `most`
+    # Whether what came out may be the machine's or a neighbour's doing, asked when the class is done: such a
+    # submission is graded again, alone.
+    in_doubt: Callable[[Attempt], bool]
 
 
 class Place(Protocol):
@@ -63,15 +104,26 @@ class Here:
                 f"This machine cannot confine student code: {' '.join(missing)} Grade on a machine that can, or use "
                 "--unsafe where you trust every submission: then each result is marked as unguarded."
             )
-        lanes = Lanes(self._workers)
+        most = min(2 * self._workers, kernels_at_once(course.limits))
+        lanes = Lanes(min(self._workers, most))
         with self._servers(unsafe, warm_modules(master, course.limits)) as servers:
+            servers.kernels = most
 
             def grade_one(submission: Submission, before: Graded | None) -> Graded:
                 with lanes.lane():
                     return answer(master, submission, course.limits, servers, before)
 
+            @cache
+            def quiet() -> bool:  # asked when nothing of ours is at work any more
+                return calibrate().quiet
+
+            def in_doubt(attempt: Attempt) -> bool:
+                beside = (excess for excess in servers.excesses if excess.thread != attempt.thread)
+                felt = any(excess.begun < attempt.ended and attempt.begun < excess.ended for excess in beside)
+                return attempt.in_doubt or (felt and not attempt.cut) or (attempt.by_clock and not quiet())
+
             # Twice: for slow ones, and so that a worker that is done finds the next one without waiting for us.
-            yield Desk(grade_one, 2 * self._workers, lambda: 2 * self._workers)
+            yield Desk(grade_one, most, lambda: most, in_doubt)
 
     def _servers(self, unsafe: bool, modules: list[str]) -> Servers:
         early, self._early = self._early, None
@@ -91,6 +143,7 @@ def answer(
     again and again may be the reason.
 
     Raises:
+        NoRoom: there is no room for its files.
         CourseError, OSError: this machine cannot grade.
     """
     for tried in range(TRIES):
@@ -98,6 +151,9 @@ def answer(
             time.sleep(PAUSE_SECONDS)
         try:
             graded = grade(master, submission, limits, servers, before)
+        except NoRoom:
+            if tried == TRIES - 1:
+                raise
         except (ServerLost, BlockingIOError) as error:  # the second: somebody's fork bomb, until it is caught
             fault = str(error)
         except (CourseError, OSError):

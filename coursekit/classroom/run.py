@@ -8,6 +8,7 @@ only what can come out otherwise is done again.
 import errno
 import fcntl
 import os
+import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
@@ -16,12 +17,13 @@ from pathlib import Path
 
 from coursekit.classroom.early import STUDENT_ID, students
 from coursekit.classroom.handin import read_submission
-from coursekit.classroom.place import Here, Place
+from coursekit.classroom.place import Attempt, Here, Place
 from coursekit.classroom.reference import check_reference
 from coursekit.classroom.store import Results, read_stored, store
 from coursekit.course import Course, Week
 from coursekit.engine.digests import hashes
 from coursekit.engine.errors import CourseError, Stopped
+from coursekit.engine.kernels.lease import NoRoom
 from coursekit.engine.limits import Limits
 from coursekit.engine.master import Master
 from coursekit.engine.result import Result
@@ -100,19 +102,40 @@ def grade_class(
             with (place or Here()).week(course, week, master, unsafe) as desk:
                 check_reference(course, week, master, unsafe, desk.grade_one)
 
+                attempts: list[Attempt] = []  # of those who lost points
+                again: list[str] = []
+
                 def work(student: str) -> None:
                     # Read here and not before, so that a class is never in memory at once.
                     before = None if force else read_stored(course, week, student)
-                    if before is not None and before.result.faulty:
+                    if before is not None and (before.result.faulty or before.result.by_clock):
                         before = None
                     with read_submission(course, week, student) as submission:
-                        store(course, week, submission, desk.grade_one(submission, before), why)
+                        begun = time.monotonic()
+                        try:
+                            graded = desk.grade_one(submission, before)
+                        except NoRoom:
+                            again.append(student)
+                            raise
+                        if graded.result.score < graded.result.max_score:
+                            attempts.append(Attempt.of(student, graded, begun))
+                        store(course, week, submission, graded, why)
 
-                for student, reason in _in_parallel(work, waiting, desk.most, desk.room, progress):
-                    if reason:
-                        failed[student] = reason
-                    else:
-                        fresh.add(student)
+                def work_alone(student: str) -> None:
+                    with read_submission(course, week, student) as submission:
+                        store(course, week, submission, desk.grade_one(submission, None), why)
+
+                def results(work: Callable[[str], None], students: list[str], most: int) -> None:
+                    for student, reason in _in_parallel(work, students, most, desk.room, progress):
+                        if reason:
+                            failed[student] = reason
+                        else:
+                            fresh.add(student)
+                            failed.pop(student, None)
+
+                results(work, waiting, desk.most)
+                again += [attempt.student for attempt in attempts if desk.in_doubt(attempt)]
+                results(work_alone, again, 1)
     return ClassRun(Results(course, week, [*unchanged, *fresh]), fresh, failed)
 
 
@@ -149,7 +172,7 @@ def _alone_in(folder: Path) -> Iterator[None]:
 
 def is_current(old: Result, master: Master, submission: Submission, limits: Limits, unsafe: bool) -> bool:
     """Whether grading again would give the same result."""
-    if old.faulty or any(flag.kind == "unsafe" for flag in old.flags) != unsafe:
+    if old.faulty or old.by_clock or any(flag.kind == "unsafe" for flag in old.flags) != unsafe:
         return False
     return hashes(master, submission, limits).items() <= old.hashes.items()
 

@@ -52,15 +52,16 @@ def grade(
         with Submission.of_bytes({f"{master.name}.ipynb": submission}) as opened:
             return grade(master, opened, limits, servers, earlier)
     started = time.monotonic()
-    rebuilt, reason = read(master, submission, limits, servers)
+    rebuilt, reason, by_clock = read(master, submission, limits, servers)
     submission.check_unchanged()
+    run = Run(master, rebuilt, limits, servers)
     if reason:
         result = unreadable(master, rebuilt, reason)
+        result.by_clock = by_clock
         notebook = blank(master, f"This submission could not be read. {reason}")
     else:
         program = _program(rebuilt, limits)
         digests = digests_of(master, rebuilt, program, limits, servers.unsafe)
-        run = Run(master, rebuilt, limits, servers)
         if earlier is None or not _keep_what_stands(run, program, digests, earlier):
             run = Run(master, rebuilt, limits, servers)
             run.run()
@@ -70,8 +71,8 @@ def grade(
         result.flags.append(Note("unsafe", "", "Graded with --unsafe: the student's code was not confined."))
         result.needs_review = True
     result.hashes, result.receipts = hashes(master, submission, limits), submission.receipts
-    result.seconds = round(time.monotonic() - started, 3)
-    return Graded(result, notebook)
+    result.seconds, result.calibration = round(time.monotonic() - started, 3), servers.calibration
+    return Graded(result, notebook, run.used, run.shared_limit)
 
 
 def warm_modules(master: Master, limits: Limits) -> list[str]:

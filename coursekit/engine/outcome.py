@@ -1,7 +1,7 @@
 """What a run comes to: the result, and the graded notebook that the formgrader and the feedback page read."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from coursekit.engine import side_roads
@@ -10,12 +10,12 @@ from coursekit.engine.limits import Limits
 from coursekit.engine.master import TEST, Master, fill
 from coursekit.engine.repair import Rebuilt
 from coursekit.engine.result import (
-    CRASHED,
+    FAULT,
     GRADED,
     NOT_RUN,
     PASSED,
     REPAIRED,
-    TIMED_OUT,
+    STOPPED,
     UNREADABLE,
     Note,
     QuestionResult,
@@ -24,16 +24,25 @@ from coursekit.engine.result import (
     TestResult,
     Verdict,
 )
-from coursekit.engine.run import ASK, Run
+from coursekit.engine.run import ASK, Run, Used
 from coursekit.engine.submission import Submission
 
 
 @dataclass
 class Graded:
-    """A result, and the notebook that was graded; where there was none to read, an empty one for the TA's mark."""
+    """A result, and the notebook that was graded; where there was none to read, an empty one for the TA's mark.
+
+    Attributes:
+        notebook: bytes of the .ipynb file.
+        used: how near it came to its limits.
+        shared_limit: the student's code met a limit that all processes of the machine share, so a neighbour may be the
+            reason for what came out.
+    """
 
     result: Result
-    notebook: bytes  # of the .ipynb file
+    notebook: bytes
+    used: Used = field(default_factory=Used)
+    shared_limit: bool = False
 
 
 def result_of(master: Master, rebuilt: Rebuilt, run: Run, digests: dict[str, str]) -> Result:
@@ -67,13 +76,7 @@ def result_of(master: Master, rebuilt: Rebuilt, run: Run, digests: dict[str, str
         else:
             score = sum((test.score for test in tests if test.question == question.id), 0.0)
         questions.append(QuestionResult(question.id, question.title, score, question.max_score))
-    status: Status
-    if run.crashed:
-        status = CRASHED
-    elif run.timed_out:
-        status = TIMED_OUT
-    else:
-        status = REPAIRED if rebuilt.repairs else GRADED
+    status: Status = STOPPED if run.stopped else REPAIRED if rebuilt.repairs else GRADED
     flags = [*rebuilt.flags, *side_roads.look(master, rebuilt.cells), *run.flags]
     return Result(
         student="",
@@ -87,6 +90,7 @@ def result_of(master: Master, rebuilt: Rebuilt, run: Run, digests: dict[str, str
         repairs=rebuilt.repairs,
         flags=flags,
         stops=run.stops,
+        by_clock=run.by_clock,
     )
 
 
@@ -101,7 +105,7 @@ def unreadable(master: Master, rebuilt: Rebuilt, reason: str) -> Result:
 def engine_fault(master: Master, submission: Submission, limits: Limits, trace: str) -> Graded:
     """What a student gets when `grade` itself failed: an answer, and a flag for whoever mends the grader."""
     reason = f"The grader itself failed on this notebook. {ASK}"
-    result = _without_tests(master, CRASHED, reason)
+    result = _without_tests(master, FAULT, reason)
     result.flags.append(Note("engine_fault", "", trace[-2000:]))
     result.hashes, result.receipts = hashes(master, submission, limits), submission.receipts
     return Graded(result, blank(master, reason))

@@ -61,6 +61,11 @@ class Room:
         self._most = kilobytes
         self._unheard = HEARD * self._left  # bytes that may still be parsed
 
+    @property
+    def used_kb(self) -> float:
+        """KiB that are kept."""
+        return self._most - max(self._left, 0) / 1024
+
     def put_message(self, outputs: list[dict[str, Any]], kind: str, data: bytes) -> None:
         """Add one iopub message, whose content is still to be parsed: where there is no room it is not."""
         if kind not in KINDS or self._left < 0:

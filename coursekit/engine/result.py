@@ -11,17 +11,19 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
-SCHEMA = 4
+from coursekit.engine.limits import Calibration
+
+SCHEMA = 5
 
 # What became of a submission, from best to worst.
 GRADED: Final = "graded"  # as handed in
 REPAIRED: Final = "repaired"  # its structure was mended first; `repairs` says how
-TIMED_OUT: Final = (
-    "timed_out"  # a cell or a test was cut at its time limit; what else earned marks keeps them
+STOPPED: Final = (
+    "stopped"  # a test, or what it had started, met a limit or ended Python; the others keep their marks
 )
-CRASHED: Final = "crashed"  # the student kernel died at least once
 UNREADABLE: Final = "unreadable"  # not a notebook: nothing could be run
-Status = Literal["graded", "repaired", "timed_out", "crashed", "unreadable"]
+FAULT: Final = "fault"  # the grader itself failed: the next run grades again
+Status = Literal["graded", "repaired", "stopped", "unreadable", "fault"]
 
 # Flags that say that the grader itself failed: such a result is kept until the next run, which grades again.
 FAULTS = {"engine_fault", "examiner_lost"}
@@ -30,11 +32,11 @@ FAULTS = {"engine_fault", "examiner_lost"}
 PASSED: Final = "passed"
 FAILED: Final = "failed"  # an assert of the test was not true
 ERROR: Final = "error"  # something raised, in the student's code or in the test
-TEST_TIMED_OUT: Final = "timed_out"
+# STOPPED, as above: which limit comes first, or whether Python ends before, is the machine's doing.
 NOT_RUN: Final = "not_run"
-Outcome = Literal["passed", "failed", "error", "timed_out", "not_run"]
+Outcome = Literal["passed", "failed", "error", "stopped", "not_run"]
 # The same in a table's cell, on the terminal and on pages.
-SIGNS: dict[str, str] = {PASSED: ".", FAILED: "F", ERROR: "E", TEST_TIMED_OUT: "T", NOT_RUN: "-"}
+SIGNS: dict[str, str] = {PASSED: ".", FAILED: "F", ERROR: "E", STOPPED: "S", NOT_RUN: "-"}
 
 
 @dataclass
@@ -113,6 +115,10 @@ class Result:
     flags: list[Note] = field(default_factory=list)
     stops: list[Note] = field(default_factory=list)  # what the sandbox ended
     seconds: float = 0.0
+    by_clock: bool = False  # a time limit was met, so the next run grades again
+    calibration: Calibration = field(
+        default_factory=Calibration
+    )  # of the machine, by which limits were stretched
     hashes: dict[str, str] = field(default_factory=dict)
     receipts: dict[str, str] = field(default_factory=dict)  # of the files that arrived, by name
     schema: int = SCHEMA

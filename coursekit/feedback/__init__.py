@@ -20,7 +20,7 @@ from coursekit.course import Course, Week
 from coursekit.diagnosis import Diagnosis, Mistake, diagnose
 from coursekit.engine.errors import CourseError
 from coursekit.engine.master import GIVEN, HIDDEN_BEGIN, SOLUTION_CELL, WRITTEN, Master, Question
-from coursekit.engine.result import ERROR, GRADED, PASSED, UNREADABLE, QuestionResult, Result, TestResult
+from coursekit.engine.result import ERROR, FAULT, PASSED, UNREADABLE, QuestionResult, Result, TestResult
 from coursekit.feedback import words
 from coursekit.feedback.compared import ComparisonView, view_of
 from coursekit.feedback.png import read_png
@@ -166,7 +166,7 @@ def render(
         master=master,
         result=result,
         title=title or master.week,
-        status=words.FAULT if result.faulty else words.STATUS.get(result.status, words.STATUS[GRADED]),
+        status=words.STATUS[FAULT if result.faulty else result.status],
         unreadable=result.status == UNREADABLE,
         reasons=_reasons(result),
         repairs=_repairs(result),

@@ -1,15 +1,14 @@
 """What the page says: statuses, outcomes and repairs in words, for the student."""
 
 from coursekit.engine.result import (
-    CRASHED,
     ERROR,
     FAILED,
+    FAULT,
     GRADED,
     NOT_RUN,
     PASSED,
     REPAIRED,
-    TEST_TIMED_OUT,
-    TIMED_OUT,
+    STOPPED,
     UNREADABLE,
 )
 
@@ -21,37 +20,30 @@ STATUS = {
         "Something in your notebook or its file had been changed, moved or lost. It was put in order, then graded.",
         "The repair takes no marks away. What was mended is listed below.",
     ),
-    TIMED_OUT: (
-        "Graded, but something took too long",
-        "A cell or a test was stopped at its time limit. Whatever did not depend on it kept its marks.",
-        "Look for a loop that never ends, or for one that does far more work than the question asks for.",
-    ),
-    CRASHED: (
-        "Graded, but Python stopped",
-        "Python itself ended at least once while your notebook ran. "
-        "Tests that could still run kept their marks.",
-        "The usual reasons are a tensor that is far too large for the memory and endless recursion. "
-        "Run the notebook from the top in a fresh session and see which cell stops it.",
+    STOPPED: (
+        "Graded, but a test had to be stopped",
+        "While a test ran your code, it took too much time or memory, or it ended Python. All other tests kept their "
+        "marks.",
+        "The usual reasons are a loop that never ends, a tensor that is far too large, and endless recursion.",
     ),
     UNREADABLE: (
         "Not graded: the file could not be read",
         "What you handed in does not open as a notebook, so nothing was run and no test gave points.",
         "",
     ),
+    FAULT: (
+        "Not fully graded yet",
+        "The grader itself failed while it worked on your notebook. That is no fault of yours.",
+        "It is graded again in the next run. Ask your instructor if this page still says so after that.",
+    ),
 }
 
-# In place of the status, where the grader has flagged a fault of its own.
-FAULT = (
-    "Not fully graded yet",
-    "The grader itself failed while it worked on your notebook. That is no fault of yours.",
-    "It is graded again in the next run. Ask your instructor if this page still says so after that.",
-)
 
 OUTCOME = {
     PASSED: "Passed",
     FAILED: "Not passed",
     ERROR: "Stopped with an error",
-    TEST_TIMED_OUT: "Took too long",
+    STOPPED: "Had to be stopped",
     NOT_RUN: "Did not run",
 }
 

@@ -15,7 +15,7 @@ from coursekit.course import Course, Week
 from coursekit.diagnosis import Diagnosis, diagnose, known_mistakes
 from coursekit.engine.errors import CourseError
 from coursekit.engine.master import SOLUTION_CELL, WRITTEN, Master
-from coursekit.engine.result import CRASHED, PASSED, TIMED_OUT, UNREADABLE, Note, Result
+from coursekit.engine.result import PASSED, STOPPED, UNREADABLE, Note, Result
 from coursekit.feedback.regraded import sentences
 from coursekit.files import write_atomically
 from coursekit.gradebook.marks import Marks, marks
@@ -193,10 +193,8 @@ def reasons(student: Student, roster: Roster) -> list[Reason]:
         found.append(Reason(0, "grader failed", "It is graded again in the next run."))
     if result.status == UNREADABLE:
         found.append(Reason(1, "unreadable", _first(result.flags, UNREADABLE)))
-    elif result.status == CRASHED:
-        found.append(Reason(2, "crashed", "Python ended at least once while the notebook ran."))
-    elif result.status == TIMED_OUT:
-        found.append(Reason(3, "timed out", "A cell or a test was cut at its limit."))
+    elif result.status == STOPPED:
+        found.append(Reason(2, "stopped", "A test met a limit of time or memory, or ended Python."))
     if student.marks is None or student.marks.flagged:
         found += [
             Reason(4, "flagged", f"{note.kind.replace('_', ' ')}: {note.detail}")

@@ -20,9 +20,12 @@ TOP = {
     "flags": list,
     "stops": list,
     "seconds": float,
+    "by_clock": bool,
+    "calibration": dict,
     "hashes": dict,
     "receipts": dict,
 }
+CALIBRATION = {"interpreter": float, "pages": float, "matrix": float, "waiting": float}
 QUESTION = {"id": str, "title": str, "score": float, "max_score": float}
 TEST_FIELDS = {
     "id": str,
@@ -50,8 +53,8 @@ COMPARISON = {
     "marked": list,
 }
 NOTE = {"kind": str, "cell": str, "detail": str}
-STATUSES = ("graded", "repaired", "timed_out", "crashed", "unreadable")
-OUTCOMES = ("passed", "failed", "error", "timed_out", "not_run")
+STATUSES = ("graded", "repaired", "stopped", "unreadable", "fault")
+OUTCOMES = ("passed", "failed", "error", "stopped", "not_run")
 
 
 def check_result(result: Result, master: Master) -> None:
@@ -62,7 +65,8 @@ def check_result(result: Result, master: Master) -> None:
     data = json.loads(text, parse_constant=_no_constant)
     assert Result.from_json(text) == result and Result.from_json(text).to_json() == text
     _check_fields(data, TOP)
-    assert data["schema"] == 4 and data["week"] == master.week
+    _check_fields(data["calibration"], CALIBRATION)
+    assert data["schema"] == 5 and data["week"] == master.week
     assert data["status"] in STATUSES and data["seconds"] >= 0
 
     cells = [cell for cell in master.cells if cell.role == TEST]

@@ -19,7 +19,7 @@ from coursekit.engine.repair import Unreadable, rebuild
 from coursekit.engine.repair.known import visible
 from coursekit.engine.result import UNREADABLE, Result
 
-LIMITS = Limits(cell_seconds=2, test_seconds=2, total_seconds=10, memory_mb=1024)
+LIMITS = Limits(cell_seconds=2, test_seconds=2, all_cells_seconds=10, memory_mb=1024)
 INPLACE = "# Test: a probe\ndef probe_kind(function):\n    return function(1)\nassert probe_kind(triple) == 3"
 MASTER = read_master(
     json.dumps(

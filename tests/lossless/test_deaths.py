@@ -26,7 +26,7 @@ from coursekit.engine.kernels.servers import Servers
 from coursekit.engine.limits import Limits
 from coursekit.engine.master import fill
 from coursekit.engine.outputs import Room
-from coursekit.engine.result import CRASHED, ERROR, GRADED, Note
+from coursekit.engine.result import ERROR, GRADED, Note
 from coursekit.engine.submission import Submission
 
 pytestmark = pytest.mark.timeout(600)
@@ -173,7 +173,7 @@ def test_a_kernel_that_ends_while_it_is_starting_costs_nobody_anything(course, s
     def wait(kernel):
         begun.append(kernel)
         if len(begun) <= times:
-            os.kill(kernel._lease.pid, signal.SIGKILL)
+            os.kill(kernel.lease.pid, signal.SIGKILL)
         ready(kernel)
 
     monkeypatch.setattr(StudentKernel, "_wait_until_ready", wait)
@@ -191,7 +191,7 @@ def test_a_kernel_that_ends_itself_is_still_the_students(course, servers):
     graded = as_if_alone(
         course, servers, {"double": "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)"}
     )
-    assert (graded.result.status, graded.result.score) == (CRASHED, 0) and not graded.result.faulty
+    assert (graded.result.status, graded.result.score) == (GRADED, 0) and not graded.result.faulty
 
 
 @pytest.mark.slow

@@ -189,7 +189,7 @@ def test_a_test_that_kills_only_now(counter, servers):
     edit = change("double-values", "double(2) == 4", "double(77) == 154")
     examined, kernels, again, fresh = regrade(counter, servers, edit, killer)
     assert examined[0] == "double_values" and set(examined) == set(TESTS) and kernels > 1
-    assert again.result.status == "crashed" and as_text(again) == as_text(fresh)
+    assert again.result.status == "stopped" and as_text(again) == as_text(fresh)
 
 
 def test_an_earlier_result_of_another_student_is_no_help(counter, servers):

@@ -285,7 +285,7 @@ def test_a_slow_start_of_the_servers_costs_nobody_marks(course, servers, monkeyp
 
     monkeypatch.setattr(Servers, "wait", slow)
     master = course.master(course.weeks[0])
-    limits = dataclasses.replace(course.limits, total_seconds=10)
+    limits = dataclasses.replace(course.limits, all_cells_seconds=10)
     assert grade(master, fill(master, RIGHT), limits, servers).result.score == 5
 
 

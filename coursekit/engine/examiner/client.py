@@ -1,9 +1,8 @@
 """Asking for an examiner, and having it judge a student kernel: the coordinator's end."""
 
-import select
 import socket
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgpack
 
@@ -11,18 +10,34 @@ from coursekit.engine import frames
 from coursekit.engine.examiner.program import Loan, Program
 from coursekit.engine.kernels.client import StudentKernel
 from coursekit.engine.kernels.lease import Lease
-from coursekit.engine.kernels.pace import SLOWEST
 from coursekit.engine.kernels.servers import Servers
-from coursekit.engine.limits import Limits
+from coursekit.engine.limits import EXAMINER_SHARE, MEANWHILE_SECONDS, Limits, backstop_seconds
+from coursekit.engine.limits.clock import Meanwhile, readable
 from coursekit.engine.master import Master
-from coursekit.engine.result import TEST_TIMED_OUT, Comparison, Verdict
+from coursekit.engine.result import STOPPED, Comparison, Verdict
 
 MAX_REPLY = 1 << 20  # bytes that the examiner may say at once
-OWN_WORK = 3  # CPU seconds of the examiner's own for each one that a test may take the student's code
 
 
 class ExaminerLost(Exception):
     """The examiner's process ended or does not answer."""
+
+
+class Tested(NamedTuple):
+    """What came of a test.
+
+    Attributes:
+        intact: the student kernel can be used for another test. A kernel whose clock ran out is busy with this one;
+            the examiner then cannot be used either.
+        seconds: that the student's code took, as `Clock` counts them.
+        shared_limit: the student's code met a limit that all processes of the machine share, as its kernel says.
+    """
+
+    verdict: Verdict
+    intact: bool
+    seconds: float
+    timed_out: bool = False
+    shared_limit: bool = False
 
 
 class ExaminerProcess:
@@ -30,9 +45,11 @@ class ExaminerProcess:
 
     def __init__(self, master: Master, limits: Limits, servers: Servers):
         self._control, theirs = socket.socketpair()
+        self._control.settimeout(MEANWHILE_SECONDS)
         request = {
             "memory_mb": limits.memory_mb,
-            "cpu_seconds": int(SLOWEST * limits.total_seconds) + 10,
+            "scratch_mb": limits.scratch_mb,
+            "cpu_seconds": backstop_seconds(limits, len(master.questions)),
             "folder": "",
         }
         try:
@@ -47,29 +64,26 @@ class ExaminerProcess:
         """Examine this kernel from now on."""
         self._await_open()
         self._send(["attach"], (kernel.wire.fileno(),))
-        self._receive(30)
+        self._receive()
 
-    def test(self, test: Program, loan: Loan, seconds: float, kernel: StudentKernel) -> tuple[Verdict, bool]:
-        """Run a test cell: what comes of it, and whether the student kernel is still usable.
+    def test(self, test: Program, loan: Loan, seconds: float, kernel: StudentKernel) -> Tested:
+        """Run a test cell.
 
-        The time limit counts the student kernel's work. The examiner has its own, for what it does itself with
-        what came back (an endless iterator, say).
+        Args:
+            seconds: that the student kernel may take. For the examiner's own work with what comes back, an endless
+                iterator say, there are EXAMINER_SHARE times as many.
 
         Raises:
-            ExaminerLost: no answer some time after that.
+            ExaminerLost: it ended.
         """
-        clock = kernel.clock(seconds)
-        answered = select.poll()
-        answered.register(self._control, select.POLLIN)
-        self._send(["test", test, loan, OWN_WORK * seconds])
-        while not answered.poll(1000 * max(0.0, min(0.5, clock.left()))):
-            if clock.left() <= 0:
-                kernel.close()  # the examiner's question now ends with an error
-                self._receive(30)
-                message = f"Not finished after {seconds:g} seconds: is there an endless loop?"
-                return Verdict(TEST_TIMED_OUT, message), False
-        outcome, message, trace, told, intact = self._receive(30)
-        return Verdict(outcome, message, trace, Comparison(**told) if told else None), intact
+        clock = kernel.clock(seconds, (self._lease, EXAMINER_SHARE * seconds))
+        self._send(["test", test, loan])
+        if not readable(self._control, clock):
+            message = f"Not finished after {seconds:.3g} seconds of processor time: is there an endless loop?"
+            return Tested(Verdict(STOPPED, message), False, clock.spent(), timed_out=True)
+        outcome, message, trace, told, intact, shared_limit = self._receive()
+        verdict = Verdict(outcome, message, trace, Comparison(**told) if told else None)
+        return Tested(verdict, intact, clock.spent(), shared_limit=shared_limit)
 
     def close(self) -> None:
         self._control.close()
@@ -79,7 +93,7 @@ class ExaminerProcess:
         # The process starts while the kernel does; only now is there something to wait for.
         if not self._opened:
             _ = self._lease.pid  # else it cannot answer
-            self._receive(60)
+            self._receive()
             self._opened = True
 
     def _send(self, command: list[Any], descriptors: tuple[int, ...] = ()) -> None:
@@ -88,9 +102,10 @@ class ExaminerProcess:
         except OSError as error:
             raise ExaminerLost(str(error)) from error
 
-    def _receive(self, seconds: float) -> list[Any]:
-        self._control.settimeout(seconds)
+    def _receive(self) -> list[Any]:
         try:
+            if not readable(self._control, Meanwhile(MEANWHILE_SECONDS)):
+                raise ExaminerLost(f"no answer in {MEANWHILE_SECONDS} s")
             status: str
             rest: list[Any]
             status, *rest = msgpack.unpackb(frames.receive(self._control, MAX_REPLY))

@@ -6,7 +6,6 @@ that a test passed: by having run the test to its end.
 
 import io
 import marshal
-import signal
 import socket
 import sys
 import traceback
@@ -21,15 +20,8 @@ from coursekit.engine.examiner.comparison import compared
 from coursekit.engine.examiner.lending import Parts
 from coursekit.engine.examiner.program import Loan, Program
 from coursekit.engine.examiner.standin import Session, StudentError
-from coursekit.engine.kernels.clock import PATIENCE
 
 MAX_TEXT = 10_000  # characters that are said of an error; the engine keeps fewer
-
-
-class TestTimeout(BaseException):
-    """The test's time is over. Not an Exception, so that no `except Exception` of a test holds it up."""
-
-    __test__ = False
 
 
 class Examiner:
@@ -51,45 +43,40 @@ class Examiner:
             self._connection.close()
         self._connection = connection
 
-    def run(
-        self, test: Program, loan: Loan, seconds: float
-    ) -> tuple[str, str, str, dict[str, Any] | None, bool]:
+    def run(self, test: Program, loan: Loan) -> tuple[str, str, str, dict[str, Any] | None, bool, bool]:
         """Run one test cell, while the student's code works with the parts of the loan.
 
-        The seconds are CPU seconds of this process, and PATIENCE times as many may pass on the wall: whoever asks has a
-        clock for what the student's code takes. Gives the test's outcome; unless it passed, a message for the student,
-        the trace of what their code gave, and what the test compared; and whether the student kernel can still be
-        used: after a time-out it is busy with the question, after a broken frame nobody knows where it is.
+        Whoever asks has a clock for it. Gives the test's outcome; unless it passed, a message for the student, the
+        trace of what their code gave, and what the test compared; whether the student kernel can still be used: after a
+        broken frame nobody knows where it is, and without memory nobody knows what is left of it; and whether their
+        code met a limit that all processes share.
         """
         assert self._connection is not None, "no kernel is attached"
         session = Session(self._connection)
-        intact, failure = True, None
-        signal.setitimer(signal.ITIMER_PROF, seconds)
-        signal.setitimer(signal.ITIMER_REAL, PATIENCE * seconds)
+        outcome, message, failure = result.PASSED, "", None
         try:
             with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
                 self._execute(test, loan, session)
-            outcome, message = result.PASSED, ""
-        except TestTimeout:
-            outcome, message = (
-                result.TEST_TIMED_OUT,
-                f"Not finished after {seconds:g} seconds: is there an endless loop?",
-            )
-            intact = False
         except BaseException as error:
             failure = error
             outcome, message = explain(error)
-            broken = isinstance(error, frames.WireError | EOFError | OSError)
-            intact = isinstance(error, StudentError) or not broken
-        finally:
-            signal.setitimer(signal.ITIMER_PROF, 0)
-            signal.setitimer(signal.ITIMER_REAL, 0)
+        intact = not isinstance(failure, MemoryError) and (
+            isinstance(failure, StudentError)
+            or not isinstance(failure, frames.WireError | EOFError | OSError)
+        )
         if intact:
             with suppress(OSError):
                 session.done()
         trace = str(session.trace) if outcome in (result.FAILED, result.ERROR) else ""
         told = compared(failure.__traceback__, test.asserts) if outcome == result.FAILED and failure else None
-        return outcome, message, trace, asdict(told) if told is not None else None, intact
+        return (
+            outcome,
+            message,
+            trace,
+            asdict(told) if told is not None else None,
+            intact,
+            session.shared_limit,
+        )
 
     def _execute(self, test: Program, loan: Loan, session: Session) -> None:
         namespace = dict(self._setup)
@@ -105,13 +92,15 @@ class Examiner:
 def explain(error: BaseException) -> tuple[str, str]:
     """Outcome and message of a test that raised."""
     text = str(error)[:MAX_TEXT].strip()
+    if isinstance(error, MemoryError):
+        return result.STOPPED, "Stopped: your code used up the memory that it has."
     if isinstance(error, StudentError):
         where = f"\n{error.where[:MAX_TEXT]}" if error.where else ""
         return result.ERROR, f"Your code raised {error.original}: {text}{where}"
     if isinstance(error, AssertionError):
         return result.FAILED, text or "The check was not true."
     if isinstance(error, EOFError | ConnectionError):
-        return result.ERROR, "The notebook's kernel died while the test was running."
+        return result.STOPPED, "The notebook's kernel died while the test was running."
     if isinstance(error, frames.WireError):
         return result.ERROR, f"What your code returned could not be read: {text}."
     if isinstance(error, NameError) and "no cell of the notebook" in text:
@@ -121,12 +110,6 @@ def explain(error: BaseException) -> tuple[str, str]:
 
 def main(control: socket.socket) -> None:
     """The process's life: obey the engine until it hangs up. Called by the fork server, in the fork."""
-
-    def on_alarm(*_: Any) -> None:
-        raise TestTimeout
-
-    for timer in (signal.SIGPROF, signal.SIGALRM):
-        signal.signal(timer, on_alarm)
     examiner: Examiner  # from the engine's first command on
     reply: list[Any]
     while True:
@@ -143,8 +126,8 @@ def main(control: socket.socket) -> None:
                 examiner.attach(socket.socket(fileno=fds[0]))
                 reply = ["ok"]
             elif command == "test":
-                test, loan, seconds = arguments
-                reply = ["ok", *examiner.run(Program(*test), Loan(*loan), seconds)]
+                test, loan = arguments
+                reply = ["ok", *examiner.run(Program(*test), Loan(*loan))]
             else:
                 reply = ["error", f"unknown command {command}"]
         except BaseException:

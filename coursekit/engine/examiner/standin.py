@@ -24,10 +24,15 @@ class StudentError(Exception):
 
 
 class Session:
-    """The examiner's end of one test's conversation with the student kernel. `trace` has what that gave."""
+    """The examiner's end of one test's conversation with the student kernel.
+
+    Attributes:
+        trace: what that gave.
+        shared_limit: the student's code met a limit that all processes of the machine share, as its kernel says.
+    """
 
     def __init__(self, connection: socket.socket):
-        self.trace = Trace()
+        self.trace, self.shared_limit = Trace(), False
         self._connection = connection
         self._functions: list[Callable[..., Any]] = []
         self._depth = 0
@@ -68,7 +73,8 @@ class Session:
                     return value
                 case ["stop"] if action == "next":
                     raise StopIteration
-                case ["error", list() as names, str() as message, str() as where]:
+                case ["error", list() as names, str() as message, str() as where, bool() as shared_limit]:
+                    self.shared_limit |= shared_limit
                     error = _student_error(names, message, where)
                     self.trace.raised(error.original, message)
                     raise error

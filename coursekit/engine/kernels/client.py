@@ -1,14 +1,13 @@
 """A student kernel, from the coordinator: it is started, executes cells, and serves the examiner."""
 
-import contextlib
-import io
-import os
+import resource
 import secrets
 import select
 import shutil
 import socket
 import tempfile
-import time
+from collections.abc import Collection
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,22 +15,20 @@ import msgpack
 from jupyter_client.session import DELIM, Session
 
 from coursekit.engine import frames
-from coursekit.engine.errors import CourseError
 from coursekit.engine.kernels import CHANNELS
 from coursekit.engine.kernels.channel import Channel
-from coursekit.engine.kernels.clock import LOOK_SECONDS, Clock
-from coursekit.engine.kernels.lease import START_SECONDS, ServerLost
-from coursekit.engine.kernels.pace import SLOWEST
+from coursekit.engine.kernels.lease import ServerLost
+from coursekit.engine.kernels.progress import Progress, Statement
 from coursekit.engine.kernels.servers import Servers
-from coursekit.engine.limits import Limits
+from coursekit.engine.limits import MEANWHILE_SECONDS, Limits
+from coursekit.engine.limits.clock import Clock, Meanwhile
 from coursekit.engine.outputs import Room, parse
 
 NOT_STARTED = "A kernel ended while it was starting. Run `course doctor`."
 MAX_HEADER = 10_000  # bytes of a message's header; an honest one has 300
-UNHEARD_SECONDS = 0.5  # for a cell that has said many times what a result has room for, and has not ended yet
 MAX_STRAYS = 100  # messages on the shell channel that answer nothing, in one cell
-TICK = os.sysconf("SC_CLK_TCK")
-CLEAN_SECONDS = 20  # that a guardian may take to remove what a kernel has left behind
+LEAVE_SECONDS = 2  # for an agent to leave: it does so at once
+CLEAN_SECONDS = 20  # for a guardian to remove what a kernel has left behind
 
 
 @dataclass
@@ -41,6 +38,9 @@ class Execution:
     outputs: list[dict[str, Any]] = field(default_factory=list)  # nbformat outputs
     ended: str = "ok"  # ok, error, timed_out or died
     why: str = ""  # of a death: memory, processes, descriptors, scratch, exited, killed
+    seconds: float = 0.0  # as the clock counts them
+    last: Statement | None = None  # where it was when it ended; None: no statement had begun
+    shared_limit: bool = False  # it met a full disk, or a limit of the user's processes, as the kernel says
 
 
 class StudentKernel:
@@ -48,8 +48,9 @@ class StudentKernel:
 
     Args:
         servers: where it is forked.
-        limits: memory and time.
+        limits: what it may use.
         from_scratch: every dotted name that `serve` may be given: what is behind it is looked up before any cell runs.
+        cpu_seconds: after so many the system ends it, whatever becomes of this process.
 
     Attributes:
         wire: the examiner's end of the socket to the agent in the kernel.
@@ -58,100 +59,106 @@ class StudentKernel:
         ServerLost: also from each method that looks whether the kernel lives: what watched it does not.
     """
 
-    def __init__(self, servers: Servers, limits: Limits, from_scratch: tuple[str, ...] = ()):
+    def __init__(
+        self, servers: Servers, limits: Limits, from_scratch: tuple[str, ...] = (), cpu_seconds: int = 3600
+    ):
         self._limits = limits
-        self._used, self._waited, self._looked = 0.0, 0.0, -LOOK_SECONDS
-        self._schedule: io.FileIO | io.BytesIO = io.BytesIO()
-        self._things = contextlib.ExitStack()  # that have to be closed
+        self._things = ExitStack()  # that have to be closed
         try:
-            self._start(servers, from_scratch)
+            self._start(servers, cpu_seconds, from_scratch)
         except BaseException as error:
             self.close()
             if isinstance(error, FileNotFoundError | ConnectionError):  # a socket, or where it was
                 raise ServerLost(f"A kernel was lost while it was starting ({error}).") from error
             raise
 
-    def _start(self, servers: Servers, from_scratch: tuple[str, ...]) -> None:
+    def _start(self, servers: Servers, cpu_seconds: int, from_scratch: tuple[str, ...]) -> None:
         folder = tempfile.mkdtemp(prefix="k", dir=servers.folder)
         self._things.callback(shutil.rmtree, folder, ignore_errors=True)
         self.wire, agent = socket.socketpair()
         self._things.callback(self.wire.close)
         connection: dict[str, Any] = {"transport": "ipc", "ip": f"{folder}/k", "key": secrets.token_hex(16)}
         connection |= {f"{name}_port": number for number, name in enumerate(CHANNELS, start=1)}
+        self._progress = Progress()
+        self._things.callback(self._progress.close)
         listeners: list[socket.socket] = []
         try:
             listeners = listen(connection)
-            self._lease = servers.lease(
+            self.lease = servers.lease(
                 "student",
                 {
                     "connection": connection,
                     "from_scratch": list(from_scratch),
                     "memory_mb": self._limits.memory_mb,
-                    "cpu_seconds": int(SLOWEST * self._limits.total_seconds) + 10,
+                    "scratch_mb": self._limits.scratch_mb,
+                    "cpu_seconds": cpu_seconds,
                     "folder": "",
                 },
-                [*(item.fileno() for item in listeners), agent.fileno()],
+                [*(item.fileno() for item in listeners), self._progress.fileno(), agent.fileno()],
             )
         finally:
             for item in (*listeners, agent):
                 item.close()
-        self._things.callback(self._lease.close)
-        try:
-            self._stat = open(f"/proc/{self._lease.pid}/stat", "rb", buffering=0)  # noqa: SIM115
-        except OSError as error:
-            self._lease.poll(1)
-            raise ServerLost(NOT_STARTED) from error
-        self._things.callback(self._stat.close)
-        with contextlib.suppress(OSError):  # where the system does not count it, nobody waits
-            self._schedule = open(f"/proc/{self._lease.pid}/schedstat", "rb", buffering=0)  # noqa: SIM115
-            self._things.callback(self._schedule.close)
+        self._things.callback(self.lease.close)
+        self._slowness = servers.calibration.slowness
         self._session = Session(key=connection["key"].encode())
         self._shell = self._connect("DEALER", connection, "shell")
         self._iopub = self._connect("SUB", connection, "iopub")
         self._poller = select.poll()
-        for channel in (self._shell, self._iopub, self._lease):
+        for channel in (self._shell, self._iopub, self.lease):
             self._poller.register(channel, select.POLLIN)
         self._wait_until_ready()
 
-    def execute(self, source: str, seconds: float, room: Room) -> Execution:
+    def execute(self, source: str, seconds: float, room: Room, remember: Collection[str] = ()) -> Execution:
         """Run one cell.
 
         Args:
             source: the cell.
             seconds: as `Clock` counts them; after them the kernel is not usable any more.
             room: how much output may still be kept.
+            remember: names that probes may use from now on, as the cell has left them.
         """
-        self.start(source)
-        return self.finish(seconds, room)
-
-    def start(self, source: str) -> None:
-        """Send a cell without waiting for it."""
         content = {"code": source, "silent": False, "store_history": True, "user_expressions": {}}
-        self._ask("execute_request", content | {"allow_stdin": False, "stop_on_error": False})
+        self._ask(
+            "execute_request",
+            content | {"allow_stdin": False, "stop_on_error": False},
+            {"remember": list(remember)},
+        )
+        return self._finish(seconds, room)
 
-    def finish(self, seconds: float, room: Room) -> Execution:
-        """Collect what the cell that was sent last gives."""
+    def define(
+        self, source: str, seconds: float, before: int, without: Collection[int], remember: Collection[str]
+    ) -> Execution:
+        """Run a cell in part, see `student.definitions.define`. Nothing of its output is kept."""
+        content = {"code": source, "before": before, "without": list(without), "remember": list(remember)}
+        self._ask("define_request", content)
+        return self._finish(seconds, Room(0))
+
+    def _finish(self, seconds: float, room: Room) -> Execution:
+        """Collect what the request that was sent last gives."""
         done = Execution()
         clock = self.clock(seconds)
+        try:
+            self._collect(done, clock, room)
+        finally:
+            done.seconds, done.last = clock.spent(), self._progress.read()
+        return done
+
+    def _collect(self, done: Execution, clock: Clock, room: Room) -> None:
         replied = idle = False
         strays = 0
-        heard = not self._iopub.silent
         while not (replied and idle):
             if self._iopub.silent:  # it had too much to say: its reply alone tells when the cell has ended
-                if heard:  # until now, and so it is this cell that said so much
-                    clock.shorten(UNHEARD_SECONDS)
-                    heard = False
                 idle = True
                 if not self._iopub.gone:
                     room.close(done.outputs)
                 if replied:
-                    break
+                    return
             if strays > MAX_STRAYS or self._shell.silent:  # its reply will never come
                 return self._died(done, room, self._why(clock) if self._shell.gone else "killed")
-            left = clock.left()
-            if left <= 0:
+            if (left := clock.left()) <= 0:
                 done.ended = "timed_out"
-                return done
+                return None
             ready = self._wait(left)
             for channel in (self._iopub, self._shell):
                 if channel not in ready:
@@ -161,33 +168,33 @@ class StudentKernel:
                 if parent != self._request:
                     continue
                 if channel is self._shell:
-                    replied = True
-                    if parse(content).get("status") != "ok":
+                    replied, reply = True, parse(content)
+                    done.shared_limit = reply.get("shared_limit") is True
+                    if reply.get("status") != "ok":
                         done.ended = "error"
                 elif kind != "status":
                     room.put_message(done.outputs, kind, content)
                 elif len(content) <= MAX_HEADER:
                     idle = parse(content).get("execution_state") == "idle"
-            if self._lease in ready and (ended := self._lease.poll()):
+            if self.lease in ready and (ended := self.lease.poll()):
                 return self._died(done, room, ended[0])
-        return done
+        return None
 
     def _why(self, clock: "Clock") -> str:
         """Why a kernel that is gone has ended, as its guardian tells. One that only hung up lives on."""
-        deadline = time.monotonic() + CLEAN_SECONDS
-        while not self._lease.poll(LOOK_SECONDS):
-            if time.monotonic() > deadline or clock.left() <= 0:
-                return self._lease.over or "killed"
-        return self._lease.ended[0] if self._lease.ended else "killed"
+        cleaning = Meanwhile(CLEAN_SECONDS)
+        while not self.lease.poll(min(cleaning.left(), clock.left())):
+            if cleaning.left() <= 0 or clock.left() <= 0:
+                return self.lease.over or "killed"
+        return self.lease.ended[0] if self.lease.ended else "killed"
 
-    def _died(self, done: Execution, room: Room, why: str) -> Execution:
+    def _died(self, done: Execution, room: Room, why: str) -> None:
         """The kernel is lost: what it had said before still counts, whichever news came first."""
-        while self._lease.ended and self._iopub.poll():
+        while self.lease.ended and self._iopub.poll():
             parent, kind, content = self._receive(self._iopub)
             if parent == self._request and kind != "status":
                 room.put_message(done.outputs, kind, content)
         done.ended, done.why = "died", why
-        return done
 
     def serve(self, from_scratch: tuple[str, ...] = ()) -> None:
         """Have the agent in the kernel answer the examiner, until it is told to leave.
@@ -207,7 +214,7 @@ class StudentKernel:
             self.died(1)
             return "died"
         # It ends at once, unless the student's code got in between.
-        ended = self.finish(2, Room(0)).ended
+        ended = self._finish(LEAVE_SECONDS, Room(0)).ended
         return "ok" if ended == "error" else ended
 
     def astray(self) -> str:
@@ -216,42 +223,38 @@ class StudentKernel:
             return "died"
         return "left" if self._shell.poll(0) else ""
 
-    def clock(self, seconds: float) -> "Clock":
-        """A time limit that starts now."""
-        return Clock(self.used, seconds)
+    def clock(self, seconds: float, beside: tuple[Any, float] | None = None) -> Clock:
+        """A time limit that starts now, see `Clock`."""
+        return Clock(self.lease, seconds, self._slowness, beside)
 
-    def used(self) -> tuple[float, float]:
-        """CPU seconds of the kernel with all that it started, and seconds for which it waited for a processor.
-
-        They are a moment old; after its end, as they were last read.
-        """
-        now = time.monotonic()
-        if now - self._looked >= LOOK_SECONDS:
-            self._looked = now
-            self._lease.poll()  # what its guardian tells of its family
-            with contextlib.suppress(OSError, ValueError):  # the process has ended, this kernel was closed
-                self._stat.seek(0)
-                fields = self._stat.read().rpartition(b")")[2].split()
-                self._used = (int(fields[11]) + int(fields[12])) / TICK
-            with contextlib.suppress(OSError, ValueError, LookupError):  # or this system does not count it
-                self._schedule.seek(0)
-                self._waited = int(self._schedule.read().split()[1]) / 1e9
-        return self._used + self._lease.beside, self._waited + self._lease.waited
+    def memory_mb(self) -> float:
+        """MiB of address space that have been used at most, of those that its limit leaves it."""
+        try:
+            limit, _ = resource.prlimit(self.lease.pid, resource.RLIMIT_AS)
+            with open(f"/proc/{self.lease.pid}/status", "rb") as file:
+                peak = int(file.read().partition(b"VmPeak:")[2].split(None, 1)[0]) << 10
+        except (OSError, ValueError, IndexError):  # it has ended
+            return 0.0
+        return max(0.0, self._limits.memory_mb - (limit - peak) / 2**20)
 
     def died(self, seconds: float) -> bool:
         """Whether the process has ended, or ends within `seconds`."""
-        return self._lease.poll(seconds) is not None
+        return self.lease.poll(seconds) is not None
 
     def end(self) -> None:
         """Have the kernel killed, without waiting for it. It still has to be closed."""
-        self._lease.end()
+        self.lease.end()
 
     def close(self) -> None:
         """Kill the kernel with everything it started."""
         self._things.close()
 
-    def _ask(self, kind: str, content: dict[str, Any] | None = None) -> None:
-        sent = self._session.send(self._shell, kind, content)  # type: ignore[arg-type]  # a Channel does as a socket
+    def _ask(
+        self, kind: str, content: dict[str, Any] | None = None, metadata: dict[str, Any] | None = None
+    ) -> None:
+        self._progress.reset()
+        # A Channel does as a socket.
+        sent = self._session.send(self._shell, kind, content, metadata=metadata)  # type: ignore[arg-type]
         assert sent is not None
         self._request = sent["header"]["msg_id"]
 
@@ -264,19 +267,19 @@ class StudentKernel:
         """Which of both channels and the lease have something, within `seconds`."""
         waiting = {channel for channel in (self._shell, self._iopub) if channel.poll()}
         found = {number for number, _ in self._poller.poll(0 if waiting else 1000 * max(0.0, seconds))}
-        things = (self._shell, self._iopub, self._lease)
+        things = (self._shell, self._iopub, self.lease)
         return waiting | {thing for thing in things if thing.fileno() in found}
 
     def _wait_until_ready(self) -> None:
         """Until both channels work: a subscription takes effect some time after it is made."""
-        deadline = time.monotonic() + START_SECONDS
-        while time.monotonic() < deadline:
+        starting = Meanwhile(MEANWHILE_SECONDS)
+        while starting.left() > 0:
             self._ask("kernel_info_request")
             replied = heard = False
-            until = time.monotonic() + 1
-            while (left := until - time.monotonic()) > 0:
+            asked = Meanwhile(1)
+            while (left := asked.left()) > 0:
                 ready = self._wait(left)
-                if self._lease in ready and self._lease.poll():
+                if self.lease in ready and self.lease.poll():
                     raise ServerLost(NOT_STARTED)
                 for channel in (self._shell, self._iopub):
                     if channel in ready and self._receive(channel)[0] == self._request:
@@ -284,7 +287,7 @@ class StudentKernel:
                         heard |= channel is self._iopub
                 if replied and heard:
                     return
-        raise CourseError(f"A kernel did not start within {START_SECONDS} s.")
+        raise ServerLost(f"A kernel did not start within {MEANWHILE_SECONDS} s.")
 
     def _receive(self, channel: Channel) -> tuple[str, str, bytes]:
         """One message: the request that it belongs to, its type, its content unparsed; "" for all that is none.

@@ -10,13 +10,12 @@ import os
 import resource
 import stat
 
+from coursekit.engine.limits import MAX_PROCESSES, MAX_TASKS
+
 # A single process meets its own limit first, as a MemoryError that its cell can show; this one is for families.
 SHARE = 1.5
-MAX_PROCESSES = 64
-MAX_TASKS = 256  # processes and threads
 MAX_BUFFERS = 512  # sockets and pipes: each can hold several hundred KB of the kernel's memory
 MAX_WATCHES = 10_000  # entries of epoll lists: the kernel has one number of them for a whole user
-MAX_FILE = 256 << 20  # the sandbox's limit of a file
 TICK = os.sysconf("SC_CLK_TCK")
 CROWD = 2  # tasks that may want the processor at once
 # Whatever runs student code yields to its guardian, which would otherwise queue up behind thousands of its forks.
@@ -29,15 +28,18 @@ class Family:
     Args:
         leader: the first of them, which leads their process group.
         memory_mb: resident memory that they may use beyond what they share with the server, MiB.
+        file_mb: MiB, the sandbox's limit of a file.
     """
 
-    def __init__(self, leader: int, memory_mb: int):
-        self._leader = leader
+    def __init__(self, leader: int, memory_mb: int, file_mb: int):
+        self._leader, self._most_of_a_file = leader, file_mb << 20
         self._most_kb = SHARE * memory_mb * 1024
         self._nice = NICE
         self._times: dict[int, float] = {}  # CPU seconds of each member but the leader, when last looked at
         self._seen = 0.0  # the sum of all that they were seen to use
         self._waits: dict[int, float] = {}  # seconds that each of them was ready and others had the processor
+        self._left_out: set[int] = set()  # members that are not counted any more
+        self._not_counted = 0.0  # CPU seconds that they have used since
         self.beside = 0.0  # CPU seconds that were used beside the leader's own, when last looked at
         self.waited = 0.0  # seconds for which one of them, or more, was kept waiting for a processor
         self.unnamed = 0  # bytes on the disk of open files that have no name, when last looked at
@@ -81,12 +83,24 @@ class Family:
             if member != self._leader:
                 total += own
                 times[member] = own
-                waits[member] = _waited(member)
-                self._seen += max(0.0, own - self._times.get(member, 0.0))
+                grown = max(0.0, own - self._times.get(member, 0.0))
+                if member in self._left_out:
+                    self._not_counted += grown
+                else:
+                    waits[member] = _waited(member)
+                    self._seen += grown
         more = [wait - self._waits.get(member, 0.0) for member, wait in waits.items()]
         self.waited += max([0.0, *more])  # those who wait at the same time wait once
         self._times, self._waits = times, waits
-        self.beside = max(self.beside, total, self._seen)
+        self._left_out.intersection_update(times)
+        self.beside = max(self.beside, total - self._not_counted, self._seen)
+
+    def leave_out(self) -> None:
+        """Count no more in `beside` and `waited` what those use that are there now, but only what later ones do."""
+        members = descendants(os.getpid(), MAX_PROCESSES)
+        self._count_time(members)
+        self._left_out.update(members)
+        self._left_out.discard(self._leader)
 
     def _step_back(self, runnable: int) -> None:
         """Give a crowd together about the share of the processor that one process has."""
@@ -121,7 +135,7 @@ class Family:
                             watches += file.read(MAX_WATCHES * 64).count(b"\n")
                     elif target.endswith(" (deleted)"):
                         _add_unnamed(unnamed, os.stat(f"{folder}/{name}"))
-            _add_mapped(unnamed, member)
+            _add_mapped(unnamed, member, self._most_of_a_file)
         self.unnamed = sum(unnamed.values())
         return "descriptors" if len(buffers) > MAX_BUFFERS or watches > MAX_WATCHES else ""
 
@@ -202,11 +216,13 @@ def _add_unnamed(found: dict[tuple[int, int], int], status: os.stat_result) -> N
         found[status.st_dev, status.st_ino] = status.st_blocks * 512
 
 
-def _add_mapped(found: dict[tuple[int, int], int], pid: int) -> None:
-    """Files without a name that are mapped into memory, with their descriptors closed."""
+def _add_mapped(found: dict[tuple[int, int], int], pid: int, most: int) -> None:
+    """Files without a name that are mapped into memory, with their descriptors closed: each has at most so many bytes."""
     with contextlib.suppress(OSError), open(f"/proc/{pid}/maps", errors="replace") as file:
         for line in file:
-            if not line.endswith(" (deleted)\n") or " /dev/zero " in line:
+            if (
+                not line.endswith(" (deleted)\n") or " /dev/zero " in line or " /memfd:" in line
+            ):  # no files on a disk
                 continue
             span, _, _, device, inode, *_ = line.split()
             major, minor = (int(part, 16) for part in device.split(":"))
@@ -215,4 +231,4 @@ def _add_mapped(found: dict[tuple[int, int], int], pid: int) -> None:
                 try:
                     _add_unnamed(found, os.stat(f"/proc/{pid}/map_files/{span}"))
                 except OSError:  # only root may look: as large as it can be
-                    found[key] = MAX_FILE
+                    found[key] = most

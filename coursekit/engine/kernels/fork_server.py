@@ -265,22 +265,25 @@ def _serve(
 
 def start_kernel(connection: socket.socket) -> None:
     """Read one request for a student kernel and become its guardian."""
-    from coursekit.engine.kernels import kernel
+    from coursekit.engine.kernels import kernel, progress
     from coursekit.engine.student import agent
 
-    data, descriptors = frames.receive_with_fds(connection, len(CHANNELS) + 1)
+    data, descriptors = frames.receive_with_fds(connection, len(CHANNELS) + 2)
     request = msgpack.unpackb(data)
     channels = dict(zip(CHANNELS, descriptors, strict=False))
 
     def body(scratch: Path) -> None:
+        reporter = None
         if len(descriptors) > len(CHANNELS):
-            agent.attach(socket.socket(fileno=descriptors[-1]))
+            memory, examiner = descriptors[len(CHANNELS) :]
+            reporter = progress.Reporter(memory)
+            agent.attach(socket.socket(fileno=examiner))
         _confine(scratch, request, descriptors)
         if request["folder"]:
             os.chdir(request["folder"])
-        kernel.run(request["connection"], channels, request["from_scratch"])
+        kernel.run(request["connection"], channels, request["from_scratch"], reporter)
 
-    guard(connection, body, request["memory_mb"])
+    guard(connection, body, request["memory_mb"], request["scratch_mb"])
 
 
 def start_examiner(connection: socket.socket) -> None:
@@ -296,7 +299,7 @@ def start_examiner(connection: socket.socket) -> None:
         _confine(scratch, request, descriptors)
         examine.main(control)
 
-    guard(connection, body, request["memory_mb"])
+    guard(connection, body, request["memory_mb"], request["scratch_mb"])
 
 
 def start_reader(
@@ -314,7 +317,7 @@ def start_reader(
         process.main(control, request, descriptors[1:], master)
         os._exit(0)
 
-    guard(connection, body, request["memory_mb"])
+    guard(connection, body, request["memory_mb"], request["scratch_mb"])
 
 
 def _confine(scratch: Path, request: dict[str, Any], keep: list[int]) -> None:
@@ -325,12 +328,15 @@ def _confine(scratch: Path, request: dict[str, Any], keep: list[int]) -> None:
         for number in (0, 1, 2):
             os.dup2(devnull, number)
         return
+    wanted = [folder for folder in (request["folder"], sys.pycache_prefix) if folder]
     sandbox.lock_in(
         scratch,
         memory_mb=request["memory_mb"],
         cpu_seconds=request["cpu_seconds"],
+        file_mb=request["scratch_mb"],
+        processes=request["processes"],
         keep_fds=keep,
-        read=[Path(request["folder"])] if request["folder"] else [],
+        read=map(Path, wanted),
     )
 
 

@@ -23,16 +23,17 @@ import msgpack
 from coursekit.engine import frames
 from coursekit.engine.kernels.family import NICE, Family, descendants
 from coursekit.engine.kernels.scratch import PREFIX, is_full, remove
+from coursekit.engine.limits import MIN_FREE_MB
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 LOST = "lost"  # why a process ended whose guardian failed
+SIGNAL, LEAVE_OUT = "signal", "leave out"  # what a guardian can be told
 POLL_SECONDS = 0.25
 TELL_SECONDS = 0.1  # of CPU that are worth telling
 CLOSELY = 4  # every so many looks, a closer one
-MIN_FREE_MB = 64  # with less room for scratch, the machine would cost students marks
 
 
-def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: int) -> None:
+def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: int, scratch_mb: int) -> None:
     """Fork, run `body(scratch)` in the fork, and watch it until either side is done. Does not return.
 
     Args:
@@ -40,9 +41,10 @@ def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: in
             seconds of what the fork has started, seconds for which that waited for a processor]; ["over", reason]
             before all that is killed and what it left is removed, which may take long; at last ["ended", reason, exit
             status, CPU seconds of the whole family].
-            Takes ["signal", number]. Its end of file means: stop.
+            Takes [SIGNAL, number] and [LEAVE_OUT, 0], see `Family.leave_out`. Its end of file means: stop.
         body: the fork's work.
         memory_mb: resident memory that the family may use beyond what it shares with the server, MiB.
+        scratch_mb: MiB that may be in its scratch folder.
     """
     prctl(PR_SET_CHILD_SUBREAPER, 1)  # orphans of the fork come to us, not to init
     try:
@@ -57,7 +59,7 @@ def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: in
         if pid == 0:
             _child(connection, body, scratch)
         _say(connection, ["started", pid, str(scratch)])
-        reason, status = _watch(connection, pid, memory_mb, scratch)
+        reason, status = _watch(connection, pid, memory_mb, scratch, scratch_mb)
     except BaseException:  # whatever befell the guardian itself: still clean up below
         pass
     finally:
@@ -102,13 +104,15 @@ def _child(connection: socket.socket, body: Callable[[Path], None], scratch: Pat
         os._exit(70)
 
 
-def _watch(connection: socket.socket, pid: int, memory_mb: int, scratch: Path) -> tuple[str, int]:
+def _watch(
+    connection: socket.socket, pid: int, memory_mb: int, scratch: Path, scratch_mb: int
+) -> tuple[str, int]:
     """Wait for the fork's end, the asker's hanging up, or a limit. Gives the reason and the exit status."""
     pidfd = os.pidfd_open(pid)
     poller = select.poll()
     poller.register(pidfd, select.POLLIN)
     poller.register(connection, select.POLLIN)
-    family = Family(pid, memory_mb)
+    family = Family(pid, memory_mb, scratch_mb)
     looks = 0
     told = 0.0
     while True:
@@ -123,13 +127,15 @@ def _watch(connection: socket.socket, pid: int, memory_mb: int, scratch: Path) -
                 command, number = msgpack.unpackb(frames.receive(connection))
             except (EOFError, OSError, frames.WireError):
                 return "killed", -1
-            if command == "signal":
+            if command == SIGNAL:
                 os.kill(pid, number)
+            elif command == LEAVE_OUT:
+                family.leave_out()
         else:
             looks += 1
             if over := family.over_limit(closely=looks % CLOSELY == 0):
                 return over, -1
-            if is_full(scratch, family.unnamed):
+            if is_full(scratch, scratch_mb, family.unnamed):
                 return "scratch", -1
             if family.beside + family.waited - told >= TELL_SECONDS:
                 told = family.beside + family.waited

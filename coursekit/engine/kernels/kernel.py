@@ -10,6 +10,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Iterator
+from types import CodeType
 from typing import Any
 
 import zmq
@@ -29,7 +30,8 @@ from zmq.eventloop.zmqstream import ZMQStream
 from coursekit.engine import library
 from coursekit.engine.kernels import CHANNELS
 from coursekit.engine.kernels.plain import as_python
-from coursekit.engine.student import agent, colab, from_scratch
+from coursekit.engine.kernels.progress import Reporter
+from coursekit.engine.student import agent, colab, definitions, from_scratch, timing
 
 PIPE = 1 << 16  # bytes that a pipe holds on Linux
 PIECE = 1 << 18  # characters in one message, of up to 6 bytes each; the grader keeps some MiB, see `channel`
@@ -62,12 +64,21 @@ class Compiler(CachingCompiler):
 class Shell(ZMQInteractiveShell):
     """The kernel's shell, for a notebook that runs to its end with nobody beside it."""
 
+    reporter: Reporter | None = None  # told of each statement that begins
     _transformed: tuple[Any, str] = (None, "")
     _plain = False  # whether that was Python already
 
     def __init__(self, **settings: Any):
         super().__init__(**settings)
         self._transformers_at_start = self._transformers()
+
+    async def run_code(self, code_obj: CodeType, result: Any = None, *, async_: bool = False) -> bool:
+        """Called by IPython for each statement of a cell."""
+        if self.reporter is not None:
+            lines = (line for _, _, line in code_obj.co_lines() if line)
+            self.reporter.statement(next(lines, 0))
+        failed: bool = await super().run_code(code_obj, result, async_=async_)
+        return failed
 
     def ask_exit(self) -> None:
         """`quit()` and `exit()` end nothing: whoever wrote one had started again when the next cell ran."""
@@ -124,6 +135,37 @@ class Kernel(IPythonKernel):
     def __init__(self, **settings: Any):
         super().__init__(**settings)
         self.shell_handlers["serve_request"] = self.serve_request
+        self.shell_handlers["define_request"] = self.define_request
+
+    async def do_execute(self, code: str, silent: bool, *arguments: Any, **settings: Any) -> dict[str, Any]:
+        """Run a cell; and what comes behind it, which is no part of the cell."""
+        if self.shell.reporter is not None:
+            self.shell.reporter.begin()
+        reply: dict[str, Any] = await super().do_execute(code, silent, *arguments, **settings)
+        agent.end_timers()
+        agent.remember((settings.get("cell_meta") or {}).get("remember", ()))
+        done = self.shell.last_execution_result
+        if done is not None and agent.met_shared_limit(done.error_in_exec):
+            reply["shared_limit"] = True
+        return reply
+
+    async def define_request(self, stream: Any, ident: list[bytes], parent: dict[str, Any]) -> None:
+        """Run a cell in part, see `definitions.define`. It is no cell: it has no number, history or traceback."""
+        wanted: dict[str, Any] = parent["content"]
+        reply: dict[str, Any] = {"status": "error"}
+        try:
+            with self.shell.builtin_trap, self.shell.display_trap:
+                definitions.define(
+                    self.shell, wanted["code"], wanted["before"], wanted["without"], self.shell.reporter
+                )
+            reply = {"status": "ok"}
+        except BaseException as error:  # whatever the student's code raises
+            if agent.met_shared_limit(error):
+                reply["shared_limit"] = True
+        finally:
+            agent.end_timers()
+            agent.remember(wanted["remember"])
+            self.session.send(stream, "define_reply", reply, parent, ident=ident)
 
     async def serve_request(self, stream: Any, ident: list[bytes], parent: dict[str, Any]) -> None:
         """Answer the examiner's questions until the engine says goodbye, without what the request refuses.
@@ -239,6 +281,7 @@ class KernelApp(IPKernelApp):
         self.init_code()
         if "matplotlib" in sys.modules:
             self.shell.run_line_magic("matplotlib", "inline")
+        self.shell.register_magics(timing.Once)
         colab.install()
         library.current.prepare_kernels()
 
@@ -328,17 +371,24 @@ class KernelApp(IPKernelApp):
         """A crash is the guardian's business."""
 
 
-def run(connection: dict[str, Any], descriptors: dict[str, int], ready_made: list[str]) -> None:
+def run(
+    connection: dict[str, Any],
+    descriptors: dict[str, int],
+    ready_made: list[str],
+    reporter: Reporter | None,
+) -> None:
     """Start the prepared kernel and stay in it. Called in the fork, after lock-in.
 
     Args:
         connection, descriptors: see `KernelApp.connect`.
         ready_made: dotted names that student code has to do without in one question or another.
+        reporter: tells the coordinator how far a cell has come.
     """
     library.current.start_kernel()
     sys.path.append("")  # modules that the notebook writes; last, so that none stands in for a library
     from_scratch.look_up(ready_made)
     app = KernelApp.instance()
+    app.shell.reporter = reporter
     app.connect(connection, descriptors)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     app.start()

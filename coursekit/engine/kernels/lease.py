@@ -15,13 +15,24 @@ import msgpack
 from coursekit.engine import frames
 from coursekit.engine.errors import CourseError
 from coursekit.engine.kernels import scratch
-from coursekit.engine.kernels.guardian import LOST
+from coursekit.engine.kernels.guardian import LEAVE_OUT, LOST, SIGNAL
+from coursekit.engine.limits import MEANWHILE_SECONDS
+from coursekit.engine.limits.clock import Meanwhile, readable
 
-START_SECONDS = 60  # a loaded machine forks slowly; a healthy one takes 0.1 s
+FELT_BY_OTHERS = {
+    "processes",
+    "scratch",
+    "descriptors",
+}  # why a guardian ended a family that took too many of them
+SEEN_SECONDS = 1  # within so many, a guardian sees that a limit is passed
 
 
 class ServerLost(CourseError):
     """A process of ours ended with a submission in its hands, and no limit was reported: it is to be graded again."""
+
+
+class NoRoom(CourseError):
+    """The folder for temporary files is full, by a neighbour perhaps: there may be room in a moment."""
 
 
 class Lease:
@@ -31,6 +42,7 @@ class Lease:
         path: the server's socket.
         request, descriptors: what the server is told.
         count: told the CPU seconds that the process and all that it started have used.
+        exceeded: told from when to when it was over a limit, where others may have felt it, on the monotonic clock.
         suspect: ends the servers; called where it seems to be the server that is lost, not this process's guardian.
 
     Raises:
@@ -43,18 +55,19 @@ class Lease:
         request: dict[str, Any],
         descriptors: list[int],
         count: Callable[[float], None] = lambda cpu_seconds: None,
+        exceeded: Callable[[float, float], None] = lambda begun, ended: None,
         suspect: Callable[[], None] = lambda: None,
     ):
-        self._count, self._suspect = count, suspect
+        self._count, self._exceeded, self._suspect = count, exceeded, suspect
         self.ended: tuple[str, int] | None = None  # (reason, exit status) once it is over
-        self.over: str | None = (
-            None  # the reason, already while its family is killed and what it left is removed
-        )
+        # The reason, already while its family is killed and what it left is removed.
+        self.over: str | None = None
+        self._over_since = 0.0
         self.beside = 0.0  # CPU seconds of what the process has started, as last told
         self.waited = 0.0  # seconds for which that was kept waiting for a processor
         self._pid, self._pidfd, self._scratch = 0, -1, Path()
         self._connection = socket.socket(socket.AF_UNIX)
-        self._connection.settimeout(START_SECONDS)
+        self._connection.settimeout(MEANWHILE_SECONDS)
         try:
             self._connection.connect(str(path))
             frames.send(self._connection, msgpack.packb(request), tuple(descriptors))
@@ -71,10 +84,12 @@ class Lease:
 
         Raises:
             ServerLost: the server or the process's guardian died before that.
-            CourseError: it could not be forked.
+            NoRoom: there is no room for its files.
         """
         if not self._pid:
             try:
+                if not readable(self._connection, Meanwhile(MEANWHILE_SECONDS)):
+                    raise TimeoutError(f"no answer in {MEANWHILE_SECONDS} s")
                 word, value, *rest = msgpack.unpackb(frames.receive(self._connection))
             except (EOFError, OSError) as error:
                 self._suspect()
@@ -82,7 +97,7 @@ class Lease:
                     f"A fork server was lost ({error}). Is the machine out of memory?"
                 ) from error
             if word == "failed":
-                raise CourseError(value)
+                raise NoRoom(value)
             if word != "started":
                 raise ServerLost("A process could not be forked. Is the machine out of memory?")
             self._pid, self._scratch = value, Path(*rest)
@@ -111,10 +126,12 @@ class Lease:
                     self.beside, self.waited = rest
                     continue
                 if word == "over":
-                    self.over = rest[0]
+                    self.over, self._over_since = rest[0], time.monotonic() - SEEN_SECONDS
                     continue
                 reason, status, cpu_seconds = rest
                 self._count(cpu_seconds)
+                if reason in FELT_BY_OTHERS:
+                    self._exceeded(self._over_since, time.monotonic())
             except (EOFError, OSError):
                 reason, status = LOST, -1
                 self._clean_up()
@@ -135,7 +152,12 @@ class Lease:
     def signal(self, number: int) -> None:
         """Send the process a signal."""
         with contextlib.suppress(OSError):
-            frames.send(self._connection, msgpack.packb(["signal", number]))
+            frames.send(self._connection, msgpack.packb([SIGNAL, number]))
+
+    def leave_out_children(self) -> None:
+        """Have no more counted in `beside` and `waited` what the processes use that it has started by now."""
+        with contextlib.suppress(OSError):
+            frames.send(self._connection, msgpack.packb([LEAVE_OUT, 0]))
 
     def end(self) -> None:
         """Have the process and all its descendants killed, without waiting for it."""

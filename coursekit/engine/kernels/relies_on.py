@@ -19,6 +19,16 @@ IPYKERNEL = {
     ),
     "ipykernel.heartbeat:Heartbeat._bind_socket(self)": "the heartbeat makes a socket, and the sandbox ends the kernel",
     "ipykernel.heartbeat:Heartbeat._try_bind_socket(self)": "the heartbeat does not start",
+    "ipykernel.ipkernel:IPythonKernel.do_execute"
+    "(self, code, silent, store_history, user_expressions, allow_stdin, cell_meta, cell_id)": (
+        "a timer of a cell goes off in a test, and probes lack the names of the setup cells"
+    ),
+    "IPython.core.interactiveshell:InteractiveShell.run_code(self, code_obj, result, async_)": (
+        "nobody knows at which statement a cell has stopped, so nothing above it is repeated"
+    ),
+    "IPython.core.interactiveshell:InteractiveShell.last_execution_result": (
+        "a full disk that a cell has met counts as its own fault"
+    ),
     "ipykernel.ipkernel:IPythonKernel._execute_sleep": "each cell takes 10 ms more",
     "ipykernel.ipkernel:IPythonKernel.record_ports(self, ports)": "the kernel cannot say which ports it has",
     "ipykernel.ipkernel:IPythonKernel.shell_class": "the kernel runs without our shell: `!` lines have no output",

@@ -10,16 +10,16 @@ import secrets
 from pathlib import Path
 
 PREFIX = "course-scratch-"
-MAX_MB = 512
 MAX_ENTRIES = 10_000  # files and folders
 MAX_DEPTH = 40
 
 
-def is_full(scratch: Path, used: int = 0) -> bool:
+def is_full(scratch: Path, most_mb: int, used: int = 0) -> bool:
     """Whether more is in the folder than may be, or what cannot be looked at.
 
     Args:
         scratch: the folder.
+        most_mb: MiB that may be in it.
         used: bytes that its owner has on the disk beside it.
     """
     entries = 0
@@ -32,7 +32,7 @@ def is_full(scratch: Path, used: int = 0) -> bool:
                     entries += 1
                     with contextlib.suppress(FileNotFoundError):
                         used += entry.stat(follow_symlinks=False).st_blocks * 512
-                    if entries > MAX_ENTRIES or used > MAX_MB << 20:
+                    if entries > MAX_ENTRIES or used > most_mb << 20:
                         return True
                     if entry.is_dir(follow_symlinks=False):
                         waiting.append((entry.path, depth + 1))

@@ -1,21 +1,43 @@
 """The warm fork servers of one run: started when they are first needed, and again when one has died."""
 
 import contextlib
+import functools
 import importlib.util
+import math
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from coursekit.engine.errors import Stopped
+from coursekit.engine.kernels import bytecode
 from coursekit.engine.kernels.lease import Lease, ServerLost
+from coursekit.engine.limits import MAX_TASKS, MORE_TASKS, Calibration
+from coursekit.engine.limits.calibration import calibrate
 
 STARTS = 3  # in a row, before it is the machine's fault
+OUT_OF_MEMORY_SECONDS = 5  # within so many, all that the system ends for want of memory is one event
+
+
+@dataclass(frozen=True)
+class Excess:
+    """That the processes of one submission took more than they may of something that all share: disk, processes, files.
+
+    Attributes:
+        thread: that which graded the submission.
+        begun, ended: on the monotonic clock.
+    """
+
+    thread: int
+    begun: float
+    ended: float
 
 
 class Servers:
@@ -29,17 +51,24 @@ class Servers:
         modules: to import, see `coursekit.engine.grade.warm_modules`.
         hash_seed: Python's PYTHONHASHSEED. One value, so that equal runs give equal bytes: sets are printed in
             the same order each time.
+        kernels: student kernels that there may be at a time: each has processes of its own to start.
 
     Attributes:
         cpu_seconds: what all processes that have ended used, with everything that they started.
+        excesses: that others may have felt.
     """
 
-    def __init__(self, unsafe: bool = False, modules: Sequence[str] = (), hash_seed: int = 0):
-        self.unsafe = unsafe
+    def __init__(
+        self, unsafe: bool = False, modules: Sequence[str] = (), hash_seed: int = 0, kernels: int = 16
+    ):
+        self.unsafe, self.kernels = unsafe, kernels
         self.cpu_seconds = 0.0
+        self.excesses: list[Excess] = []
+        self._killed, self._killed_at = _killed_for_memory(), -math.inf
         self.modules, self._hash_seed = list(modules), hash_seed
         self._starting, self._counting = threading.Lock(), threading.Lock()
         self._generation: Generation | None = None
+        self._calibration: Calibration | None = None
         self._closed = False
 
     def __enter__(self) -> "Servers":
@@ -56,6 +85,12 @@ class Servers:
             Stopped: they do not start.
         """
         return self._living().folder
+
+    @property
+    def calibration(self) -> Calibration:
+        """How fast this machine is, measured when the servers first started."""
+        assert self._calibration is not None, "no process has been asked for"
+        return self._calibration
 
     def start(self) -> None:
         """Have them start now, before the first lease, without waiting for them."""
@@ -80,6 +115,8 @@ class Servers:
                 if self._generation is None or self._generation.ended():
                     self._end()
                     self._generation = Generation(self.modules, self._hash_seed)
+                if self._calibration is None:  # while they start
+                    self._calibration = calibrate()
                 try:
                     self._generation.hear(2 if warm else 1)
                     return self._generation
@@ -113,16 +150,41 @@ class Servers:
         """
         for _ in range(STARTS):
             generation = self.wait()
-            path, request = generation.folder / f"{server}.sock", {"unsafe": self.unsafe, **request}
+            path = generation.folder / f"{server}.sock"
+            request = {
+                "unsafe": self.unsafe,
+                "processes": self.kernels * MAX_TASKS + MORE_TASKS,
+                **request,
+            }
+            excess = functools.partial(self._exceeded, threading.get_ident())
             try:
-                return Lease(path, request, descriptors, self._count, generation.close)
+                return Lease(path, request, descriptors, self._count, excess, generation.close)
             except ServerLost as error:  # with nothing in hand yet
                 lost = error
         raise lost
 
+    def ran_out_of_memory(self) -> bool:
+        """Whether the system has just ended processes for want of memory: any of this machine's."""
+        with self._counting:
+            killed, now = _killed_for_memory(), time.monotonic()
+            if killed > self._killed:
+                self._killed, self._killed_at = killed, now
+            return now - self._killed_at < OUT_OF_MEMORY_SECONDS
+
     def _count(self, cpu_seconds: float) -> None:
         with self._counting:
             self.cpu_seconds += cpu_seconds
+
+    def _exceeded(self, thread: int, begun: float, ended: float) -> None:
+        with self._counting:
+            self.excesses.append(Excess(thread, begun, ended))
+
+
+def _killed_for_memory() -> int:
+    """How many processes the system has ended for want of memory since its start."""
+    with contextlib.suppress(OSError, ValueError), open("/proc/vmstat", "rb") as file:
+        return int(file.read().partition(b"\noom_kill ")[2].split(None, 1)[0])
+    return 0
 
 
 class Generation:
@@ -149,6 +211,8 @@ class Generation:
         fonts = os.path.join(cache, "matplotlib")
         if os.access(fonts if os.path.exists(fonts) else cache, os.W_OK):
             environment["XDG_CACHE_HOME"] = cache
+        if folder := bytecode.prefix():
+            environment["PYTHONPYCACHEPREFIX"] = folder
         self._heard = 0
         self._log = tempfile.TemporaryFile(prefix="course-log-")  # noqa: SIM115 (as long-lived as this object)
         self._process = subprocess.Popen(

@@ -1,25 +1,23 @@
 """Having a submission read."""
 
-import signal
 import socket
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgpack
 
 from coursekit.engine import frames
 from coursekit.engine.kernels.lease import Lease, ServerLost
 from coursekit.engine.kernels.servers import Servers
-from coursekit.engine.limits import Limits
+from coursekit.engine.limits import MEANWHILE_SECONDS, READER_MEMORY_MB, READER_SECONDS, SLOWEST, Limits
+from coursekit.engine.limits.clock import Clock, readable
 from coursekit.engine.master import Master
 from coursekit.engine.reader import plain
 from coursekit.engine.repair import Rebuilt
 from coursekit.engine.repair.unpack import MEMORY, TIME
 from coursekit.engine.submission import Submission
 
-MEMORY_MB = 512  # a notebook of 100 MiB and all that is made of it
-SECONDS = 2  # of CPU; a notebook takes 0.01, one of 100 MiB 0.5
-WAIT_SECONDS = 60  # on the clock of a busy machine
+END_SECONDS = 60  # for a guardian to tell how a reader ended
 
 
 class ReaderFault(Exception):
@@ -31,16 +29,39 @@ def _packed(master: Master) -> bytes:
     return plain.pack_master(master)
 
 
-def read(master: Master, submission: Submission, limits: Limits, servers: Servers) -> tuple[Rebuilt, str]:
-    """The notebook that is graded, and "" or a sentence on why it has no cells.
+class Read(NamedTuple):
+    """What a reader gives.
+
+    Attributes:
+        rebuilt: the notebook that is graded.
+        reason: why it has no cells, in a sentence; else "".
+        by_clock: the reader had no more time.
+    """
+
+    rebuilt: Rebuilt
+    reason: str = ""
+    by_clock: bool = False
+
+
+class _Ended(Exception):
+    """The reader ended without an answer, and the submission is to blame. The message says why."""
+
+
+def read(master: Master, submission: Submission, limits: Limits, servers: Servers) -> Read:
+    """The notebook that is graded, or why there is none.
 
     Raises:
         ServerLost: the reader ended without an answer, and for no reason that is the submission's.
         CourseError, OSError: this machine cannot fork a reader.
         ReaderFault: it failed.
     """
-    answer = _ask(master, submission, servers, {"differences": False, "output_kb": limits.output_kb})
-    return (Rebuilt([]), answer) if isinstance(answer, str) else plain.unpack_answer(answer, master)
+    try:
+        answer = _ask(master, submission, servers, {"differences": False, "output_kb": limits.output_kb})
+    except _Ended as ended:
+        return Read(Rebuilt([]), str(ended))
+    except TimeoutError:
+        return Read(Rebuilt([]), TIME, by_clock=True)
+    return Read(*plain.unpack_answer(answer, master))
 
 
 def read_differences(master: Master, submission: Submission, servers: Servers) -> list[tuple[str, str]]:
@@ -49,34 +70,45 @@ def read_differences(master: Master, submission: Submission, servers: Servers) -
     Raises:
         ServerLost, CourseError, OSError, ReaderFault: as `read`.
     """
-    answer = _ask(master, submission, servers, {"differences": True, "output_kb": 0})
-    return [] if isinstance(answer, str) else plain.unpack_differences(answer)
+    try:
+        return plain.unpack_differences(
+            _ask(master, submission, servers, {"differences": True, "output_kb": 0})
+        )
+    except (_Ended, TimeoutError):
+        return []
 
 
-def _ask(master: Master, submission: Submission, servers: Servers, what: dict[str, Any]) -> bytes | str:
-    """What a reader says, or a sentence on why it cannot: the submission is to blame."""
+def _ask(master: Master, submission: Submission, servers: Servers, what: dict[str, Any]) -> bytes:
+    """What a reader says.
+
+    Raises:
+        _Ended: it cannot, and the submission is to blame.
+        TimeoutError: it takes too long.
+    """
     control, theirs = socket.socketpair()
     request = {
         "master": _packed(master),
         "files": [[file.name, file.size] for file in submission.files],
-        "memory_mb": MEMORY_MB,
-        "seconds": SECONDS,
-        "cpu_seconds": SECONDS + 1,
+        "memory_mb": READER_MEMORY_MB,
+        "scratch_mb": 1,  # it writes nothing
+        "cpu_seconds": SLOWEST * READER_SECONDS + 2,
         "folder": "",
     } | what
     with control:
         with theirs:
             descriptors = [theirs.fileno(), *(file.descriptor for file in submission.files)]
             lease = servers.lease("reader", request, descriptors)
+        control.settimeout(MEANWHILE_SECONDS)  # once it has begun to answer
         try:
-            control.settimeout(WAIT_SECONDS)
+            if not readable(control, Clock(lease, READER_SECONDS, servers.calibration.slowness)):
+                raise TimeoutError
             word: str
             answer: Any
             word, answer = msgpack.unpackb(frames.receive(control, plain.MAX_ANSWER + 100))
-        except TimeoutError as error:  # not for want of CPU: that limit is far below
-            raise ServerLost(f"A reader gave no answer in {WAIT_SECONDS} s.") from error
+        except TimeoutError:
+            raise
         except (EOFError, OSError, ValueError, frames.WireError) as error:
-            return _why(lease, error)
+            raise _why(lease, error) from error
         finally:
             lease.close()
     if word != "ok":
@@ -86,17 +118,10 @@ def _ask(master: Master, submission: Submission, servers: Servers, what: dict[st
     return answer
 
 
-def _why(lease: Lease, error: Exception) -> str:
-    """A sentence on why a reader ended too early.
-
-    Raises:
-        CourseError: it was never forked.
-        ServerLost: for no reason that is the submission's.
-    """
-    _ = lease.pid
-    reason, status = lease.poll(WAIT_SECONDS) or ("", 0)
-    if status == -signal.SIGXCPU:
-        return TIME
+def _why(lease: Lease, error: Exception) -> Exception:
+    """Why a reader ended too early, as what is to be raised for it."""
+    _ = lease.pid  # raises where it was never forked
+    reason, status = lease.poll(END_SECONDS) or ("", 0)
     if reason == "memory":
-        return MEMORY
-    raise ServerLost(f"A reader was lost ({reason} {status} {error}).")
+        return _Ended(MEMORY)
+    return ServerLost(f"A reader was lost ({reason} {status} {error}).")

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from coursekit.engine.limits import STACK_MB, THREAD_STACK_MB
 from coursekit.engine.sandbox import linux
 from coursekit.engine.sandbox.linux import SandboxError
 
@@ -36,6 +37,8 @@ def limit(memory_mb: int, cpu_seconds: float, file_mb: int, processes: int, desc
         mapped = int(file.read().split()[0]) * page
     used = resource.getrusage(resource.RUSAGE_SELF)
     linux.few_arenas(2)
+    linux.thread_stacks(THREAD_STACK_MB << 20)
+    _lower(resource.RLIMIT_STACK, STACK_MB << 20)
     _lower(resource.RLIMIT_AS, mapped + memory_mb * 2**20)
     _lower(resource.RLIMIT_CPU, math.ceil(used.ru_utime + used.ru_stime + cpu_seconds))
     _lower(resource.RLIMIT_FSIZE, file_mb * 2**20)

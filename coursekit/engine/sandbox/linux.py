@@ -101,6 +101,16 @@ def few_arenas(count: int) -> None:
         mallopt(-8, count)  # M_ARENA_MAX
 
 
+def thread_stacks(size: int) -> None:
+    """Let the C library give each new thread a stack of so many bytes, whatever the shell's `ulimit -s` was."""
+    set_default = getattr(_libc, "pthread_setattr_default_np", None)  # glibc's
+    if set_default is not None:
+        attributes = ctypes.create_string_buffer(256)  # more than a pthread_attr_t
+        _libc.pthread_attr_init(attributes)
+        _libc.pthread_attr_setstacksize(attributes, ctypes.c_size_t(size))
+        set_default(attributes)
+
+
 def threads() -> int:
     """How many threads this process has."""
     return len(os.listdir("/proc/self/task"))

@@ -6,9 +6,15 @@ it: whatever the student's code does to this module, all that leaves the process
 """
 
 import contextlib
+import errno
 import linecache
+import math
 import random
+import resource
+import signal
 import socket
+import sys
+import threading
 import traceback
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -17,11 +23,14 @@ from typing import Any
 import numpy as np
 
 from coursekit.engine import frames, library, wire
+from coursekit.engine.limits import THREAD_STACK_MB
 from coursekit.engine.student.from_scratch import refused
 from coursekit.engine.student.lent import Lender, lend
 
 _connection: socket.socket  # set once by the kernel before any student code runs
 _MISSING = object()
+RECURSION = 1000  # Python's own limit
+SHARED = (errno.ENOSPC, errno.EDQUOT, errno.EAGAIN, errno.ENFILE)
 # As they are before any student code runs.
 _GENERATORS: tuple[tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]], ...] = (
     (random.getstate, random.setstate, random.seed),
@@ -37,11 +46,41 @@ def attach(connection: socket.socket) -> None:
 
 
 def remember(names: Iterable[str]) -> None:
-    """Called by the engine at the end of a setup cell: these names, which it defines, are what probes may use."""
+    """Called by the kernel at the end of a setup cell: these names, which it defines, are what probes may use."""
     from IPython import get_ipython
 
     user = get_ipython().user_ns
     _setup.update((name, user[name]) for name in names if name in user)
+
+
+def end_timers() -> None:
+    """Called by the kernel behind a cell and a test: what they have started ends with them."""
+    for timer in (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF):
+        signal.setitimer(timer, 0)
+
+
+def met_shared_limit(error: BaseException | None) -> bool:
+    """Whether an error, or one that led to it, is that a limit was met which all processes of the machine share.
+
+    That is a full disk, or too many processes, threads or files: perhaps a neighbour's doing.
+    """
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        if isinstance(error, OSError) and error.errno in SHARED:
+            return True
+        if type(error) is RuntimeError and error.args == ("can't start new thread",):
+            return _address_space_left() > 2 * THREAD_STACK_MB << 20  # else it is the process's own limit
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def _address_space_left() -> float:
+    """Bytes that this process may still map."""
+    with open("/proc/self/statm", "rb") as file:
+        mapped = int(file.read().split()[0]) * resource.getpagesize()
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return math.inf if limit == resource.RLIM_INFINITY else limit - mapped
 
 
 def serve(from_scratch: Iterable[str]) -> None:
@@ -62,18 +101,31 @@ def serve(from_scratch: Iterable[str]) -> None:
 
 @contextlib.contextmanager
 def fresh_modes() -> Iterator[None]:
-    """The course's library, numpy and warnings as the examiner has them.
+    """Python, the course's library, numpy and warnings as the examiner has them.
 
     A test makes its arguments over there. What the notebook set for itself (another default dtype or device, no
-    gradients, warnings and rounding that raise) would meet them half-way and break right answers.
+    gradients, warnings and rounding that raise) would meet them half-way and break right answers, or make them slow
+    (a profiler, a tracer, as many threads as there are cores).
     """
-    with (
-        library.current.fresh_modes(),
-        np.errstate(divide="warn", over="warn", under="ignore", invalid="warn"),
-        warnings.catch_warnings(),
-    ):
-        warnings.simplefilter("ignore")
-        yield
+    watching = sys.gettrace(), sys.getprofile()
+    sys.settrace(None)
+    sys.setprofile(None)
+    threading.settrace(None)
+    threading.setprofile(None)
+    depth = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(depth, RECURSION))
+    try:
+        with (
+            library.current.fresh_modes(),
+            np.errstate(divide="warn", over="warn", under="ignore", invalid="warn"),
+            warnings.catch_warnings(),
+        ):
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        sys.setrecursionlimit(depth)
+        sys.settrace(watching[0])
+        sys.setprofile(watching[1])
 
 
 def same_chance() -> None:
@@ -130,7 +182,10 @@ class Agent:
             reply = self._codec.encode(["ok", self._do(*request)])
         except BaseException as error:  # whatever the student's code raises is the answer
             ended = request[0] == "next" and type(error) is StopIteration
-            reply = self._codec.encode(["stop"] if ended else ["error", *describe(error)])
+            said = ["stop"] if ended else ["error", *describe(error), met_shared_limit(error)]
+            reply = self._codec.encode(said)
+        finally:
+            end_timers()
         frames.send(self._connection, reply)
 
     def _do(self, action: str, *arguments: Any) -> Any:

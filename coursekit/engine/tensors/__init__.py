@@ -20,6 +20,15 @@ from coursekit.engine.tensors import modules, operators, parts, values
 _GENERATOR = torch.default_generator  # as it is before any student code runs
 
 
+def _compile(model: Callable[..., Any] | None = None, **_: Any) -> Any:
+    """In place of `torch.compile`, also as a decorator with arguments."""
+    return model if model is not None else lambda model: model
+
+
+def _compile_in_place(self: torch.nn.Module, *_: Any, **__: Any) -> None:
+    """In place of `Module.compile`."""
+
+
 class Torch(Library):
     """See `library.Library`, for every method."""
 
@@ -34,6 +43,9 @@ class Torch(Library):
 
     def prepare_kernels(self) -> None:
         operators.prepare()
+        # The compiler takes minutes of processor time, and what it makes gives the same values.
+        torch.compile = _compile
+        torch.nn.Module.compile = _compile_in_place  # type: ignore[method-assign]
 
     def start_kernel(self) -> None:
         torch.set_num_threads(1)  # the grader fills the cores with submissions
@@ -47,14 +59,27 @@ class Torch(Library):
     @contextlib.contextmanager
     def fresh_modes(self) -> Iterator[None]:
         dtype, device = torch.get_default_dtype(), torch.get_default_device()
-        with torch.inference_mode(False), torch.enable_grad():
+        threads, strict = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
+        with (
+            torch.inference_mode(False),
+            torch.enable_grad(),
+            torch.autograd.set_detect_anomaly(False),
+        ):
             torch.set_default_dtype(torch.float32)
+            if threads != 1:
+                torch.set_num_threads(1)
+            if strict:
+                torch.use_deterministic_algorithms(False)
             if device.type != "cpu":
                 torch.set_default_device("cpu")
             try:
                 yield
             finally:
                 torch.set_default_dtype(dtype)
+                if threads != 1:
+                    torch.set_num_threads(threads)
+                if strict:
+                    torch.use_deterministic_algorithms(True)
                 if device.type != "cpu":
                     torch.set_default_device(device)
 

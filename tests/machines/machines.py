@@ -1,0 +1,266 @@
+"""The same class on machines that differ: what `course grade` comes to on each.
+
+quiet      as this one is
+busy       beside four busy processes for each core, with a quarter of the processor time
+dear       memory is plentiful and time is short, so that what hoards memory is cut by the clock
+cheap      memory is scarce and time is not, so that it meets the memory's limit
+paused     every process stands still for half a minute in the middle, as in a virtual machine that is put aside
+stopped    the command and what shares its terminal do, as after Ctrl-Z, while kernels run on
+"""
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+from attacks.harness import NoBait, read_attacks
+from attacks.harness import Submission as Attacker
+from cases import load
+from damage.harness import FIRST, read_damages
+from damage.harness import Submission as Damaged
+from honest.honest_class import HABITS
+
+from coursekit.course import Course, open_course
+from coursekit.engine.result import Result
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PAUSE_SECONDS = 30
+BUSY = 4  # processes for each core
+QUOTA = 0.25  # of all cores
+
+
+# Classes of the first week.
+
+
+def demo(course: Course, submitted: Path) -> None:
+    load(ROOT / "demo" / "make_class.py").make_class(course, submitted)
+
+
+def honest(course: Course, submitted: Path) -> None:
+    week = course.week(FIRST)
+    for habit in HABITS:
+        if habit.week == FIRST:
+            _write(submitted / habit.name / FIRST / f"{week.notebook}.ipynb", habit.notebook(course))
+
+
+def damaged(course: Course, submitted: Path) -> None:
+    for damage in read_damages():
+        if damage.week == FIRST:
+            submission = Damaged(course, course.week(FIRST))
+            damage.module.damage(submission)
+            submission.hand_in(submitted / damage.student / FIRST)
+
+
+def attacks(course: Course, submitted: Path) -> None:
+    week = course.week(FIRST)
+    for attack in read_attacks():
+        submission = Attacker(course.master(week), attack.student, NoBait(submitted))
+        attack.module.attack(submission)
+        data = submission.data or json.dumps(submission.notebook).encode()
+        _write(submitted / attack.student / FIRST / f"{week.notebook}.ipynb", data)
+
+
+CLASSES: dict[str, Callable[[Course, Path], None]] = {
+    make.__name__: make for make in (demo, honest, damaged, attacks)
+}
+
+
+def _write(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True)
+    path.write_bytes(data)
+
+
+def make_class(name: str, root: Path) -> Path:
+    """A course folder with the first week and a class that has handed in."""
+    (root / "source").mkdir(parents=True)
+    shutil.copy(ROOT / "course.toml", root)
+    shutil.copytree(ROOT / "source" / FIRST, root / "source" / FIRST)
+    shutil.copytree(ROOT / "answers" / FIRST, root / "answers" / FIRST)
+    CLASSES[name](open_course(ROOT), root / "submitted")
+    return root
+
+
+# Machines.
+
+
+def grade(folder: Path, machine: str) -> dict[str, list]:
+    """Grade the class in a folder as on a machine: {student: [points, (test, outcome) ...]}."""
+    environment = os.environ | {"PYTHONUNBUFFERED": "1"}
+    with MACHINES[machine](folder) as run_in:
+        process = subprocess.Popen(
+            [*run_in, str(Path(sys.executable).with_name("course")), "grade", FIRST],
+            cwd=folder,
+            env=environment,
+            start_new_session=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        interrupt = INTERRUPT.get(machine)
+        if interrupt is not None:
+            thread = threading.Thread(target=interrupt, args=(process, folder))
+            thread.start()
+        output, _ = process.communicate()
+        if interrupt is not None:
+            thread.join()
+    assert process.returncode in (0, 1), output[-3000:]
+    found = {}
+    for path in sorted(folder.glob(f"autograded/*/{FIRST}/result.json")):
+        result = Result.read(path)
+        assert result is not None, path
+        found[path.parent.parent.name] = [
+            result.score,
+            *((test.id, test.outcome) for test in result.tests),
+        ]
+    return found
+
+
+def differences(one: dict[str, list], other: dict[str, list]) -> list[str]:
+    """A line for each student who has other points or outcomes."""
+    found = [f"{student}: only on one of them" for student in sorted(one.keys() ^ other.keys())]
+    for student in sorted(one.keys() & other.keys()):
+        if one[student] != other[student]:
+            pairs = zip(one[student][1:], other[student][1:], strict=True)
+            tests = [f"{mine[0]} {mine[1]}/{theirs[1]}" for mine, theirs in pairs if mine != theirs]
+            found.append(f"{student}: {one[student][0]:g}/{other[student][0]:g} points; {', '.join(tests)}")
+    return found
+
+
+@contextlib.contextmanager
+def _quiet(folder: Path) -> Iterator[list[str]]:
+    yield []
+
+
+@contextlib.contextmanager
+def _limits(folder: Path, **limits: float) -> Iterator[list[str]]:
+    path = folder / "course.toml"
+    text = path.read_text(encoding="utf-8")
+    for name, value in limits.items():
+        text, count = re.subn(rf"^{name} = .*$", f"{name} = {value}", text, flags=re.MULTILINE)
+        assert count == 1, name
+    path.write_text(text, encoding="utf-8")
+    yield []
+
+
+def _dear(folder: Path) -> contextlib.AbstractContextManager[list[str]]:
+    return _limits(folder, memory_mb=8192, cell_seconds=0.8, test_seconds=0.8, question_seconds=2.4)
+
+
+def _cheap(folder: Path) -> contextlib.AbstractContextManager[list[str]]:
+    return _limits(folder, memory_mb=512, cell_seconds=4, test_seconds=4, question_seconds=8)
+
+
+@contextlib.contextmanager
+def _busy(folder: Path) -> Iterator[list[str]]:
+    cores = os.cpu_count() or 1
+    spinners = [
+        subprocess.Popen([sys.executable, "-c", "while True: pass"], start_new_session=True)
+        for _ in range(BUSY * cores)
+    ]
+    try:
+        with _quota(int(QUOTA * cores * 100_000)) as run_in:
+            yield run_in
+    finally:
+        for process in spinners:
+            process.kill()
+            process.wait()
+
+
+@contextlib.contextmanager
+def _quota(microseconds: int) -> Iterator[list[str]]:
+    """What to put in front of a command that is to have so many microseconds of processor time in each 0.1 s.
+
+    By a control group, where this user may make one; else by stopping all its processes again and again.
+    """
+    for parent, name, value in (
+        (Path("/sys/fs/cgroup"), "cpu.max", f"{microseconds} 100000"),
+        (Path("/sys/fs/cgroup/cpu"), "cpu.cfs_quota_us", str(microseconds)),
+    ):
+        group = parent / f"course-test-{os.getpid()}-{threading.get_ident()}"
+        try:
+            group.mkdir()
+        except OSError:
+            continue
+        try:
+            (group / name).write_text(value)
+            yield ["sh", "-c", f'echo $$ > {group}/cgroup.procs && exec "$@"', "sh"]
+            return
+        except OSError:
+            pass
+        finally:
+            with contextlib.suppress(OSError):
+                group.rmdir()
+    share = microseconds / 100_000 / (os.cpu_count() or 1)
+    done = threading.Event()
+    thread = threading.Thread(target=_throttle, args=(share, done))
+    thread.start()
+    try:
+        yield []
+    finally:
+        done.set()
+        thread.join()
+
+
+def _throttle(share: float, done: threading.Event) -> None:
+    """Let the commands that this process has started run for this share of each 0.2 s."""
+    while not done.wait(0.2 * share):
+        stopped = [process for child in _commands() for process in [child, *child.children(recursive=True)]]
+        _signal(stopped, signal.SIGSTOP)
+        time.sleep(0.2 * (1 - share))
+        _signal(stopped, signal.SIGCONT)
+
+
+def _commands() -> list[psutil.Process]:
+    return [
+        child
+        for child in psutil.Process().children()
+        if any(word.endswith("/course") for word in child.cmdline())
+    ]
+
+
+def _signal(processes: list[psutil.Process], number: int) -> None:
+    for process in processes:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            process.send_signal(number)
+
+
+def _wait_for_the_middle(process: subprocess.Popen, folder: Path) -> None:
+    """Until a few results are there, and more are to come."""
+    while process.poll() is None and len(list(folder.glob("autograded/*/*/result.json"))) < 10:
+        time.sleep(0.01)
+
+
+def _pause(process: subprocess.Popen, folder: Path) -> None:
+    _wait_for_the_middle(process, folder)
+    command = psutil.Process(process.pid)
+    family = [command, *command.children(recursive=True)]
+    _signal(family, signal.SIGSTOP)
+    time.sleep(PAUSE_SECONDS)
+    _signal(family, signal.SIGCONT)
+
+
+def _stop(process: subprocess.Popen, folder: Path) -> None:
+    _wait_for_the_middle(process, folder)
+    os.killpg(process.pid, signal.SIGSTOP)
+    time.sleep(PAUSE_SECONDS)
+    os.killpg(process.pid, signal.SIGCONT)
+
+
+MACHINES: dict[str, Callable[[Path], contextlib.AbstractContextManager[list[str]]]] = {
+    "quiet": _quiet,
+    "busy": _busy,
+    "dear": _dear,
+    "cheap": _cheap,
+    "paused": _quiet,
+    "stopped": _quiet,
+}
+INTERRUPT = {"paused": _pause, "stopped": _stop}
