@@ -189,7 +189,8 @@ def test_points_do_not_depend_on_how_a_cell_stops(run, stop):
         "below": f"import math\nFACTOR = 2\ndef double(x):\n    return FACTOR * x\n\n{STOPS[stop]}",
         "table": f"{TABLE}\n\n{STOPS[stop]}",
         "lost": f"{STOPS[stop]}\n\n{TABLE}",  # nobody computes behind the stop
-        "left": f"hoard = list(range(10))\nhoard.pop()\n{STOPS[stop]}\ndef double(x):\n    return x + x + len(hoard) - 9",
+        "left": f"hoard = list(range(10))\nhoard.pop()\n{STOPS[stop]}\n"
+        "def double(x):\n    return x + x + len(hoard) - 9",
     }
     found = {name: run(double=answer) for name, answer in answers.items()}
     assert {name: graded.result.score for name, graded in found.items()} == {
@@ -203,8 +204,8 @@ def test_points_do_not_depend_on_how_a_cell_stops(run, stop):
 @pytest.mark.slow
 def test_what_a_cell_defines_can_stop_it_too(run):
     """Then that alone is left out."""
-    spinning = "def spin():\n    while True: pass\n\ndef other(x, y=spin()):\n    return 1\n\ndef double(x):\n    return x + x"
-    graded = run(double=spinning)
+    spinning = "def spin():\n    while True: pass\n\ndef other(x, y=spin()):\n    return 1\n\n"
+    graded = run(double=spinning + RIGHT["double"])
     assert graded.result.score == 9 and graded.result.by_clock
     many = "".join(f"class C{number}:\n    while True: pass\n" for number in range(9)) + RIGHT["double"]
     assert run(double=many).result.score == 4
@@ -256,10 +257,35 @@ def test_cells_never_spend_a_tests_time(run):
     ["threading.Thread(target=spin, daemon=True).start()", "subprocess.Popen([sys.executable, '-c', SPIN])"],
 )
 def test_what_a_cell_leaves_running_is_on_no_tests_clock(run, left):
-    before = f"import subprocess, sys, threading, time\nSPIN = 'while True: pass'\ndef spin():\n    while True: pass\n{left}\n"
-    working = "def double(x):\n    end = time.thread_time() + 0.4\n    while time.thread_time() < end: pass\n    return x + x"
+    before = (
+        "import subprocess, sys, threading, time\nSPIN = 'while True: pass'\ndef spin():\n    while True: pass\n"
+        f"{left}\n{left}\n"
+    )
+    working = (
+        "def double(x):\n    end = time.thread_time() + 0.4\n    while time.thread_time() < end: pass\n    return x + x"
+    )
     limits = dataclasses.replace(LIMITS, test_seconds=1.5, question_seconds=4)
-    assert run(limits, double=before + before.splitlines()[-1] + "\n" + working).result.score == 9
+    assert run(limits, double=before + working).result.score == 9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "ending",
+    [
+        "threading.Timer(1, os._exit, (1,)).start()",
+        "subprocess.Popen(['sh', '-c', f'sleep 1; kill -9 {os.getpid()}'])",
+        "signal.signal(signal.SIGALRM, signal.SIG_DFL); signal.alarm(1)",
+        "import IPython; IPython.Application.instance().kernel.do_shutdown(True)",
+        "get_ipython().kernel.do_shutdown(restart=True)",
+        "import atexit; atexit.register(print, 'end'); quit()",
+    ],
+)
+def test_what_a_cell_has_end_python_later_costs_no_test(run, ending):
+    """A test that it hits is run again, with what the student's cells define alone."""
+    before = f"import os, signal, subprocess, threading, time\n{ending}\n"
+    late = "def double(x):\n    time.sleep(0.3)\n    return x + x"
+    graded = run(double=before + late)
+    assert graded.result.score == 9 and graded.result.status == GRADED
 
 
 @pytest.mark.slow

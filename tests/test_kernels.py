@@ -344,7 +344,8 @@ def test_nothing_survives_the_grader(tmp_path):
         "from coursekit.engine.kernels.servers import Servers\n"
         "from coursekit.engine.outputs import Room\n"
         "import threading, time\nservers = Servers()\nkernel = StudentKernel(servers, Limits())\n"
-        "threading.Thread(target=kernel.execute, args=('while True: pass', 1000, Room(1))).start()\nprint(servers.folder, flush=True)\ntime.sleep(1000)"
+        "threading.Thread(target=kernel.execute, args=('while True: pass', 1000, Room(1))).start()\n"
+        "print(servers.folder, flush=True)\ntime.sleep(1000)"
     )
     process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
     folder = Path(process.stdout.readline().strip())

@@ -14,12 +14,13 @@ from coursekit.engine.kernels.client import Execution, StudentKernel
 from coursekit.engine.kernels.lease import ServerLost
 from coursekit.engine.kernels.servers import Servers
 from coursekit.engine.limits import DEFINE_SECONDS, MAX_STOPS, REPEAT_SECONDS, Limits, backstop_seconds
-from coursekit.engine.master import Cell, Master, defined_names
+from coursekit.engine.master import SOLUTION_CELL, Cell, Master, defined_names
 from coursekit.engine.outputs import Room, steady
 from coursekit.engine.repair import Rebuilt, RebuiltCell
 from coursekit.engine.result import ERROR, NOT_RUN, STOPPED, Note, Verdict
 
 MAX_OWN_STOPS = 50  # of the student's own cells together; after them nothing is run of one that stops
+MAX_VAIN = 2  # tests that are tried again after the end of their kernel, with the same end
 LARGE_SHARE = 0.2  # of the memory limit: statements that took more are not repeated
 MAX_MESSAGE = 2000  # characters for the student
 MAX_TRACE = 20_000  # characters of what the student's code gave in a test
@@ -99,6 +100,8 @@ class Run:
         )
         self._tested = ""  # question of the kernel's last test, while its agent still answers the examiner
         self._questions: dict[str, float] = {}  # seconds that the tests of each have taken
+        self._died = False  # the last test has ended its kernel
+        self._vain = 0  # tests that were tried again, with the same end
         self.outputs: dict[int, list[dict[str, Any]]] = {}
         self.verdicts: dict[str, Verdict] = {}
         self.used = Used()
@@ -112,7 +115,8 @@ class Run:
             for position, cell in enumerate(self._cells):
                 if (test := cell.test) is not None:
                     if test.grade_id not in self.verdicts:
-                        self.verdicts[test.grade_id] = self._test(position, test)
+                        self.verdicts[test.grade_id] = verdict = self._test(position, test)
+                        self.stopped |= verdict.outcome == STOPPED
                 elif cell.run:
                     self._execute(position, cell)
                 elif cell.outputs:
@@ -248,8 +252,35 @@ class Run:
     # Tests.
 
     def _test(self, position: int, cell: Cell) -> Verdict:
+        verdict = self._examine(position, cell)
+        if not self._died or self._vain >= MAX_VAIN:
+            return verdict
+        # Was it the answer, or what a cell of the student's has left running? Once more, with their definitions alone.
+        parts = dict(self._parts)
+        for earlier in range(position):
+            if self._is_students(earlier):
+                self._parts.setdefault(earlier, Part())
+        if self._parts == parts:
+            return verdict
+        stops = len(self.stops)
+        again = self._examine(position, cell)
+        if not self._died:
+            return again
+        self._vain += 1
+        self._parts = parts
+        del self.stops[stops:]
+        return verdict
+
+    def _is_students(self, position: int) -> bool:
+        """Whether a cell that runs is the student's own, or an answer."""
+        cell = self._cells[position]
+        return cell.run and (cell.master is None or cell.master.role == SOLUTION_CELL)
+
+    def _examine(self, position: int, cell: Cell) -> Verdict:
+        """Run a test."""
         program, question = compile_test(cell.source, self._master.names), cell.question
         refused = self._master.from_scratch
+        self._died = False
         if self._tested and refused[self._tested] != refused[question]:
             self._leave_tests()
         left = self._limits.question_seconds - self._questions.get(question, 0.0)
@@ -285,10 +316,11 @@ class Run:
         if not tested.intact:
             if tested.timed_out:
                 self._drop_examiner()
-            kind = "timed_out" if tested.timed_out else "died" if kernel.died(1) else verdict.outcome
+            else:
+                self._died = kernel.died(1)
+            kind = "timed_out" if tested.timed_out else "died" if self._died else verdict.outcome
             self.stops.append(Note(kind, cell.grade_id, verdict.message))
             self._lose_to_test()
-        self.stopped |= verdict.outcome == STOPPED
         message = steady(verdict.message[: 2 * MAX_MESSAGE])[:MAX_MESSAGE]
         return verdict._replace(message=message, trace=steady(verdict.trace[:MAX_TRACE]))
 

@@ -149,6 +149,10 @@ class Kernel(IPythonKernel):
             reply["shared_limit"] = True
         return reply
 
+    async def do_shutdown(self, restart: bool) -> dict[str, Any]:
+        """End nothing, as `quit()` does: whoever restarted the kernel had a new one when the next cell ran."""
+        return {"status": "ok", "restart": restart}
+
     async def define_request(self, stream: Any, ident: list[bytes], parent: dict[str, Any]) -> None:
         """Run a cell in part, see `definitions.define`. It is no cell: it has no number, history or traceback."""
         wanted: dict[str, Any] = parent["content"]
