@@ -1,5 +1,6 @@
 """Grading a class: everybody gets an answer, nothing is done twice, nothing is lost."""
 
+import dataclasses
 import errno
 import json
 import os
@@ -23,6 +24,7 @@ from coursekit.engine.errors import CourseError
 from coursekit.engine.grade import warm_modules
 from coursekit.engine.kernels import servers
 from coursekit.engine.kernels.servers import Servers
+from coursekit.engine.limits import Calibration
 from coursekit.engine.master import fill
 from coursekit.engine.result import Result
 from coursekit.export import export_csv
@@ -366,3 +368,88 @@ def test_no_room_for_a_process_is_tried_again(monkeypatch):
     monkeypatch.setattr(place, "PAUSE_SECONDS", 0)
     monkeypatch.setattr(place, "grade", grade)
     assert place.answer(None, None, None, None) is done and answers == []
+
+
+ENDLESS = RIGHT | {"double": "def double(x):\n    while True: pass"}
+
+
+@pytest.mark.parametrize(("waiting", "times"), [(0.1, 1), (0.9, 2)])
+def test_what_a_clock_has_cut_is_tried_again_alone_on_a_busy_machine(
+    course, week, monkeypatch, waiting, times, request
+):
+    """Where it cost points; on a quiet one it stands. In either case the next run grades it again."""
+    measured = Calibration(waiting=waiting)
+    monkeypatch.setattr(place, "calibrate", lambda: measured)
+    real, begun, beside = place.grade, [], []
+
+    def grade(master, submission, *rest):
+        begun.append(submission.student)
+        beside.append(submission.student)
+        try:
+            if begun.count("slow") > 1 and submission.student == "slow":
+                assert beside == ["slow"], "it is not alone"
+            return real(master, submission, *rest)
+        finally:
+            beside.remove(submission.student)
+
+    monkeypatch.setattr(place, "grade", grade)
+    monkeypatch.setattr(request.getfixturevalue("servers"), "_calibration", measured)
+    short = dataclasses.replace(course.limits, test_seconds=0.5, question_seconds=0.5)
+    course = dataclasses.replace(course, limits=short)
+    hand_in(course, "slow", ENDLESS)
+    for student in ("a", "b", "wrong"):
+        hand_in(
+            course,
+            student,
+            RIGHT | ({"double": "def double(x):\n    return x"} if student == "wrong" else {}),
+        )
+    run = grade_class(course, week, place=Here(2))
+    assert {name: begun.count(name) for name in ("slow", "a", "b", "wrong")} == {
+        **{"slow": times, "a": 1, "b": 1, "wrong": 1}
+    }
+    assert run.failed == {} and scores(run)["slow"] == ("stopped", 0) and run.results["slow"].by_clock
+    assert grade_class(course, week, place=Here(2)).fresh == {"slow"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shared", ["disk", "processes"])
+def test_what_a_neighbour_takes_of_what_all_share_costs_nobody_marks(tmp_path, shared):
+    """On a machine with little temporary space, beside those who fill it or fill the table of processes."""
+    if os.getuid() != 0:
+        pytest.skip("only root can make a file system of 450 MiB")
+    small, root = tmp_path / "small", tmp_path / "course"
+    small.mkdir()
+    root.mkdir()
+    course, week = make_course(root)
+    writes = (
+        "def double(x):\n    import threading, time\n    with open('mine', 'wb') as file:\n"
+        "        file.write(bytes(40 << 20))\n        file.flush()\n"
+        "    threads = [threading.Thread(target=time.sleep, args=(0.2,)) for _ in range(50)]\n"
+        "    for thread in threads: thread.start()\n    for thread in threads: thread.join()\n    return x + x"
+    )
+    takes = {
+        "disk": "for number in range(1000):\n    with open(str(number), 'wb') as file: file.write(bytes(100 << 20))",
+        "processes": "import os, time\nwhile True:\n    if os.fork() == 0: time.sleep(100)",
+    }[shared]
+    for number in range(6):
+        hand_in(course, f"a{number}", RIGHT | {"double": writes})
+        hand_in(course, f"b{number}", RIGHT | {"double": takes})
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=450m", "tmpfs", str(small)], check=True)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "coursekit.cli", "grade", "--workers", "6"],
+            cwd=course.root,
+            env=os.environ | {"TMPDIR": str(small)},
+            capture_output=True,
+            text=True,
+        )
+        assert list(small.iterdir()) == []
+    finally:
+        subprocess.run(["umount", "-l", str(small)], check=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = {student: result(course, student) for student in students(course, week)}
+    stops = {note.kind for item in found.values() for note in item.stops}
+    assert {"disk": "scratch", "processes": "processes"}[shared] in stops, "nobody took too much"
+    assert {name: item.score for name, item in found.items()} == {
+        name: 5 if name[0] == "a" else 0 for name in found
+    }, {name: [(test.outcome, test.message) for test in item.tests] for name, item in found.items()}

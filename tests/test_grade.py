@@ -262,7 +262,8 @@ def test_what_a_cell_leaves_running_is_on_no_tests_clock(run, left):
         f"{left}\n{left}\n"
     )
     working = (
-        "def double(x):\n    end = time.thread_time() + 0.4\n    while time.thread_time() < end: pass\n    return x + x"
+        "def double(x):\n    end = time.thread_time() + 0.4\n    while time.thread_time() < end: 0\n"
+        "    return 2 * x"
     )
     limits = dataclasses.replace(LIMITS, test_seconds=1.5, question_seconds=4)
     assert run(limits, double=before + working).result.score == 9
@@ -304,6 +305,31 @@ def test_waiting_for_a_busy_machine_is_not_the_notebooks_time(run):
     limits = dataclasses.replace(LIMITS, all_cells_seconds=2)
     slept = {name: f"import time\ntime.sleep(1.2)\n{code}" for name, code in RIGHT.items() if name != "why"}
     assert run(limits, **slept).result.score == 9
+
+
+def test_a_setup_cell_shows_its_last_value(servers):
+    """What the engine does behind it is no part of the cell."""
+    notebook = {"cells": cells(), "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    setup = next(cell for cell in notebook["cells"] if cell["id"] == "setup")
+    setup["source"] += "\n6 * 7"
+    master = read_master(json.dumps(notebook).encode(), "week1_attention", "attention")
+    shown = graded_notebook(grade(master, fill(master, RIGHT), LIMITS, servers)).cells[1].outputs
+    assert [output.data["text/plain"] for output in shown] == ["42"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("many", [4, 20])
+def test_timing_a_statement_costs_nobody_marks(master, servers, many):
+    notebook = json.loads(fill(master, RIGHT))
+    timing = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
+    for number in range(many):
+        magic = "%timeit" if number % 2 else "%%timeit\n"
+        own = timing | {"id": f"own{number}", "source": f"{magic} sum(range({10 ** (number % 6)}))"}
+        notebook["cells"].insert(2 + number, own)
+    graded = grade(
+        master, json.dumps(notebook).encode(), dataclasses.replace(LIMITS, all_cells_seconds=3), servers
+    )
+    assert graded.result.score == 9 and not graded.result.by_clock
 
 
 def test_random_numbers_are_alike_in_each_test_and_go_on_behind_it(run):

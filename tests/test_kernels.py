@@ -257,6 +257,94 @@ def test_a_flood_of_messages_loses_no_cell(kernel):
 
 
 @pytest.mark.slow
+def test_what_comes_behind_a_flood_has_all_of_its_time(kernel):
+    """Nothing more is heard of it, but it can end."""
+    flood = "for i in range(9000): print(i, flush=True)"
+    assert run(kernel, flood, seconds=60, room=Room(16)).ended == "ok"
+    assert run(kernel, f"{flood}\n{COMPUTES.format(1)}", seconds=60, room=Room(16)).ended == "ok"
+    assert run(kernel, COMPUTES.format(1), seconds=60).ended == "ok"
+    assert run(kernel, "while True: pass", seconds=2).seconds >= 2
+
+
+def test_timeit_runs_its_statement_once(kernel):
+    """IPython's own repeats it for as long as the machine lets it, up to 14 s."""
+    source = (
+        "calls = []\ndef f():\n    calls.append(1)\n%timeit f()\n%timeit -n 1000 -r 100 f()\n"
+        "found = %timeit -q -o -n5 f()\nprint(len(calls), found.average > 0)"
+    )
+    done = run(kernel, source)
+    assert "1 loop each" in text(done) and text(done).endswith("3 True\n"), text(done)
+    done = run(kernel, "%%timeit calls.clear()\nf()")
+    assert done.ended == "ok" and text(run(kernel, "%time f()\nprint(len(calls))")).endswith("2\n")
+
+
+DEEP = (
+    "import sys, threading\nsys.setrecursionlimit(10**6)\n"
+    "def deep(n):\n    return n and max([n], key=lambda n: deep(n - 1))\n"
+    "print(deep(20_000))\n"
+    "threads = [threading.Thread(target=threading.Event().wait, args=(5,)) for _ in range(200)]\n"
+    "for thread in threads: thread.start()\nprint(len(threads))"
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stack_mb", [1, 8, 64, None])
+def test_a_kernels_stacks_do_not_depend_on_the_shell(stack_mb):
+    """`ulimit -s` of the shell that started the grader is inherited by all that it starts."""
+    program = (
+        "import resource\nfrom coursekit.engine.kernels.client import StudentKernel\n"
+        "from coursekit.engine.kernels.servers import Servers\nfrom coursekit.engine.limits import Limits\n"
+        "from coursekit.engine.outputs import Room\nwith Servers() as servers:\n"
+        f"    kernel = StudentKernel(servers, Limits())\n    print(kernel.execute({DEEP!r}, 60, Room(16)))\n"
+        "    kernel.close()"
+    )
+    size = "unlimited" if stack_mb is None else stack_mb << 10
+    shell = ["sh", "-c", f'ulimit -S -s {size} && exec "$@"', "sh"]
+    done = subprocess.run([*shell, sys.executable, "-c", program], capture_output=True, text=True)
+    assert "'20000\\n200\\n'" in done.stdout, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_neighbours_leave_a_kernel_the_threads_that_it_needs(servers):
+    """Linux counts those of a user, of all kernels together."""
+    waiting = (
+        "import threading, time\nfor _ in range({}): threading.Thread(target=time.sleep, args=(30,)).start()"
+    )
+    neighbours = [StudentKernel(servers, Limits()) for _ in range(3)]
+    kernel = StudentKernel(servers, Limits())
+    try:
+        assert [run(item, waiting.format(235)).ended for item in neighbours] == ["ok"] * 3
+        done = run(kernel, waiting.format(235))
+        assert done.ended == "ok" and not done.shared_limit, text(done)
+    finally:
+        for item in (*neighbours, kernel):
+            item.close()
+
+
+@pytest.mark.parametrize(
+    ("source", "shared"),
+    [
+        ("raise OSError(28, 'No space left on device')", True),
+        (
+            "try:\n    raise BlockingIOError(11, 'again')\nexcept OSError as error:\n    raise KeyError from error",
+            True,
+        ),
+        ('raise RuntimeError("can\'t start new thread")', True),
+        ("open('large', 'wb').write(bytes(300 << 20))", False),
+        (
+            "import threading, time\nwhile True: threading.Thread(target=time.sleep, args=(9,), daemon=True).start()",
+            False,
+        ),
+        ("1 / 0", False),
+    ],
+)
+def test_a_limit_that_all_share_is_told(kernel, source, shared):
+    """A neighbour may have used up the disk, or the user's processes."""
+    done = run(kernel, source)
+    assert done.ended in ("error", "died") and done.shared_limit == shared, text(done)
+
+
+@pytest.mark.slow
 def test_a_flood_without_end_ends_like_any_other_cell(kernel):
     """And what comes behind it has its own time, and is told the truth about it."""
     done = run(kernel, "while True: print('x' * 100, flush=True)", seconds=4, room=Room(16))
