@@ -1,11 +1,19 @@
 """Points and outcomes are the same on a quiet machine, a busy one, one with dear memory, and one that stood still."""
 
+import json
 import os
 import shutil
+import subprocess
+import sys
+from dataclasses import replace
 
 import pytest
+from cases import load
 
-from machines.machines import CLASSES, FIRST, MACHINES, differences, grade, make_class
+from coursekit.course import open_course
+from coursekit.engine.grade import grade as grade_one
+from coursekit.engine.master import fill
+from machines.machines import CLASSES, FIRST, MACHINES, ROOT, differences, grade, make_class
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(7200)]
 
@@ -38,3 +46,51 @@ def test_points_do_not_depend_on_the_machine(quiet, name, machine, announce):
     found = differences(here, there)
     announce(f"{name}, {machine}: {len(there)} students, {len(found)} differences")
     assert found == []
+
+
+@pytest.fixture(scope="module")
+def week1():
+    course = open_course(ROOT)
+    return course, course.master(course.week(FIRST))
+
+
+@pytest.mark.parametrize(
+    ("memory_mb", "cell_seconds"), [(256, 3), (1024, 3), (4096, 0.5), (8192, 0.3), (1024, 0.1)]
+)
+def test_who_hoards_memory_gets_the_same_points_whichever_limit_comes_first(
+    week1, servers, memory_mb, cell_seconds
+):
+    course, master = week1
+    demo = load(ROOT / "demo" / "make_class.py")
+    (data,) = demo.CLASS["s27"](demo.Desk(course)).values()
+    limits = replace(course.limits, memory_mb=memory_mb, cell_seconds=cell_seconds)
+    result = grade_one(master, data, limits, servers).result
+    assert (result.score, result.status) == (31, "graded")
+
+
+@pytest.mark.parametrize("busy", [False, True])
+@pytest.mark.parametrize("many", [0, 4, 8, 12, 20])
+def test_timing_statements_costs_nobody_marks(week1, servers, many, busy):
+    """With %timeit in so many cells of the student's own, between right answers."""
+    course, master = week1
+    notebook = json.loads(fill(master, master.solutions))
+    places = [
+        place
+        for place, cell in enumerate(notebook["cells"])
+        if cell["metadata"].get("nbgrader", {}).get("grade")
+    ]
+    for number in range(many):
+        source = "import numpy as np\n%timeit np.linalg.inv(np.eye(200))\n%timeit -n 100 sum(range(10_000))"
+        cell = {"cell_type": "code", "id": f"own{number}", "metadata": {}, "source": source}
+        notebook["cells"].insert(
+            places[number % len(places)] + 1, cell | {"outputs": [], "execution_count": None}
+        )
+    spin = [sys.executable, "-c", "while True: pass"]
+    neighbours = [subprocess.Popen(spin, start_new_session=True) for _ in range(8 * busy)]
+    try:
+        result = grade_one(master, json.dumps(notebook).encode(), course.limits, servers).result
+    finally:
+        for process in neighbours:
+            process.kill()
+            process.wait()
+    assert result.score == result.max_score and not result.by_clock
