@@ -1,6 +1,5 @@
 """Fixtures that several test files share."""
 
-import os
 import signal
 import sys
 from pathlib import Path
@@ -8,11 +7,12 @@ from types import ModuleType
 
 import pytest
 from hypothesis import settings
-from system_packages import BROWSER, ESPEAK, NEEDS, POSTGRESQL, Need, how_to_install
 from warm import MODULES, lent
 
 from coursekit.engine import library
 from coursekit.engine.tensors import Torch
+
+pytest_plugins = ["needs"]
 
 # The same examples each time: a change is judged by what it changed, not by chance.
 settings.register_profile("same", derandomize=True)
@@ -23,51 +23,6 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Torch's part of the engine is in force in the tests' own process, too.
 library.use(Torch())
-
-
-class Missing(pytest.skip.Exception):
-    """A test needs something of the system that is missing: it is skipped, or fails where CI=true."""
-
-    def __init__(self, need: Need):
-        super().__init__(f"needs {need.name}: {how_to_install([need])}")
-        self.need = need
-
-
-def found(need: Need):
-    """Where it is; skips the test where it is not."""
-    place = need.find()
-    if place is None:
-        raise Missing(need)
-    return place
-
-
-# The name of what is missing goes with the report, also from another process, to be counted at the end.
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item, call):
-    report = yield
-    if call.excinfo is not None and isinstance(call.excinfo.value, Missing):
-        report.user_properties.append(("missing", call.excinfo.value.need.name))
-        if os.environ.get("CI") == "true":
-            report.outcome, report.longrepr = "failed", str(call.excinfo.value)
-    return report
-
-
-def lacking(stats) -> str:
-    """A sentence about how many tests were not run for want of what; "" if all were."""
-    reports = [report for kind in ("skipped", "failed", "error") for report in stats.get(kind, [])]
-    missing = [dict(report.user_properties).get("missing") for report in reports]
-    counts = {need: missing.count(need.name) for need in NEEDS if need.name in missing}
-    if not counts:
-        return ""
-    parts = ", ".join(f"{count} for want of {need.name}" for need, count in counts.items())
-    how = how_to_install(list(counts))
-    return f"{sum(counts.values())} tests were not run ({parts}): to run them, install it with {how}."
-
-
-@pytest.fixture(scope="session")
-def browser_program():
-    """Path of a browser."""
-    return found(BROWSER)
 
 
 # For one test file, not for the session: while playwright is open, `asyncio.run` fails in this thread.
@@ -118,8 +73,6 @@ def pytest_testnodedown(node):
 def pytest_terminal_summary(terminalreporter, config):
     for line in config.stash.get(ANNOUNCED, []):
         terminalreporter.write_line(line)
-    if line := lacking(terminalreporter.stats):
-        terminalreporter.write_line(line)
 
 
 @pytest.fixture(scope="session")
@@ -139,24 +92,12 @@ def warm(servers):
 
 
 @pytest.fixture(scope="session")
-def postgresql_programs():
-    """Folder of PostgreSQL's programs."""
-    return found(POSTGRESQL)
-
-
-@pytest.fixture(scope="session")
 def postgres(postgresql_programs):
     """A PostgreSQL server (postgres_server.Server)."""
     from postgres_server import running_server
 
     with running_server(postgresql_programs) as server:
         yield server
-
-
-@pytest.fixture(scope="session")
-def espeak_ng():
-    """Path of the program."""
-    return found(ESPEAK)
 
 
 @pytest.fixture

@@ -90,10 +90,12 @@ NEEDS = (BROWSER, ESPEAK, POSTGRESQL)
 
 
 def how_to_install(needs: list[Need]) -> str:
-    """The command that a person types, and the one for systems where it does not help."""
+    """The command that brings them, and what brings one of them elsewhere; the subject of a sentence."""
     packages = " ".join(package for need in needs for package in need.packages)
-    other = "".join(f", or `.venv/bin/{' '.join(need.module)}`" for need in needs if need.module)
-    return f"`apt-get install {packages}`{other}"
+    elsewhere = "".join(
+        f" (or, for {need.name}, `.venv/bin/{' '.join(need.module)}`)" for need in needs if need.module
+    )
+    return f"`apt-get install {packages}` as root{elsewhere}"
 
 
 def install_missing() -> None:
