@@ -49,13 +49,15 @@ class Need:
 
 
 def find_browser() -> Path | None:
-    """A Chromium or Chrome that starts: the system's, or the one that playwright has installed."""
-    from playwright.sync_api import sync_playwright
-
+    """A Chromium or Chrome that starts, the system's or playwright's; None where playwright itself does not start."""
+    if not _starts(sys.executable, "-m", "playwright"):
+        return None
     for name in ("chromium", "google-chrome", "chromium-browser"):
         found = shutil.which(name)
         if found is not None and not _is_snap(Path(found)) and _starts(found):
             return Path(found)
+    from playwright.sync_api import sync_playwright
+
     with sync_playwright() as playwright:
         own = Path(playwright.chromium.executable_path)
     return own if own.exists() and _starts(own) else None
@@ -68,8 +70,8 @@ def _is_snap(program: Path) -> bool:
         return program.name == "snap" or b"/snap/" in file.read(10_000)
 
 
-def _starts(program: Path | str) -> bool:
-    return subprocess.run([program, "--version"], capture_output=True).returncode == 0
+def _starts(*command: Path | str) -> bool:
+    return subprocess.run([*command, "--version"], capture_output=True).returncode == 0
 
 
 def find_postgresql() -> Path | None:
@@ -81,7 +83,7 @@ def find_postgresql() -> Path | None:
 BROWSER = Need(
     "a browser",
     find_browser,
-    ("chromium", "fonts-dejavu-core"),
+    ("chromium", "fonts-dejavu-core", "libatomic1"),  # the last for playwright's driver
     ("playwright", "install", "--with-deps", "chromium"),
 )
 ESPEAK = Need("espeak-ng", lambda: shutil.which("espeak-ng"), ("espeak-ng",))

@@ -29,7 +29,7 @@ def programs(tmp_path, monkeypatch):
     return make
 
 
-def test_a_browser_is_one_that_starts_and_reads_files(programs, tmp_path):
+def test_a_browser_is_one_that_starts_and_reads_files(programs, monkeypatch):
     assert find_browser() is None
     programs("chromium", "exit 127")  # a library is missing
     programs("chromium-browser", "echo 'snap install chromium'; exec /snap/bin/chromium \"$@\"")
@@ -40,6 +40,8 @@ def test_a_browser_is_one_that_starts_and_reads_files(programs, tmp_path):
     assert find_browser() is None
     chrome = programs("google-chrome")
     assert find_browser() == chrome
+    monkeypatch.setenv("PLAYWRIGHT_NODEJS_PATH", str(programs("node", "exit 127")))  # playwright's driver
+    assert find_browser() is None
 
 
 def test_the_browser_may_be_playwrights(programs):
@@ -171,5 +173,5 @@ def test_what_did_not_run_is_counted_over_all_processes(programs, tmp_path, ci, 
     done = subprocess.run([*command, tmp_path], env=environment, capture_output=True, text=True)
     assert done.returncode == code, done.stdout + done.stderr
     assert done.stdout.count("5 tests did not run for want of a browser (3), espeak-ng (2): ") == 1
-    assert "`apt-get install chromium fonts-dejavu-core espeak-ng` as root" in done.stdout
+    assert "`apt-get install chromium fonts-dejavu-core libatomic1 espeak-ng` as root" in done.stdout
     assert f"1 passed, 5 {outcome}" in done.stdout if not ci else "test_both" in done.stdout
