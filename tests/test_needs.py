@@ -169,7 +169,12 @@ def test_what_did_not_run_is_counted_over_all_processes(programs, tmp_path, ci, 
         "-n",
         "2",
     ]
-    environment = os.environ | {"CI": ci, "PYTHONPATH": str(HERE), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    environment = os.environ | {
+        "PLAYWRIGHT_NODEJS_PATH": str(programs("node", "exit 127")),
+        "CI": ci,
+        "PYTHONPATH": str(HERE),
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+    }
     done = subprocess.run([*command, tmp_path], env=environment, capture_output=True, text=True)
     assert done.returncode == code, done.stdout + done.stderr
     assert done.stdout.count("5 tests did not run for want of a browser (3), espeak-ng (2): ") == 1
