@@ -14,8 +14,8 @@ from coursekit.engine.tensors import Torch
 
 pytest_plugins = ["needs"]
 
-# The same examples each time: a change is judged by what it changed, not by chance.
-settings.register_profile("same", derandomize=True)
+# The same examples each time, however long one takes: a change is judged by what it changed, not by chance.
+settings.register_profile("same", derandomize=True, deadline=None)
 settings.load_profile("same")
 
 # A shell has its background jobs ignore Ctrl-C, and what they start inherits that: commands under test shall heed it.

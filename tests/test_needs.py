@@ -29,7 +29,7 @@ def programs(tmp_path, monkeypatch):
     return make
 
 
-def test_a_browser_is_one_that_starts_and_reads_files(programs, monkeypatch):
+def test_a_browser_is_one_that_starts_and_reads_files(browser_program, programs, monkeypatch):
     assert find_browser() is None
     programs("chromium", "exit 127")  # a library is missing
     programs("chromium-browser", "echo 'snap install chromium'; exec /snap/bin/chromium \"$@\"")
@@ -44,7 +44,7 @@ def test_a_browser_is_one_that_starts_and_reads_files(programs, monkeypatch):
     assert find_browser() is None
 
 
-def test_the_browser_may_be_playwrights(programs):
+def test_the_browser_may_be_playwrights(browser_program, programs):
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
