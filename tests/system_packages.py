@@ -71,7 +71,10 @@ def _is_snap(program: Path) -> bool:
 
 
 def _starts(*command: Path | str) -> bool:
-    return subprocess.run([*command, "--version"], capture_output=True).returncode == 0
+    try:
+        return subprocess.run([*command, "--version"], capture_output=True).returncode == 0
+    except OSError:  # it is for another kind of processor
+        return False
 
 
 def find_postgresql() -> Path | None:

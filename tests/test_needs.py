@@ -34,6 +34,8 @@ def test_a_browser_is_one_that_starts_and_reads_files(browser_program, programs,
     programs("chromium", "exit 127")  # a library is missing
     programs("chromium-browser", "echo 'snap install chromium'; exec /snap/bin/chromium \"$@\"")
     assert find_browser() is None
+    programs("chromium").write_text("")  # no program
+    assert find_browser() is None
     snap = programs("snap")
     programs("chromium").unlink()
     (snap.parent / "chromium").symlink_to(snap)
