@@ -147,8 +147,10 @@ def main() -> None:
     parser.add_argument("--user", action="store_true", help="as an ordinary user without sudo, not as root")
     options = parser.parse_args()
     missing = [name for name in ("debootstrap", "unshare", "chroot", "git") if shutil.which(name) is None]
-    if missing or os.getuid():
-        sys.exit(f"This has to run as root, with {' and '.join(missing) or 'no more than it has'} installed.")
+    if missing:
+        sys.exit(f"{', '.join(missing)} must be installed first.")
+    if os.getuid():
+        sys.exit("Only root can make another root: sudo python3 tests/bare_machine.py")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("Ended."))  # by way of what is below `finally`
     revision = output(
         "git", "-C", str(ROOT), "rev-parse", "--verify", f"{options.revision}^{{commit}}"
