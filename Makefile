@@ -15,9 +15,11 @@ demo: $(VENV)/ready  ## the whole pipeline on the bundled class
 	$(COURSE) demo
 
 test: $(VENV)/ready  ## all but the slow tests; TESTS="..." for some of them, TESTS=--cov to see which lines they ran
+	$(VENV)/bin/python tests/system_packages.py
 	$(VENV)/bin/pytest --numprocesses $(WORKERS) --dist worksteal $(TESTS)
 
 test-slow: $(VENV)/ready  ## the slow ones; TESTS="..." for some of them
+	$(VENV)/bin/python tests/system_packages.py
 	$(VENV)/bin/pytest -m slow --durations 12 --durations-min 5 $(TESTS)
 
 setup: $(VENV)/ready  ## the virtual environment alone
@@ -42,7 +44,7 @@ clean:  ## what can be made again
 # Made anew when the pins change. setuptools comes with torch, so building needs no second download.
 $(VENV)/ready: $(filter-out requirements-docs.txt,$(wildcard requirements*.txt)) pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.x")'
-	$(PYTHON) -m venv $(VENV)
+	sh make_venv.sh $(PYTHON) $(VENV)
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r requirements.txt
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	touch $@

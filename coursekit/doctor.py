@@ -4,7 +4,6 @@ import importlib.metadata
 import importlib.util
 import os
 import platform
-import shutil
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -104,11 +103,6 @@ def _extras():
             yield f"{package} {importlib.metadata.version(package)}", True, ""
         except importlib.metadata.PackageNotFoundError:
             yield package, None, f"Not installed. Needed only for {use}"
-    browser = shutil.which("chromium")
-    detail = (
-        "" if browser else "Not installed. Needed only for the tests of the pages: apt-get install chromium"
-    )
-    yield "chromium", True if browser else None, detail
 
 
 def _fork(limits: Limits, unsafe: bool) -> tuple[str, bool, str]:

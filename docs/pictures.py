@@ -3,7 +3,7 @@
     make pictures          # or: .venv/bin/python docs/pictures.py [NAME ...]
 
 makes the demo class in demo/class, grades its first week, marks a few written answers in the formgrader, and writes
-docs/pictures/NAME. A picture is an entry of PICTURES. It needs Debian's `chromium`.
+docs/pictures/NAME. A picture is an entry of PICTURES. It needs a browser.
 """
 
 import io
@@ -38,10 +38,10 @@ from coursekit.review.pages import write_reports
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 from jupyter_lab import TOKEN, served  # noqa: E402
+from system_packages import BROWSER, how_to_install  # noqa: E402
 
 FOLDER = ROOT / "docs" / "pictures"
 SALT = "the demo class"
-CHROMIUM = Path("/usr/bin/chromium")
 SCALE = 1.5  # pixels of a picture for each of the page's
 COLOURS = 64
 MARGIN = 12  # around a part of a page, in the page's pixels
@@ -219,7 +219,7 @@ def marking(root: Path) -> Iterator[str]:
             program.terminate()
 
 
-def take_all(course: Course, week: Week, chosen: dict[str, Picture]) -> None:
+def take_all(course: Course, week: Week, chosen: dict[str, Picture], program: Path | str) -> None:
     """Mark, write the pages, and take these pictures of them."""
     with open_gradebook(course) as book:
         rows = book.assignment_submissions(week.name)
@@ -230,7 +230,7 @@ def take_all(course: Course, week: Week, chosen: dict[str, Picture]) -> None:
         marking(course.root) as in_a_row,
         sync_playwright() as playwright,
     ):
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         page = open_page(browser)
         page.goto(f"{server}/formgrader/manage_assignments?token={TOKEN}")
         for student, (points, comment) in MARKED.items():
@@ -256,10 +256,11 @@ def take_all(course: Course, week: Week, chosen: dict[str, Picture]) -> None:
 
 def main() -> None:
     chosen = {name: PICTURES[name] for name in sys.argv[1:] or PICTURES}
-    if not CHROMIUM.exists():
-        sys.exit("A browser is needed: apt-get install chromium")
+    program = BROWSER.find()
+    if program is None:
+        sys.exit(f"A browser is needed: {how_to_install([BROWSER])}")
     FOLDER.mkdir(exist_ok=True)
-    take_all(*graded_class(), chosen)
+    take_all(*graded_class(), chosen, program)
 
 
 if __name__ == "__main__":

@@ -12,8 +12,10 @@ from warm import MODULES, lent
 from coursekit.engine import library
 from coursekit.engine.tensors import Torch
 
-# The same examples each time: a change is judged by what it changed, not by chance.
-settings.register_profile("same", derandomize=True, deadline=None)  # machines differ
+pytest_plugins = ["needs"]
+
+# The same examples each time, however long one takes: a change is judged by what it changed, not by chance.
+settings.register_profile("same", derandomize=True, deadline=None)
 settings.load_profile("same")
 
 # A shell has its background jobs ignore Ctrl-C, and what they start inherits that: commands under test shall heed it.
@@ -22,20 +24,16 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # Torch's part of the engine is in force in the tests' own process, too.
 library.use(Torch())
 
-CHROMIUM = Path("/usr/bin/chromium")
-
 
 # For one test file, not for the session: while playwright is open, `asyncio.run` fails in this thread.
 @pytest.fixture(scope="module")
-def chromium():
-    """A headless browser (playwright's Browser). Fails, and does not skip, where there is none."""
+def chromium(browser_program):
+    """A headless browser (playwright's Browser)."""
     from playwright.sync_api import sync_playwright
 
-    if not CHROMIUM.exists():
-        pytest.fail("This test needs a browser: run `apt-get install chromium` and start the tests again.")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=str(CHROMIUM),
+            executable_path=str(browser_program),
             args=[
                 "--no-sandbox",
                 "--disable-gpu",
@@ -94,11 +92,11 @@ def warm(servers):
 
 
 @pytest.fixture(scope="session")
-def postgres():
-    """A PostgreSQL server (postgres_server.Server). Fails, and does not skip, where there is none."""
+def postgres(postgresql_programs):
+    """A PostgreSQL server (postgres_server.Server)."""
     from postgres_server import running_server
 
-    with running_server() as server:
+    with running_server(postgresql_programs) as server:
         yield server
 
 

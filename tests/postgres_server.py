@@ -18,14 +18,6 @@ USER = "course"
 PASSWORD = "p@ss:w/rd%41"  # all that a URL has to quote
 
 
-def programs() -> Path:
-    """The folder of the newest server's programs; fails, and does not skip, where there is none."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[-3]))
-    if not found:
-        pytest.fail("This test needs a database server: run `apt-get install postgresql` and start it again.")
-    return found[-1].parent
-
-
 def _unprivileged() -> list[str]:
     """What to put before a command: the server refuses to run as root, and it must end with these tests."""
     command = ["setpriv", "--pdeathsig", "QUIT"]
@@ -43,9 +35,10 @@ def _account():
 
 
 class Server:
-    """One server; it can be stopped and started again."""
+    """One server; it can be stopped and started again. `programs` is the folder of PostgreSQL's programs."""
 
-    def __init__(self, folder: Path):
+    def __init__(self, programs: Path, folder: Path):
+        self.programs = programs
         self.folder = folder
         self.port = 0
         self._process = None
@@ -54,7 +47,7 @@ class Server:
         if os.getuid() == 0:
             for path in (folder, folder / "password"):
                 os.chown(path, _account().pw_uid, _account().pw_gid)
-        command = [programs() / "initdb", "-D", folder / "data", "-U", USER, "--auth=scram-sha-256"]
+        command = [programs / "initdb", "-D", folder / "data", "-U", USER, "--auth=scram-sha-256"]
         command += [f"--pwfile={folder / 'password'}", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"]
         subprocess.run([*_unprivileged(), *command], check=True, capture_output=True, cwd=folder)
 
@@ -63,7 +56,7 @@ class Server:
             if not self.port:
                 with socket.create_server(("127.0.0.1", 0)) as probe:
                     self.port = probe.getsockname()[1]
-            command = [programs() / "postgres", "-D", self.folder / "data", "-p", str(self.port)]
+            command = [self.programs / "postgres", "-D", self.folder / "data", "-p", str(self.port)]
             for setting in (
                 *("listen_addresses=127.0.0.1", f"unix_socket_directories={self.folder}", "fsync=off"),
                 *("synchronous_commit=off", "full_page_writes=off", "shared_buffers=16MB"),
@@ -119,10 +112,10 @@ class Server:
 
 
 @contextmanager
-def running_server():
+def running_server(programs: Path):
     """A server for as long as the block lasts. The folder is not pytest's: another user must get into it."""
     folder = Path(tempfile.mkdtemp(prefix="course-postgres-"))
-    server = Server(folder)
+    server = Server(programs, folder)
     try:
         server.start()
         yield server

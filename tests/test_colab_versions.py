@@ -8,7 +8,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +15,7 @@ import nbformat
 import pytest
 from damage.harness import saved_by_colab
 from nbclient import NotebookClient
+from own_environment import make_environment
 from static_site import serving
 
 from coursekit.checks.execution import NotebookRun, check_unfilled, errors, execute
@@ -33,21 +33,7 @@ OTHER_PYTHONS = ("3.12", "3.13")
 def colab(tmp_path_factory):
     """Path of a Python that has Colab's versions."""
     folder = tmp_path_factory.mktemp("colab")
-    subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-    python = folder / "bin" / "python"
-    pip = [
-        python,
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-        "--no-compile",  # half of the time; Python compiles what it imports
-        "-r",
-        HERE / "requirements.txt",
-    ]
-    subprocess.run(pip, check=True)
-    return str(python)
+    return make_environment(folder, "-r", str(HERE / "requirements.txt"), beside=False)
 
 
 @pytest.fixture(scope="module")

@@ -143,7 +143,7 @@ def test_the_lexicon_is_for_the_voice_alone(course):
         assert lexicon.say(written) == said
 
 
-def test_another_voice_serves_where_the_first_is_missing(course):
+def test_another_voice_serves_where_the_first_is_missing(course, espeak_ng):
     """And makes only what is missing: what is there in the first one's voice stays, and the other way round."""
     script(course).with_suffix(".mp3").unlink()
     report = run(keep_line(course, engines=["nobody", "command"]))

@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import nbformat
 import pytest
@@ -56,7 +55,7 @@ def test_three_notebooks_are_handed_in_and_get_what_they_should(course):
     assert {test.outcome for test in run.results["hostile"].tests} == {ERROR}
     shown = json.loads((course.autograded("hostile", week) / f"{week.notebook}.ipynb").read_bytes())
     said = "".join(str(output.get("text")) for cell in shown["cells"] for output in cell.get("outputs", []))
-    assert f"{Path.home()} [Errno 13] Permission denied" in said  # the attack got that far, and no further
+    assert "/ [Errno 13] Permission denied" in said  # the attack got that far, and no further
 
 
 @pytest.mark.slow

@@ -9,11 +9,11 @@ import json
 import subprocess
 import sys
 import time
-import venv
 import zipfile
 from pathlib import Path
 
 import pytest
+from own_environment import make_environment
 from small_course import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
@@ -34,12 +34,9 @@ def wheel(tmp_path_factory):
 def course(wheel, tmp_path_factory, announce):
     """The command `course` of an environment that has the wheel and what it declares, and nothing else."""
     folder = tmp_path_factory.mktemp("fresh") / "venv"
-    venv.create(folder, with_pip=True)
-    python = folder / "bin" / "python"
     began = time.monotonic()
-    install = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--report"]
-    report = folder / "report.json"
-    subprocess.run([*install, report, wheel], check=True)
+    report = folder.with_name("report.json")
+    python = make_environment(folder, "--report", str(report), str(wheel), beside=False)
     packages = json.loads(report.read_text())["install"]
     size = sum(path.stat().st_size for path in (folder / "lib").rglob("*") if path.is_file())
     announce(

@@ -46,12 +46,12 @@ def as_documented(course, server, home, monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_server_that_stops_loses_nothing(tmp_path, monkeypatch):
+def test_a_server_that_stops_loses_nothing(postgresql_programs, tmp_path, monkeypatch):
     """`course grade` while it is down says so; the results are on disk, and the next run records them."""
     course, week = make_course(tmp_path)
     hand_in(course, "ada")
     hand_in(course, "ben", {})
-    with running_server() as server:
+    with running_server(postgresql_programs) as server:
         as_documented(course, server, tmp_path, monkeypatch)
         release(course, week)
         server.stop()
@@ -86,9 +86,9 @@ def test_a_server_that_stops_loses_nothing(tmp_path, monkeypatch):
             assert book.average_assignment_score(week.name) == 2.5
 
 
-def test_a_server_that_stops_while_we_write(tmp_path):
+def test_a_server_that_stops_while_we_write(postgresql_programs, tmp_path):
     course, week = make_course(tmp_path)
-    with running_server() as server:
+    with running_server(postgresql_programs) as server:
         use_database(tmp_path, server.url(server.new_database()))
         record(course, week, [result("s01")])
         with (

@@ -177,9 +177,8 @@ def test_what_a_killed_preview_leaves_is_cleared_by_the_next_run(course):
     edit(course, "double-hidden", source=LOOSER)
     command = [sys.executable, "-m", "coursekit.cli", "grade", "--changed"]
     running = subprocess.Popen(command, cwd=course.root, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    for _ in range(1000):
-        if list(course.root.glob(".preview-*/.alive")):
-            break
+    while not list(course.root.glob(".preview-*/.alive")):
+        assert running.poll() is None
         time.sleep(0.02)
     previews.clear_leftovers(course)
     assert list(course.root.glob(".preview-*")), "one that is at work is left alone"

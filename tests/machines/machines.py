@@ -152,7 +152,7 @@ def _limits(folder: Path, **limits: float) -> Iterator[list[str]]:
 
 
 def _dear(folder: Path) -> contextlib.AbstractContextManager[list[str]]:
-    return _limits(folder, memory_mb=8192, cell_seconds=0.8, test_seconds=0.8, question_seconds=2.4)
+    return _limits(folder, memory_mb=8192, cell_seconds=0.8, test_seconds=0.8, question_seconds=1.6)
 
 
 def _cheap(folder: Path) -> contextlib.AbstractContextManager[list[str]]:
