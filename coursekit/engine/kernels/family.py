@@ -217,7 +217,7 @@ def _add_unnamed(found: dict[tuple[int, int], int], status: os.stat_result) -> N
 
 
 def _add_mapped(found: dict[tuple[int, int], int], pid: int, most: int) -> None:
-    """Files without a name that are mapped into memory, with their descriptors closed: of at most so many bytes each."""
+    """Files without a name that are mapped, with their descriptors closed: each of at most so many bytes."""
     with contextlib.suppress(OSError), open(f"/proc/{pid}/maps", errors="replace") as file:
         for line in file:
             if (
