@@ -23,6 +23,9 @@ IPYKERNEL = {
     "(self, code, silent, store_history, user_expressions, allow_stdin, cell_meta, cell_id)": (
         "a timer of a cell goes off in a test, and probes lack the names of the setup cells"
     ),
+    "ipykernel.ipkernel:IPythonKernel.do_shutdown(self, restart)": (
+        "a cell that asks for a restart ends the kernel, and its names with it"
+    ),
     "IPython.core.interactiveshell:InteractiveShell.run_code(self, code_obj, result, async_)": (
         "nobody knows at which statement a cell has stopped, so nothing above it is repeated"
     ),
