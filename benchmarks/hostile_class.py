@@ -10,7 +10,7 @@ decides when they are graded: they are spread over the class.
 The limits are the course's own. A notebook may use what they allow: with `--answers 6` one that burns its time in
 every cell costs `all_cells_seconds` of a core by right, and ten of them more than a class of light weeks.
 
-Exits with 1 when a budget does not hold, an honest student's result.json is not the same bytes (but for the seconds),
+Exits with 1 when a budget does not hold, an honest student's result.json is not the same (but for what each run measures anew),
 somebody has no result, or a hostile notebook gets a point.
 """
 
@@ -19,7 +19,6 @@ import gzip
 import io
 import json
 import os
-import re
 import statistics
 import sys
 import tempfile
@@ -153,7 +152,7 @@ def measure(asked: argparse.Namespace, temporary: Path) -> tuple[dict, list[str]
         pair["other"] = [
             student
             for student in honest
-            if _but_seconds(results["with"].get(student)) != _but_seconds(results["without"].get(student))
+            if _but_measured(results["with"].get(student)) != _but_measured(results["without"].get(student))
         ]
         for student in hostile:
             result = json.loads(results["with"].get(student, "{}"))
@@ -179,9 +178,10 @@ def measure(asked: argparse.Namespace, temporary: Path) -> tuple[dict, list[str]
     return numbers, problems
 
 
-def _but_seconds(result: str | None) -> str | None:
-    """A result.json without how long it took and, where that is part of its engine's hash, nothing else."""
-    return result and re.sub(r'"seconds": [0-9.]+', '"seconds": 0', result)
+def _but_measured(result: str | None) -> dict:
+    """A result.json without what each run measures anew; {} where there is none."""
+    data = json.loads(result or "{}")
+    return {name: value for name, value in data.items() if name not in ("seconds", "calibration")}
 
 
 def show(numbers: dict) -> None:

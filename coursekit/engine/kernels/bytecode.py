@@ -25,8 +25,8 @@ def prefix() -> str:
     if not missing:
         return ""
     print(
-        f"{len(missing)} packages were installed without compiled modules. They are compiled now, which takes a "
-        "minute or two.",
+        f"Packages installed without compiled modules: {len(missing)}. They are compiled now, which takes a minute or "
+        "two.",
         file=sys.stderr,
     )
     if all(os.access(path, os.W_OK) for path in missing):
