@@ -10,8 +10,8 @@ decides when they are graded: they are spread over the class.
 The limits are the course's own. A notebook may use what they allow: with `--answers 6` one that burns its time in
 every cell costs `all_cells_seconds` of a core by right, and ten of them more than a class of light weeks.
 
-Exits with 1 when a budget does not hold, an honest student's result.json is not the same (but for what each run measures anew),
-somebody has no result, or a hostile notebook gets a point.
+Exits with 1 when a budget does not hold, an honest student's result.json differs in more than what each run measures
+anew, somebody has no result, or a hostile notebook gets a point.
 """
 
 import argparse
