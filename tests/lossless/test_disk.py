@@ -108,7 +108,9 @@ def test_the_folder_for_temporary_files_is_full(mounted, tmp_path):
     try:
         ballast = fill_up(temporary, 1_000_000)
         code, _, errors = run(course, "grade", env=os.environ | {"TMPDIR": str(temporary)})
-        assert code == 2 and f"{temporary}," in errors and "Make room" in errors and "TMPDIR" in errors, errors
+        assert code == 2 and f"{temporary}," in errors and "Make room" in errors and "TMPDIR" in errors, (
+            errors
+        )
         assert results(course) == {} and "Traceback" not in errors
         ballast.unlink()
         code, _, errors = run(course, "grade", env=os.environ | {"TMPDIR": str(temporary)})
