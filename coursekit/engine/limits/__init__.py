@@ -19,7 +19,7 @@ class Limits:
     cell_seconds: float = 3
     all_cells_seconds: float = 30  # of a notebook, with repetitions in another kernel
     test_seconds: float = 3
-    question_seconds: float = 6  # all tests of one
+    question_seconds: float = 10  # all tests of one
     memory_mb: int = 1024  # MiB
     scratch_mb: int = 128  # MiB of files
     output_kb: int = 2048  # KiB
