@@ -9,6 +9,7 @@ given up, and the notebook with it.
 """
 
 import argparse
+import math
 import os
 import subprocess
 import sys
@@ -56,7 +57,7 @@ def prepare(course: Course, week: Week, *, default: bool) -> tuple[nbformat.Note
 
 
 def measure(notebook: nbformat.NotebookNode, limit: int) -> dict[str, float]:
-    """{cell id: seconds by the clock} of the cells that ended.
+    """{cell id: seconds by the clock}, infinite for the cell that was given up; cells below it are missing.
 
     Raises:
         nbclient.exceptions.CellExecutionError: a cell failed.
@@ -84,9 +85,15 @@ def measure(notebook: nbformat.NotebookNode, limit: int) -> dict[str, float]:
         try:
             client.execute(env={name: value for name, value in os.environ.items() if name not in DECIDES})
         except CellTimeoutError:
-            cell = list(began)[-1]
-            print(f"cell {cell} was given up after {limit} s", flush=True)
+            seconds[list(began)[-1]] = math.inf
     return seconds
+
+
+def told(seconds: float | None, limit: int) -> str:
+    """What the table says of a cell."""
+    if seconds is None:
+        return f"not reached: a cell above took over {limit}"
+    return f"over {limit}" if math.isinf(seconds) else f"{seconds:.1f}"
 
 
 def main() -> None:
@@ -109,8 +116,7 @@ def main() -> None:
                     notebook, training = prepare(course, course.week(name), default=default)
                     both.append(measure(notebook, asked.limit))
                 for cell in training:
-                    told = [f"{run[cell]:.1f}" if cell in run else f"over {asked.limit}" for run in both]
-                    rows.append((name, cell, *told))
+                    rows.append((name, cell, *(told(run.get(cell), asked.limit) for run in both)))
     print("\n| week | training cell | default threads, s | one thread, s |\n| --- | --- | --- | --- |")
     for row in rows:
         print(f"| {' | '.join(row)} |")
