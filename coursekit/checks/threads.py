@@ -51,9 +51,7 @@ del _watch
 
 def threads_of(outputs: list[tuple[str, nbformat.NotebookNode]]) -> dict[str, int]:
     """{cell id: the most threads that torch had while the cell trained}, for each cell of a run that trained."""
-    return {
-        cell: int(output.data[THREADS]) for cell, output in outputs if THREADS in output.get("data", {})
-    }
+    return {cell: int(output.data[THREADS]) for cell, output in outputs if THREADS in output.get("data", {})}
 
 
 def check_threads(outputs: list[tuple[str, nbformat.NotebookNode]], master: Master) -> list[str]:
@@ -65,8 +63,8 @@ def check_threads(outputs: list[tuple[str, nbformat.NotebookNode]], master: Mast
     """
     setup = f"cell {master.setup[0].cell_id}" if master.setup else "a cell tagged `setup`"
     return [
-        f"cell {cell} trains with {number} threads, which wait for one another on a busy machine: write "
-        f"torch.set_num_threads(1) in {setup}, and set no other number later"
+        f"cell {cell} trains, or computes gradients, with {number} threads, which wait for one another on a busy "
+        f"machine: write torch.set_num_threads(1) in {setup}, and set no other number later"
         for cell, number in threads_of(outputs).items()
         if number > 1
     ]
