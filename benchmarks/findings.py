@@ -75,7 +75,6 @@ def main() -> int:
     parser.add_argument("--all", action="store_true", help="also every sentence of every run")
     asked = parser.parse_args()
     course = open_course(ROOT)
-    os.environ["OMP_NUM_THREADS"] = "1"  # as many notebooks at a time as there are cores
     good = True
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         for name in asked.week or [week.name for week in course.weeks]:

@@ -112,7 +112,6 @@ def main() -> int:
     print(f"{where}, torch {torch.__version__}", flush=True)
     course = open_course(ROOT)
     weeks = [course.week(name) for name in asked.week or [week.name for week in course.weeks]]
-    os.environ["OMP_NUM_THREADS"] = "1"
     bad = 0
     with ThreadPoolExecutor(asked.jobs) as pool:
         running = {pool.submit(run, course, job): job for week in weeks for job in jobs(course, week)}

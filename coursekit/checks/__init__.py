@@ -11,7 +11,7 @@ from importlib.metadata import entry_points
 from typing import Protocol
 
 from coursekit.bank import strays
-from coursekit.checks import answers, execution, structure
+from coursekit.checks import answers, execution, structure, threads
 from coursekit.checks.report import Report
 from coursekit.course import Course, Week
 from coursekit.engine.errors import CourseError
@@ -175,7 +175,12 @@ def _check_all(
         runs = execution.run_both(course, week)
         of_answers, of_bank = bank.result()
         of_seeds = seeds.result()
-    facts = {"the notebook runs to its end, filled and unfilled": execution.check_runs(runs, master)}
+    facts = {
+        "the notebook runs to its end, filled and unfilled": execution.check_runs(runs, master),
+        "each cell that trains or computes gradients uses one thread": threads.check_threads(
+            runs.filled.outputs, master
+        ),
+    }
     for check in find_checks(course):
         facts |= check.check_runs(course, week, master, runs)
     of_runs = {"figures": runs.filled.figures, "seconds": sum(runs.filled.seconds.values())}

@@ -19,6 +19,7 @@ import nbformat
 import psutil
 from nbclient import NotebookClient
 
+from coursekit.checks.threads import ENVIRONMENT, WATCH
 from coursekit.course import Course, Week
 from coursekit.engine.master import SOLUTION_CELL, TEST, Master
 from coursekit.release import companions, generate
@@ -111,7 +112,7 @@ def execute(
     """
     notebook = nbformat.reads(data.decode(), 4)
     own = len(notebook.cells)
-    notebook.cells.insert(0, nbformat.v4.new_code_cell(_LISTEN + _WORK, id="listen-for-titles"))
+    notebook.cells.insert(0, nbformat.v4.new_code_cell(_LISTEN + WATCH + _WORK, id="listen-for-titles"))
     notebook.cells.append(nbformat.v4.new_code_cell(_WORK, id="at-the-end"))
     run = NotebookRun()
     began: dict[int, tuple[float, float]] = {}
@@ -146,7 +147,7 @@ def execute(
 
         client.on_cell_execute, client.on_cell_executed = start, end
         # On a busy machine threads that wait for one another by spinning take ten times as long.
-        client.execute(env=os.environ | {"OMP_WAIT_POLICY": "PASSIVE"})
+        client.execute(env=os.environ | ENVIRONMENT | {"OMP_WAIT_POLICY": "PASSIVE"})
     for cell in notebook.cells[1 : own + 1]:
         run.outputs += [(cell.id, output) for output in cell.get("outputs", [])]
     paces = []

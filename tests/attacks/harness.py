@@ -9,7 +9,8 @@ the harness puts in front of all code that does, where what it is about has happ
 these hold). An attack by the form of the notebook alone, which runs no code, says instead what is seen of it in the
 result.
 
-    SHOWS = {"status": "repaired", "repairs": {"joined"}, "flags": set()}     for an attack without code: what is seen
+    SHOWS = {"status": "repaired", "repairs": {"joined"}, "flags": set()}     for an attack without code: what is seen,
+                               with "stops" if something of it is stopped
     EARNS = {"softmax": 6}     for an attack that needs a right answer to a question: what that question is worth
     AT_MOST = "probes"         for an attack that forges probes, or of whose answers a little is right: of each question
                                it may get a quarter, which is what may rest on probes
@@ -47,7 +48,11 @@ HERE = Path(__file__).resolve().parent
 WEEK = "week1_attention"
 PROBES = 4  # one in so many points of a question may rest on probes, which the student's process can forge
 WORKERS = 4  # attackers mostly wait for their limits
+<<<<<<< HEAD
 LIMITS = "\ncell_seconds = 4\ntest_seconds = 1\nall_cells_seconds = 60\n"
+=======
+LIMITS = "\ncell_seconds = 4\nall_cells_seconds = 60\ntest_seconds = 1\n"
+>>>>>>> threads
 
 # Answers that run, give something of the right kind, and are wrong in every test.
 WRONG = {

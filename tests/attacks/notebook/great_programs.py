@@ -1,6 +1,6 @@
 """Answers with programs that take a parser's time and memory: a list of hundreds of thousands, the longest sum, the deepest call, a comparison without end."""
 
-SHOWS = {"status": "graded", "stops": {"timed_out"}, "repairs": set(), "flags": set()}
+SHOWS = {"status": "graded", "repairs": set(), "flags": set(), "stops": {"timed_out"}}
 
 
 def attack(submission):

@@ -1,0 +1,102 @@
+"""Cells that train use one thread of torch: `course check` asks it of what they do, not of what they say."""
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook
+
+from coursekit.checks.execution import execute
+from coursekit.checks.threads import check_threads, threads_of
+from coursekit.course import open_course
+from coursekit.engine.master import read_master
+
+ONE = "torch.set_num_threads(1)"
+TRAINING = """
+weight = torch.ones(2, requires_grad=True)
+optimizer = torch.optim.SGD([weight], lr=0.1)
+weight.sum().backward()
+optimizer.step()
+"""
+BY_HAND = """
+weight = torch.ones(2, requires_grad=True)
+weight.sum().backward()
+with torch.no_grad():
+    weight -= 0.1 * weight.grad
+"""
+WITHOUT_BACKWARD = """
+weight = torch.ones(2, requires_grad=True)
+weight.grad, = torch.autograd.grad(weight.sum(), [weight])
+torch.optim.Adam([weight]).step()
+"""
+
+
+def run(sources):
+    """(run, master) of a notebook with these cells, {id: source}; `setup` is the setup cell."""
+    cells = [
+        new_code_cell(source, id=key, metadata={"tags": ["setup"]} if key == "setup" else {})
+        for key, source in sources.items()
+    ]
+    data = nbformat.writes(new_notebook(cells=cells)).encode()
+    done = execute(data)
+    assert [output for _, output in done.outputs if output.output_type == "error"] == []
+    return done, read_master(data, "week1_small", "small")
+
+
+@pytest.mark.slow
+def test_a_cell_that_trains_with_torchs_own_number_of_threads_is_a_problem(monkeypatch):
+    """Also on a machine with one core, or where the shell says one thread."""
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    monkeypatch.setenv("MKL_NUM_THREADS", "1")
+    done, master = run(
+        {
+            "setup": "import torch",
+            "trains": TRAINING,
+            "by-hand": BY_HAND,
+            "without-backward": WITHOUT_BACKWARD,
+            "computes": "torch.ones(2) @ torch.ones(2)",
+            "function": "def train():" + TRAINING.replace("\n", "\n    "),
+            "calls": "train()",
+        }
+    )
+    assert threads_of(done.outputs) == dict.fromkeys(("trains", "by-hand", "without-backward", "calls"), 2)
+    problems = check_threads(done.outputs, master)
+    assert len(problems) == 4
+    assert all("write torch.set_num_threads(1) in cell setup" in problem for problem in problems)
+
+
+@pytest.mark.slow
+def test_the_number_counts_while_the_cell_trains():
+    done, master = run(
+        {
+            "setup": "import torch\n" + ONE,
+            "one": TRAINING,
+            "raises-it-afterwards": TRAINING + "torch.set_num_threads(3)",
+            "overridden": TRAINING,
+            "own": ONE + TRAINING,
+            "raises-it-halfway": TRAINING + "torch.set_num_threads(2)" + TRAINING,
+        }
+    )
+    assert threads_of(done.outputs) == {
+        "one": 1,
+        "raises-it-afterwards": 1,
+        "overridden": 3,
+        "own": 1,
+        "raises-it-halfway": 2,
+    }
+    cells = [problem.split()[1] for problem in check_threads(done.outputs, master)]
+    assert cells == ["overridden", "raises-it-halfway"]
+
+
+@pytest.mark.slow
+def test_a_cell_that_imports_torch_and_trains_is_seen_and_one_without_torch_is_left_alone():
+    done, master = run({"plain": "print(sum([1]))", "all-in-one": "import torch" + TRAINING})
+    assert threads_of(done.outputs) == {"all-in-one": 2}
+    (problem,) = check_threads(done.outputs, master)
+    assert "cell all-in-one" in problem and "a cell tagged `setup`" in problem
+
+
+def test_the_number_is_set_in_one_place(request):
+    """In every week the setup cell, and no other."""
+    course = open_course(request.config.rootpath)
+    for week in course.weeks:
+        setting = [cell.cell_id for cell in course.master(week).cells if "set_num_threads" in cell.source]
+        assert setting == ["setup"], week.name
