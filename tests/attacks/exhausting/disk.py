@@ -3,7 +3,7 @@
 CODE = r"""
 import mmap, os
 
-open_files, block = [], bytes(32 << 20)
+open_files, block = [], bytes(8 << 20)
 tried(
     lambda: open("sparse", "wb").truncate(1 << 40),
     lambda: os.posix_fallocate(os.open("fixed", os.O_CREAT | os.O_RDWR), 0, 1 << 34),
@@ -13,7 +13,7 @@ for number in range(60):
     os.unlink(f"part{number}") if number % 2 else None
     open_files.append(file)
     try:
-        for _ in range(8):
+        for _ in range(4):
             file.write(block)
         file.flush()
         reached()
