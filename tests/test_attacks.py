@@ -299,7 +299,9 @@ def test_the_formgrader_runs_nothing(run, browser, tmp_path):
 
 
 def test_terminal_and_spreadsheet_are_not_steered(run):
-    cut = [student for student in run.answer["graded"] if run.result(student).by_clock]  # is tried again in each run
+    cut = [
+        student for student in run.answer["graded"] if run.result(student).by_clock
+    ]  # is tried again in each run
     again = command(run.course, NoBait(run.course.root.parent), ["grade"])
     export = command(run.course, NoBait(run.course.root.parent), ["export", run.week.name])
     assert again.returncode == run.code and export.returncode == 0, again.stderr[-2000:] + export.stderr
