@@ -59,7 +59,11 @@ def pytest_terminal_summary(terminalreporter):
     reports = [
         report for kind in ("skipped", "failed", "error") for report in terminalreporter.getreports(kind)
     ]
-    missing = [dict(report.user_properties).get("missing") for report in reports]
+    missing = [
+        dict(report.user_properties).get("missing")
+        for report in reports
+        if hasattr(report, "user_properties")
+    ]
     lacking = [need for need in NEEDS if need.name in missing]
     if lacking:
         counts = ", ".join(f"{need.name} ({missing.count(need.name)})" for need in lacking)

@@ -178,7 +178,7 @@ def test_a_folder_that_is_no_student_id_is_named_and_the_others_are_graded(cours
     hand_in(course, "fine")
     hand_in(course, "<b>x")
     run = grade_class(course, week)
-    assert set(run.results) == {"fine"} and "no student id" in run.failed["<b>x"]
+    assert set(run.results) == {"fine"} and "student's id" in run.failed["<b>x"]
 
 
 def test_without_landlock_it_refuses_and_unsafe_marks_every_result(course, week, monkeypatch):

@@ -4,14 +4,12 @@ What is imported here is little, for the same reason.
 """
 
 import json
-import re
 from contextlib import suppress
 
 from coursekit.course import Course, Week
 from coursekit.engine.kernels.servers import Servers
 from coursekit.engine.warm import modules_of
-
-STUDENT_ID = re.compile(r"[\w.@+-]{1,100}")  # what the formgrader's pages and every file system can hold
+from coursekit.student_id import problem
 
 
 def students(course: Course, week: Week) -> list[str]:
@@ -58,8 +56,7 @@ def start_early(
         return None
     to_grade = set(handed_in[first.name]).intersection(only or handed_in[first.name])
     if not any(
-        STUDENT_ID.fullmatch(student)
-        and (force or not (course.autograded(student, first) / "result.json").exists())
+        not problem(student) and (force or not (course.autograded(student, first) / "result.json").exists())
         for student in to_grade
     ):
         return None

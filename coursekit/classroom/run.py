@@ -15,7 +15,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from coursekit.classroom.early import STUDENT_ID, students
+from coursekit import student_id
+from coursekit.classroom.early import students
 from coursekit.classroom.handin import read_submission
 from coursekit.classroom.place import Attempt, Here, Place
 from coursekit.classroom.reference import check_reference
@@ -82,10 +83,8 @@ def grade_class(
     with _alone_in(course.results):
         waiting: list[str] = []
         for student in everyone:
-            if not STUDENT_ID.fullmatch(student):
-                failed[student] = (
-                    "This folder's name is no student id: use letters, digits and . _ @ + - only."
-                )
+            if reason := student_id.problem(student):
+                failed[student] = f"This folder's name cannot be a student's id. {reason}"
                 continue
             if not course.submitted(student, week).is_dir():
                 raise CourseError(f"There is no folder submitted/{printable(student)}/{week.name}.")

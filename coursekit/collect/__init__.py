@@ -10,7 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from coursekit.classroom.early import STUDENT_ID, students
+from coursekit import student_id
+from coursekit.classroom.early import students
 from coursekit.collect import layouts, placing
 from coursekit.collect.layouts import Claim
 from coursekit.collect.opening import Downloaded, opened
@@ -18,8 +19,6 @@ from coursekit.course import Course, Week
 from coursekit.engine.errors import CourseError
 from coursekit.files import printable
 from coursekit.roster import Roster, read_roster, the_roster
-
-MAX_FOLDER = 255  # bytes of a folder's name, on any usual file system
 
 
 @dataclass
@@ -120,13 +119,15 @@ def _by_student(
     nobody: dict[str, str] = {}
     for entry, claim in found:
         student, problem = roster.student(claim.keys) if roster.ids else (claim.proposed, "")
-        if not problem and not (STUDENT_ID.fullmatch(student) and len(student.encode()) <= MAX_FOLDER):
-            problem = f"{printable(student)!r} cannot be a student's id."
+        if not problem and (reason := student_id.problem(student)):
+            problem = f"{printable(student)!r} cannot be a student's id. {reason}"
         if problem:
             nobody[entry.path] = problem
         else:
-            # "Ann" and "ann" would be one folder on half of all machines.
-            theirs.setdefault(there.setdefault(student.casefold(), student), []).append((entry, claim))
+            # Who types "Ann" once and "ann" later is one student, unless the roster has both.
+            if student not in roster.ids:
+                student = there.setdefault(student_id.folded(student), student)
+            theirs.setdefault(student, []).append((entry, claim))
     for student, files in list(theirs.items()):
         people = {claim.person for _, claim in files if claim.person}
         if len(people) > 1:

@@ -24,11 +24,9 @@ from coursekit.collect.opening import BROKEN, Downloaded
 from coursekit.course import Course, Week
 from coursekit.engine.reader.choose import is_saved_aside
 from coursekit.gradebook.timestamps import MAX_TIMESTAMP, TIMESTAMP, came
+from coursekit.student_id import slug
 
 METADATA = "submission_metadata.yml"
-MAX_NAME = (
-    200  # bytes of a name, so that what is written beside it can have a longer one; file systems allow 255
-)
 MAX_METADATA = 50 << 20  # bytes
 LEFT_OVER = {".git", ".DS_Store", "Thumbs.db", "desktop.ini", METADATA, TIMESTAMP}
 
@@ -279,21 +277,3 @@ def _handed_in(entry: Downloaded, course: Course) -> tuple[str, str, int]:
             words, count = re.subn(rf"(?i)(?<![^\W_]){re.escape(name)}(?![^\W_])", " ", words)
             which = week.name if count else which
     return which, words.strip(" -_.,"), number
-
-
-def slug(name: str) -> str:
-    """A name as an id: what the formgrader's pages and every file system can hold.
-
-    >>> slug("Ana María López"), slug("../x")
-    ('Ana-María-López', 'x')
-    """
-    return first_bytes(re.sub(r"[^\w.@+-]+", "-", name).strip("-.")[:100], MAX_NAME)
-
-
-def first_bytes(text: str, most: int) -> str:
-    """As many of its first letters as take so many bytes in UTF-8.
-
-    >>> first_bytes("Zoë", 3), first_bytes("Zoë", 4)
-    ('Zo', 'Zoë')
-    """
-    return text.encode()[:most].decode(errors="ignore")

@@ -1,17 +1,19 @@
 """A student's files into `submitted/`: the last notebook counts, and none is thrown away."""
 
 import hashlib
+import os
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
-from coursekit.collect.layouts import MAX_NAME, Claim
+from coursekit.collect.layouts import Claim
 from coursekit.collect.opening import BROKEN, Downloaded, looks_like_a_page
 from coursekit.course import Course, Week
 from coursekit.engine.reader.choose import is_notebook
 from coursekit.files import write_atomically
 from coursekit.gradebook.timestamps import TIMESTAMP, read_time
+from coursekit.student_id import MAX_BYTES, folded
 
 EARLIER = ".earlier"  # in a student's folder; the grader does not look into it
 
@@ -39,11 +41,11 @@ class Placed:
 
 
 def names(course: Course) -> dict[str, str]:
-    """{folded name: name} of the folders that students have in submitted/."""
+    """{folded id: id} of the folders that students have in submitted/."""
     folder = course.root / "submitted"
     inside = folder.iterdir() if folder.is_dir() else ()
     return {
-        path.name.casefold(): path.name for path in inside if path.is_dir() and not path.name.startswith(".")
+        folded(path.name): path.name for path in inside if path.is_dir() and not path.name.startswith(".")
     }
 
 
@@ -55,6 +57,11 @@ def place(
     placed, left = Placed(student, late=any(claim.late for _, claim in files)), {}
     if folder.is_symlink() or folder.parent.is_symlink():
         return placed, {entry.path: f"{folder} is a link, and links are not followed." for entry, _ in files}
+    if folder.parent.exists() and student not in os.listdir(folder.parent.parent):
+        problem = (
+            f"{folder.parent} is another student's folder: this disk does not tell upper from lower case."
+        )
+        return placed, {entry.path: problem for entry, _ in files}
 
     def read(entry: Downloaded) -> bytes | None:
         """One file at a time: those of one student may be more than the memory holds."""
@@ -182,5 +189,5 @@ def _is_of_another(name: str, course: Course, week: Week) -> bool:
 def _safe(name: str) -> str:
     """A name that stays in its folder and hides nothing."""
     kept = "".join(letter for letter in PurePosixPath(name).name if letter.isprintable()).lstrip(".")
-    kept = kept.encode()[-MAX_NAME:].decode(errors="ignore")  # the end says of what kind it is
+    kept = kept.encode()[-MAX_BYTES:].decode(errors="ignore")  # the end says of what kind it is
     return "handed_in_timestamp.txt" if kept == TIMESTAMP else kept or "file"

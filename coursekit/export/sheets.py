@@ -8,6 +8,7 @@ second or third line has the points possible. Moodle: the assignment's grading w
 import csv
 import io
 import re
+from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from coursekit.course import Course, Week
 from coursekit.engine.errors import CourseError
 from coursekit.gradebook.marks import marks
 from coursekit.roster import plain, the_roster
+from coursekit.student_id import folded, slug
 
 # {platform: the columns that say who a row is, as `plain` writes their names}
 LAYOUTS = {
@@ -69,11 +71,16 @@ def merge(
     factor = sheet.factor(place, most, scale)
     found: dict[str, list[str]] = {}  # {student: their row}
     roster, merged = the_roster(course), Merged(column=sheet.header[place])
-    by_name = {plain(student): student for student in rows}
+    by_slug: dict[str, set[str]] = defaultdict(set)
+    for student in rows:
+        by_slug[folded(student)].add(student)
     for row in sheet.students:
         names = sheet.names(row)
-        ours = next((by_name[plain(name)] for name in names if plain(name) in by_name), "")
-        student = ours or roster.student(names)[0]
+        # As it is; as the roster knows it; as `collect` has made an id of it.
+        student = next((name for name in names if name in rows), "") or roster.student(names)[0]
+        if not student:
+            fits = {one for name in names for one in by_slug.get(folded(slug(name)), ())}
+            student = fits.pop() if len(fits) == 1 else ""
         if student in found:
             raise CourseError(
                 f"{path}: two rows belong to the student {student!r}: {found[student][0]!r} and {row[0]!r}."

@@ -1,0 +1,108 @@
+"""A student's id stays in its folder, and two ids are one student only where a person would say so."""
+
+import os
+
+import pytest
+from archives import NAME, WEEK, notebook
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from small_course import make_course, result
+
+from coursekit import student_id
+from coursekit.classroom.early import students
+from coursekit.collect import collect
+from coursekit.export import merge
+from coursekit.gradebook.record import record
+
+A, B = notebook("A"), notebook("B")
+
+
+@pytest.fixture
+def course(tmp_path):
+    (tmp_path / "course").mkdir()
+    return make_course(tmp_path / "course")[0]
+
+
+def download(tmp_path, folders):
+    for name, data in folders.items():
+        (tmp_path / "download" / name).mkdir(parents=True)
+        (tmp_path / "download" / name / NAME).write_bytes(data)
+    return str(tmp_path / "download")
+
+
+def everything(folder):
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
+
+
+@given(st.one_of(st.text(max_size=210), st.text("aß.@+-_/\\ \0\n~", max_size=8)))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_an_id_is_the_name_of_one_visible_folder(tmp_path, text):
+    if student_id.problem(text):
+        return
+    assert text not in ("", ".", "..") and os.path.basename(text) == text
+    assert (tmp_path / text).resolve().parent == tmp_path.resolve() and not text.startswith(".")
+    (tmp_path / text).mkdir(exist_ok=True)
+    assert text in os.listdir(tmp_path)
+
+
+@given(st.text(max_size=150))
+def test_a_name_becomes_an_id_or_nothing(text):
+    slug = student_id.slug(text)
+    assert slug == "" or student_id.problem(slug) == "" and student_id.slug(slug) == slug
+
+
+@pytest.mark.parametrize("id_", ["..", ".", ".eve", "...", "a b", ".+x"])
+@pytest.mark.parametrize("roster", [False, True])
+def test_an_id_that_is_no_folder_of_its_own_is_not_placed(course, tmp_path, id_, roster):
+    """In the exchange's way of naming, the name of a folder begins with the id, whatever that is."""
+    source = download(
+        tmp_path, {f"{id_}+{WEEK}+2026-11-02 10:00:00 UTC": A, f"fay+{WEEK}+2026-11-02 10:00:00 UTC": B}
+    )
+    if roster:
+        (course.root / "roster.csv").write_text(f"id\n{id_}\nfay\n")
+    before = everything(course.root)
+    done = collect(course, course.week(WEEK), source)
+    assert [placed.student for placed in done.students] == ["fay"] and len(done.unplaced) == 1
+    assert all("id" in reason for reason in done.unplaced.values())
+    new = everything(course.root) - before
+    assert students(course, course.week(WEEK)) == ["fay"] and all(
+        path.startswith("submitted/fay") for path in new - {"submitted"}
+    )
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("ANN", "ann"), ("strauß", "strauss"), ("a.b", "ab"), ("ﬁa", "fia")]
+)
+def test_two_ids_of_the_roster_are_two_students(course, tmp_path, one, other):
+    (course.root / "roster.csv").write_text(f"id\n{one}\n{other}\n", encoding="utf-8")
+    source = download(
+        tmp_path, {f"{one}+{WEEK}+2026-11-02 10:00:00 UTC": A, f"{other}+{WEEK}+2026-11-02 10:00:00 UTC": B}
+    )
+    done = collect(course, course.week(WEEK), source)
+    assert (done.missing, done.unplaced) == ([], {})
+    found = {name: (course.submitted(name, course.week(WEEK)) / NAME).read_bytes() for name in (one, other)}
+    assert found == {one: A, other: B}
+
+
+def test_without_a_roster_only_upper_and_lower_case_is_overlooked(course, tmp_path):
+    files = {
+        f"{id_}+{WEEK}+2026-11-0{day} 10:00:00 UTC": A
+        for day, id_ in enumerate(("strauß", "strauss", "Bo", "bo"), 1)
+    }
+    done = collect(course, course.week(WEEK), download(tmp_path, files))
+    assert sorted(placed.student.lower() for placed in done.students) == ["bo", "strauss", "strauß"]
+
+
+@pytest.mark.parametrize("roster", ["", "id\njohn\njo-hn\n"])
+@pytest.mark.parametrize("login", ["jo-hn", "j.o.h.n", "JO HN"])
+def test_a_mark_goes_to_no_other_id(course, roster, login):
+    week = course.week(WEEK)
+    record(course, week, [result("john")])
+    if roster:
+        (course.root / "roster.csv").write_text(roster)
+    path = course.root / "sheet.csv"
+    path.write_text(
+        f"Student,ID,SIS Login ID,{WEEK} (901)\nPoints Possible,,,9\nJo Hn,7,{login},\nJohn,8,john,\n"
+    )
+    merged = merge(course, week, "canvas", path)
+    assert [who for who, _, _ in merged.changes] == ["John"] and merged.without == ["Jo Hn"]
