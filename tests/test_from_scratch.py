@@ -17,13 +17,13 @@ from torch.nn import functional as F
 from torch.nn.attention.flex_attention import flex_attention
 
 from coursekit.course import open_course
-from coursekit.engine.reader.bypass import NEVER_NEEDED, bypass_flags, bypasses
 from coursekit.engine.errors import CourseError
 from coursekit.engine.grade import grade
 from coursekit.engine.kernels.client import StudentKernel
 from coursekit.engine.limits import Limits
 from coursekit.engine.master import GIVEN, SOLUTION_CELL, fill, read_master
 from coursekit.engine.outputs import Room
+from coursekit.engine.reader.bypass import NEVER_NEEDED, bypass_flags, bypasses
 from coursekit.engine.repair import rebuild
 from coursekit.engine.student.from_scratch import refused
 from coursekit.engine.tensors.operators import operators

@@ -31,9 +31,7 @@ SELDOM_NEEDED = re.compile(
     re.MULTILINE,
 )
 # To start another program, too, unless it installs a package.
-PROGRAM = re.compile(
-    r"\bsubprocess\s*\.\s*\w+(?=\()|\bos\s*\.\s*(?:system|popen)\b|^[ \t]*!", re.MULTILINE
-)
+PROGRAM = re.compile(r"\bsubprocess\s*\.\s*\w+(?=\()|\bos\s*\.\s*(?:system|popen)\b|^[ \t]*!", re.MULTILINE)
 INSTALLER = re.compile(r"\bpip3?\b")
 
 
