@@ -90,7 +90,7 @@ class Worker:
                     stdin=theirs,
                     stdout=subprocess.DEVNULL,
                     stderr=log,
-                    env=_environment(),
+                    env=environment(),
                     cwd="/",
                 )
                 theirs.close()
@@ -122,7 +122,8 @@ class Worker:
             self._end()
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
+    """The whole environment of the process, whatever the shell's is."""
     return {
         "PATH": os.environ.get("PATH", os.defpath),
         "LANG": "C.UTF-8",
