@@ -292,11 +292,16 @@ def test_a_name_that_no_file_system_has_is_not_placed(tmp_path):
     assert list(done.unplaced.values()) == ["its name is longer than 4,000 characters."]
 
 
+def answer(text):
+    """An answer that is more than a comment."""
+    return f"{text}\ndef double(x):\n    return x"
+
+
 def hostile_files(master):
     """24 files: each shape as an answer, and the costliest at other places."""
     worst = ("lines of blanks", "calls in a comment", "quotes", "HTML")
     long = {shape: text_of(shape, 1_900_000) for shape in SHAPES}
-    found = {f"answer, {shape}": fill(master, {"double": text}) for shape, text in long.items()}
+    found = {f"answer, {shape}": fill(master, {"double": answer(text)}) for shape, text in long.items()}
     for shape in worst:
         found[f"words, {shape}"] = fill(master, {"why": long[shape]})
         notebook = json.loads(fill(master, {}))
@@ -360,15 +365,18 @@ def test_hostile_texts_cost_no_neighbour_anything(tmp_path, announce):
 @pytest.mark.slow
 def test_ctrl_c_is_heard_among_hostile_texts(tmp_path, announce):
     course, week = from_scratch_course(tmp_path)
-    for number, data in enumerate(hostile_files(course.master(week)).values()):
-        hand_in(course, week, f"s{number:02}", data)
+    master = course.master(week)
+    hand_in(course, week, "a", fill(master, {"double": "def double(x):\n    return x + x"}))
+    comment = fill(master, {"double": answer(text_of("calls in a comment", 1_900_000))})
+    for number, data in enumerate([comment] * 12 + list(hostile_files(master).values())):
+        hand_in(course, week, f"b{number:02}", data)
     command = [sys.executable, "-m", "coursekit.cli", "grade", "--workers", "2"]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as program:
         end = time.monotonic() + 120
-        while not list((tmp_path / "autograded").glob("*/*/result.json")) and time.monotonic() < end:
+        while not list((tmp_path / "autograded").glob("a/*/result.json")) and time.monotonic() < end:
             assert program.poll() is None, program.stdout.read().decode()
             time.sleep(0.1)
-        time.sleep(2)
+        time.sleep(5)
         assert program.poll() is None, "there was to be work left"
         began = time.monotonic()
         program.send_signal(signal.SIGINT)

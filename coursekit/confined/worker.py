@@ -87,7 +87,7 @@ class Worker:
             with theirs, tempfile.TemporaryFile(prefix="course-log-") as log:
                 self._process = subprocess.Popen(
                     self._command,
-                    stdin=theirs,
+                    stdin=theirs.fileno(),
                     stdout=subprocess.DEVNULL,
                     stderr=log,
                     env=environment(),
