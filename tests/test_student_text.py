@@ -73,8 +73,10 @@ NOISE = 0.3  # CPU seconds of which a ratio says nothing
 
 def text_of(shape, length):
     """Something at both ends, since white space at an end is often taken off first."""
-    beginning = "# " if shape == "calls in a comment" else "x"
-    return beginning + (SHAPES[shape] * (length // len(SHAPES[shape]) + 1))[: length - 3] + "y"
+    # What installs a package is forgiven, so that all of the line has to be read.
+    beginning, end = ("# ", " pip") if shape == "calls in a comment" else ("x", "y")
+    unit, room = SHAPES[shape], length - len(beginning) - len(end)
+    return beginning + (unit * (room // len(unit) + 1))[:room] + end
 
 
 def places(course, week):
