@@ -291,7 +291,7 @@ def test_a_name_that_no_file_system_has_is_not_placed(tmp_path):
         archive.writestr(f"bo{' ' * 60_000}.ipynb", data)
     done = collect(course, week, str(tmp_path / "download.zip"))
     assert [one.student for one in done.students] == ["ann"]
-    assert list(done.unplaced.values()) == ["its name is longer than 4,000 characters."]
+    assert list(done.unplaced.values()) == ["its name is longer than 1,000 characters."]
 
 
 def answer(text):

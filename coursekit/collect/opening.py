@@ -25,7 +25,7 @@ from coursekit.files import printable
 
 MAX_FILE = 100 << 20  # bytes of one file; the engine reads no larger folder either
 MAX_TOTAL = 20 << 30  # bytes of a whole download
-MAX_PATH = 4_000  # characters; what a platform adds to a name counts too
+MAX_PATH = 1_000  # characters; what a platform adds to a name counts too
 MAX_ENTRIES = 100_000
 MAX_LIST = 300 * MAX_ENTRIES  # bytes of an archive's list of names, which zipfile reads as a whole
 # A download that unpacks to more bytes than this, and to so many times its own, is no class's work.

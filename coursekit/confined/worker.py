@@ -66,10 +66,10 @@ class Worker:
         """
         ours, theirs = socket.socketpair()
         with ours:
-            with theirs, self._asking:
-                frames.send(self._started(), data, (theirs.fileno(),))
             ours.settimeout(self._patience)
             try:
+                with theirs, self._asking:
+                    frames.send(self._started(), data, (theirs.fileno(),))
                 word, answer = msgpack.unpackb(frames.receive(ours))
             except (EOFError, OSError, ValueError, frames.WireError) as error:
                 raise NotDone(str(error)) from error
