@@ -3,7 +3,10 @@
 import base64
 import re
 import shutil
+import time
+import urllib.request
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from command import course_program
@@ -32,6 +35,7 @@ ANSWER = (
     '<input id="why" class="score" value="4">\n\n'
     "| a | b |\n|---|---|\n| 1 | 2 |\n"
 )
+BLANKS = " \n" * 24_000
 PIXEL = base64.b64encode(
     bytes.fromhex(
         "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
@@ -265,6 +269,42 @@ def test_what_a_ta_types_reaches_the_student_and_the_buttons_are_ours(tmp_path, 
     )
     done = course_program(root, "export", week.name, "--to", "canvas", "--into", str(canvas))
     assert done.stdout.splitlines()[2:] == ["Ann,101,s01,5.5,=1", "Bo,102,s02,0,5"], done.stderr
+
+
+@pytest.mark.slow
+def test_a_page_that_takes_too_long_holds_up_nobody_and_can_be_marked(tmp_path):
+    """Lines of blanks keep pygments busy for hours: the page comes without colours, and others meanwhile."""
+    root, home = tmp_path / "course", tmp_path / "home"
+    root.mkdir()
+    home.mkdir()
+    course, week = make_course(root)
+    release(course, week)
+    results = [result("s01"), result("s02")]
+    for student, answer in {
+        "s01": "Because **x + x**.",
+        "s02": f"**Because**\n\n```python\nx{BLANKS}y\n```",
+    }.items():
+        write_autograded(course, student, answer)
+    record(course, week, results)
+    with served(root, home) as address, ThreadPoolExecutor() as pool:
+        with Gradebook(locate(course), "transformer") as book:
+            rows = book.assignment_submissions("week1_attention")
+            pages = {row.student_id: f"submissions/{row.notebooks[0].id}/" for row in rows}
+
+        def get(path):
+            began = time.monotonic()
+            with urllib.request.urlopen(f"{address}/formgrader/{path}?token={TOKEN}", timeout=120) as answer:
+                return answer.read().decode(), time.monotonic() - began
+
+        text, _ = get(pages["s01"])
+        assert "<strong>x + x</strong>" in text and 'id="why"' in text
+        slow = pool.submit(get, pages["s02"])
+        time.sleep(1)
+        for path in ("manage_submissions/week1_attention", pages["s01"]) * 3:
+            assert get(path)[1] < 5, path
+        assert not slow.done(), "the page was to take long"
+        text, seconds = slow.result()
+        assert seconds < 90 and 'id="why"' in text and "**Because**" in text
 
 
 @pytest.mark.parametrize("command", first(1, ["autograde", "generate_feedback"]))

@@ -17,13 +17,13 @@ from torch.nn import functional as F
 from torch.nn.attention.flex_attention import flex_attention
 
 from coursekit.course import open_course
-from coursekit.engine import side_roads
 from coursekit.engine.errors import CourseError
 from coursekit.engine.grade import grade
 from coursekit.engine.kernels.client import StudentKernel
 from coursekit.engine.limits import Limits
 from coursekit.engine.master import GIVEN, SOLUTION_CELL, fill, read_master
 from coursekit.engine.outputs import Room
+from coursekit.engine.reader.bypass import NEVER_NEEDED, bypass_flags, bypasses
 from coursekit.engine.repair import rebuild
 from coursekit.engine.student.from_scratch import refused
 from coursekit.engine.tensors.operators import operators
@@ -358,7 +358,7 @@ def test_the_kernel_refuses_only_while_it_serves(servers):
         kernel.close()
 
 
-ROADS = [
+BYPASSES = [
     "torch.ops.aten.softmax",
     "from torch import _C",
     "torch._C._nn",
@@ -375,20 +375,20 @@ ROADS = [
 ]
 
 
-@pytest.mark.parametrize("road", ROADS)
-def test_a_side_road_in_an_answer_is_a_flag(road):
+@pytest.mark.parametrize("bypass", BYPASSES)
+def test_a_bypass_in_an_answer_is_a_flag(bypass):
     week = master(double=["statistics.mean"])
     answers = {
-        "double": f"{road}\ndef double(x):\n    return x + x",
-        "triple": f"{road}\ndef triple(x):\n    return 3 * x",
+        "double": f"{bypass}\ndef double(x):\n    return x + x",
+        "triple": f"{bypass}\ndef triple(x):\n    return 3 * x",
     }
-    (flag,) = side_roads.look(week, rebuild(week, fill(week, answers)).cells)
+    (flag,) = bypass_flags(week, rebuild(week, fill(week, answers)).cells)
     assert (flag.kind, flag.cell) == ("from_scratch", "double")
     assert flag.detail.startswith("Uses `") and flag.detail.endswith(
         "in an answer that is to be written by hand."
     )
     nothing = master()
-    assert side_roads.look(nothing, rebuild(nothing, fill(nothing, answers)).cells) == []
+    assert bypass_flags(nothing, rebuild(nothing, fill(nothing, answers)).cells) == []
 
 
 PATHS = sorted((Path(__file__).parent.parent / "answers").glob("*/*/*.py"))
@@ -405,12 +405,12 @@ def test_no_answer_of_the_banks_is_flagged():
     ]
     assert len(PATHS) > 300
     for source in (*solutions, *(path.read_text(encoding="utf-8") for path in PATHS)):
-        assert not side_roads.DOORS.search(source) and not side_roads.ROADS.search(source), source
+        assert not bypasses(source, by_hand=True), source
     for week in COURSE.weeks:
         master = COURSE.master(week)
-        assert side_roads.look(master, rebuild(master, fill(master, {})).cells) == []
+        assert bypass_flags(master, rebuild(master, fill(master, {})).cells) == []
         for cell in master.cells:
-            assert cell.role != GIVEN or cell.kind != "code" or not side_roads.DOORS.search(cell.source)
+            assert cell.role != GIVEN or cell.kind != "code" or not NEVER_NEEDED.search(cell.source)
 
 
 @pytest.mark.parametrize(
@@ -421,11 +421,15 @@ def test_no_answer_of_the_banks_is_flagged():
         ("import importlib\nkept = importlib.import_module('x').mean", True),
         ("model.eval(); torch.__version__; %time 1", False),
         ("torch.jit.script(statistics.mean)", True),
+        ("kept = torch.compile(statistics.mean)", False),
+        ("import os; os.system('pip install x'); statistics.mean", False),
+        ("import os; os.system('pip install x'); os.system('python y.py'); statistics.mean", True),
+        ("!pip install x; statistics.mean", False),
     ],
 )
-def test_a_side_road_in_a_cell_of_the_students_own(source, flagged):
+def test_a_bypass_in_a_cell_of_the_students_own(source, flagged):
     week = master(double=["statistics.mean"])
     notebook = json.loads(fill(week, {}))
     notebook["cells"].append(code("own", source))
-    flags = side_roads.look(week, rebuild(week, json.dumps(notebook).encode()).cells)
+    flags = bypass_flags(week, rebuild(week, json.dumps(notebook).encode()).cells)
     assert [flag.cell.startswith("added-") for flag in flags] == [True] * flagged

@@ -4,6 +4,7 @@ import csv
 import html
 import json
 import re
+import time
 from dataclasses import replace
 from statistics import correlation, mean
 
@@ -212,7 +213,8 @@ def test_answers_that_share_what_is_rare_are_alike_and_ordinary_ones_are_not(sma
         Student(f"s{number:02}", f"s{number:02}", result(f"s{number:02}"), answers={"double": answer})
         for number, answer in enumerate(answers)
     ]
-    (pair,) = alike(Gathered(week, course.master(week), some, Roster(), ""))
+    (pair,), left_out = alike(Gathered(week, course.master(week), some, Roster(), ""))
+    assert left_out == []
     assert (pair.one.id, pair.other.id, pair.question) == ("s00", "s01", "double") and pair.share > 0.9
 
 
@@ -362,6 +364,22 @@ def test_without_copydetect_the_pages_say_so(small, monkeypatch):
     ]
 
 
+def test_an_answer_that_takes_too_long_is_left_out_and_named(small):
+    """Lines of blanks keep pygments busy for minutes; the others are compared."""
+    course, week = small
+    some = [result(name) for name in ("s01", "s02", "s03")]
+    for one, answer in zip(some, (COPIED, "x = 1" + " \n" * 40_000 + "y", COPIED), strict=True):
+        store(course, one, {"double": answer})
+    record(course, week, some)
+    began = time.monotonic()
+    _, lacking = write_reports(course, [week], named=True)
+    assert time.monotonic() - began < 60
+    assert lacking == ["week1_attention: not compared with the others, since that takes too long: s02."]
+    shown = " ".join(section(page(course), "alike", "everybody").split())
+    assert "Not compared, because the text takes too long to be taken apart: s02 ." in shown
+    assert "s01 and s03" in shown
+
+
 @pytest.fixture
 def hostile(tmp_path):
     """A week in which everything that a student controls attacks the page."""
@@ -456,7 +474,8 @@ def test_two_who_wrote_what_the_course_itself_has_are_not_alike():
         Student(f"s{number}", f"s{number}", result(f"s{number}"), answers=master.solutions)
         for number in range(2)
     ]
-    assert alike(Gathered(week, master, some, Roster(), "")) == []
+    assert alike(Gathered(week, master, some, Roster(), "")) == ([], [])
     for student in some:
         student.answers["softmax"] = COPIED
-    assert [pair.question for pair in alike(Gathered(week, master, some, Roster(), ""))] == ["softmax"]
+    pairs, left_out = alike(Gathered(week, master, some, Roster(), ""))
+    assert ([pair.question for pair in pairs], left_out) == (["softmax"], [])

@@ -214,7 +214,7 @@ def _nbgrader(every: Iterable[Downloaded], week: str, others: list[str]) -> Look
     return look
 
 
-_COPY = re.compile(r"\s*\((\d+)\)$")  # a browser's second download of the same name
+_COPY = re.compile(r"\((\d+)\)$")  # a browser's second download of the same name
 
 
 def _by_hand(entries: list[Downloaded], course: Course, week: Week, beside_others: bool) -> Whose:
@@ -266,7 +266,7 @@ def _handed_in(entry: Downloaded, course: Course) -> tuple[str, str, int]:
         r"(?i)\.ipynb$", "", PurePosixPath(entry.name).stem
     )  # of .ipynb.txt, as some browsers save it
     copy = _COPY.search(stem)
-    stem = _COPY.sub("", stem)
+    stem = stem[: copy.start()].rstrip() if copy else stem
     number = int(copy[1][:9]) if copy else 0
     for week in course.weeks:
         if stem.startswith(f"{week.name}__"):

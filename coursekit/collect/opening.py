@@ -25,6 +25,7 @@ from coursekit.files import printable
 
 MAX_FILE = 100 << 20  # bytes of one file; the engine reads no larger folder either
 MAX_TOTAL = 20 << 30  # bytes of a whole download
+MAX_PATH = 1_000  # characters; what a platform adds to a name counts too
 MAX_ENTRIES = 100_000
 MAX_LIST = 300 * MAX_ENTRIES  # bytes of an archive's list of names, which zipfile reads as a whole
 # A download that unpacks to more bytes than this, and to so many times its own, is no class's work.
@@ -199,6 +200,8 @@ def _of_archive(path: Path, archive: zipfile.ZipFile) -> tuple[list[Downloaded],
             )
         if not parts:
             refused[name] = "it has no name."
+        elif len(name) > MAX_PATH:
+            refused[f"{name[:100]}…"] = f"its name is longer than {MAX_PATH:,} characters."
         elif member.is_dir():
             refused[name] = "its name is that of a folder, but it has contents."
         elif member.flag_bits & 1:

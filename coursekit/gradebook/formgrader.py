@@ -1,17 +1,30 @@
 """What nbgrader's formgrader needs in this course; `nbgrader_config.py` asks for it."""
 
+import asyncio
+import html
 import os
+import pickle
 import subprocess
 import sys
 from collections.abc import Callable
 from datetime import datetime
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
+import msgpack
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.exchange import ExchangeError
 from nbgrader.exchange.default import ExchangeList
 from nbgrader.server_extensions.formgrader.base import BaseHandler
+from nbgrader.server_extensions.formgrader.handlers import SubmissionHandler
+
+from coursekit.confined.worker import NotDone, Worker
+from coursekit.engine.errors import CourseError
+
+PAGE_SECONDS = 10  # of the processor, for a page that takes 0.3
+_WORKER = "coursekit_pages"  # the server's setting that holds it
+_nbgraders_get = SubmissionHandler.get
 
 
 class NoExchange(ExchangeList):
@@ -48,6 +61,57 @@ def read_times_as_recorded() -> None:
         return read_time(Path(folder).absolute() / TIMESTAMP)
 
     NbGraderAPI.get_submitted_timestamp = get_submitted_timestamp
+
+
+class _Page:
+    """Stands in for nbgrader's exporter: remembers which page was asked for, and leaves it to us."""
+
+    filename = ""
+
+    def from_filename(self, filename: str, resources: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+        self.filename, self.resources = filename, resources
+        return "", resources
+
+
+def pages_are_made_elsewhere() -> None:
+    """Have the formgrader make the page of a submission in a confined process, with a time limit.
+
+    Its own way is to make it between two requests: a notebook that takes an hour stops the server for all TAs.
+    """
+
+    @wraps(_nbgraders_get)
+    async def get(handler, submission_id):
+        asked = handler._page = _Page()
+        _nbgraders_get(handler, submission_id)
+        if asked.filename:
+            settings = handler.settings
+            if _WORKER not in settings:
+                setup = pickle.dumps(settings["nbgrader_exporter"].config)
+                job = "coursekit.gradebook.submission_page"
+                settings[_WORKER] = Worker(job, setup, seconds=PAGE_SECONDS)
+            handler.write(
+                await asyncio.to_thread(page_of, Path(asked.filename), asked.resources, settings[_WORKER])
+            )
+
+    SubmissionHandler.get = get
+    SubmissionHandler.exporter = property(lambda handler: handler._page)
+
+
+def page_of(notebook: Path, resources: dict[str, Any], worker: Worker) -> str:
+    """The page of a submission: without colours where they take too long; else a sentence."""
+    reason = "it takes too long to be shown"
+    for exporter in ("rich", "plain"):
+        try:
+            return worker.do(msgpack.packb([exporter, notebook.read_bytes(), resources])).decode()
+        except NotDone:
+            continue
+        except (CourseError, OSError) as error:
+            reason = str(error)
+            break
+    return (
+        "<!DOCTYPE html><title>Not shown</title><p>This notebook cannot be shown here. Open it in JupyterLab: "
+        f"{html.escape(str(notebook))}</p><pre>{html.escape(reason)}</pre>"
+    )
 
 
 def buttons_call_ours() -> None:

@@ -5,6 +5,7 @@ what the formgrader and two commands would do wrong here is put right.
 """
 
 _TABLES = "results cannot be written into the gradebook"
+_PAGE = "a notebook that takes an hour to be shown stops the formgrader for all TAs"
 _RELEASE = "no release can be made"
 
 # {"module:name(arguments)": what no longer holds when it is another}
@@ -56,4 +57,6 @@ NBGRADER = {
     "nbgrader.server_extensions.formgrader.base:BaseHandler.on_finish(self)": (
         "the formgrader goes on showing the marks that it read first"
     ),
+    "nbgrader.server_extensions.formgrader.base:BaseHandler.exporter": _PAGE,
+    "nbgrader.server_extensions.formgrader.handlers:SubmissionHandler.get(self, submission_id)": _PAGE,
 }

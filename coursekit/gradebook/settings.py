@@ -8,6 +8,7 @@ from typing import Any
 from coursekit.gradebook.formgrader import (
     buttons_call_ours,
     forget_after_each_request,
+    pages_are_made_elsewhere,
     read_times_as_recorded,
 )
 from coursekit.gradebook.plain_nbgrader import TOLD, refuse_what_would_overwrite_ours
@@ -34,6 +35,7 @@ def apply(c: Any) -> None:
     c.ExchangeFactory.list = "coursekit.gradebook.formgrader.NoExchange"
     forget_after_each_request()
     read_times_as_recorded()
+    pages_are_made_elsewhere()
     if not os.environ.get(TOLD):
         buttons_call_ours()
         refuse_what_would_overwrite_ours()

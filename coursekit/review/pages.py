@@ -94,11 +94,14 @@ def _week(
         key=lambda student: (why[student.id][0].rank, student.name),
     )
     try:
-        pairs, compared = alike(week), True
+        (pairs, left_out), compared = alike(week), True
     except ImportError:
-        pairs, compared = [], False
+        pairs, left_out, compared = [], [], False
         sentence = "Answers are not compared: `pip install 'coursekit[review]'` installs what that needs."
         lacking += [sentence] if sentence not in lacking else []
+    if left_out:
+        names = ", ".join(student.name for student in left_out)
+        lacking.append(f"{week.week.name}: not compared with the others, since that takes too long: {names}.")
     missing = sum(student.result is None and not student.damaged for student in week.students)
     written = [question for question in week.master.questions if question.written]
     waiting = {
@@ -133,6 +136,7 @@ def _week(
             groups=together,
             pairs=pairs,
             compared=compared,
+            left_out=left_out,
             missing=missing,
             answer_characters=ANSWER_CHARACTERS,
         )

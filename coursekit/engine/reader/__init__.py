@@ -4,5 +4,6 @@ Nothing that was handed in is unpacked, decoded or parsed anywhere else. One rea
 
     client    asks for it, from the coordinator
     process   the reader itself: `choose` the file, `coursekit.engine.repair` mends it
+    bypass    searches the cells for ways around what is refused
     plain     what goes to it and comes back, as plain data that is checked on arrival
 """

@@ -1,0 +1,81 @@
+"""Forks a confined process for each piece of work: `python -m coursekit.confined.process JOB SECONDS MEMORY_MB`.
+
+Standard input is a socket. Its first frame is what JOB's `prepare` is given; each later one is a piece of work, with
+a descriptor for the answer beside it: ["done", bytes] or ["failed", traceback]. Where there is none, the fork was ended
+by its limits. The process ends with that socket.
+"""
+
+import contextlib
+import gc
+import importlib
+import os
+import resource
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+from types import ModuleType
+
+import msgpack
+
+from coursekit.engine import frames, sandbox
+
+NICE = 5  # whoever waits for nothing else comes first
+PROCESSES = 4096  # that the user's other programs may start meanwhile; the work itself starts none
+
+
+def main(job: str, seconds: int, memory_mb: int) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal's Ctrl-C is for the program that asks
+    asker = socket.socket(fileno=os.dup(0))
+    module = importlib.import_module(job)
+    module.prepare(frames.receive(asker))
+    confined = not sandbox.missing()
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # so that none of the forks stays behind
+    os.nice(NICE)
+    gc.collect()
+    gc.freeze()
+    scratch = Path(tempfile.mkdtemp(prefix="course-text-"))
+    try:
+        frames.send(asker, b"")
+        while True:
+            try:
+                data, descriptors = frames.receive_with_fds(asker, 1)
+            except (EOFError, OSError, frames.WireError):
+                return
+            if os.fork() == 0:
+                try:
+                    asker.close()
+                    _confine(scratch, descriptors, seconds, memory_mb, confined)
+                    _answer(module, data, descriptors[0])
+                finally:
+                    os._exit(0)
+            for descriptor in descriptors:
+                os.close(descriptor)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _confine(scratch: Path, keep: list[int], seconds: int, memory_mb: int, confined: bool) -> None:
+    if confined:
+        sandbox.lock_in(scratch, memory_mb, seconds, keep, file_mb=0, processes=PROCESSES)
+    else:  # the time holds all the same; nothing of a student's is run here, only read
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+
+
+def _answer(module: ModuleType, data: bytes, descriptor: int) -> None:
+    said: list[str | bytes]
+    try:
+        said = ["done", module.work(data)]
+    except (MemoryError, RecursionError):  # no answer: it took too much
+        return
+    except Exception:
+        said = ["failed", traceback.format_exc(limit=-4)]
+    with socket.socket(fileno=descriptor) as asker, contextlib.suppress(OSError):  # who has stopped waiting
+        frames.send(asker, msgpack.packb(said))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))

@@ -1,0 +1,135 @@
+"""Having work on students' text done."""
+
+import contextlib
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any
+
+import msgpack
+
+from coursekit.engine import frames
+from coursekit.engine.errors import CourseError
+from coursekit.engine.limits import MEANWHILE_SECONDS, PATIENCE
+
+START_SECONDS = 120  # to import a library on a busy machine
+
+
+class NotDone(Exception):
+    """A piece of work took more time or memory than it may, and was ended."""
+
+
+class Worker:
+    """A process that has made a job ready, and forks a confined one for each piece of work. For any number of threads.
+
+    Use as a context manager, or call `close`; it also ends with the program that started it.
+
+    Args:
+        job: the name of a module with two functions: `prepare(setup)`, called once, and `work(data)`, called in a fork
+            for each piece of work, which gives bytes.
+        setup: what `prepare` is given.
+        seconds: CPU seconds for one piece of work.
+        memory_mb: MiB for it.
+    """
+
+    def __init__(self, job: str, setup: bytes = b"", *, seconds: int, memory_mb: int = 512):
+        self._command = [
+            sys.executable,
+            "-P",
+            "-m",
+            "coursekit.confined.process",
+            job,
+            str(seconds),
+            str(memory_mb),
+        ]
+        self._setup, self._patience = setup, max(MEANWHILE_SECONDS, PATIENCE * seconds)
+        self._asking = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._connection: socket.socket | None = None
+
+    def __enter__(self) -> "Worker":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def do(self, data: bytes) -> bytes:
+        """What the job's `work` makes of it.
+
+        Raises:
+            NotDone: it took too much time or memory.
+            CourseError: the job cannot be started, or it is wrong itself.
+        """
+        ours, theirs = socket.socketpair()
+        with ours:
+            ours.settimeout(self._patience)
+            try:
+                with theirs, self._asking:
+                    frames.send(self._started(), data, (theirs.fileno(),))
+                word, answer = msgpack.unpackb(frames.receive(ours))
+            except (EOFError, OSError, ValueError, frames.WireError) as error:
+                raise NotDone(str(error)) from error
+        if word != "done":
+            raise CourseError(f"{self._command[4]} failed:\n{answer}")
+        assert type(answer) is bytes
+        return answer
+
+    def _started(self) -> socket.socket:
+        """The connection to the process, started where there is none that lives."""
+        if self._process is not None and self._process.poll() is not None:
+            self._end()
+        if self._connection is None:
+            self._connection, theirs = socket.socketpair()
+            with theirs, tempfile.TemporaryFile(prefix="course-log-") as log:
+                self._process = subprocess.Popen(
+                    self._command,
+                    stdin=theirs.fileno(),
+                    stdout=subprocess.DEVNULL,
+                    stderr=log,
+                    env=environment(),
+                    cwd="/",
+                )
+                theirs.close()
+                self._connection.settimeout(START_SECONDS)
+                try:
+                    frames.send(self._connection, self._setup)
+                    frames.receive(self._connection)
+                except (EOFError, OSError) as error:
+                    self._end()
+                    log.seek(0)
+                    said = log.read().decode(errors="replace")[-2000:].strip() or str(error)
+                    raise CourseError(f"{self._command[4]} did not start:\n{said}") from error
+        return self._connection
+
+    def _end(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+        if self._process is not None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(5)  # it removes its folder
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def close(self) -> None:
+        """End the process. What it has forked ends by itself."""
+        with self._asking:
+            self._end()
+
+
+def environment() -> dict[str, str]:
+    """The whole environment of the process, whatever the shell's is."""
+    return {
+        "PATH": os.environ.get("PATH", os.defpath),
+        "LANG": "C.UTF-8",
+        "HOME": str(Path.home()),
+        "TMPDIR": tempfile.gettempdir(),
+        "PYTHONHASHSEED": "0",  # what one makes of a text is the same in each
+        "OMP_NUM_THREADS": "1",  # only a process with one thread can be locked in
+        "OPENBLAS_NUM_THREADS": "1",
+    }

@@ -1,0 +1,99 @@
+"""Looks in what a student wrote for ways around the refusal of a ready-made function.
+
+Whatever is refused in the student kernel is refused by a process that the student's code shares: it can be undone
+there. So a person is told when an answer that is to be written by hand uses what such an attempt would need. That is
+a hint and no proof: only the text is searched, and text can be hidden.
+
+Every pattern takes time in proportion to the text: no repetition stands in another or beside one that matches the same,
+and what depends on the rest of a line is asked once for each line.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from coursekit.engine.master import GIVEN, TEST, Master
+from coursekit.engine.repair import RebuiltCell
+from coursekit.engine.result import Note
+
+MAX_NAMED = 5
+# What nobody needs in a notebook of a course.
+NEVER_NEEDED = re.compile(
+    r"\btorch\s*\.\s*(?:ops|library|export|fx|_[A-Za-z]\w*)|\bimport\s+_C\b|\b(?:__subclasses__|__code__|FunctionType|CodeType"
+    r"|_getframe|get_kernel|get_objects|get_referrers|flex_attention|python_dispatch|\w*_dispatch_\w*)\b"
+    r"|\bfrom\s+torch\s+import\s+(?:ops|library|export|fx|_[A-Za-z]\w*)|\bcoursekit\b"
+)
+# What some notebooks need, but no answer that is to be written by hand. The engine has `torch.compile` do nothing.
+SELDOM_NEEDED = re.compile(
+    r"\b(?:ctypes|cffi|multiprocessing|runpy|__import__|import_module|module_from_spec|spec_from_\w+|__globals__"
+    r"|__builtins__|__closure__|getsource)\b|\breload\s*\(\s*(?:torch|nn|F|sys)\b|\bsys\s*\.\s*modules\b"
+    r"|\bfrom\s+subprocess\b|\bos\s*\.\s*(?:fork|exec\w*|spawn\w*|posix_spawn\w*)\b|\btorch\s*\.\s*jit\b"
+    r"|(?<![.\w])(?:exec|eval|compile)(?=\()|^[ \t]*%%(?:bash|sh|script|python\w*)",
+    re.MULTILINE,
+)
+# To start another program, too, unless it installs a package.
+PROGRAM = re.compile(r"\bsubprocess\s*\.\s*\w+(?=\()|\bos\s*\.\s*(?:system|popen)\b|^[ \t]*!", re.MULTILINE)
+INSTALLER = re.compile(r"\bpip3?\b")
+
+
+def bypass_flags(master: Master, cells: Iterable[RebuiltCell]) -> list[Note]:
+    """A flag for each answer to be written by hand, and each cell of the student's own, that may bypass a refusal.
+
+    A cell of the student's own may be about anything: there, what some notebooks need counts only beside the name of
+    something refused.
+    """
+    notes = []
+    names = {name for refused in master.from_scratch.values() for name in refused}
+    if not names:
+        return []
+    ready_made = tuple(f".{name.rpartition('.')[2]}" for name in names)
+    # A copy of what was released, or an edited given cell, bypasses nothing.
+    given = {
+        line.strip()
+        for cell in master.cells
+        if cell.kind == "code" and cell.role in (GIVEN, TEST)
+        for line in cell.source.splitlines()
+    }
+    for position, item in enumerate(cells):
+        if item.kind != "code" or not item.run:
+            continue
+        if item.master is None:
+            where, by_hand = f"added-{position}", any(name in item.source for name in ready_made)
+        elif item.touched and master.from_scratch.get(item.master.grade_id):
+            where, by_hand = item.master.grade_id, True
+        else:
+            continue
+        text = "\n".join(line for line in item.source.splitlines() if line.strip() not in given)
+        if found := bypasses(text, by_hand):
+            uses = ", ".join(f"`{word[:40]}`" for word in found[:MAX_NAMED])
+            what = "a cell of the student's own beside" if item.master is None else "an"
+            ending = "answers that are" if item.master is None else "answer that is"
+            notes.append(
+                Note("from_scratch", where, f"Uses {uses} in {what} {ending} to be written by hand.")
+            )
+    return notes
+
+
+def bypasses(text: str, by_hand: bool) -> list[str]:
+    """What a code uses that such an attempt would need, each once.
+
+    Args:
+        by_hand: also tell what some notebooks need, but nobody who writes an answer by hand.
+    """
+    found = [match[0] for match in NEVER_NEEDED.finditer(text)]
+    if by_hand:
+        found += [match[0] for match in SELDOM_NEEDED.finditer(text)]
+        found += _programs(text)
+    return list(dict.fromkeys(word.strip() for word in found))
+
+
+def _programs(text: str) -> Iterator[str]:
+    """Where another program is started that installs nothing."""
+    end, installer = -1, -1  # of the line; where the last installer in it is
+    for match in PROGRAM.finditer(text):
+        if match.end() > end:
+            found = text.find("\n", match.end())
+            end = found if found >= 0 else len(text)
+            installer = max((pip.start() for pip in INSTALLER.finditer(text, match.end(), end)), default=-1)
+        of_notebook = match[0].endswith("!")
+        if installer < match.end() and (not of_notebook or "python" in text[match.end() : end]):
+            yield match[0]
