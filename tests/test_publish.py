@@ -1,12 +1,15 @@
 """`course publish`: what students get, the way there, and that no solution goes along, however it is dressed up."""
 
 import base64
+import bz2
 import gzip
 import io
 import json
+import lzma
 import re
 import shutil
 import subprocess
+import tarfile
 import urllib.parse
 import zipfile
 from pathlib import Path
@@ -68,10 +71,10 @@ def in_metadata(notebook):
     return json.dumps(notebook).encode()
 
 
-def zipped():
+def zipped(member=LINE):
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("holiday.txt", LINE)
+        archive.writestr("holiday.txt", member)
     return data.getvalue()
 
 
@@ -200,10 +203,19 @@ def test_two_runs_of_one_week_give_the_same_bytes(small, tmp_path):
     assert {"README.md", "week1_attention/attention.ipynb", "week1_attention/tutor.txt"} <= set(one)
 
 
+def lay_beside(course, week, name, data):
+    """A file beside the source notebook, whose first cell names it."""
+    path = course.source(week)
+    (path.parent / name).write_bytes(data)
+    notebook = json.loads(path.read_bytes())
+    notebook["cells"][0]["source"] += f"\n\nIts data are in `{name}`."
+    path.write_text(json.dumps(notebook))
+
+
 def test_what_is_not_wanted_any_more_goes(small, tmp_path):
     folder = tmp_path / "students"
     week = small.weeks[0]
-    (small.source(week).parent / "numbers.csv").write_text("1,2\n")
+    lay_beside(small, week, "numbers.csv", b"1,2\n")
     release.release(small, week, gradebook=False)
     assert f"{week.name}/numbers.csv" in publish(small, [week], folder)
     (small.source(week).parent / "numbers.csv").unlink()
@@ -237,11 +249,53 @@ def test_audio_goes_along_with_its_script(small, tmp_path):
 
 def test_a_leak_is_refused_and_nothing_is_written(small, tmp_path):
     week = small.weeks[0]
-    (small.source(week).parent / "tip.txt").write_text("Think of it so:\n\n" + MODEL + "\n")
+    lay_beside(small, week, "tip.txt", f"Think of it so:\n\n{MODEL}\n".encode())
     release.release(small, week, gradebook=False)
     with pytest.raises(
         CourseError, match=r"Nothing was published.*\n- week1_attention/tip.txt shows a model answer"
     ):
+        publish(small, [week], tmp_path / "students")
+    assert not (tmp_path / "students").exists()
+
+
+def tarred(data):
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:gz") as file:
+        member = tarfile.TarInfo("notes.py")
+        member.size = len(data)
+        file.addfile(member, io.BytesIO(data))
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("helper.py", f"# Für später\n{LINE}\n".encode("latin-1")),
+        ("helper.py", f"# Für später!\n{LINE}\n".encode("latin-1")),
+        ("notes.tar.gz", tarred(LINE.encode())),
+        ("notes.xz", lzma.compress(LINE.encode())),
+        ("notes.bz2", bz2.compress(LINE.encode())),
+        ("sheet.pdf", b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj"),
+        ("sheet.pdf", b"%PDF-1.4\n1 0 obj << /Filter /ASCII85Decode >> stream"),
+        ("notes.zip", zipped(lzma.compress(LINE.encode()))),
+        ("notes.gz", gzip.compress(b"\x00\x01\x02\xff" * 100)),
+        ("model.safetensors", b"\xff" * 200),
+    ],
+)
+def test_what_cannot_be_read_is_refused(small, tmp_path, name, data):
+    week = small.weeks[0]
+    lay_beside(small, week, name, data)
+    release.release(small, week, gradebook=False)
+    with pytest.raises(CourseError, match=rf"{name} cannot be searched"):
+        publish(small, [week], tmp_path / "students")
+    assert not (tmp_path / "students").exists()
+
+
+def test_what_no_cell_names_is_refused(small, tmp_path):
+    week = small.weeks[0]
+    (small.source(week).parent / "plan.txt").write_text("Next year: other numbers.\n")
+    release.release(small, week, gradebook=False)
+    with pytest.raises(CourseError, match=r"plan\.txt from source/week1_attention/"):
         publish(small, [week], tmp_path / "students")
     assert not (tmp_path / "students").exists()
 
@@ -274,7 +328,7 @@ def test_a_list_that_leads_out_of_the_folder_removes_nothing(small, tmp_path):
 
 def test_an_archive_that_cannot_be_looked_into_is_refused(small, tmp_path):
     week = small.weeks[0]
-    (small.source(week).parent / "data.zip").write_bytes(zipped()[:40])
+    lay_beside(small, week, "data.zip", zipped()[:40])
     release.release(small, week, gradebook=False)
     with pytest.raises(CourseError, match=r"data.zip cannot be searched: it is an archive that cannot"):
         publish(small, [week], tmp_path / "students")

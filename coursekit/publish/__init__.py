@@ -23,6 +23,7 @@ from coursekit.publish.leaks import refuse_leaks
 from coursekit.publish.page import students_page
 
 LIST = "published.json"  # of what was written, by which the next run knows its own files
+README = "README.md"  # where a week's other files come from
 SPOKEN = (".md", ".mp3", ".vtt")  # of a script; an instructor's recording stays here
 
 
@@ -61,7 +62,7 @@ def contents(course: Course, weeks: list[Week]) -> dict[str, bytes]:
     """{path in the students' repository: bytes}.
 
     Raises:
-        CourseError: a week's release is missing or not up to date.
+        CourseError: a week's release is missing or not up to date, or a file lies beside it that nobody needs.
     """
     course.repository.refuse_placeholder()
     files = {"README.md": students_page(course, weeks).encode()}
@@ -70,7 +71,9 @@ def contents(course: Course, weeks: list[Week]) -> dict[str, bytes]:
     for week in weeks:
         if why := release.stale(course, week):
             raise CourseError(why)
-        for path in [course.release(week), *release.companions(course, week)]:
+        beside = release.companions(course, week)
+        _refuse_what_nobody_needs(course, week, beside)
+        for path in [course.release(week), *beside]:
             files[f"{week.name}/{path.name}"] = path.read_bytes()
         files[f"{week.name}/{tutor.NAME}"] = tutor.context(course, week).encode()
         for script in sorted((course.root / "narration" / week.name).glob("*.md")):
@@ -85,6 +88,18 @@ def contents(course: Course, weeks: list[Week]) -> dict[str, bytes]:
     for drawing in sorted((course.root / "drawings").glob("*.svg")):
         files[f"drawings/{drawing.name}"] = drawing.read_bytes()
     return files
+
+
+def _refuse_what_nobody_needs(course: Course, week: Week, beside: list[Path]) -> None:
+    """Raises CourseError: a file beside the notebook is not one that the notebook names, and so perhaps one's own."""
+    cells = json.loads(course.release(week).read_bytes())["cells"]
+    text = "\n".join("".join(cell["source"]) for cell in cells)
+    strange = [path.name for path in beside if path.name != README and path.name not in text]
+    if strange:
+        raise CourseError(
+            f"Nothing was published: students would get {', '.join(strange)} from source/{week.name}/, which no cell "
+            "of the notebook names. Move it to another folder, or name it in the cell that reads it."
+        )
 
 
 def _check_folder(course: Course, folder: Path) -> None:

@@ -42,6 +42,52 @@ def texts(data: bytes, depth: int = DEPTH) -> Iterator[str]:
         yield from _of_text(text, depth)
 
 
+def refuse_unreadable(data: bytes, depth: int = DEPTH) -> None:
+    """Raises ValueError: a part of it is neither text nor a sound, picture or model whose format holds no code."""
+    if data[:2] == b"\x1f\x8b":
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+            try:
+                unpacked = _bounded(file.read(MAX_UNPACKED + 1))
+            except (OSError, EOFError, zlib.error) as error:
+                raise ValueError(f"it is an archive that cannot be unpacked ({error})") from error
+        members = [unpacked]
+    elif data[:4] == b"PK\x03\x04":
+        members = _members(data)
+    elif not data or _is_media(data) or _is_text(data):
+        return
+    else:
+        raise ValueError(
+            "it is no text in UTF-8 or UTF-16, no zip or gzip archive of such texts, and no MP3, PNG, JPEG or "
+            "safetensors file. Save it as text, or move it out of the course's files for students"
+        )
+    if depth == 0:
+        raise ValueError(f"it is an archive in more than {DEPTH} others")
+    for member in members:
+        refuse_unreadable(member, depth - 1)
+
+
+def _is_text(data: bytes) -> bool:
+    """Whether `texts` reads these bytes as who wrote them did: any bytes are something in UTF-16."""
+    text = _decoded(data)
+    if text is None or data.startswith(b"%PDF"):
+        return False
+    by_chance = not data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and text.encode() != data
+    return not by_chance or sum(map(str.isascii, text)) > len(text) / 2
+
+
+def _is_media(data: bytes) -> bool:
+    """Whether this is a sound, a picture, or a model's weights: by how it begins."""
+    if data.startswith((b"ID3", b"\xff\xfb", b"\xff\xf3", b"\xff\xf2", b"\x89PNG\r\n", b"\xff\xd8\xff")):
+        return True
+    header = int.from_bytes(data[:8], "little")  # of safetensors: the length of the JSON that follows
+    if not 0 < header <= len(data) - 8:
+        return False
+    try:
+        return isinstance(json.loads(data[8 : 8 + header]), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
 def _members(data: bytes) -> list[bytes]:
     """The files in a zip archive."""
     try:

@@ -7,7 +7,7 @@ from coursekit.course import Course
 from coursekit.engine.errors import CourseError
 from coursekit.engine.master import SOLUTION_CELL, WRITTEN, secrets
 from coursekit.engine.repair.known import visible
-from coursekit.publish.disguises import texts
+from coursekit.publish.disguises import refuse_unreadable, texts
 from coursekit.publish.fingerprint import prints
 
 MIN_WORDS = 8  # of a sentence of a model answer; shorter ones are everybody's
@@ -58,6 +58,7 @@ class Secrets:
         shown = self._open.get(name.partition("/")[0], set())
         found: dict[str, None] = {}
         try:
+            refuse_unreadable(data)
             for text in texts(data):
                 for seen in prints(text):
                     if seen.print in self._code and seen.print not in shown:
