@@ -2,17 +2,20 @@
 
 import contextlib
 import re
+import resource
 import signal
 import socket
 import subprocess
 import sys
 import threading
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import product
 
+import psutil
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from command import course_here
@@ -83,12 +86,12 @@ def ask(address, path="", data=None, **headers):
     request = urllib.request.Request(address + path, data=body, headers=headers)
     try:
         try:
-            response = urllib.request.urlopen(request)
+            response = urllib.request.urlopen(request, timeout=60)
         except urllib.error.HTTPError as error:
             response = error
         with response:
             return response.status, response.headers, response.read().decode()
-    except (ConnectionError, urllib.error.URLError):  # closed before it had read everything
+    except (OSError, urllib.error.URLError):  # closed before it had read everything
         return 0, {}, ""
 
 
@@ -158,6 +161,42 @@ def test_it_listens_on_this_machine_alone(address):
     socket.create_connection(("127.0.0.1", port), 5).close()
     with pytest.raises(OSError):
         socket.create_connection((outside, port), 5)
+
+
+def test_silent_connections_hold_up_nobody(course_and_week):
+    """As many as a process may usually have files open, and more."""
+    many = 1100
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    assert hard == resource.RLIM_INFINITY or hard > many + 200, "This test opens 1,100 sockets."
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (many + 200, hard))
+    silent = []
+    try:
+        with serving(course_and_week[0].root, "--names") as address:
+            resource.prlimit(pid_of(address), resource.RLIMIT_NOFILE, (1024, 1024))
+            port = urllib.parse.urlsplit(address).port
+            for number in range(many):
+                silent.append(socket.create_connection(("127.0.0.1", port), 30))
+                if number % 2:
+                    silent[-1].sendall(b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n")
+            started = time.monotonic()
+            status, _, _ = ask(address, "Ann/")
+            assert status == 200 and time.monotonic() - started < 20
+    finally:
+        for one in silent:
+            one.close()
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+def pid_of(address):
+    """The process of ours that listens there."""
+    port = urllib.parse.urlsplit(address).port
+    (found,) = (
+        child.pid
+        for child in psutil.Process().children()
+        if any(one.laddr.port == port for one in child.net_connections() if one.status == psutil.CONN_LISTEN)
+    )
+    return found
 
 
 def test_a_page_of_another_origin_cannot_mark(course_and_week, address, person):

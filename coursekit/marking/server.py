@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
 from tornado.httpserver import HTTPServer
+from tornado.iostream import IOStream
 from tornado.netutil import bind_sockets
 from tornado.web import Application, HTTPError, RequestHandler
 
@@ -43,6 +44,8 @@ from coursekit.review.gather import Gathered, gather
 HOST = "127.0.0.1"
 HOSTS = {"127.0.0.1", "localhost"}  # what a browser may call it; another name was made to point here
 MOST_BYTES = 1_000_000  # of a request
+MOST_CONNECTIONS = 200  # at a time: a few for each TA; a process may have 1,024 files open, these among them
+IDLE_SECONDS = 60  # of a connection on which nothing is asked; browsers open another
 NAME = re.compile(r"[^\W_][\w .'-]{0,39}")
 
 
@@ -367,6 +370,19 @@ class _Nothing(Page):
         raise HTTPError(404)
 
 
+class _Bounded(HTTPServer):
+    """Has at most MOST_CONNECTIONS: another one costs the oldest its place, so that silent ones hold up nobody."""
+
+    _streams: tuple[IOStream, ...] = ()
+
+    def handle_stream(self, stream: IOStream, address: tuple[Any, ...]) -> None:
+        open_ones = tuple(one for one in self._streams if not one.closed())
+        for oldest in open_ones[: len(open_ones) - MOST_CONNECTIONS + 1]:
+            oldest.close()
+        self._streams = (*open_ones[-MOST_CONNECTIONS + 1 :], stream)
+        super().handle_stream(stream, address)
+
+
 @dataclass(frozen=True)
 class Server:
     """A common that can be asked, as soon as it runs."""
@@ -384,7 +400,13 @@ class Server:
         asyncio.run(self._run(tell))
 
     async def _run(self, tell: Callable[[str], None]) -> None:
-        server = HTTPServer(application(self.common), max_body_size=MOST_BYTES, max_buffer_size=MOST_BYTES)
+        server = _Bounded(
+            application(self.common),
+            max_body_size=MOST_BYTES,
+            max_buffer_size=MOST_BYTES,
+            idle_connection_timeout=IDLE_SECONDS,
+            body_timeout=IDLE_SECONDS,
+        )
         server.add_sockets(self.sockets)
         tell(self.address)  # not before: whoever sees it may press Ctrl-C, which the loop takes from here on
         await asyncio.Event().wait()
