@@ -31,7 +31,7 @@ def package(tmp_path, monkeypatch):
 def test_what_was_installed_without_compiled_modules_is_compiled(package, capsys):
     assert bytecode.uncompiled() == [package]
     assert bytecode.prefix() == ""
-    assert "1 packages were installed without compiled modules" in capsys.readouterr().err
+    assert "installed without compiled modules: 1" in capsys.readouterr().err
     assert all(Path(cache_from_source(str(path))).exists() for path in package.rglob("*.py"))
     bytecode.prefix.cache_clear()
     assert bytecode.uncompiled() == [] and bytecode.prefix() == "" and not capsys.readouterr().err
