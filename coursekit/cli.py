@@ -4,6 +4,7 @@ Exit codes: 0 done; 1 done, but something was found wrong (a check failed, a sub
 itself failed on it); 2 the command could not be carried out as given; 130 interrupted.
 """
 
+import io
 import json
 import os
 import sys
@@ -66,6 +67,8 @@ def options(
 
 def main() -> None:
     """Entry point: an error that the user can mend is printed as a sentence."""
+    if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal may not have the letters of a name
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         code = app(standalone_mode=False)  # so typer gives back the exit code instead of ending the process
     except CourseError as error:

@@ -4,12 +4,14 @@ import csv
 import json
 import os
 import shutil
+import subprocess
+import sys
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 from command import course_here, course_program
-from small_course import make_course
+from small_course import make_course, result
 from test_classroom import hand_in
 
 from coursekit.addresses import Repository
@@ -17,6 +19,7 @@ from coursekit.course import Week, open_course
 from coursekit.engine.errors import CourseError
 from coursekit.engine.limits import Limits
 from coursekit.engine.sandbox.promises import PROMISES
+from coursekit.gradebook.record import record
 
 pytestmark = pytest.mark.usefixtures("warm")
 ROOT = Path(__file__).parent.parent
@@ -350,3 +353,29 @@ def test_doctor_in_a_folder_that_is_no_course(tmp_path):
     assert elsewhere.returncode == 1 and "This is a course folder" in elsewhere.stdout
     assert all(len(line) <= 80 for line in elsewhere.stdout.splitlines())
     assert list(tmp_path.iterdir()) == [], "it only looks"
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [{"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}],
+)
+def test_a_terminal_without_the_letters_of_a_name(tmp_path, environment):
+    course, week = make_course(tmp_path)
+    record(course, week, [result("Zoë")])
+    command = [sys.executable, "-m", "coursekit.cli", "export", week.name]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, env=os.environ | environment)
+    assert (done.returncode, done.stderr) == (0, b"") and b"\nZo\\xeb,graded," in done.stdout
+
+
+def test_a_long_name_of_the_folder_for_temporary_files(tmp_path):
+    """Sockets have short names only."""
+    course, week = make_course(tmp_path)
+    hand_in(course, "s1")
+    long = tmp_path / ("t" * 100)
+    long.mkdir()
+    command = [sys.executable, "-m", "coursekit.cli", "grade"]
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, env=os.environ | {"TMPDIR": str(long)}
+    )
+    assert done.returncode == 0 and "1 graded" in done.stdout, done.stderr
+    assert list(long.iterdir()) == []

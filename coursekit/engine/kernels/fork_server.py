@@ -111,7 +111,7 @@ def _draw() -> None:
 
 def main(modules: list[str]) -> None:
     """See above; `modules` are those to import."""
-    folder = Path(tempfile.mkdtemp(prefix="course-servers-"))
+    folder = Path(tempfile.mkdtemp(prefix="course-servers-", dir=_short_folder()))
     try:
         os.environ["HOME"] = str(folder)
         os.chdir(folder)
@@ -124,6 +124,12 @@ def main(modules: list[str]) -> None:
         serve(folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _short_folder() -> str:
+    """Where the sockets' folder is made: the path of a socket has 107 bytes at most, so not below a long TMPDIR."""
+    folder = tempfile.gettempdir()
+    return folder if len(os.fsencode(folder)) <= 60 else "/tmp"
 
 
 def serve_readers(folder: Path) -> None:
