@@ -8,13 +8,14 @@ import tempfile
 import textwrap
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 
 import psutil
 import pytest
 from quick import first
 
-from coursekit.engine.kernels import family, scratch
+from coursekit.engine.kernels import family, lease, scratch
 from coursekit.engine.kernels.client import StudentKernel
 from coursekit.engine.limits import Limits
 from coursekit.engine.outputs import Room
@@ -161,6 +162,23 @@ def test_an_ordinary_family_is_left_alone(servers):
     finally:
         kernel.close()
     assert "".join(output.get("text", "") for output in done.outputs) == "8\n", done
+
+
+def test_a_guardian_that_somebody_stopped_is_not_left_behind(servers, monkeypatch):
+    """Nor the kernel that it watches, nor what that has started, nor its scratch folder."""
+    monkeypatch.setattr(lease, "END_SECONDS", 1)
+    with closing(StudentKernel(servers, Limits())) as kernel:
+        done = kernel.execute(
+            "import os, time\nif os.fork() == 0: time.sleep(1000)\nprint(os.getcwd())", 3, Room(8)
+        )
+        assert done.ended == "ok", done
+        leader = psutil.Process(kernel.lease.pid)
+        guardian, folder = leader.parent(), Path(leader.cwd())
+        family_ = [leader, *leader.children()]
+        assert len(family_) == 2 and folder.exists()
+        guardian.suspend()
+    _, alive = psutil.wait_procs([guardian, *family_], timeout=20)
+    assert alive == [] and not folder.exists()
 
 
 def test_what_runs_student_code_yields_to_its_guardian(servers):

@@ -23,7 +23,7 @@ def started(connection, folder):
     if pid == 0:
         os._exit(0)
     frames.receive(connection)
-    frames.send(connection, msgpack.packb(["started", pid, str(folder / f"{scratch.PREFIX}x")]))
+    frames.send(connection, msgpack.packb(["started", pid, 0, str(folder / f"{scratch.PREFIX}x")]))
 
 
 @pytest.fixture
@@ -135,7 +135,7 @@ def test_what_a_process_had_started_dies_with_its_guardian(tmp_path, collected):
     def talk():
         connection, _ = listener.accept()
         frames.receive(connection)
-        frames.send(connection, msgpack.packb(["started", leader, str(tmp_path / f"{scratch.PREFIX}x")]))
+        frames.send(connection, msgpack.packb(["started", leader, 0, str(tmp_path / f"{scratch.PREFIX}x")]))
         asked.wait(20)
         os.kill(leader, signal.SIGKILL)
         os.waitid(os.P_PID, leader, os.WEXITED | (0 if collected else os.WNOWAIT))

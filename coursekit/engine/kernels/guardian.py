@@ -37,10 +37,10 @@ def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: in
     """Fork, run `body(scratch)` in the fork, and watch it until either side is done. Does not return.
 
     Args:
-        connection: to whoever asked. Gets ["started", pid, scratch] or ["failed", why]; now and then ["used", CPU
-            seconds of what the fork has started, seconds for which that waited for a processor]; ["over", reason]
-            before all that is killed and what it left is removed, which may take long; at last ["ended", reason, exit
-            status, CPU seconds of the whole family].
+        connection: to whoever asked. Gets ["started", pid, its own pid, scratch] or ["failed", why]; now and then
+            ["used", CPU seconds of what the fork has started, seconds for which that waited for a processor];
+            ["over", reason] before all that is killed and what it left is removed, which may take long; at last
+            ["ended", reason, exit status, CPU seconds of the whole family].
             Takes [SIGNAL, number] and [LEAVE_OUT, 0], see `Family.leave_out`. Its end of file means: stop.
         body: the fork's work.
         memory_mb: resident memory that the family may use beyond what it shares with the server, MiB.
@@ -58,7 +58,7 @@ def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: in
         pid = os.fork()
         if pid == 0:
             _child(connection, body, scratch)
-        _say(connection, ["started", pid, str(scratch)])
+        _say(connection, ["started", pid, os.getpid(), str(scratch)])
         reason, status = _watch(connection, pid, memory_mb, scratch, scratch_mb)
     except BaseException:  # whatever befell the guardian itself: still clean up below
         pass

@@ -24,6 +24,7 @@ FELT_BY_OTHERS = {
     "scratch",
     "descriptors",
 }  # why a guardian ended a family that took too many of them
+END_SECONDS = 10  # in which a guardian begins to end its family, if it is not stopped
 SEEN_SECONDS = 1  # within so many, a guardian sees that a limit is passed
 
 
@@ -65,7 +66,7 @@ class Lease:
         self._over_since = 0.0
         self.beside = 0.0  # CPU seconds of what the process has started, as last told
         self.waited = 0.0  # seconds for which that was kept waiting for a processor
-        self._pid, self._pidfd, self._scratch = 0, -1, Path()
+        self._pid, self._pidfd, self._guardian, self._scratch = 0, -1, -1, Path()
         self._connection = socket.socket(socket.AF_UNIX)
         self._connection.settimeout(MEANWHILE_SECONDS)
         try:
@@ -100,9 +101,9 @@ class Lease:
                 raise NoRoom(value)
             if word != "started":
                 raise ServerLost("A process could not be forked. Is the machine out of memory?")
-            self._pid, self._scratch = value, Path(*rest)
-            with contextlib.suppress(OSError):  # it has ended already
-                self._pidfd = os.pidfd_open(value)
+            guardian, folder = rest
+            self._pid, self._scratch = value, Path(folder)
+            self._pidfd, self._guardian = _opened(value), _opened(guardian)
         return self._pid
 
     def fileno(self) -> int:
@@ -168,11 +169,28 @@ class Lease:
         """Kill the process and all its descendants; returns when they are gone."""
         self.end()
         with contextlib.suppress(CourseError):
-            self.poll(10)
+            if self.poll(END_SECONDS) is None and (self.over is None or self.poll(MEANWHILE_SECONDS) is None):
+                self._kill_guardian()
+                self.poll(END_SECONDS)
         self._connection.close()
-        if self._pidfd >= 0:
-            os.close(self._pidfd)
-            self._pidfd = -1
+        for descriptor in (self._guardian, self._pidfd):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self._guardian = self._pidfd = -1
+
+    def _kill_guardian(self) -> None:
+        """End a guardian that does not answer: one that somebody has stopped never would."""
+        if self._guardian >= 0:
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._guardian, signal.SIGKILL)
+
+
+def _opened(pid: int) -> int:
+    """A process's descriptor; -1 of one that has ended already."""
+    try:
+        return os.pidfd_open(pid)
+    except OSError:
+        return -1
 
 
 def _collected(pidfd: int) -> bool:
