@@ -11,6 +11,7 @@ from pathlib import Path
 
 from coursekit.course import Course
 from coursekit.engine.errors import CourseError
+from coursekit.student_id import folded
 
 FILE = "roster.csv"
 # Columns, as `plain` writes their names: the student's id in this course, the likeliest first, and the student's name.
@@ -39,12 +40,14 @@ class Roster:
 
     Attributes:
         ids: the students' ids in this course, in the roster's order: a set that keeps it.
-        keys: {what a platform may call a student: the ids of those who are called so}.
+        keys: {what a platform may call a student, as `folded` writes it: the ids of those who are called so}.
+        names: {what people may call a student, as `plain` writes it: the same}.
         extensions: {student: {week, "" for every week: days longer}}.
     """
 
     ids: dict[str, None] = field(default_factory=dict)
     keys: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    names: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     extensions: dict[str, dict[str, float]] = field(default_factory=dict)
 
     def extension(self, student: str, week: str) -> float:
@@ -61,7 +64,7 @@ class Roster:
         for key in names:
             if key in self.ids:
                 return key, ""
-            found = self.keys.get(plain(key), set())
+            found = self.keys.get(folded(key), set()) | self.names.get(plain(key), set())
             if len(found) == 1:
                 return next(iter(found)), ""
             if found:
@@ -134,6 +137,8 @@ def read_roster(course: Course, path: Path) -> Roster:
             roster.extensions[student] = days
         for key in _keys(said):
             roster.keys[key].add(student)
+        for key in _names(said, asked):
+            roster.names[key].add(student)
     return roster
 
 
@@ -157,11 +162,17 @@ def _is_id(name: str, columns: list[str]) -> bool:
 
 
 def _keys(said: dict[str, str]) -> set[str]:
-    """What the student in this row may be called, as `plain` writes it."""
-    keys = {plain(value) for value in said.values()}
-    keys |= {plain(value.split("@")[0]) for column, value in said.items() if "email" in column}
+    """What a platform may call the student in this row: "jo-hn" is not "john"."""
+    keys = {folded(value) for value in said.values()}
+    keys |= {folded(value.split("@")[0]) for column, value in said.items() if "email" in column}
+    return keys - {""}
+
+
+def _names(said: dict[str, str], asked: str) -> set[str]:
+    """What people may call the student in this row, in columns other than `asked`, which has the ids."""
+    keys = {plain(value) for column, value in said.items() if column not in _ID}
     first, last = (next((said[name] for name in known if said.get(name)), "") for known in (_FIRST, _LAST))
-    names = [said[name] for name in _NAME if name in said] + [f"{first} {last}"]
+    names = [said[name] for name in _NAME if name in said and name != asked] + [f"{first} {last}"]
     # "Doe, Jane" and "Jane Doe" are one person: so are all ways to begin anew at a later word.
     for name in names:
         words = re.split(r"[\s,]+", name)

@@ -617,9 +617,17 @@ def test_what_a_platform_says_may_be_broken(course, tmp_path, name):
 
 def test_a_folder_that_cannot_be_written_to_is_a_sentence(course, tmp_path):
     (course.root / "submitted").mkdir(exist_ok=True)
-    (course.root / "submitted" / "ann").write_text("a file where a folder should be")
+    (course.root / "submitted" / "ann" / WEEK).parent.mkdir()
+    (course.root / "submitted" / "ann" / WEEK).write_text("a file where a folder should be")
     with pytest.raises(CourseError, match="What was placed before is kept"):
         run(course, archive(tmp_path / "a.zip", {f"{WEEK}__ann.ipynb": A}))
+
+
+def test_a_file_where_a_students_folder_would_be_costs_nobody_else(course, tmp_path):
+    (course.root / "submitted").mkdir(exist_ok=True)
+    (course.root / "submitted" / "README.md").write_text("Put what was handed in here.")
+    done = run(course, archive(tmp_path / "a.zip", {f"{WEEK}__README.md.ipynb": A, f"{WEEK}__bo.ipynb": B}))
+    assert graded_from(course, "bo") == B and list(done.unplaced) == [f"{WEEK}__README.md.ipynb"]
 
 
 def test_upper_and_lower_case_are_one_student(course, tmp_path):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from small_course import make_course, result
 
 from coursekit import student_id
-from coursekit.classroom.early import students
+from coursekit.classroom.early import strays, students
 from coursekit.collect import collect
 from coursekit.export import merge
 from coursekit.gradebook.record import record
@@ -93,7 +93,7 @@ def test_without_a_roster_only_upper_and_lower_case_is_overlooked(course, tmp_pa
     assert sorted(placed.student.lower() for placed in done.students) == ["bo", "strauss", "strauß"]
 
 
-@pytest.mark.parametrize("roster", ["", "id\njohn\njo-hn\n"])
+@pytest.mark.parametrize("roster", ["", "id\njohn\njo-hn\n", "id\njohn\n"])
 @pytest.mark.parametrize("login", ["jo-hn", "j.o.h.n", "JO HN"])
 def test_a_mark_goes_to_no_other_id(course, roster, login):
     week = course.week(WEEK)
@@ -106,3 +106,21 @@ def test_a_mark_goes_to_no_other_id(course, roster, login):
     )
     merged = merge(course, week, "canvas", path)
     assert [who for who, _, _ in merged.changes] == ["John"] and merged.without == ["Jo Hn"]
+
+
+def test_a_first_name_is_no_id(course):
+    week = course.week(WEEK)
+    record(course, week, [result("john")])
+    path = course.root / "sheet.csv"
+    path.write_text(
+        "Identifier,First name,Last name,Email address,Grade,Maximum Grade\n"
+        "Participant 1,John,Smith,js@x.org,,9\nParticipant 2,Jo,Hn,john,,9\n"
+    )
+    merged = merge(course, week, "moodle", path)
+    assert [who for who, _, _ in merged.changes] == ["Participant 2"]
+
+
+def test_a_hidden_folder_is_named(course):
+    (course.root / "submitted" / ".eve" / WEEK).mkdir(parents=True)
+    (course.root / "submitted" / ".git").mkdir()
+    assert strays(course) == [f".eve/{WEEK}"]

@@ -25,11 +25,14 @@ def students(course: Course, week: Week) -> list[str]:
 
 
 def strays(course: Course) -> list[str]:
-    """What nobody grades in submitted/, sorted: files beside students' folders, and "student/what" beside weeks."""
+    """What nobody grades in submitted/, sorted: files beside students' folders, "student/what" beside weeks, and weeks
+    in hidden folders."""
     known, found = {week.name for week in course.weeks}, []
-    for entry in (course.root / "submitted").glob("[!.]*"):
+    for entry in (course.root / "submitted").glob("*"):
         with suppress(OSError):  # a folder that cannot be read is told of where its week is graded
-            if entry.is_symlink() or not entry.is_dir():
+            if entry.name.startswith("."):
+                found += [f"{entry.name}/{name}" for name in known if (entry / name).is_dir()]
+            elif entry.is_symlink() or not entry.is_dir():
                 found += [entry.name] if entry.name != "README.md" else []
             else:
                 inner = [path.name for path in entry.iterdir() if path.name not in known]

@@ -57,6 +57,10 @@ def place(
     placed, left = Placed(student, late=any(claim.late for _, claim in files)), {}
     if folder.is_symlink() or folder.parent.is_symlink():
         return placed, {entry.path: f"{folder} is a link, and links are not followed." for entry, _ in files}
+    if folder.parent.exists() and not folder.parent.is_dir():
+        return placed, {
+            entry.path: f"{folder.parent} is a file, and no student's folder." for entry, _ in files
+        }
     if folder.parent.exists() and student not in os.listdir(folder.parent.parent):
         problem = (
             f"{folder.parent} is another student's folder: this disk does not tell upper from lower case."

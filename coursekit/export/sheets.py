@@ -159,7 +159,8 @@ class _Sheet:
     def names(self, row: list[str]) -> list[str]:
         """What the sheet calls the student of a row, the surest first."""
         said = {plain(name): value.strip() for name, value in zip(self.header, row, strict=True)}
-        names = [said[key] for key in LAYOUTS[self._platform] if said.get(key)]
+        alone = ("firstname", "lastname")  # others may be called so, too
+        names = [said[key] for key in LAYOUTS[self._platform] if said.get(key) and key not in alone]
         if said.get("firstname") and said.get("lastname"):
             names.append(f"{said['firstname']} {said['lastname']}")
         return names
