@@ -379,6 +379,8 @@ ROADS = [
     "torch.ops.aten.softmax",
     "from torch import _C",
     "torch._C._nn",
+    "from torch.onnx.ops import attention",
+    "from torch import onnx",
     "nn.Module.__subclasses__()",
     "import ctypes",
     "import subprocess; subprocess.run(['python', 'x.py'])",
