@@ -76,7 +76,7 @@ KINDS = {
             *[((logits, LABELS), {}) for logits in (X, X.log_softmax(-1))],
             *[
                 ((X, CERTAIN), {}),
-                ((X.log_softmax(-1), CERTAIN), {}),
+                ((X.log_softmax(-1), CERTAIN), {"reduction": "batchmean"}),
                 ((X.log_softmax(-1), LABELS, None, 1, -100), {}),
             ],
             ((torch.distributions.Categorical(probs=CERTAIN), torch.distributions.Categorical(logits=X)), {}),
