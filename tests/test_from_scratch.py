@@ -11,8 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+import torch.onnx.ops
 from small_course import cells, code, graded, triple_cells
 from torch import nn
+from torch.distributions import Categorical, kl_divergence
 from torch.nn import functional as F
 from torch.nn.attention.flex_attention import flex_attention
 
@@ -105,7 +107,22 @@ WAYS = [
     ("torch.softmax", lambda: torch.logsumexp(X, -1)),
     ("torch.softmax", lambda: X.to_mkldnn().softmax(-1)),
     ("torch.softmax", lambda: F.scaled_dot_product_attention(X, X, X)),
+    ("torch.softmax", lambda: torch.distributions.transforms.SoftmaxTransform()(X)),
+    ("torch.softmax", lambda: torch.distributions.transforms.StickBreakingTransform()(X)),
+    ("torch.softmax", lambda: np.logaddexp(X[0], X[1])),
+    ("torch.softmax", lambda: np.logaddexp.reduce(X.numpy(), axis=-1)),
+    ("torch.softmax", lambda: torch.logaddexp(X[0], X[1])),
+    (CROSS_ENTROPY, lambda: kl_divergence(Categorical(logits=X[0]), Categorical(logits=X[0]))),
+    (COSINE, lambda: np.corrcoef(X[0])),
+    (ATTENTION, lambda: torch.onnx.ops.attention(FOUR, FOUR, FOUR)),
+    (ATTENTION, lambda: torch.ops.onnx.Attention(FOUR, FOUR, FOUR)),
+    (ATTENTION, lambda: torch.onnx.ops._impl.attention_23(FOUR, FOUR, FOUR)),
+    (
+        ATTENTION,
+        lambda: torch.onnx.ops.aten_decompositions()[torch.ops.onnx.Attention.opset23](FOUR, FOUR, FOUR),
+    ),
     ("torch.special.entr", lambda: torch.special.entr(X)),
+    ("torch.special.entr", lambda: torch._refs.special.entr(X)),
 ]
 
 
@@ -135,7 +152,7 @@ def test_the_sentence_names_what_is_refused_and_what_was_called():
 
 
 def test_torch_is_as_it_was():
-    names = sorted(name for core in ("layer_norm", "softmax", "attention") for name in operators(core))
+    names = sorted(name for word in ("layernorm", "softmax", "attention") for name in operators(word))
     assert len(names) > 10
     before = [torch._C._dispatch_dump(name) for name in names], F.multi_head_attention_forward.__code__
     for _ in range(3):
@@ -362,6 +379,8 @@ BYPASSES = [
     "torch.ops.aten.softmax",
     "from torch import _C",
     "torch._C._nn",
+    "from torch.onnx.ops import attention",
+    "from torch import onnx",
     "nn.Module.__subclasses__()",
     "import ctypes",
     "import subprocess; subprocess.run(['python', 'x.py'])",

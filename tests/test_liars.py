@@ -1,8 +1,8 @@
-"""No test of any week takes what is no number, or an object that only claims to be right, for a right answer.
+"""No test of any week takes what is no real number, or an object that only claims to be right, for a right answer.
 
 The reference answers are handed in with their results spoiled. A test that does not look at a spoiled value passes
-in any case, also where wrong numbers take its place. So what passes with NaN, infinities or liars must pass with
-wrong numbers too: else the test has let them through.
+in any case, also where wrong numbers take its place. So what passes with NaN, infinities, liars or an imaginary part
+beside the right real one must pass with wrong numbers too: else the test has let them through.
 """
 
 from pathlib import Path
@@ -70,6 +70,10 @@ def _spoil():
         return turn[0]
 
     def spoiled(value):
+        if KIND == "imaginary" and (
+            isinstance(value, float | torch.Tensor | np.ndarray) and "float" in str(getattr(value, "dtype", "float"))
+        ):
+            return value + 5j
         if isinstance(value, torch.Tensor) and value.is_floating_point():
             value = torch.full_like(value, number())
             return Liar(value) if KIND == "liars" else value
@@ -128,5 +132,5 @@ def test_only_what_does_not_look_passes(week, servers):
     looking = {cell.question for cell in master.cells if cell.role == "test" and cell.grade_id not in blind}
     numbers = {question.id for question in master.questions if question.tests} - NO_FLOATS
     assert numbers <= looking, "to these questions spoiled answers do nothing"
-    for kind in ("nan", "infinite", "liars"):
+    for kind in ("nan", "infinite", "imaginary", "liars"):
         assert passed(master, servers, kind) - blind == set(), kind

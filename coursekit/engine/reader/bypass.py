@@ -18,9 +18,9 @@ from coursekit.engine.result import Note
 MAX_NAMED = 5
 # What nobody needs in a notebook of a course.
 NEVER_NEEDED = re.compile(
-    r"\btorch\s*\.\s*(?:ops|library|export|fx|_[A-Za-z]\w*)|\bimport\s+_C\b|\b(?:__subclasses__|__code__|FunctionType|CodeType"
+    r"\btorch\s*\.\s*(?:ops|library|export|fx|onnx|_[A-Za-z]\w*)|\bimport\s+_C\b|\b(?:__subclasses__|__code__|FunctionType|CodeType"
     r"|_getframe|get_kernel|get_objects|get_referrers|flex_attention|python_dispatch|\w*_dispatch_\w*)\b"
-    r"|\bfrom\s+torch\s+import\s+(?:ops|library|export|fx|_[A-Za-z]\w*)|\bcoursekit\b"
+    r"|\bfrom\s+torch\s+import\s+(?:ops|library|export|fx|onnx|_[A-Za-z]\w*)|\bcoursekit\b"
 )
 # What some notebooks need, but no answer that is to be written by hand. The engine has `torch.compile` do nothing.
 SELDOM_NEEDED = re.compile(

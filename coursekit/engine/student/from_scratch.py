@@ -21,6 +21,9 @@ from coursekit.engine.student import kept
 # What a class needs to be made and shown; all else of it is its work.
 NOT_WORK = re.compile(r"__.*__|_?reset_parameters|extra_repr")
 
+# What a function of numpy's that is not written in Python has besides: `numpy.logaddexp.reduce`.
+METHODS = ("reduce", "accumulate", "reduceat", "outer", "at")
+
 
 @dataclass
 class Work:
@@ -45,7 +48,7 @@ class Way:
     besides: str = ""
 
 
-_known: dict[str, list[Way]] = {}  # dotted name -> the ways to its work
+_known: dict[str, Work | None] = {}  # dotted name -> its own work; None where nothing has that name
 
 
 def look_up(names: Iterable[str]) -> None:
@@ -63,17 +66,23 @@ def forget() -> None:
     _known.clear()
 
 
-def _find(dotted: str) -> list[Way]:
+def _find(dotted: str) -> Work | None:
     module_name, _, name = dotted.rpartition(".")
     try:
         module = importlib.import_module(module_name)
         thing = getattr(module, name)
     except (ImportError, AttributeError, ValueError):
-        return []
-    others = library.current.other_ways(dotted)
+        return None
     functions = functions_of(thing)
-    own = Work(functions, names=[] if functions or others else [(module, name, thing)])
-    return [Way(own), *others]
+    return Work(
+        functions, names=[] if functions or library.current.other_ways(dotted) else [(module, name, thing)]
+    )
+
+
+def _ways(dotted: str) -> list[Way]:
+    """What does the same work is found anew each time: the notebook's imports may have added some."""
+    own = _known.get(dotted)
+    return [] if own is None else [Way(own), *library.current.other_ways(dotted)]
 
 
 def functions_of(thing: Any) -> list[FunctionType]:
@@ -110,9 +119,7 @@ def refused(names: Iterable[str], *namespaces: dict[str, Any]) -> Iterator[None]
     names = tuple(names)
     look_up(names)
     # First what is listed itself, then what has another name, then what does the same work: the sentence names it.
-    found = [
-        (min(place, 2), dotted, way) for dotted in names for place, way in enumerate(_known.get(dotted, ()))
-    ]
+    found = [(min(place, 2), dotted, way) for dotted in names for place, way in enumerate(_ways(dotted))]
     found.sort(key=lambda item: item[0])
     codes: dict[FunctionType, CodeType] = {}
     places: dict[tuple[str, str, str], Callable[..., Any]] = {}
@@ -151,6 +158,8 @@ def _refuse(sentence: str) -> Callable[..., Any]:
     def refuse(*_: Any, **__: Any) -> Any:
         raise RuntimeError(sentence)
 
+    for method in METHODS:
+        setattr(refuse, method, refuse)
     return refuse
 
 

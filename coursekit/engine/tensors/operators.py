@@ -1,16 +1,19 @@
-"""What of torch does the work of a ready-made function, by whatever name, and refusing its operators.
+"""What of torch and numpy does the work of a ready-made function, by whatever name, and refusing torch's operators.
 
 Each operator is in one table of torch's, below all functions that call it. What does the same work goes with it, see
-`SAME_WORK`. Used by `student.from_scratch`.
+`SAME_WORK`. Operators and modules are looked through as they are when something is to be refused: importing a module
+may have added some. Used by `student.from_scratch`.
 """
 
 import contextlib
 import functools
 import importlib
+import re
+import sys
 import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import torch
@@ -25,64 +28,61 @@ KEYS = (
     *("CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional"),
     *("FuncTorchBatched", "FuncTorchBatchedDecomposition", "FuncTorchVmapMode"),
 )
-# One function is several operators: for its gradient, for unusual tensors, by another method.
-WAYS = frozenset(
-    [
-        *("native", "math", "flash", "efficient", "fused", "overrideable"),
-        *("triton", "for", "cpu", "mps", "forward", "fwd", "nd", "legit", "masked", "sparse", "safe"),
-        *("special", "jagged", "default"),
-    ]
-)
-# Where torch keeps what is written in Python.
+# Words that say how an operator works, and not at what: for a name that is in no line of `SAME_WORK`.
+WAYS = frozenset(["native", "fused", "forward", "fwd", "masked", "sparse", "safe", "special", "default"])
+LIBRARIES = ("torch", "numpy", "scipy")
+# Modules that nothing else imports: they add operators, or hold what is written in Python.
 MODULES = (
-    *("torch", "torch.nn", "torch.nn.functional", "torch.special", "torch.distributions", "torch.masked"),
     *("torch.nn.attention.flex_attention", "torch._higher_order_ops.flex_attention"),
     *("torch.ao.nn.quantizable", "torch.nested._internal.ops", "torch.nested._internal.sdpa"),
     *("torch._refs", "torch._refs.special", "torch._refs.nn.functional", "torch._decomp.decompositions"),
+    *("torch.distributions", "torch.masked", "torch.nn.modules.linear_cross_entropy", "torch.onnx.ops"),
 )
 
-TRANSFORMER = (
-    *("transformer", "transformer_encoder", "transformer_decoder"),
-    *("transformer_encoder_layer", "transformer_decoder_layer"),
-)
-NORMS = (
-    *("layer_norm", "group_norm", "instance_norm", "rms_norm"),
-    *("batch_norm", "batch_norm_no_training", "batch_norm_functional", "batch_norm_impl_index"),
-    *("batch_norm_with_update", "batch_norm_with_update_functional", "batch_norm_no_update"),
-)
-ATTENTION = (
-    *("scaled_dot_product_attention", "multi_head_attention", "attention", "attention_no_dropout_inplace"),
-    *("scaled_dot_attention", "flex_attention", "attention_inner", "sdpa_dense"),
-)
-CROSS_ENTROPY = (
-    *("cross_entropy", "cross_entropy_loss", "linear_cross_entropy", "nll_loss", "nll_loss2d"),
-    *("kl_div", "kl_div_loss", "ctc_loss", "categorical"),
-)
-COSINE = ("cosine_similarity", "cosine_embedding_loss", "corrcoef")
-SOFTMAX = ("softmax", "log_softmax", "softmin", "gumbel_softmax", "logsumexp", "logcumsumexp")
+# What the name of a function, class or operator holds that does the work, without its underscores.
+TRANSFORMER = ("transformer",)
+NORMS = ("layernorm", "groupnorm", "instancenorm", "rmsnorm", "batchnorm")
+ATTENTION = ("attention", "sdpadense")
+CROSS_ENTROPY = ("crossentropy", "nllloss", "kldiv", "ctcloss", "categorical")
+COSINE = ("cosinesimilarity", "cosineembedding", "corrcoef")
+SOFTMAX = ("softmax", "softmin", "logsumexp", "logcumsumexp", "logaddexp")
+# All of this package is softmax or cross-entropy in one form or another, in classes whose names do not say so.
+DISTRIBUTIONS = "torch.distributions"
 # What does the same work: who has to write one of a line by hand can use none of that line.
-SAME_WORK = (  # (names that a list may have, what goes with them besides)
+SAME_WORK = (  # (what a listed name may hold, what goes with it besides)
     (TRANSFORMER, ()),
-    (NORMS, ("transformer_encoder_layer",)),
-    (ATTENTION, ("transformer_encoder_layer",)),
-    (CROSS_ENTROPY, ()),
+    (NORMS, ("transformerencoderlayer",)),
+    (ATTENTION, ("transformerencoderlayer",)),
+    (CROSS_ENTROPY, (DISTRIBUTIONS,)),
     (COSINE, ()),
-    (SOFTMAX, (*ATTENTION, *CROSS_ENTROPY)),
+    (SOFTMAX, (*ATTENTION, *CROSS_ENTROPY, DISTRIBUTIONS)),
 )
+_ANY = re.compile("|".join(word for words, _ in SAME_WORK for word in words))
+
+# What has been found so far, by what its name says; nothing that a student's code takes away is lost.
+_found: defaultdict[str, Work] = defaultdict(Work)
+_called: dict[str, str] = {}  # how the name is written
+_modules: set[str] = set()  # these have been looked through
+_operators: set[str] = set()
 
 
 def other_ways(dotted: str) -> list[Way]:
     """What does the same work as a function or class of torch's, its own other names first."""
     package, _, name = dotted.rpartition(".")
-    if package.partition(".")[0] != "torch":
+    if package.partition(".")[0] not in LIBRARIES:
         return []
-    core = _core(name)
-    found = [Way(_of_torch(core))]
-    for names, besides in SAME_WORK:
-        if core in map(_core, names):
-            for other in (*names, *besides):
-                found.append(Way(_of_torch(_core(other)), "" if _core(other) == core else other))
-    return found
+    _look_through()
+    own = _plain(name)
+    found = [Way(work) for said, work in _found.items() if said == own]
+    for words, besides in SAME_WORK:
+        if any(word in own for word in words):
+            found += [
+                Way(work, _called[said])
+                for said, work in _found.items()
+                if said != own and any(word in said for word in (*words, *besides))
+            ]
+            return found
+    return [Way(_like(name))] if dotted.startswith("torch.") else []
 
 
 @contextlib.contextmanager
@@ -102,64 +102,96 @@ def refusing(places: dict[tuple[str, str, str], Callable[..., Any]]) -> Iterator
             table.reset()  # every place is given back
 
 
+def operators(word: str) -> list[str]:
+    """The operators with this in their names, without underscores.
+
+    >>> operators("cosinesimilarity")
+    ['aten::cosine_similarity']
+    """
+    return sorted(name for name in torch._C._dispatch_get_all_op_names() if word in _plain(_bare(name)))
+
+
+def _look_through() -> None:
+    """Add what has been imported since the last time, and what that has registered."""
+    new = [name for name in list(sys.modules) if name not in _modules and name.partition(".")[0] in LIBRARIES]
+    if not new:
+        return
+    for module_name in new:
+        _modules.add(module_name)
+        module = sys.modules[module_name]
+        if type(module) is ModuleType:
+            for name, thing in list(vars(module).items()):
+                if _ANY.search(said := _plain(name)):
+                    _add(said, name, thing, module)
+                elif module_name.startswith(DISTRIBUTIONS) and _is_of_distributions(thing):
+                    _add(DISTRIBUTIONS, DISTRIBUTIONS, thing, module)
+    for operator in set(torch._C._dispatch_get_all_op_names()) - _operators:
+        _operators.add(operator)
+        if _ANY.search(said := _plain(_bare(operator))):
+            _called.setdefault(said, _bare(operator))
+            _found[said].places += _places(operator)
+
+
+def _add(said: str, name: str, thing: Any, module: ModuleType) -> None:
+    if isinstance(thing, torch.library.CustomOpDef):
+        thing = thing._init_fn
+    work = _found[said]
+    _called.setdefault(said, name)
+    if functions := functions_of(thing):
+        work.functions += [function for function in functions if function not in work.functions]
+    elif callable(thing) and not isinstance(thing, type) and not module.__name__.startswith("torch"):
+        work.names.append((module, name, thing))
+
+
+def _is_of_distributions(thing: Any) -> bool:
+    """And not only imported there."""
+    return isinstance(thing, FunctionType | type) and thing.__module__.startswith(DISTRIBUTIONS)
+
+
 @functools.cache
-def _of_torch(core: str) -> Work:
-    """All of torch that does what this core says."""
-    things = _by_core()[core]
-    return Work([function for thing in things for function in functions_of(thing)], _places(core))
+def _like(name: str) -> Work:
+    """What has this name, which is in no line: operators and functions whose names differ from it in `WAYS`."""
+    core = _core(name)
+    work = Work()
+    for operator in torch._C._dispatch_get_all_op_names():
+        if _core(_bare(operator)) == core:
+            work.places += _places(operator)
+    for module_name, module in list(sys.modules.items()):
+        if module_name.partition(".")[0] == "torch" and type(module) is ModuleType:
+            for other, thing in list(vars(module).items()):
+                if isinstance(thing, FunctionType | type) and _core(other) == core:
+                    work.functions += functions_of(thing)
+    return work
 
 
-def _places(core: str) -> list[tuple[str, str, str]]:
+def _places(operator: str) -> list[tuple[str, str, str]]:
+    namespace, _, name = operator.partition("::")
     return [
         (namespace, name, key)
-        for operator in _OPERATORS.get(core, ())
-        for namespace, _, name in [operator.partition("::")]
         for key in KEYS
         if torch._C._dispatch_has_kernel_for_dispatch_key(operator, key)
     ]
 
 
-def operators(name: str) -> list[str]:
-    """The operators that do the work of a function or class of this name.
+def _bare(operator: str) -> str:
+    """An operator's name without its namespace and overload."""
+    return operator.partition("::")[2].partition(".")[0]
 
-    >>> operators("CosineSimilarity")
-    ['aten::cosine_similarity']
-    """
-    return _OPERATORS.get(_core(name), [])
+
+def _plain(name: str) -> str:
+    return name.lower().replace("_", "")
 
 
 def _core(name: str) -> str:
-    """What a name says, without the ways of doing it."""
     return "".join(word for word in name.lower().split("_") if word not in WAYS)
-
-
-def _every_operator() -> dict[str, list[str]]:
-    found = defaultdict(list)
-    for full in sorted(torch._C._dispatch_get_all_op_names()):
-        found[_core(full.split("::")[1].split(".")[0])].append(full)
-    return found
-
-
-@functools.cache
-def _by_core() -> dict[str, list[Any]]:
-    """Functions and classes in torch's modules, by what their names say."""
-    found = defaultdict(list)
-    for module_name in MODULES:
-        with contextlib.suppress(ImportError):  # not in every version of torch
-            for name, thing in vars(importlib.import_module(module_name)).items():
-                if isinstance(thing, FunctionType | type):
-                    found[_core(name)].append(thing)
-    return found
 
 
 def prepare() -> None:
     """Find all of `SAME_WORK`, once, in the server that kernels are forked from."""
-    for names, _ in SAME_WORK:
-        for name in names:
-            _of_torch(_core(name))
+    for name in MODULES:
+        with contextlib.suppress(ImportError):  # not in every version of torch
+            importlib.import_module(name)
+    _look_through()
     with refused(["torch.nn.LayerNorm", "torch.softmax"]):  # the first time costs most
         pass
     forget()
-
-
-_OPERATORS = _every_operator()
