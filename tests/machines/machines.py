@@ -152,7 +152,7 @@ def _limits(folder: Path, **limits: float) -> Iterator[list[str]]:
 
 
 def _times(folder: Path, memory_mb: int, factor: float) -> contextlib.AbstractContextManager[list[str]]:
-    """Other memory, and all times but those of all cells by a factor: so as many tests fit into a question's as here."""
+    """Other memory and other times: as many tests fit into a question's as here."""
     names = ("cell_seconds", "test_seconds", "question_seconds")
     here = open_course(ROOT).limits
     return _limits(folder, memory_mb=memory_mb, **{name: factor * getattr(here, name) for name in names})
