@@ -8,7 +8,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
-from coursekit.engine.examiner.client import ExaminerLost, ExaminerProcess
+from coursekit.engine.examiner.client import ExaminerLost, ExaminerProcess, SetupFailed
 from coursekit.engine.examiner.program import compile_loan, compile_test
 from coursekit.engine.kernels.client import Execution, StudentKernel
 from coursekit.engine.kernels.lease import ServerLost
@@ -291,7 +291,8 @@ class Run:
                 "processor time that they have together.",
             )
         kernel = self._kernel_at(position)
-        assert self._examiner is not None  # each kernel has one
+        if self._examiner is None:  # its setup failed
+            return Verdict(ERROR, f"The test could not be finished. {ASK}")
         if not self._tested:
             kernel.serve(refused[question])
         self._tested = question
@@ -369,6 +370,9 @@ class Run:
         self._defining = 0.0
         try:
             self._examiner.attach(self._kernel)
+        except SetupFailed as reason:  # the kernel runs all the same, and its output says what is wrong
+            self.flags.append(Note("examiner_lost", "", f"The setup failed ({str(reason)[-300:]})."))
+            self._drop_examiner()
         except ExaminerLost as reason:
             raise ServerLost(f"An examiner was lost before its first test ({reason}).") from reason
         return self._kernel

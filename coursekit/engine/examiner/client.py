@@ -23,6 +23,10 @@ class ExaminerLost(Exception):
     """The examiner's process ended or does not answer."""
 
 
+class SetupFailed(Exception):
+    """A setup cell raised in the examiner; with its traceback."""
+
+
 class Tested(NamedTuple):
     """What came of a test.
 
@@ -61,7 +65,12 @@ class ExaminerProcess:
             self._send(["open", master.setup_source])
 
     def attach(self, kernel: StudentKernel) -> None:
-        """Examine this kernel from now on."""
+        """Examine this kernel from now on.
+
+        Raises:
+            SetupFailed: a setup cell raised.
+            ExaminerLost: it ended.
+        """
         self._await_open()
         self._send(["attach"], (kernel.wire.fileno(),))
         self._receive()
@@ -93,7 +102,7 @@ class ExaminerProcess:
         # The process starts while the kernel does; only now is there something to wait for.
         if not self._opened:
             _ = self._lease.pid  # else it cannot answer
-            self._receive()
+            self._receive(SetupFailed)
             self._opened = True
 
     def _send(self, command: list[Any], descriptors: tuple[int, ...] = ()) -> None:
@@ -102,7 +111,7 @@ class ExaminerProcess:
         except OSError as error:
             raise ExaminerLost(str(error)) from error
 
-    def _receive(self) -> list[Any]:
+    def _receive(self, failure: type[Exception] = ExaminerLost) -> list[Any]:
         try:
             if not readable(self._control, Meanwhile(MEANWHILE_SECONDS)):
                 raise ExaminerLost(f"no answer in {MEANWHILE_SECONDS} s")
@@ -112,5 +121,5 @@ class ExaminerProcess:
         except (EOFError, OSError, frames.WireError) as error:
             raise ExaminerLost(str(error) or "it ended") from error
         if status != "ok":
-            raise ExaminerLost(rest[0])
+            raise failure(rest[0])
         return rest
