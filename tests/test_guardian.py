@@ -282,12 +282,12 @@ def test_a_scratch_folder_goes_whatever_is_in_it(who):
         os.mkfifo("fifo")
         Path("\\x01\\n name").write_text("x")
         if {who == "an ordinary user"}:
-            assert scratch.is_full(folder)  # what cannot be looked at
+            assert scratch.is_full(folder, 128)  # what cannot be looked at
         for _ in range(3000):
             os.mkdir("deep" * 50)
             os.chdir("deep" * 50)
             Path("file").write_text("x")
-        assert scratch.is_full(folder)
+        assert scratch.is_full(folder, 128)
         os.chdir("/")
         scratch.remove(folder)
     """
