@@ -36,6 +36,12 @@ def faults_of(master: Master, graded: Graded, limits: Limits) -> list[str]:
         return _setup(master, limits, servers) or _wrong(master, graded, limits, servers)
 
 
+def faults_of_setup(master: Master, limits: Limits) -> list[str]:
+    """A sentence for the first fault of the setup cells; [] where they run."""
+    with Servers(bool(sandbox.missing()), warm_modules(master, limits)) as servers:
+        return _setup(master, limits, servers)
+
+
 def _setup(master: Master, limits: Limits, servers: Servers) -> list[str]:
     """What goes wrong in the setup cells, if anything: without them, no cell and no test can be run."""
     kernel = StudentKernel(servers, limits)

@@ -281,6 +281,18 @@ def tarred(data):
         ("notes.gz", gzip.compress(b"\x00\x01\x02\xff" * 100)),
         ("model.safetensors", b"\xff" * 200),
     ],
+    ids=[
+        "latin-1",
+        "latin-1, even",
+        "tar.gz",
+        "xz",
+        "bz2",
+        "pdf",
+        "pdf in ascii",
+        "xz in zip",
+        "gz",
+        "weights",
+    ],
 )
 def test_what_cannot_be_read_is_refused(small, tmp_path, name, data):
     week = small.weeks[0]

@@ -14,7 +14,7 @@ from coursekit.engine.errors import CourseError
 from coursekit.engine.master import Master
 from coursekit.engine.outcome import Graded
 from coursekit.engine.submission import Submission
-from coursekit.faults import faults_of, filled
+from coursekit.faults import faults_of, faults_of_setup, filled
 from coursekit.files import write_atomically
 
 
@@ -43,13 +43,14 @@ def check_reference(
     except CourseError as error:
         raise type(error)(f"{where}: the reference could not be graded. {error}") from error
     result = graded.result
-    if result.faulty:
+    found = faults_of_setup(master, course.limits) if result.faulty else []
+    if result.faulty and not found:
         raise CourseError(f"{where}: the reference could not be graded. {result.flags[-1].detail}")
     if result.score < result.max_score:
         raise CourseError(
             f"{where}: the reference gets {result.score:g} of {result.max_score:g} points, so nobody was graded. "
             "Mend the source and run the same command again.\n"
-            + "\n".join(faults_of(master, graded, course.limits))
+            + "\n".join(found or faults_of(master, graded, course.limits))
         )
     with suppress(OSError):
         write_atomically(path, key.encode())

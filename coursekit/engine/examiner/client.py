@@ -12,7 +12,7 @@ from coursekit.engine.kernels.client import StudentKernel
 from coursekit.engine.kernels.lease import Lease
 from coursekit.engine.kernels.servers import Servers
 from coursekit.engine.limits import EXAMINER_SHARE, MEANWHILE_SECONDS, Limits, backstop_seconds
-from coursekit.engine.limits.clock import Meanwhile, readable
+from coursekit.engine.limits.clock import Clock, Meanwhile, readable
 from coursekit.engine.master import Master
 from coursekit.engine.result import STOPPED, Comparison, Verdict
 
@@ -24,7 +24,7 @@ class ExaminerLost(Exception):
 
 
 class SetupFailed(Exception):
-    """A setup cell raised in the examiner; with its traceback."""
+    """A setup cell raised in the examiner, or did not end; with the reason."""
 
 
 class Tested(NamedTuple):
@@ -61,6 +61,10 @@ class ExaminerProcess:
         finally:
             theirs.close()
         self._opened = False
+        self._setup_seconds, self._slowness = (
+            EXAMINER_SHARE * limits.cell_seconds,
+            servers.calibration.slowness,
+        )
         with suppress(ExaminerLost):  # that shows when it is attached
             self._send(["open", master.setup_source])
 
@@ -68,7 +72,7 @@ class ExaminerProcess:
         """Examine this kernel from now on.
 
         Raises:
-            SetupFailed: a setup cell raised.
+            SetupFailed: a setup cell raised, or did not end.
             ExaminerLost: it ended.
         """
         self._await_open()
@@ -102,6 +106,8 @@ class ExaminerProcess:
         # The process starts while the kernel does; only now is there something to wait for.
         if not self._opened:
             _ = self._lease.pid  # else it cannot answer
+            if not readable(self._control, Clock(self._lease, self._setup_seconds, self._slowness)):
+                raise SetupFailed(f"not finished after {self._setup_seconds:.3g} seconds of processor time")
             self._receive(SetupFailed)
             self._opened = True
 

@@ -70,12 +70,14 @@ def _is_compiled(package: Path) -> bool:
 
 def _compile(paths: list[str], folder: str) -> None:
     """With all cores. What is no Python, as templates are, is passed over."""
-    command = [sys.executable, "-P", "-m", "compileall", "-q", "-q", "-j", "0", *paths]
-    subprocess.run(
-        command,
-        env={"PATH": os.environ.get("PATH", os.defpath)}
-        | ({"PYTHONPYCACHEPREFIX": folder} if folder else {}),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        check=False,
-    )
+    for workers in ("0", "1"):  # with several, it needs /dev/shm
+        done = subprocess.run(
+            [sys.executable, "-P", "-m", "compileall", "-q", "-q", "-j", workers, *paths],
+            env={"PATH": os.environ.get("PATH", os.defpath)}
+            | ({"PYTHONPYCACHEPREFIX": folder} if folder else {}),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+        if b"Traceback" not in done.stderr:
+            return
