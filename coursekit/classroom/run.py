@@ -120,7 +120,7 @@ def grade_class(
                             attempts.append(Attempt.of(student, graded, begun))
                         store(course, week, submission, graded, why)
 
-                def work_alone(student: str) -> None:
+                def work_again(student: str) -> None:
                     with read_submission(course, week, student) as submission:
                         store(course, week, submission, desk.grade_one(submission, None), why)
 
@@ -133,8 +133,11 @@ def grade_class(
                             failed.pop(student, None)
 
                 results(work, waiting, desk.most)
-                again += [attempt.student for attempt in attempts if desk.in_doubt(attempt)]
-                results(work_alone, again, 1)
+                doubtful = [attempt for attempt in attempts if desk.in_doubt(attempt)]
+                # Those who have felt a neighbour, which is gone now, disturb nobody; whom the clock cut may.
+                again += [attempt.student for attempt in doubtful if not attempt.by_clock]
+                results(work_again, again, desk.most)
+                results(work_again, [attempt.student for attempt in doubtful if attempt.by_clock], 1)
     return ClassRun(Results(course, week, [*unchanged, *fresh]), fresh, failed)
 
 
