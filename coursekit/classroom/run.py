@@ -134,10 +134,12 @@ def grade_class(
 
                 results(work, waiting, desk.most)
                 doubtful = [attempt for attempt in attempts if desk.in_doubt(attempt)]
-                # Those who have felt a neighbour, which is gone now, disturb nobody; whom the clock cut may.
-                again += [attempt.student for attempt in doubtful if not attempt.by_clock]
-                results(work_again, again, desk.most)
-                results(work_again, [attempt.student for attempt in doubtful if attempt.by_clock], 1)
+                # Who has only felt a neighbour, which is gone now, disturbs nobody. Each of the others may have taken
+                # what all share, and so has nobody beside it.
+                felt = [one.student for one in doubtful if not (one.by_clock or one.shared_limit)]
+                results(work_again, felt, desk.most)
+                again += [one.student for one in doubtful if one.by_clock or one.shared_limit]
+                results(work_again, again, 1)
     return ClassRun(Results(course, week, [*unchanged, *fresh]), fresh, failed)
 
 

@@ -55,16 +55,7 @@ def place(
     """Put one student's files where they are graded. Gives what became of them, and {file: why it was left out}."""
     folder = course.submitted(student, week)
     placed, left = Placed(student, late=any(claim.late for _, claim in files)), {}
-    if folder.is_symlink() or folder.parent.is_symlink():
-        return placed, {entry.path: f"{folder} is a link, and links are not followed." for entry, _ in files}
-    if folder.parent.exists() and not folder.parent.is_dir():
-        return placed, {
-            entry.path: f"{folder.parent} is a file, and no student's folder." for entry, _ in files
-        }
-    if folder.parent.exists() and student not in os.listdir(folder.parent.parent):
-        problem = (
-            f"{folder.parent} is another student's folder: this disk does not tell upper from lower case."
-        )
+    if problem := _obstacle(folder):
         return placed, {entry.path: problem for entry, _ in files}
 
     def read(entry: Downloaded) -> bytes | None:
@@ -110,6 +101,18 @@ def place(
     if placed.file and not has_notebook:
         placed.remarks.append("no notebook among the files")
     return placed, left
+
+
+def _obstacle(folder: Path) -> str:
+    """Why nothing can be put into a student's folder for a week, as a sentence; "" where it can."""
+    own = folder.parent
+    if folder.is_symlink() or own.is_symlink():
+        return f"{folder} is a link, and links are not followed."
+    if own.exists() and not own.is_dir():
+        return f"{own} is a file, and no student's folder."
+    if own.exists() and own.name not in os.listdir(own.parent):
+        return f"{own} is another student's folder: this disk does not tell upper from lower case."
+    return ""
 
 
 def _seen(data: bytes) -> list[str]:
