@@ -11,6 +11,7 @@ CHANCE = re.compile(
     r"(?<= at 0x)[0-9a-f]{6,}|(?<=0x)[5-7][0-9a-f]{11}(?![0-9a-f])|(?<=course-scratch-)\w+|(?<=ipykernel_)\d+"
 )
 
+PIECES = 5000  # messages of a submission that are kept; a loop that shows its progress sends a few hundred
 HEARD = 8  # so many times as many bytes as are kept are parsed: much of a message may be something else
 BLOCK = 1 << 18  # characters of a text in one output: what comes in small pieces is copied for each of them
 MAX_BRACKETS = 10_000  # lists and dictionaries in one message
@@ -60,17 +61,24 @@ class Room:
         self._left = kilobytes * 1024
         self._most = kilobytes
         self._unheard = HEARD * self._left  # bytes that may still be parsed
+        self._pieces = PIECES
 
     @property
     def used_kb(self) -> float:
         """KiB that are kept."""
         return self._most - max(self._left, 0) / 1024
 
+    @property
+    def left(self) -> tuple[int, int]:
+        """Characters and messages that may still be kept: what a kernel is told, which sends hardly more."""
+        return (self._left, self._pieces) if self._left >= 0 else (0, 0)
+
     def put_message(self, outputs: list[dict[str, Any]], kind: str, data: bytes) -> None:
         """Add one iopub message, whose content is still to be parsed: where there is no room it is not."""
         if kind not in KINDS or self._left < 0:
             return
-        if self._unheard <= 0:
+        self._pieces -= 1
+        if self._unheard <= 0 or self._pieces < 0:
             self.close(outputs)
         else:
             self._unheard -= len(data)
@@ -115,7 +123,8 @@ class Room:
             self._say_so(outputs)
 
     def _say_so(self, outputs: list[dict[str, Any]]) -> None:
-        note = f"[Output left out: this notebook printed more than {self._most} KiB.]\n"
+        most = f"{self._most} KiB, or in more than {PIECES} pieces"
+        note = f"[Output left out: this notebook printed more than {most}.]\n"
         outputs.append({"output_type": "stream", "name": "stdout", "text": note})
 
 

@@ -122,7 +122,7 @@ class StudentKernel:
         self._ask(
             "execute_request",
             content | {"allow_stdin": False, "stop_on_error": False},
-            {"remember": list(remember)},
+            {"remember": list(remember), "output": room.left},
         )
         return self._finish(seconds, room)
 

@@ -2,6 +2,7 @@
 
 import ast
 import codecs
+import math
 import os
 import select
 import signal
@@ -129,6 +130,7 @@ class Kernel(IPythonKernel):
     shell: Any  # it has them from its start to its end
     session: Any
     shell_class = Shell
+    streams: tuple["Stream", ...] = ()  # its stdout and stderr
     compiler_class = Type(Compiler)  # type: ignore[assignment]  # of ipykernel's own kind in its declaration
     _execute_sleep = 0.0  # no wait for output that is on its way: `Stream` leaves none behind
 
@@ -139,11 +141,13 @@ class Kernel(IPythonKernel):
 
     async def do_execute(self, code: str, silent: bool, *arguments: Any, **settings: Any) -> dict[str, Any]:
         """Run a cell; and what comes behind it, which is no part of the cell."""
+        wanted = settings.get("cell_meta") or {}
+        self._limit_output(*wanted.get("output", (math.inf, math.inf)))
         if self.shell.reporter is not None:
             self.shell.reporter.begin()
         reply: dict[str, Any] = await super().do_execute(code, silent, *arguments, **settings)
         agent.end_timers()
-        agent.remember((settings.get("cell_meta") or {}).get("remember", ()))
+        agent.remember(wanted.get("remember", ()))
         done = self.shell.last_execution_result
         if done is not None and agent.met_shared_limit(done.error_in_exec):
             reply["shared_limit"] = True
@@ -156,6 +160,7 @@ class Kernel(IPythonKernel):
     async def define_request(self, stream: Any, ident: list[bytes], parent: dict[str, Any]) -> None:
         """Run a cell in part, see `definitions.define`. It is no cell: it has no number, history or traceback."""
         wanted: dict[str, Any] = parent["content"]
+        self._limit_output(0, 0)
         reply: dict[str, Any] = {"status": "error"}
         try:
             with self.shell.builtin_trap, self.shell.display_trap:
@@ -175,8 +180,9 @@ class Kernel(IPythonKernel):
         """Answer the examiner's questions until the engine says goodbye, without what the request refuses.
 
         Its functions see what a cell's code sees. It is no cell all the same: nothing to compile, no history, no
-        input to publish.
+        input to publish. Nothing that it prints is kept.
         """
+        self._limit_output(0, 0)
         try:
             with self.shell.builtin_trap, self.shell.display_trap:
                 agent.serve(parent["content"].get("from_scratch", ()))
@@ -187,6 +193,10 @@ class Kernel(IPythonKernel):
         finally:
             self.session.send(stream, "serve_reply", {"status": "ok"}, parent, ident=ident)
 
+    def _limit_output(self, characters: float, flushes: float) -> None:
+        for stream in self.streams:
+            stream.limit(characters, flushes)
+
 
 class Stream(OutStream):
     """The kernel's stdout or stderr.
@@ -195,19 +205,31 @@ class Stream(OutStream):
     anything else is written or sent, so that it is in its place among the prints and none of it comes after the
     cell's end, whatever the threads do. And a stream is flushed several times around each cell: with nothing written
     there is nothing to wait for.
+
+    What a cell writes beyond what is kept of it is dropped here. On its way it would cost the cell's time, or not, as
+    fast as it happens to be read, and what is not read any more would fill the kernel's memory.
     """
 
     def __init__(self, *arguments: Any, **settings: Any):
         self._written = False  # since the last flush began
         self._taking = threading.RLock()
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self.limit(math.inf, math.inf)
         super().__init__(*arguments, **settings)
+
+    def limit(self, characters: float, flushes: float) -> None:
+        """Drop what goes beyond this, from now on. A little more is sent, by which one sees that it was too much."""
+        self._characters, self._flushes = characters, flushes
 
     def write(self, string: str) -> int | None:  # type: ignore[override]  # as OutStream's own
         self._take()
         return self._write(string)
 
     def _write(self, string: str) -> int | None:
+        if isinstance(string, str):
+            if self._characters < 0 or self._flushes < 0:
+                return len(string)
+            self._characters -= len(string)
         self._written = True
         return super().write(string)
 
@@ -215,6 +237,7 @@ class Stream(OutStream):
         self._take()
         if self._written:
             self._written = False
+            self._flushes -= 1
             super().flush()
 
     def _flush_buffers(self) -> Iterator[tuple[dict[str, Any], str]]:
@@ -317,6 +340,7 @@ class KernelApp(IPKernelApp):
         self.init_heartbeat()
         self._ports = {name: connection[f"{name}_port"] for name in CHANNELS}
         self.init_io()
+        self.kernel.streams = sys.stdout, sys.stderr
         self.init_path()
         self.init_kernel()
 
