@@ -339,10 +339,10 @@ def test_how_slow_a_machine_is_shows_in_work_of_ours_and_not_in_the_notebooks(mo
     source = "import numpy as np\nnp.tanh = None\ntotal = sum(range(10**7))"
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source, id="busy")])
     data = nbformat.writes(notebook).encode()
-    monkeypatch.setattr(execution, "PACE_SECONDS", 0.001)
+    monkeypatch.setattr(execution, "PACE_SECONDS", 1e-6)
     run = execution.execute(data)
     assert list(run.seconds) == ["busy"] and run.outputs == []
-    assert 100 < run.slowness < 100_000
+    assert run.slowness > 1000
     monkeypatch.setattr(execution, "PACE_SECONDS", 1000)
     assert execution.execute(data).slowness == 1
 

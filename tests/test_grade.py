@@ -192,13 +192,26 @@ def test_points_do_not_depend_on_how_a_cell_stops(run, stop):
         "left": f"hoard = list(range(10))\nhoard.pop()\n{STOPS[stop]}\n"
         "def double(x):\n    return x + x + len(hoard) - 9",
     }
-    found = {name: run(double=answer) for name, answer in answers.items()}
+    # Sleeping may last six times as long.
+    limits = dataclasses.replace(LIMITS, cell_seconds=0.4) if stop == "sleep" else LIMITS
+    found = {name: run(limits, double=answer) for name, answer in answers.items()}
     assert {name: graded.result.score for name, graded in found.items()} == {
         **dict.fromkeys(answers, 9),
         "lost": 4,
     }, [said(graded) for graded in found.values()]
     assert {graded.result.status for graded in found.values()} == {GRADED}
     assert all(any("This cell stopped at line" in text for text in said(graded)) for graded in found.values())
+
+
+def test_a_cell_does_not_start_its_processes_twice(run):
+    """They would burn what they burn once more, and be in the way of the tests."""
+    for start, kept in (
+        ("", "did above that line"),
+        ("child = subprocess.Popen(['sleep', '999'])\n", "elsewhere"),
+    ):
+        graded = run(double=f"import subprocess\n{start}other = int('7')\n1 / 0\n{RIGHT['double']}")
+        assert graded.result.score == 9
+        assert any(kept in text for text in said(graded))
 
 
 @pytest.mark.slow
@@ -231,7 +244,8 @@ def test_a_test_is_stopped_at_whatever_limit_comes_first(run, hog):
 
 @pytest.mark.slow
 def test_a_function_that_only_sleeps_is_cut(run):
-    graded = run(double="import time\ndef double(x):\n    time.sleep(1000)")
+    limits = dataclasses.replace(LIMITS, test_seconds=0.3)
+    graded = run(limits, double="import time\ndef double(x):\n    time.sleep(1000)")
     assert graded.result.status == STOPPED and graded.result.score == 4
 
 

@@ -152,17 +152,22 @@ def test_time_grows_with_the_text_and_no_faster(tmp_path, announce, place, lengt
     do = places(*make_course(tmp_path))[place]
     do("x = 1")  # what is done once
     wrong = []
-    for shape in SHAPES:
-        seconds = []
-        for size in (length, 4 * length):
-            text = text_of(shape, size)
+
+    def seconds(text):
+        """The least of three, where it is long: a busy machine slows CPU seconds, too."""
+        taken = []
+        while len(taken) < (3 if min(taken, default=NOISE) >= NOISE else 1):
             began = time.process_time()
             do(text)
-            seconds.append(time.process_time() - began)
-        ratio = seconds[1] / max(seconds[0], 0.001)
-        line = f"{place:16} {shape:22} {4 * length:9,} characters {seconds[1]:7.3f} s, ratio {ratio:4.1f}"
+            taken.append(time.process_time() - began)
+        return min(taken)
+
+    for shape in SHAPES:
+        short, long = seconds(text_of(shape, length)), seconds(text_of(shape, 4 * length))
+        ratio = long / max(short, 0.001)
+        line = f"{place:16} {shape:22} {4 * length:9,} characters {long:7.3f} s, ratio {ratio:4.1f}"
         announce(line)
-        if seconds[1] > most_seconds or (seconds[1] > NOISE and ratio > MOST_RATIO):
+        if long > most_seconds or (long > NOISE and ratio > MOST_RATIO):
             wrong.append(line)
     assert not wrong, "\n".join(wrong)
 

@@ -199,7 +199,7 @@ class Run:
         else:
             slow = last.seconds > REPEAT_SECONDS * self._servers.calibration.slowness
             large = last.memory_mb > LARGE_SHARE * self._limits.memory_mb
-            before = 0 if slow or large else last.number
+            before = 0 if slow or large or last.children else last.number
         without = part.without | {last.number}
         self._parts[position] = Part(before, without) if len(without) <= MAX_STOPS else None
 

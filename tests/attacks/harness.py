@@ -48,7 +48,7 @@ HERE = Path(__file__).resolve().parent
 WEEK = "week1_attention"
 PROBES = 4  # one in so many points of a question may rest on probes, which the student's process can forge
 WORKERS = 4  # attackers mostly wait for their limits
-LIMITS = "\ncell_seconds = 4\nall_cells_seconds = 60\ntest_seconds = 1\n"
+LIMITS = "\ncell_seconds = 2\nall_cells_seconds = 20\ntest_seconds = 1\n"
 
 # Answers that run, give something of the right kind, and are wrong in every test.
 WRONG = {

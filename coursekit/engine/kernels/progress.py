@@ -10,7 +10,7 @@ import struct
 import time
 from typing import NamedTuple
 
-_FORM = struct.Struct("<qqdd")
+_FORM = struct.Struct("<qqdd?")
 
 
 class Statement(NamedTuple):
@@ -20,6 +20,7 @@ class Statement(NamedTuple):
     line: int  # its first
     seconds: float  # CPU seconds that the cell had used before it
     memory_mb: float  # MiB by which the kernel had grown since the cell began
+    children: bool  # whether the kernel had started processes that it has not waited for
 
 
 class Progress:
@@ -34,7 +35,7 @@ class Progress:
 
     def reset(self) -> None:
         """No statement has begun."""
-        os.pwrite(self._descriptor, _FORM.pack(-1, 0, 0.0, 0.0), 0)
+        os.pwrite(self._descriptor, _FORM.pack(-1, 0, 0.0, 0.0, False), 0)
 
     def read(self) -> Statement | None:
         """The last statement that has begun."""
@@ -67,8 +68,16 @@ class Reporter:
         """A statement begins: the next one of the cell, unless it is said which."""
         self._number = self._number + 1 if number is None else number
         seconds, grown = time.process_time() - self._seconds, _peak_kb() - self._kb
-        _FORM.pack_into(self._memory, 0, self._number, line, seconds, grown / 1024)
+        _FORM.pack_into(self._memory, 0, self._number, line, seconds, grown / 1024, _has_children())
 
 
 def _peak_kb() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def _has_children() -> bool:
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return False
+    return True
