@@ -35,6 +35,9 @@ from coursekit.engine.kernels.progress import Reporter
 from coursekit.engine.student import agent, colab, definitions, from_scratch, timing
 
 PIPE = 1 << 16  # bytes that a pipe holds on Linux
+MAX_PRINTED = (
+    32 << 20
+)  # characters that a cell may print, kept or not: a loop without end prints more in half a second
 PIECE = 1 << 18  # characters in one message, of up to 6 bytes each; the grader keeps some MiB, see `channel`
 
 
@@ -142,7 +145,9 @@ class Kernel(IPythonKernel):
     async def do_execute(self, code: str, silent: bool, *arguments: Any, **settings: Any) -> dict[str, Any]:
         """Run a cell; and what comes behind it, which is no part of the cell."""
         wanted = settings.get("cell_meta") or {}
-        self._limit_output(*wanted.get("output", (math.inf, math.inf)))
+        if "output" in wanted:
+            characters, flushes = wanted["output"]
+            self._limit_output(characters, flushes, MAX_PRINTED)
         if self.shell.reporter is not None:
             self.shell.reporter.begin()
         reply: dict[str, Any] = await super().do_execute(code, silent, *arguments, **settings)
@@ -160,7 +165,7 @@ class Kernel(IPythonKernel):
     async def define_request(self, stream: Any, ident: list[bytes], parent: dict[str, Any]) -> None:
         """Run a cell in part, see `definitions.define`. It is no cell: it has no number, history or traceback."""
         wanted: dict[str, Any] = parent["content"]
-        self._limit_output(0, 0)
+        self._limit_output(0, 0, MAX_PRINTED)
         reply: dict[str, Any] = {"status": "error"}
         try:
             with self.shell.builtin_trap, self.shell.display_trap:
@@ -193,9 +198,9 @@ class Kernel(IPythonKernel):
         finally:
             self.session.send(stream, "serve_reply", {"status": "ok"}, parent, ident=ident)
 
-    def _limit_output(self, characters: float, flushes: float) -> None:
+    def _limit_output(self, characters: int, flushes: int, printed: float = math.inf) -> None:
         for stream in self.streams:
-            stream.limit(characters, flushes)
+            stream.limit(characters, flushes, printed)
 
 
 class Stream(OutStream):
@@ -207,26 +212,35 @@ class Stream(OutStream):
     there is nothing to wait for.
 
     What a cell writes beyond what is kept of it is dropped here. On its way it would cost the cell's time, or not, as
-    fast as it happens to be read, and what is not read any more would fill the kernel's memory.
+    fast as it happens to be read, and what is not read any more would fill the kernel's memory. And whoever prints very
+    much is told so by an error, after the same number of characters on each machine.
     """
 
     def __init__(self, *arguments: Any, **settings: Any):
         self._written = False  # since the last flush began
         self._taking = threading.RLock()
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        self.limit(math.inf, math.inf)
+        self.limit(math.inf, math.inf, math.inf)
         super().__init__(*arguments, **settings)
 
-    def limit(self, characters: float, flushes: float) -> None:
-        """Drop what goes beyond this, from now on. A little more is sent, by which one sees that it was too much."""
-        self._characters, self._flushes = characters, flushes
+    def limit(self, characters: float, flushes: float, printed: float) -> None:
+        """Drop what goes beyond this, from now on. A little more is sent, by which one sees that it was too much.
+
+        Args:
+            printed: characters after which `write` raises RuntimeError.
+        """
+        self._characters, self._flushes, self._printed = characters, flushes, printed
 
     def write(self, string: str) -> int | None:  # type: ignore[override]  # as OutStream's own
         self._take()
-        return self._write(string)
+        written = self._write(string)
+        if self._printed < 0:
+            raise RuntimeError(f"This cell has printed more than {MAX_PRINTED >> 20} million characters.")
+        return written
 
     def _write(self, string: str) -> int | None:
         if isinstance(string, str):
+            self._printed -= len(string)
             if self._characters < 0 or self._flushes < 0:
                 return len(string)
             self._characters -= len(string)
