@@ -42,7 +42,13 @@ def quiet(tmp_path_factory):
 def test_points_do_not_depend_on_the_machine(quiet, name, machine, announce):
     folder, here = quiet(name)
     assert len(here) == len(list(folder.glob(f"submitted/*/{FIRST}"))) > 10
-    there = grade(shutil.copytree(folder, folder.with_name(machine), symlinks=True), machine)
+    other = shutil.copytree(folder, folder.with_name(machine), symlinks=True)
+    if machine == "busy" and not ALL:  # whatever runs beside it is as slow
+        left_out = sorted(here)[1::2]
+        here = {student: found for student, found in here.items() if student not in left_out}
+        for student in left_out:
+            shutil.rmtree(other / "submitted" / student)
+    there = grade(other, machine)
     found = differences(here, there)
     announce(f"{name}, {machine}: {len(there)} students, {len(found)} differences")
     assert found == []
