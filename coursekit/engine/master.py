@@ -327,22 +327,23 @@ def _questions(cells: list[Cell], lists: dict[str, tuple[str, ...]]) -> Iterator
                 written=False,
                 max_score=sum((test.points for test in tests), 0.0),
                 tests=tuple(test.grade_id for test in tests),
-                names=tuple(defined_names(cell.source)),
+                names=defined_names(cell.source),
                 from_scratch=lists[cell.grade_id],
             )
 
 
-def defined_names(source: str) -> list[str]:
-    """Names that a code cell binds at its top level, in order; [] when it is not Python.
+@lru_cache
+def defined_names(source: str) -> tuple[str, ...]:
+    """Names that a code cell binds at its top level, in order; () when it is not Python.
 
     >>> defined_names("import math\\ndef f(x):\\n    y = x\\nz = 1")
-    ['math', 'f', 'z']
+    ('math', 'f', 'z')
     """
     try:
         with ONE_AT_A_TIME:
             tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
+        return ()
     names: list[str] = []
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -355,7 +356,7 @@ def defined_names(source: str) -> list[str]:
                 for child in ast.walk(node)
                 if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store)
             )
-    return list(dict.fromkeys(names))
+    return tuple(dict.fromkeys(names))
 
 
 def fill(master: Master, sources: dict[str, str]) -> bytes:
