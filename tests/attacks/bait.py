@@ -356,7 +356,7 @@ def system() -> dict[str, str]:
             folders[:] = [name for name in folders if name != "__pycache__" or top == sys.prefix]
             for name in (*folders, *names):
                 path = os.path.join(folder, name)
-                if name != "__pycache__":
+                if name != "__pycache__" and "-pytest-" not in name:  # pytest's own, of other tests meanwhile
                     with contextlib.suppress(OSError):
                         found[path] = _meta(path)
     for top in SHARED:
