@@ -342,7 +342,7 @@ def test_how_slow_a_machine_is_shows_in_work_of_ours_and_not_in_the_notebooks(mo
     monkeypatch.setattr(execution, "PACE_SECONDS", 1e-6)
     run = execution.execute(data)
     assert list(run.seconds) == ["busy"] and run.outputs == []
-    assert run.slowness > 1000
+    assert 10_000 < run.slowness < 100_000_000
     monkeypatch.setattr(execution, "PACE_SECONDS", 1000)
     assert execution.execute(data).slowness == 1
 

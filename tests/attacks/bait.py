@@ -356,7 +356,8 @@ def system() -> dict[str, str]:
             folders[:] = [name for name in folders if name != "__pycache__" or top == sys.prefix]
             for name in (*folders, *names):
                 path = os.path.join(folder, name)
-                if name != "__pycache__" and "-pytest-" not in name:  # pytest's own, of other tests meanwhile
+                compiled_by_pytest = "-pytest-" in name and name.endswith(".pyc")  # for other tests meanwhile
+                if name != "__pycache__" and not compiled_by_pytest:
                     with contextlib.suppress(OSError):
                         found[path] = _meta(path)
     for top in SHARED:

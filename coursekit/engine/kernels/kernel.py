@@ -35,9 +35,7 @@ from coursekit.engine.kernels.progress import Reporter
 from coursekit.engine.student import agent, colab, definitions, from_scratch, timing
 
 PIPE = 1 << 16  # bytes that a pipe holds on Linux
-MAX_PRINTED = (
-    32 << 20
-)  # characters that a cell may print, kept or not: a loop without end prints more in half a second
+MAX_PRINTED = 32 << 20  # characters that a cell may print to one stream, whether they are kept or not
 PIECE = 1 << 18  # characters in one message, of up to 6 bytes each; the grader keeps some MiB, see `channel`
 
 
