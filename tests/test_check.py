@@ -16,8 +16,11 @@ from small_course import cells as small_cells
 from small_course import code, graded, make_course, markdown, triple_cells, write_source
 from warm import MODULES
 
+from coursekit.bank import SIDES, read_bank
 from coursekit.checks import answers, execution, structure
+from coursekit.checks.limits import check_used
 from coursekit.course import open_course
+from coursekit.engine.grade import grade
 from coursekit.engine.kernels.servers import Servers
 from coursekit.engine.master import read_master
 from coursekit.lesson import common_cells, form, narration, played
@@ -440,6 +443,37 @@ def test_a_bank_and_tests_with_every_fault(tmp_path):
 
 
 @pytest.mark.slow
+def test_a_right_answer_that_comes_near_a_limit_is_found_unless_only_the_machine_was_slow(tmp_path, servers):
+    course, week = make_course(tmp_path)
+    folder = course.answers(week)
+    for side in SIDES:
+        (folder / side).mkdir(parents=True)
+    tell = "Fails: double_values\nTell: You square.\n"
+    square = f'"""double: squares.\n\nQuestion: double\n{tell}"""\ndef double(x):\n    return x * x\n'
+    (folder / "wrong" / "double_squares.py").write_text(square)
+    busy = "import time\nuntil = time.process_time() + 0.9\nwhile time.process_time() < until:\n    pass\n"
+    quick = "def double(x):\n    return 2 * x\n"
+    in_test = "def double(x):\n    " + busy.replace("\n", "\n    ").rstrip() + "\n    return 2 * x\n"
+    for name, source in (("quick", quick), ("in_cell", busy + quick), ("in_test", in_test)):
+        (folder / "right" / f"double_{name}.py").write_text(
+            f'"""double: {name}.\n\nQuestion: double\n"""\n{source}'
+        )
+    master = course.master(week)
+    bank = [{"double": answer} for answer in read_bank(course, week)]
+    carried = [
+        (chosen, grade(master, answers.carrying(master, chosen), course.limits, servers)) for chosen in bank
+    ]
+    (problems,) = answers.check_limits(course, master, servers, carried).values()
+    found = {(problem.split()[0], problem.split()[4]) for problem in problems}
+    assert found - {("right/double_in_test", "question_seconds")} == {
+        ("right/double_in_cell", "cell_seconds"),
+        ("right/double_in_test", "test_seconds"),
+    }
+    (quickly,) = [graded for chosen, graded in carried if "quick" in chosen["double"].name]
+    assert check_used(master, course.limits, carried, lambda chosen: quickly) == []
+
+
+@pytest.mark.slow
 def test_one_question_is_checked_as_in_the_whole_week(tmp_path, servers):
     """Its own faults are found, those of another question are not looked at, and no other test is run."""
     hint = "Think.\n\n```python\ndef thrice(x):\n    return 3 * x\n```"
@@ -470,8 +504,10 @@ def test_one_question_is_checked_as_in_the_whole_week(tmp_path, servers):
     part = answers.of_question(master, "triple")
     assert [test for question in part.questions for test in question.tests] == ["triple_values"]
     assert part.solutions == master.solutions
-    whole, _ = answers.check_answers(course, week, master, servers, 2, lambda done, total: None)
-    alone, counts = answers.check_answers(course, week, part, servers, 2, lambda done, total: None, "triple")
+    whole, *_ = answers.check_answers(course, week, master, servers, 2, lambda done, total: None)
+    alone, counts, _ = answers.check_answers(
+        course, week, part, servers, 2, lambda done, total: None, "triple"
+    )
     assert counts == {"right": 1, "wrong": 1}
 
     def of_triple(facts):

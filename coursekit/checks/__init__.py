@@ -114,7 +114,8 @@ def _check_question(
     if full.score < full.max_score:
         report.left_out.append(UNTIL_FULL)
     else:
-        _add(report, *answers.check_answers(course, week, part, servers, workers, tell, question))
+        facts, counts, carried = answers.check_answers(course, week, part, servers, workers, tell, question)
+        _add(report, facts | answers.check_limits(course, part, servers, carried), counts)
     report.counts["core-seconds"] = used
 
 
@@ -173,8 +174,9 @@ def _check_all(
         bank = beside.submit(answers.check_answers, course, week, master, servers, workers, tell)
         seeds = beside.submit(answers.check_hash_seeds, course, master, full, servers.unsafe)
         runs = execution.run_both(course, week)
-        of_answers, of_bank = bank.result()
+        of_answers, of_bank, carried = bank.result()
         of_seeds = seeds.result()
+        of_limits = answers.check_limits(course, master, servers, carried)
     facts = {
         "the notebook runs to its end, filled and unfilled": execution.check_runs(runs, master),
         "each cell that trains or computes gradients uses one thread": threads.check_threads(
@@ -184,7 +186,7 @@ def _check_all(
     for check in find_checks(course):
         facts |= check.check_runs(course, week, master, runs)
     of_runs = {"figures": runs.filled.figures, "seconds": sum(runs.filled.seconds.values())}
-    _add(report, facts | of_answers | of_seeds, of_bank | {"core-seconds": used} | of_runs)
+    _add(report, facts | of_answers | of_limits | of_seeds, of_bank | {"core-seconds": used} | of_runs)
 
 
 def _add(report: Report, facts: dict[str, list[str]], counts: dict[str, float]) -> None:

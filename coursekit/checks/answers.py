@@ -22,6 +22,9 @@ from coursekit.faults import faults_of, filled
 MAX_CORE_SECONDS = 5
 HASH_SEEDS = range(4)
 
+# The answers of the bank that one notebook carries, {question: answer}, and what came of it.
+Carried = tuple[dict[str, Answer], Graded]
+
 
 def check_reference(
     course: Course, master: Master, servers: Servers
@@ -64,8 +67,8 @@ def check_answers(
     workers: int | None,
     progress: Callable[[int, int], None],
     only: str = "",
-) -> tuple[dict[str, list[str]], dict[str, float]]:
-    """Grade them all: what should hold, with what is wrong with it, and how many answers the bank has.
+) -> tuple[dict[str, list[str]], dict[str, float], list[Carried]]:
+    """Grade them all: what should hold, with what is wrong with it, how many answers the bank has, and their notebooks.
 
     One notebook carries an answer of the bank to each question, see `bank.together`. That questions are independent
     is shown by one more notebook a question, which answers it alone.
@@ -85,11 +88,7 @@ def check_answers(
     alone = [name for name in reference if only in ("", name)]
     handed_in += [fill(master, {name: reference[name]}) for name in alone]
     blanks = [] if only else make_blanks(reference)
-
-    def carrying(chosen: dict[str, Answer]) -> bytes:
-        return fill(master, reference | {name: answer.source for name, answer in chosen.items()})
-
-    handed_in += map(carrying, mixed)
+    handed_in += [carrying(master, chosen) for chosen in mixed]
     handed_in += [fill(master, blank.sources) for blank in blanks]
     tried = [] if only else gates.trials(master)
     handed_in += [trial.notebook for trial in tried]
@@ -102,7 +101,7 @@ def check_answers(
 
     queue = iter([graded.result for graded in found])
     first = 1 + len(alone)
-    of_mixed = zip(mixed, found[first : first + len(mixed)], strict=True)
+    of_mixed = [*zip(mixed, found[first : first + len(mixed)], strict=True)]
     facts = {
         "the untouched notebook gets 0 points": _empty(next(queue)),
         f"question {only} alone gets its full marks" if only else "each question alone gets its full marks": [
@@ -117,12 +116,6 @@ def check_answers(
             for problem in compare(answer, result)
         ],
     }
-    facts[f"right answers take at most {SHARE:.0%} of each limit"] = check_used(
-        master,
-        course.limits,
-        of_mixed,
-        lambda chosen: grade(master, carrying(chosen), course.limits, servers),
-    )
     if not only:
         facts |= _of_gates(blanks, [next(queue) for _ in blanks], tried, list(queue))
     missing = (
@@ -134,7 +127,30 @@ def check_answers(
         "right": sum(answer.right for answer in bank),
         "wrong": sum(not answer.right for answer in bank),
     }
-    return facts, counts
+    return facts, counts, of_mixed
+
+
+def check_limits(
+    course: Course, master: Master, servers: Servers, graded: list[Carried]
+) -> dict[str, list[str]]:
+    """Whether the bank's right answers stay far below the limits.
+
+    Nothing else may run meanwhile, since what seems to take too much is graded again.
+
+    Args:
+        graded: what `check_answers` gives.
+    """
+
+    def again(chosen: dict[str, Answer]) -> Graded:
+        return grade(master, carrying(master, chosen), course.limits, servers)
+
+    fact = f"right answers take at most {SHARE:.0%} of each limit"
+    return {fact: check_used(master, course.limits, graded, again)}
+
+
+def carrying(master: Master, chosen: dict[str, Answer]) -> bytes:
+    """The notebook with these answers, and the reference's to other questions."""
+    return fill(master, master.solutions | {name: answer.source for name, answer in chosen.items()})
 
 
 def _of_gates(
