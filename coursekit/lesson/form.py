@@ -219,9 +219,10 @@ def _helpers(master: Master) -> dict[str, str]:
     found = {}
     for cell in master.cells:
         if cell.kind == "code" and ("setup" in cell.tags or cell.cell_id.endswith("helper")):
+            lines = cell.source.split("\n")
             for node in ast.parse(cell.source).body:
                 if isinstance(node, ast.FunctionDef):
-                    found[node.name] = ast.get_source_segment(cell.source, node) or ""
+                    found[node.name] = "\n".join(lines[node.lineno - 1 : node.end_lineno])
     return found
 
 

@@ -10,6 +10,7 @@ or in whether the value is returned, assigned or passed on:
 
 import ast
 import builtins
+import itertools
 import re
 import textwrap
 from collections.abc import Iterator
@@ -38,22 +39,37 @@ LEADING = re.compile(r"^(?:[ \t]|#|>|[-*+] |\d+[.)] |`|\||\"|')+")
 
 @dataclass(frozen=True)
 class Print:
-    """A statement's fingerprint, and the text to show for it."""
+    """A statement's fingerprint, and the syntax tree to show for it."""
 
     print: str
-    text: str
+    tree: ast.AST
+
+    @property
+    def text(self) -> str:
+        """The tree as Python."""
+        return ast.unparse(self.tree)
 
 
 def prints(text: str) -> Iterator[Print]:
     """The fingerprints of every statement in a text: a cell, a page, a line of prose with code in it."""
-    for part in FENCE.split(text) if "```" in text or "~~~" in text else [text]:
-        tree = _tree(textwrap.dedent(MAGIC.sub("", part)))
-        if tree is not None:
-            yield from _of_tree(tree)
-            lines = [line.partition("#")[2] for line in part.split("\n") if "#" in line]  # code in comments
-        else:
-            lines = part.split("\n")
-        yield from _of_lines(lines)
+    for part in parts(text):
+        yield from prints_of_part(part)
+
+
+def parts(text: str) -> list[str]:
+    """What is inside and between the fences of a page; a text without fences is one part."""
+    return FENCE.split(text) if "```" in text or "~~~" in text else [text]
+
+
+def prints_of_part(part: str) -> Iterator[Print]:
+    """The fingerprints of every statement in one of `parts`."""
+    tree = _tree(textwrap.dedent(MAGIC.sub("", part)))
+    if tree is not None:
+        yield from _of_tree(tree)
+        lines = [line.partition("#")[2] for line in part.split("\n") if "#" in line]  # code in comments
+    else:
+        lines = part.split("\n")
+    yield from _of_lines(lines)
 
 
 def _of_lines(lines: list[str]) -> Iterator[Print]:
@@ -98,11 +114,11 @@ def _of_tree(tree: ast.Module) -> Iterator[Print]:
         ):  # small lines are much together
             body = [part for part in node.body if not isinstance(part, ast.Raise) and not _is_text(part)]
             if len(body) > 1:
-                yield Print(_dump(body), ast.unparse(body[0]) + " …")
+                yield Print(_dump(body), body[0])
         if isinstance(node, ast.stmt):
             for value in _values(node):
-                if _nodes(value) >= MIN_NODES:
-                    yield Print(_dump(value), ast.unparse(value))
+                if _is_large(value):
+                    yield Print(_dump(value), value)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) > 8:
             yield from prints(node.value)
 
@@ -127,8 +143,10 @@ def _values(node: ast.stmt) -> list[ast.AST]:
     return [value for value in values if value is not None]
 
 
-def _nodes(tree: ast.AST) -> int:
-    return sum(not isinstance(part, ast.expr_context) for part in ast.walk(tree))
+def _is_large(tree: ast.AST) -> bool:
+    """Whether it has at least MIN_NODES."""
+    nodes = (part for part in ast.walk(tree) if not isinstance(part, ast.expr_context))
+    return len([*itertools.islice(nodes, MIN_NODES)]) == MIN_NODES
 
 
 def _is_text(node: ast.stmt) -> bool:

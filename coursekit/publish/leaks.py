@@ -8,7 +8,7 @@ from coursekit.engine.errors import CourseError
 from coursekit.engine.master import SOLUTION_CELL, WRITTEN, secrets
 from coursekit.engine.repair.known import visible
 from coursekit.publish.disguises import refuse_unreadable, texts
-from coursekit.publish.fingerprint import prints
+from coursekit.publish.fingerprint import parts, prints, prints_of_part
 
 MIN_WORDS = 8  # of a sentence of a model answer; shorter ones are everybody's
 SHOWN = 20
@@ -59,10 +59,12 @@ class Secrets:
         found: dict[str, None] = {}
         try:
             refuse_unreadable(data)
-            for text in texts(data):
-                for seen in prints(text):
+            every = dict.fromkeys(texts(data))  # most disguises change little: what is the same is searched once
+            for part in dict.fromkeys(part for text in every for part in parts(text)):
+                for seen in prints_of_part(part):
                     if seen.print in self._code and seen.print not in shown:
                         found[f"{name} shows {self._code[seen.print]}: {seen.text[:100]}"] = None
+            for text in every:
                 words = f" {_words(text)} "
                 for sentence, whose in self._words.items():
                     if f" {sentence} " in words and sentence not in shown:
