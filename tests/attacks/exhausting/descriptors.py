@@ -5,13 +5,17 @@ CODE = r"""
 import os, select, socket, time
 
 
-def pile():
+def pile(alone):
     keep, lists = [], [select.epoll() for _ in range(20)]
     try:
         while True:
             left, right = socket.socketpair()
             keep += [left, right]
-            reached(len(keep) > 40)
+            if alone and len(keep) > 40:
+                reached()
+                alone = False
+                if not all(os.fork() for _ in range(20)):
+                    return pile(alone)  # in each child
             left.setblocking(False)
             left.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 24)
             try:
@@ -35,10 +39,7 @@ def pile():
     time.sleep(1000)
 
 
-for _ in range(20):
-    if os.fork() == 0:
-        pile()
-pile()
+pile(True)
 """
 
 

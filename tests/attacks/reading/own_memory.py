@@ -14,7 +14,12 @@ with open("/proc/self/maps") as maps, open("/proc/self/mem", "rb", buffering=0) 
             continue
         try:
             memory.seek(start)
-            found.update(wanted.findall(memory.read(end - start)))
+            data = memory.read(end - start)
+            for begins in (b"bait-", b"BEGIN "):  # found quicker than a pattern is
+                place = data.find(begins)
+                while place >= 0:
+                    found.update(match[0] for match in [wanted.match(data, place)] if match)
+                    place = data.find(begins, place + 1)
         except (OSError, ValueError, OverflowError):
             pass
 print("GOT", found)
