@@ -115,7 +115,7 @@ def _check_question(
         report.left_out.append(UNTIL_FULL)
     else:
         facts, counts, carried = answers.check_answers(course, week, part, servers, workers, tell, question)
-        _add(report, facts | answers.check_limits(course, part, servers, carried), counts)
+        _add(report, facts | answers.check_limits(course, part, carried, servers.unsafe), counts)
     report.counts["core-seconds"] = used
 
 
@@ -176,7 +176,7 @@ def _check_all(
         runs = execution.run_both(course, week)
         of_answers, of_bank, carried = bank.result()
         of_seeds = seeds.result()
-        of_limits = answers.check_limits(course, master, servers, carried)
+        of_limits = answers.check_limits(course, master, carried, servers.unsafe)
     facts = {
         "the notebook runs to its end, filled and unfilled": execution.check_runs(runs, master),
         "each cell that trains or computes gradients uses one thread": threads.check_threads(

@@ -21,8 +21,8 @@ def check_used(
 
     Args:
         graded: notebooks with the answers that they carry, one to each question named.
-        again: grades such a notebook once more with nothing beside it. A processor that others use as well does less
-            work in each second, so of REPETITIONS the least counts.
+        again: grades such a notebook once more. A processor that others use as well does less work in each second, so
+            of REPETITIONS the least counts.
     """
     problems = []
     for chosen, first in graded:
