@@ -176,7 +176,7 @@ def _check_all(
         runs = execution.run_both(course, week)
         of_answers, of_bank, carried = bank.result()
         of_seeds = seeds.result()
-        of_limits = answers.check_limits(course, master, carried, servers.unsafe)
+    of_limits = answers.check_limits(course, master, carried, servers.unsafe)
     facts = {
         "the notebook runs to its end, filled and unfilled": execution.check_runs(runs, master),
         "each cell that trains or computes gradients uses one thread": threads.check_threads(

@@ -39,15 +39,15 @@ LEADING = re.compile(r"^(?:[ \t]|#|>|[-*+] |\d+[.)] |`|\||\"|')+")
 
 @dataclass(frozen=True)
 class Print:
-    """A statement's fingerprint, and the syntax tree to show for it."""
+    """The fingerprint of a value, or of several statements together, and what it was taken of."""
 
     print: str
-    tree: ast.AST
+    tree: ast.AST | list[ast.stmt]
 
     @property
     def text(self) -> str:
-        """The tree as Python."""
-        return ast.unparse(self.tree)
+        """The value as Python, or the first of the statements."""
+        return ast.unparse(self.tree[0]) + " …" if isinstance(self.tree, list) else ast.unparse(self.tree)
 
 
 def prints(text: str) -> Iterator[Print]:
@@ -114,7 +114,7 @@ def _of_tree(tree: ast.Module) -> Iterator[Print]:
         ):  # small lines are much together
             body = [part for part in node.body if not isinstance(part, ast.Raise) and not _is_text(part)]
             if len(body) > 1:
-                yield Print(_dump(body), body[0])
+                yield Print(_dump(body), body)
         if isinstance(node, ast.stmt):
             for value in _values(node):
                 if _is_large(value):

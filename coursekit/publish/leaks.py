@@ -59,9 +59,8 @@ class Secrets:
         found: dict[str, None] = {}
         try:
             refuse_unreadable(data)
-            every = dict.fromkeys(
-                texts(data)
-            )  # most disguises change little: what is the same is searched once
+            # Most disguises change little: what is the same is searched once.
+            every = dict.fromkeys(texts(data))
             for part in dict.fromkeys(part for text in every for part in parts(text)):
                 for seen in prints_of_part(part):
                     if seen.print in self._code and seen.print not in shown:

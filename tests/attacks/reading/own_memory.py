@@ -18,7 +18,8 @@ with open("/proc/self/maps") as maps, open("/proc/self/mem", "rb", buffering=0) 
             for begins in (b"bait-", b"BEGIN "):  # found quicker than a pattern is
                 place = data.find(begins)
                 while place >= 0:
-                    found.update(match[0] for match in [wanted.match(data, place)] if match)
+                    if match := wanted.match(data, place):
+                        found.add(match[0])
                     place = data.find(begins, place + 1)
         except (OSError, ValueError, OverflowError):
             pass
