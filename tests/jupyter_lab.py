@@ -1,5 +1,6 @@
 """JupyterLab on this machine, for tests that open it in a browser."""
 
+import contextlib
 import os
 import re
 import socket
@@ -7,9 +8,9 @@ import subprocess
 import sys
 import time
 import urllib.request
-from contextlib import contextmanager
 
 import pytest
+from playwright.sync_api import TimeoutError as TookTooLong
 
 TOKEN = "a-token-for-tests"
 # For an audio element: decode it, play it for a moment, and say what came of that.
@@ -22,7 +23,7 @@ PLAYED = """async (player) => {
 }"""
 
 
-@contextmanager
+@contextlib.contextmanager
 def served(root, home):
     """Jupyter's server with JupyterLab in a folder, with a home of its own; yields its address."""
     with socket.socket() as probe:
@@ -70,16 +71,21 @@ def run_cell(page, title):
     """Run the code cell in which `title` stands, and wait until it has ended.
 
     A notebook that is still being laid out moves under the pointer, and a kernel that is still starting takes nothing:
-    where the cell shows no sign of running, it is asked again.
+    where the cell shows no sign of running, it is asked again. Where it was asked before there was a kernel at all,
+    JupyterLab asks which one it shall be: the one that it offers.
     """
     cell = page.locator(".jp-Notebook .jp-CodeCell", has_text=title).first
     prompt = cell.locator(".jp-InputPrompt").first
+    offered = page.locator(".jp-Dialog .jp-mod-accept")
     end = time.monotonic() + 120
     while "[ ]" in (prompt.text_content() or "[ ]"):
         assert time.monotonic() < end, f"the cell {title!r} does not run"
-        cell.scroll_into_view_if_needed()
-        cell.click()
-        page.keyboard.press("Control+Enter")
+        with contextlib.suppress(TookTooLong):  # of what came in between
+            if offered.count():
+                offered.first.click(timeout=5000)
+            cell.scroll_into_view_if_needed(timeout=5000)
+            cell.click(timeout=5000)
+            page.keyboard.press("Control+Enter")
         page.wait_for_timeout(2000)
     while not re.search(r"\[\d+\]", prompt.text_content() or ""):
         assert time.monotonic() < end, f"the cell {title!r} does not end"

@@ -7,6 +7,7 @@ protocol in the wrong place, broken and endless frames, silence, a closed connec
 or with the counterexample.
 """
 
+import _weakrefset
 import contextlib
 import json
 import os
@@ -16,6 +17,7 @@ import struct
 import sys
 import threading
 import time
+import weakref
 from collections import Counter
 
 import torch._subclasses.schema_check_mode  # noqa: F401  what torch would import at first use, in the middle of a test
@@ -272,9 +274,24 @@ def check(name: str, conversation: list, counts: Counter) -> None:
     theirs.close()
 
 
+def in_callback(frame) -> bool:
+    """Whether what runs is called as an object goes, where whatever is raised is lost."""
+    while frame is not None:
+        if frame.f_code.co_name == "__del__" or frame.f_code.co_filename in (
+            weakref.__file__,
+            _weakrefset.__file__,
+        ):
+            return True
+        frame = frame.f_back
+    return False
+
+
 def main(examples: int) -> None:
-    def on_alarm(*_):
-        raise OutOfTime
+    def on_alarm(_, frame):
+        if in_callback(frame):
+            signal.setitimer(signal.ITIMER_REAL, 0.01)
+        else:
+            raise OutOfTime
 
     signal.signal(signal.SIGALRM, on_alarm)
     sys.addaudithook(audit)
