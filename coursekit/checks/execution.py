@@ -18,6 +18,7 @@ from typing import Any
 import nbformat
 import psutil
 from nbclient import NotebookClient
+from nbclient.exceptions import DeadKernelError
 
 from coursekit.checks.threads import ENVIRONMENT, WATCH
 from coursekit.course import Course, Week
@@ -147,7 +148,14 @@ def execute(
 
         client.on_cell_execute, client.on_cell_executed = start, end
         # On a busy machine threads that wait for one another by spinning take ten times as long.
-        client.execute(env=os.environ | ENVIRONMENT | {"OMP_WAIT_POLICY": "PASSIVE"})
+        environment = os.environ | ENVIRONMENT | {"OMP_WAIT_POLICY": "PASSIVE"}
+        # A kernel that is shut down at an awkward moment prints a traceback.
+        with tempfile.TemporaryFile() as said:
+            try:
+                client.execute(env=environment, stderr=said)
+            except DeadKernelError as error:
+                said.seek(0)
+                raise DeadKernelError(f"{error}\n{said.read().decode(errors='replace')[-2000:]}") from error
     for cell in notebook.cells[1 : own + 1]:
         run.outputs += [(cell.id, output) for output in cell.get("outputs", [])]
     paces = []
