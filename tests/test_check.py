@@ -501,7 +501,7 @@ def test_one_question_is_checked_as_in_the_whole_week(tmp_path, servers):
         text = f'"""{question}: one.\n\nQuestion: {question}\n{fields}"""\n{source}'
         (folder / f"{question}_one.py").write_text(text)
     master = course.master(week)
-    part = answers.of_questions(master, ["triple"])
+    part = answers.of_question(master, "triple")
     assert [test for question in part.questions for test in question.tests] == ["triple_values"]
     assert part.solutions == master.solutions
     whole, *_ = answers.check_answers(course, week, master, servers, 2, lambda done, total: None)
@@ -517,5 +517,5 @@ def test_one_question_is_checked_as_in_the_whole_week(tmp_path, servers):
     assert of_triple(alone) == of_triple(whole) - {of_gates} == set().union(*alone.values())
     assert "wrong/triple_one passes triple_values, which it should fail" in "\n".join(of_triple(alone))
     assert "double" in "".join(problem for found in whole.values() for problem in found)
-    first = answers.of_questions(master, ["double"])
+    first = answers.of_question(master, "double")
     assert [cell.cell_id for cell in first.cells][-1] == "double-hidden", "what stands below has no say"

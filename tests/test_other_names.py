@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from coursekit.bank import read_bank
-from coursekit.checks.answers import of_questions
+from coursekit.checks.answers import of_question
 from coursekit.course import open_course
 from coursekit.engine.grade import grade, warm_modules
 from coursekit.engine.kernels.servers import Servers
@@ -233,7 +233,7 @@ def test_other_names_hide_no_mistake_and_cost_one_test(question):
     """Each answer of the bank, with other names, fails what it fails with the right ones, and the test for names."""
     week = COURSE.week(WEEKS.get(question, "week4_encoder"))
     asked, other = OTHER[question]
-    master = of_questions(COURSE.master(week), [question])
+    master = of_question(COURSE.master(week), question)
     tried = {}
     for answer in read_bank(COURSE, week):
         source = answer.source

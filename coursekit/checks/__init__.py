@@ -102,7 +102,7 @@ def _check_question(
 ) -> None:
     """One question, while others may still be unwritten: then nothing is asked of the text, or of the release."""
     report.left_out = [RUNS, SEEDS, OTHERS, GATES]
-    part = answers.of_questions(master, [question])
+    part = answers.of_question(master, question)
     if structure.check_nothing_to_do(course, week, master):
         report.left_out.append(TO_DO)
     else:

@@ -1,10 +1,9 @@
 """The tests' tests: the stub, the reference, blanks and the whole bank of answers through the real engine."""
 
-import functools
 import json
 import os
 from collections import defaultdict
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -75,7 +74,7 @@ def check_answers(
     is shown by one more notebook a question, which answers it alone.
 
     Args:
-        only: a question: its answers of the bank alone, without the gates; `master` is what `of_questions` gives.
+        only: a question: its answers of the bank alone, without the gates; `master` is what `of_question` gives.
     """
     there = course.answers(week).is_dir()
     bank = read_bank(course, week, only) if there else []
@@ -85,19 +84,18 @@ def check_answers(
         by_question[answer.question].append(answer)
 
     mixed = together(bank)
-    handed_in = [(master, fill(master, {}))]
+    handed_in = [fill(master, {})]
     alone = [name for name in reference if only in ("", name)]
-    handed_in += [(master, fill(master, {name: reference[name]})) for name in alone]
-    handed_in += [(master, carrying(master, chosen)) for chosen in mixed]
+    handed_in += [fill(master, {name: reference[name]}) for name in alone]
     blanks = [] if only else make_blanks(reference)
-    part = functools.cache(lambda questions: of_questions(master, questions))
-    handed_in += [(part(blank.questions), fill(part(blank.questions), blank.sources)) for blank in blanks]
+    handed_in += [carrying(master, chosen) for chosen in mixed]
+    handed_in += [fill(master, blank.sources) for blank in blanks]
     tried = [] if only else gates.trials(master)
-    handed_in += [(master, trial.notebook) for trial in tried]
+    handed_in += [trial.notebook for trial in tried]
 
     found: list[Graded] = []
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
-        for graded in pool.map(lambda item: grade(item[0], item[1], course.limits, servers), handed_in):
+        for graded in pool.map(lambda data: grade(master, data, course.limits, servers), handed_in):
             found.append(replace(graded, notebook=b""))  # which nobody looks at
             progress(len(found), len(handed_in))
 
@@ -173,17 +171,17 @@ def _of_gates(
     }
 
 
-def of_questions(master: Master, questions: Collection[str]) -> Master:
-    """The master up to the last test of these questions, and without the tests of others.
+def of_question(master: Master, question: str) -> Master:
+    """The master up to this question's last test, and without the tests of others.
 
-    What an answer to one of them gets depends on nothing else: a test sees no names from another question, and what
+    What an answer to the question gets depends on nothing else: a test sees no names from another question, and what
     comes below has not run yet when the last of them is over.
     """
-    last = max(cell.index for cell in master.cells if cell.question in questions)
+    last = max(cell.index for cell in master.cells if cell.question == question)
     kept = [
         master.notebook.cells[cell.index]
         for cell in master.cells[: last + 1]
-        if cell.role != TEST or cell.question in questions
+        if cell.role != TEST or cell.question == question
     ]
     return read_master(json.dumps(dict(master.notebook, cells=kept)).encode(), master.week, master.name)
 
