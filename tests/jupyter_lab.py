@@ -10,7 +10,7 @@ import time
 import urllib.request
 
 import pytest
-from playwright.sync_api import TimeoutError as TookTooLong
+from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 TOKEN = "a-token-for-tests"
 # For an audio element: decode it, play it for a moment, and say what came of that.
@@ -76,11 +76,14 @@ def run_cell(page, title):
     """
     cell = page.locator(".jp-Notebook .jp-CodeCell", has_text=title).first
     prompt = cell.locator(".jp-InputPrompt").first
-    offered = page.locator(".jp-Dialog .jp-mod-accept")
+    dialog = page.locator(".jp-Dialog")
+    offered = dialog.filter(has_text="Select Kernel").locator(".jp-mod-accept")
     end = time.monotonic() + 120
     while "[ ]" in (prompt.text_content() or "[ ]"):
-        assert time.monotonic() < end, f"the cell {title!r} does not run"
-        with contextlib.suppress(TookTooLong):  # of what came in between
+        assert time.monotonic() < end, (
+            f"the cell {title!r} does not run; in front of it: {dialog.all_inner_texts()}"
+        )
+        with contextlib.suppress(PlaywrightTimeoutError):  # of what came in between
             if offered.count():
                 offered.first.click(timeout=5000)
             cell.scroll_into_view_if_needed(timeout=5000)

@@ -1,9 +1,13 @@
-"""Parameters of tests of which a few are tried by `make test`, and all by `make test` and `make test-slow` together."""
+"""How much is tried: by `make test`, by `make test` and `make test-slow` together, and with COURSE_ALL=1."""
 
+import os
 from collections.abc import Iterable
 from typing import Any
 
 import pytest
+
+# Whether slow tests try all that they could, which takes hours on two cores.
+ALL = bool(os.environ.get("COURSE_ALL"))
 
 
 def first(count: int, values: Iterable[Any]) -> list[Any]:

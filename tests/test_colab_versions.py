@@ -16,6 +16,7 @@ import pytest
 from damage.harness import saved_by_colab
 from nbclient import NotebookClient
 from own_environment import make_environment
+from quick import ALL
 from static_site import serving
 
 from coursekit.checks.execution import NotebookRun, check_unfilled, errors, execute
@@ -111,7 +112,7 @@ RUNS = [
         week, *way, id=f"{week.name}-{'online' if way[0] else 'offline'}-{'saved' if way[1] else 'new'}"
     )
     for number, week in enumerate(COURSE.weeks)
-    for way in (WAYS if os.environ.get("COURSE_ALL") else WAYS[number % 4 :][:1])
+    for way in (WAYS if ALL else WAYS[number % 4 :][:1])
 ]
 
 
@@ -150,9 +151,7 @@ def test_a_release_runs_to_its_last_cell(week, network, saved, colab, site, tmp_
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize(
-    "week", COURSE.weeks[:: 1 if os.environ.get("COURSE_ALL") else 4], ids=lambda week: week.name
-)
+@pytest.mark.parametrize("week", COURSE.weeks[:: 1 if ALL else 4], ids=lambda week: week.name)
 def test_it_runs_filled_in(week, colab):
     run = execute(COURSE.notebook(week), companions(COURSE, week), python=colab)
     assert errors(run) == []

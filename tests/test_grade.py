@@ -2,12 +2,11 @@
 
 import dataclasses
 import json
-import os
 import random
 
 import nbformat
 import pytest
-from quick import first
+from quick import ALL, first
 from small_course import cells, code, graded, triple_cells
 
 from coursekit.engine.grade import grade
@@ -195,7 +194,7 @@ def test_points_do_not_depend_on_how_a_cell_stops(run, stop):
         "left": f"hoard = list(range(10))\nhoard.pop()\n{STOPS[stop]}\n"
         "def double(x):\n    return x + x + len(hoard) - 9",
     }
-    if stop not in EVERYWHERE and not os.environ.get("COURSE_ALL"):
+    if stop not in EVERYWHERE and not ALL:
         answers = {place: answers[place] for place in ("above", "left")}
     # Sleeping may last six times as long.
     limits = dataclasses.replace(LIMITS, cell_seconds=0.4) if stop == "sleep" else LIMITS

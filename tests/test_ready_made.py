@@ -1,12 +1,12 @@
 """Nothing in torch or numpy gives a ready-made value while it is refused: all of it is called, see `ready_made`."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from quick import ALL
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -33,7 +33,7 @@ FOUND = {
 
 
 # What is found changes with torch, with numpy and with what is refused: then COURSE_ALL tries all of it.
-TRIED = FOUND if os.environ.get("COURSE_ALL") else ("softmax", "cosine")
+TRIED = FOUND if ALL else ("softmax", "cosine")
 
 
 @pytest.mark.parametrize("kind", TRIED)

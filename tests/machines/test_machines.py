@@ -1,7 +1,6 @@
 """Points and outcomes are the same on a quiet machine, a busy one, one with dear memory, and one that stood still."""
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -9,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 from cases import load
+from quick import ALL
 
 from coursekit.course import open_course
 from coursekit.engine.grade import grade as grade_one
@@ -17,8 +17,6 @@ from machines.machines import CLASSES, FIRST, MACHINES, ROOT, differences, grade
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(7200)]
 
-# All of it takes hours on two cores.
-ALL = bool(os.environ.get("COURSE_ALL"))
 OTHERS = [machine for machine in MACHINES if machine != "quiet"]
 TRIED = [(name, machine) for name in CLASSES for machine in OTHERS if ALL or name == "demo"]
 
