@@ -3,18 +3,18 @@
 import json
 
 import pytest
-from nbclient.exceptions import DeadKernelError
 from small_course import code
 
-from coursekit.checks.execution import execute
+from coursekit.checks.execution import errors, execute
 
 # To where it was started from, past the pipe by which ipykernel makes an output of it, if it has one: not in tests.
 BESIDE = "import os, sys\n_ = os.write(getattr(sys.stderr, '_original_stdstream_copy', 2), b'said beside')"
 
 
-def run(source):
-    notebook = {"cells": [code("one", source)], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-    return execute(json.dumps(notebook).encode())
+def run(*sources, **options):
+    cells = [code(f"cell{number}", source) for number, source in enumerate(sources)]
+    notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    return execute(json.dumps(notebook).encode(), **options)
 
 
 @pytest.mark.slow
@@ -24,6 +24,12 @@ def test_what_a_kernel_says_beside_the_notebook_is_not_printed(capfd):
 
 
 @pytest.mark.slow
-def test_it_is_told_when_the_kernel_dies():
-    with pytest.raises(DeadKernelError, match="said beside"):
-        run(f"{BESIDE}\nos._exit(1)")
+def test_a_cell_that_ends_its_kernel_has_an_error_that_tells_what_that_said():
+    (error,) = errors(run(f"{BESIDE}\nos._exit(1)", "print('later')"))
+    assert error[:2] == ("cell0", "DeadKernelError") and "said beside" in error[2]
+
+
+@pytest.mark.slow
+def test_a_cell_that_takes_too_long_has_an_error():
+    (error,) = errors(run("while True: pass", "print('later')", timeout=2))
+    assert error[:2] == ("cell0", "CellTimeoutError")

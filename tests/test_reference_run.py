@@ -8,6 +8,7 @@ from small_course import code, make_course
 from test_findings import lesson, master, to_bytes
 
 from coursekit.checks.execution import NotebookRun, execute
+from coursekit.engine.errors import CourseError
 from coursekit.lesson import reference_run
 from coursekit.lesson.findings import FINDING
 from coursekit.lesson.reference_run import HEADING, check_stored, experiments, printed, stored, with_stored
@@ -103,6 +104,19 @@ def test_the_command_writes_what_the_source_then_holds(tmp_path, monkeypatch, ca
     ]
     assert reference_run.main(["week1_attention"]) == 0
     assert capsys.readouterr().out == "week1_attention: 0 discussions changed\n"
+
+
+@pytest.mark.slow
+def test_a_run_that_fails_is_not_stored(tmp_path, monkeypatch):
+    cells = trained()
+    cells[0]["source"] += "\nimport os\nos._exit(1)"
+    make_course(tmp_path, [])
+    path = tmp_path / "source" / "week1_attention" / "attention.ipynb"
+    path.write_bytes(to_bytes(cells))
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(CourseError, match=f"cell {cells[0]['id']} raises DeadKernelError"):
+        reference_run.main(["week1_attention"])
+    assert path.read_bytes() == to_bytes(cells)
 
 
 @pytest.mark.slow

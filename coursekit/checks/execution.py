@@ -18,7 +18,7 @@ from typing import Any
 import nbformat
 import psutil
 from nbclient import NotebookClient
-from nbclient.exceptions import DeadKernelError
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
 
 from coursekit.checks.threads import ENVIRONMENT, WATCH
 from coursekit.course import Course, Week
@@ -105,6 +105,8 @@ def execute(
 ) -> NotebookRun:
     """Run a notebook in an ordinary Jupyter kernel, on through its errors.
 
+    A cell that ends its kernel, or takes too long, is the last to run; its error says so.
+
     Args:
         data: the notebook.
         beside: files that are put next to it.
@@ -153,9 +155,17 @@ def execute(
         with tempfile.TemporaryFile() as said:
             try:
                 client.execute(env=environment, stderr=said)
-            except DeadKernelError as error:
+            except (DeadKernelError, CellTimeoutError) as error:
+                if not began:
+                    raise
                 said.seek(0)
-                raise DeadKernelError(f"{error}\n{said.read().decode(errors='replace')[-2000:]}") from error
+                what = str(error).strip().splitlines()[0]
+                if isinstance(error, DeadKernelError):
+                    what += f" {said.read()[-2000:].decode(errors='replace').strip()}"
+                # In place of the KeyboardInterrupt by which a kernel is shut down.
+                notebook.cells[max(began)].outputs = [
+                    nbformat.v4.new_output("error", ename=type(error).__name__, evalue=what.strip())
+                ]
     for cell in notebook.cells[1 : own + 1]:
         run.outputs += [(cell.id, output) for output in cell.get("outputs", [])]
     paces = []

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from coursekit.checks.execution import NotebookRun, execute
+from coursekit.checks.execution import NotebookRun, errors, execute
 from coursekit.course import Course, Week, open_course
 from coursekit.engine.errors import CourseError
 from coursekit.engine.master import GIVEN, Cell, Master
@@ -100,8 +100,14 @@ def write(course: Course, week: Week) -> int:
     """Run the week's reference and store what its experiments print. Gives how many discussions have changed.
 
     What an optional experiment printed is kept where this run did without it.
+
+    Raises:
+        CourseError: a cell fails. Nothing is stored.
     """
     run = execute(course.notebook(week), companions(course, week))
+    if failed := errors(run):
+        where, name, message = failed[0]
+        raise CourseError(f"{week.name}: cell {where} raises {name}: {message[:200]}. Nothing was stored.")
     path = course.source(week)  # as it is in the file: `course.notebook` has filled in the addresses
     notebook = json.loads(path.read_text(encoding="utf-8"))
     changed = 0

@@ -16,14 +16,16 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psutil
-from attacks.harness import NoBait, read_attacks
+from attacks.bait import Bait
 from attacks.harness import Submission as Attacker
+from attacks.harness import make_folder, read_attacks
 from cases import load
 from damage.harness import FIRST, read_damages
 from damage.harness import Submission as Damaged
@@ -61,12 +63,18 @@ def damaged(course: Course, submitted: Path) -> None:
 
 
 def attacks(course: Course, submitted: Path) -> None:
+    """Their notebooks alone. What the bait names has been there, and is gone when they are graded."""
     week = course.week(FIRST)
-    for attack in read_attacks():
-        submission = Attacker(course.master(week), attack.student, NoBait(submitted))
-        attack.module.attack(submission)
-        data = submission.data or json.dumps(submission.notebook).encode()
-        _write(submitted / attack.student / FIRST / f"{week.notebook}.ipynb", data)
+    with tempfile.TemporaryDirectory() as root:
+        make_folder(Path(root, "course"))
+        Path(root, "home").mkdir()
+        Path(root, "tmp").mkdir()
+        with Bait(Path(root)) as bait:
+            for attack in read_attacks():
+                submission = Attacker(course.master(week), attack.student, bait)
+                attack.module.attack(submission)
+                data = submission.data or json.dumps(submission.notebook).encode()
+                _write(submitted / attack.student / FIRST / f"{week.notebook}.ipynb", data)
 
 
 CLASSES: dict[str, Callable[[Course, Path], None]] = {
