@@ -15,6 +15,8 @@ result.
     AT_MOST = "probes"         for an attack that forges probes, or of whose answers a little is right: of each question
                                it may get a quarter, which is what may rest on probes
     REFUSED = True             for an attack that can have no result, only a sentence why there is none
+    RACES = True               for an attack whose threads or processes race one another: which of them answers first is
+                               chance, on one machine too, and so is how a test ends, but not its points
 """
 
 import contextlib
@@ -194,6 +196,11 @@ class Attack:
     def refused(self) -> bool:
         """Whether it can have no result."""
         return getattr(self.module, "REFUSED", False)
+
+    @property
+    def races(self) -> bool:
+        """Whether it is chance how its tests end."""
+        return getattr(self.module, "RACES", False)
 
     @property
     def student(self) -> str:

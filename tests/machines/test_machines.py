@@ -7,6 +7,7 @@ import sys
 from dataclasses import replace
 
 import pytest
+from attacks.harness import read_attacks
 from cases import load
 from quick import ALL
 
@@ -36,6 +37,16 @@ def quiet(tmp_path_factory):
     return find
 
 
+@pytest.mark.parametrize("name", CLASSES)
+def test_every_class_can_be_made(name, tmp_path):
+    """Also those that are graded only with COURSE_ALL=1."""
+    assert len(list(make_class(name, tmp_path / "class").glob(f"submitted/*/{FIRST}/*"))) > 40
+
+
+def without_outcomes(found, students):
+    return {student: row[:1] if student in students else row for student, row in found.items()}
+
+
 @pytest.mark.parametrize(("name", "machine"), TRIED)
 def test_points_do_not_depend_on_the_machine(quiet, name, machine, announce):
     folder, here = quiet(name)
@@ -47,7 +58,8 @@ def test_points_do_not_depend_on_the_machine(quiet, name, machine, announce):
             shutil.rmtree(other / "submitted" / student)
         here = {student: here[student] for student in kept}
     there = grade(other, machine)
-    found = differences(here, there)
+    racing = {attack.student for attack in read_attacks() if attack.races} if name == "attacks" else set()
+    found = differences(without_outcomes(here, racing), without_outcomes(there, racing))
     announce(f"{name}, {machine}: {len(there)} students, {len(found)} differences")
     assert found == []
 

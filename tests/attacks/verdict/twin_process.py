@@ -1,5 +1,6 @@
 """Forks, so that two processes answer the examiner on the same socket, each with half of a lie."""
 
+RACES = True
 CODE = """
 import os
 if os.fork() == 0:

@@ -1,5 +1,6 @@
 """Keeps the socket in a thread that reads the examiner's requests in the agent's place and answers them all with yes, also after the test has ended."""
 
+RACES = True
 CODE = """
 import select, socket, struct, threading
 import msgpack
