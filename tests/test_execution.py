@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from nbclient.exceptions import DeadKernelError
 from small_course import code
 
 from coursekit.checks.execution import errors, execute
@@ -33,3 +34,9 @@ def test_a_cell_that_ends_its_kernel_has_an_error_that_tells_what_that_said():
 def test_a_cell_that_takes_too_long_has_an_error():
     (error,) = errors(run("while True: pass", "print('later')", timeout=2))
     assert error[:2] == ("cell0", "CellTimeoutError")
+
+
+@pytest.mark.slow
+def test_a_kernel_that_ends_behind_the_last_cell_is_not_passed_over():
+    with pytest.raises(DeadKernelError):
+        run("import os\nget_ipython().events.register('pre_run_cell', lambda info: os._exit(1))")

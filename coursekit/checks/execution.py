@@ -156,14 +156,17 @@ def execute(
             try:
                 client.execute(env=environment, stderr=said)
             except (DeadKernelError, CellTimeoutError) as error:
-                if not began:
+                last = max(began, default=0)
+                if (
+                    not 1 <= last <= own
+                ):  # in a cell of ours: no cell of the notebook has it among its outputs
                     raise
                 said.seek(0)
                 what = str(error).strip().splitlines()[0]
                 if isinstance(error, DeadKernelError):
                     what += f" {said.read()[-2000:].decode(errors='replace').strip()}"
                 # In place of the KeyboardInterrupt by which a kernel is shut down.
-                notebook.cells[max(began)].outputs = [
+                notebook.cells[last].outputs = [
                     nbformat.v4.new_output("error", ename=type(error).__name__, evalue=what.strip())
                 ]
     for cell in notebook.cells[1 : own + 1]:

@@ -1,4 +1,4 @@
-"""What a process and all that it has started use, as /proc and its guardian tell it."""
+"""What a process and all that it has started use, as Linux and its guardian tell it."""
 
 import contextlib
 import ctypes
