@@ -5,7 +5,9 @@ import itertools
 import json
 import math
 import statistics
+import sys
 import threading
+import types
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +30,7 @@ from coursekit.engine.outputs import Room
 from coursekit.engine.reader.bypass import NEVER_NEEDED, bypass_flags, bypasses
 from coursekit.engine.repair import rebuild
 from coursekit.engine.student.from_scratch import refused
+from coursekit.engine.tensors import operators as operators_module
 from coursekit.engine.tensors.operators import operators
 
 X = torch.arange(24.0).reshape(2, 3, 4)
@@ -162,6 +165,25 @@ def test_torch_is_as_it_was():
         [torch._C._dispatch_dump(name) for name in names],
         F.multi_head_attention_forward.__code__,
     ) == before
+
+
+@pytest.mark.parametrize("others", ["stay", "go", "come again"])
+def test_what_is_imported_later_is_refused_too(others, monkeypatch):
+    known = list(sys.modules)
+    late = types.ModuleType("torch.late")
+    exec("def late_softmax():\n    return 1", vars(late))
+    try:
+        operators_module.other_ways("torch.softmax")  # all that there is has been looked through
+        monkeypatch.setitem(sys.modules, "torch.late", late)
+        if others == "go":
+            monkeypatch.delitem(sys.modules, known[-1])
+        if others == "come again":
+            monkeypatch.setitem(sys.modules, known[-1], sys.modules.pop(known[-1]))
+        with refused(["torch.softmax"]), pytest.raises(RuntimeError, match="nor is late_softmax"):
+            late.late_softmax()
+        assert late.late_softmax() == 1
+    finally:
+        operators_module._modules.discard("torch.late")
 
 
 def test_what_is_by_hand_is_left_alone():

@@ -42,7 +42,7 @@ def failing_server(tmp_path):
         os.fork = fails_once
         os.close(ours)
         try:
-            fork_server._serve(listener, lambda connection: started(connection, tmp_path), until=until)
+            fork_server._serve(listener, lambda connection, _: started(connection, tmp_path), until=until)
         finally:
             os._exit(0)
     os.close(until)
@@ -67,6 +67,7 @@ def test_a_look_ends_in_time_however_often_the_guardian_speaks(tmp_path):
 
     def talk():
         connection, _ = listener.accept()
+        frames.receive(connection)  # what lasts
         started(connection, tmp_path)
         while not over.wait(0.05):
             frames.send(connection, msgpack.packb(["used", 1.0, 2.0]))
@@ -97,6 +98,7 @@ def test_the_reason_is_known_while_what_was_left_is_removed(tmp_path, monkeypatc
 
     def talk():
         connection, _ = listener.accept()
+        frames.receive(connection)  # what lasts
         started(connection, tmp_path)
         frames.send(connection, msgpack.packb(["over", "scratch"]))
         asked.wait(20)
@@ -134,6 +136,7 @@ def test_what_a_process_had_started_dies_with_its_guardian(tmp_path, collected):
 
     def talk():
         connection, _ = listener.accept()
+        frames.receive(connection)  # what lasts
         frames.receive(connection)
         frames.send(connection, msgpack.packb(["started", leader, 0, str(tmp_path / f"{scratch.PREFIX}x")]))
         asked.wait(20)

@@ -27,7 +27,7 @@ from coursekit.engine import frames
 from coursekit.engine.errors import CourseError
 from coursekit.engine.limits import READER_SECONDS, SLOWEST, Limits
 from coursekit.engine.master import fill
-from coursekit.engine.reader import client, plain, process
+from coursekit.engine.reader import choose, client, plain
 from coursekit.engine.reader.client import ReaderFault, read
 from coursekit.engine.repair import Unreadable, code, rebuild, unpack
 from coursekit.engine.result import Note
@@ -115,9 +115,9 @@ def test_the_reader_is_locked_in(master, servers, tmp_path, monkeypatch):
     asked = []
     lease = servers.lease
 
-    def spy(server, request, descriptors):
+    def spy(server, request, *rest):
         asked.append((server, request))
-        return lease(server, request, descriptors)
+        return lease(server, request, *rest)
 
     monkeypatch.setattr(servers, "lease", spy)
     have_read(master, servers, notebook(master))
@@ -483,7 +483,7 @@ def test_the_server_outlives_who_asks_for_nothing(servers, master):
             other.connect(str(servers.folder / "reader.sock"))
             other.sendall(data)
     assert have_read(master, servers, notebook(master))[1] == ""
-    assert process.MAX_FILES == handin.MAX_FILES
+    assert choose.MAX_FILES == handin.MAX_FILES
 
 
 def differences(master, servers, data):

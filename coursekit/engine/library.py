@@ -21,7 +21,7 @@ class Library:
         """Called once in each server, in a moment in which nobody asks: pay for what few forks need at once."""
 
     def prepare_kernels(self) -> None:
-        """Called once in the server that student kernels are forked from."""
+        """Called in the server that student kernels are forked from: before the first, and after `practise`."""
 
     def start_kernel(self) -> None:
         """Called in each student kernel, before the notebook runs."""

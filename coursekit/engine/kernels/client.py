@@ -88,13 +88,13 @@ class StudentKernel:
                 "student",
                 {
                     "connection": connection,
-                    "from_scratch": list(from_scratch),
                     "memory_mb": self._limits.memory_mb,
                     "scratch_mb": self._limits.scratch_mb,
                     "cpu_seconds": cpu_seconds,
                     "folder": "",
                 },
                 [*(item.fileno() for item in listeners), self._progress.fileno(), agent.fileno()],
+                from_scratch,
             )
         finally:
             for item in (*listeners, agent):

@@ -142,7 +142,7 @@ def serve_readers(folder: Path) -> None:
         from coursekit.engine import sandbox  # noqa: F401
         from coursekit.engine.reader import process
 
-        _serve(listener, start_reader, until=first, receive=process.receive)
+        _serve(listener, start_reader, until=first, learn=process.learn)
     finally:
         shutil.rmtree(folder, ignore_errors=True)  # the first server may have been killed
         os._exit(1)
@@ -175,7 +175,9 @@ def serve(folder: Path) -> None:
         try:
             listeners["student"].close()
             _settle()
-            _serve(listeners["examiner"], start_examiner, until=first, chores=_chores())
+            _serve(
+                listeners["examiner"], start_examiner, until=first, chores=_chores(library.current.practise)
+            )
         finally:
             shutil.rmtree(folder, ignore_errors=True)  # the first server may have been killed
             os._exit(1)
@@ -186,7 +188,9 @@ def serve(folder: Path) -> None:
     app.prepare()
     _settle()
     print("ready", flush=True)
-    _serve(listeners["student"], start_kernel, until=0, chores=_chores(app.practise_an_error, _draw))
+    # Prepared once more at the end, for what has been imported meanwhile.
+    practices = (app.practise_an_error, _draw, library.current.practise, library.current.prepare_kernels)
+    _serve(listeners["student"], start_kernel, until=0, learn=_learn_names, chores=_chores(*practices))
 
 
 def _settle() -> None:
@@ -197,7 +201,7 @@ def _settle() -> None:
 
 def _chores(*practices: Callable[[], None]) -> Iterator[None]:
     """What makes later forks cheaper. The first ones do not wait for it."""
-    for practise in (*practices, library.current.practise):
+    for practise in practices:
         practise()
         gc.freeze()
         yield
@@ -208,13 +212,13 @@ def _serve(
     listener: socket.socket,
     start: Callable[..., None],
     until: int,
-    receive: Callable[[socket.socket], tuple[Any, ...]] | None = None,
+    learn: Callable[[Any], Any] = lambda lasting: None,
     chores: Iterable[None] = (),
 ) -> None:
     """Fork a guardian for each connection, until the descriptor `until` has something: whom we serve is gone.
 
     Args:
-        receive: reads a connection's request before the fork, for servers that remember something of it.
+        learn: makes of what is told to last, see `lease.Lease`, what `start` is given; in the server, not in a fork.
         chores: work in small steps, for moments in which nobody asks.
     """
     import select
@@ -235,18 +239,11 @@ def _serve(
         if listener.fileno() not in ready:
             continue
         connection, _ = listener.accept()
-        request: tuple[Any, ...] = ()
-        if receive is not None:
-            try:
-                request = receive(connection)
-            except (
-                EOFError,
-                OSError,
-                ValueError,
-                frames.WireError,
-            ):  # whoever asked is gone, or is no coordinator
-                connection.close()
-                continue
+        try:
+            learned = learn(msgpack.unpackb(frames.receive(connection), use_list=False))
+        except (EOFError, OSError, ValueError, frames.WireError):  # who asked is gone, or is no coordinator
+            connection.close()
+            continue
         try:
             child = os.fork()
         except (
@@ -257,7 +254,7 @@ def _serve(
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             listener.close()
             try:
-                start(connection, *request)
+                start(connection, learned)
             except BaseException:
                 import traceback
 
@@ -265,11 +262,18 @@ def _serve(
             finally:
                 os._exit(1)
         connection.close()
-        for descriptor in request[1] if request else ():
-            os.close(descriptor)
 
 
-def start_kernel(connection: socket.socket) -> None:
+def _learn_names(from_scratch: tuple[str, ...]) -> tuple[str, ...]:
+    """Look up what is imported: to look at it in a fork would copy each page that has a part of it."""
+    from coursekit.engine.student.from_scratch import look_up
+
+    look_up(name for name in from_scratch if name.rpartition(".")[0] in sys.modules)
+    gc.freeze()
+    return from_scratch
+
+
+def start_kernel(connection: socket.socket, from_scratch: tuple[str, ...]) -> None:
     """Read one request for a student kernel and become its guardian."""
     from coursekit.engine.kernels import kernel, progress
     from coursekit.engine.student import agent
@@ -287,12 +291,12 @@ def start_kernel(connection: socket.socket) -> None:
         _confine(scratch, request, descriptors)
         if request["folder"]:
             os.chdir(request["folder"])
-        kernel.run(request["connection"], channels, request["from_scratch"], reporter)
+        kernel.run(request["connection"], channels, from_scratch, reporter)
 
     guard(connection, body, request["memory_mb"], request["scratch_mb"])
 
 
-def start_examiner(connection: socket.socket) -> None:
+def start_examiner(connection: socket.socket, _: None) -> None:
     """Read one request for an examiner and become its guardian."""
     from coursekit.engine.examiner import examine
 
@@ -308,12 +312,13 @@ def start_examiner(connection: socket.socket) -> None:
     guard(connection, body, request["memory_mb"], request["scratch_mb"])
 
 
-def start_reader(
-    connection: socket.socket, request: dict[str, Any], descriptors: list[int], master: "Master"
-) -> None:
-    """Become the guardian of a reader."""
-    from coursekit.engine.reader import process
+def start_reader(connection: socket.socket, master: "Master") -> None:
+    """Read one request for a reader and become its guardian."""
+    from coursekit.engine.reader import choose, process
     from coursekit.engine.sandbox import limits
+
+    data, descriptors = frames.receive_with_fds(connection, 1 + choose.MAX_FILES)
+    request = msgpack.unpackb(data)
 
     def body(scratch: Path) -> None:
         control = socket.socket(fileno=descriptors[0])

@@ -41,7 +41,8 @@ class Lease:
 
     Args:
         path: the server's socket.
-        request, descriptors: what the server is told.
+        request, descriptors: what the forked process is told.
+        lasting: what the server is told, and keeps for later forks.
         count: told the CPU seconds that the process and all that it started have used.
         exceeded: told from when to when it was over a limit, where others may have felt it, on the monotonic clock.
         suspect: ends the servers; called where it seems to be the server that is lost, not this process's guardian.
@@ -55,6 +56,7 @@ class Lease:
         path: Path,
         request: dict[str, Any],
         descriptors: list[int],
+        lasting: Any = (),
         count: Callable[[float], None] = lambda cpu_seconds: None,
         exceeded: Callable[[float, float], None] = lambda begun, ended: None,
         suspect: Callable[[], None] = lambda: None,
@@ -71,6 +73,7 @@ class Lease:
         self._connection.settimeout(MEANWHILE_SECONDS)
         try:
             self._connection.connect(str(path))
+            frames.send(self._connection, msgpack.packb(lasting))
             frames.send(self._connection, msgpack.packb(request), tuple(descriptors))
         except (ConnectionError, FileNotFoundError, TimeoutError) as error:
             self._connection.close()

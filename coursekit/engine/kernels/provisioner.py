@@ -54,7 +54,6 @@ class ForkProvisioner(LocalProvisioner):
         limits = Limits()
         request = {
             "connection": {key: value for key, value in connection.items() if isinstance(value, str | int)},
-            "from_scratch": [],
             "memory_mb": limits.memory_mb,
             "scratch_mb": limits.scratch_mb,
             "cpu_seconds": 24 * 3600,  # whoever started it decides when it ends

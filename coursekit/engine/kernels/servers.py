@@ -141,8 +141,10 @@ class Servers:
             self._closed = True
             self._end()
 
-    def lease(self, server: str, request: dict[str, Any], descriptors: list[int]) -> "Lease":
-        """Have a process forked. `server` is "student", "examiner" or "reader".
+    def lease(
+        self, server: str, request: dict[str, Any], descriptors: list[int], lasting: Any = ()
+    ) -> "Lease":
+        """Have a process forked. `server` is "student", "examiner" or "reader"; the rest as `Lease` has it.
 
         Raises:
             ServerLost: it dies whenever it is asked.
@@ -158,7 +160,7 @@ class Servers:
             }
             excess = functools.partial(self._exceeded, threading.get_ident())
             try:
-                return Lease(path, request, descriptors, self._count, excess, generation.close)
+                return Lease(path, request, descriptors, lasting, self._count, excess, generation.close)
             except ServerLost as error:  # with nothing in hand yet
                 lost = error
         raise lost

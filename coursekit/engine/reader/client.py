@@ -87,7 +87,6 @@ def _ask(master: Master, submission: Submission, servers: Servers, what: dict[st
     """
     control, theirs = socket.socketpair()
     request = {
-        "master": _packed(master),
         "files": [[file.name, file.size] for file in submission.files],
         "memory_mb": READER_MEMORY_MB,
         "scratch_mb": 1,  # it writes nothing
@@ -97,7 +96,7 @@ def _ask(master: Master, submission: Submission, servers: Servers, what: dict[st
     with control:
         with theirs:
             descriptors = [theirs.fileno(), *(file.descriptor for file in submission.files)]
-            lease = servers.lease("reader", request, descriptors)
+            lease = servers.lease("reader", request, descriptors, _packed(master))
         control.settimeout(MEANWHILE_SECONDS)  # once it has begun to answer
         try:
             if not readable(control, Clock(lease, READER_SECONDS, servers.calibration.slowness)):

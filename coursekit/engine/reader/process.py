@@ -14,31 +14,16 @@ from coursekit.engine import frames
 from coursekit.engine.master import Master
 from coursekit.engine.reader import plain
 from coursekit.engine.reader.bypass import bypass_flags
-from coursekit.engine.reader.choose import MAX_FILES, choose
+from coursekit.engine.reader.choose import choose
 from coursekit.engine.repair import Rebuilt, rebuild
 from coursekit.engine.repair.difference import difference
 from coursekit.engine.repair.known import known_of
 from coursekit.engine.repair.unpack import MEMORY
 
 
-def receive(connection: socket.socket) -> tuple[dict[str, Any], list[int], Master]:
-    """One request, in the server: what it learns of a week is ready for every later fork.
-
-    Raises:
-        EOFError, OSError: whoever asked is gone.
-    """
-    data, descriptors = frames.receive_with_fds(connection, 1 + MAX_FILES)
-    try:
-        request = msgpack.unpackb(data)
-        return request, descriptors, _master(request["master"])
-    except BaseException:
-        for descriptor in descriptors:  # so that whoever asked hears that there is no answer
-            os.close(descriptor)
-        raise
-
-
 @lru_cache(maxsize=16)
-def _master(data: bytes) -> Master:
+def learn(data: bytes) -> Master:
+    """A week, in the server: ready for every later fork."""
     master = plain.unpack_master(data)
     known_of(master)
     gc.collect()

@@ -8,6 +8,7 @@ see `kept`. Afterwards all is as it was.
 """
 
 import contextlib
+import functools
 import importlib
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -51,22 +52,23 @@ class Way:
 _known: dict[str, Work | None] = {}  # dotted name -> its own work; None where nothing has that name
 
 
-def look_up(names: Iterable[str]) -> None:
-    """Find what is behind these names. Called before any student code runs, which may put other things there.
+def look_up(names: Iterable[str]) -> list[tuple[str, list[Way]]]:
+    """For each name the ways to its work: its own first, then what has other names.
 
-    Unknown names are left alone: a library that lacks the function cannot lend it.
+    Called before any student code runs, which may put other things there. Unknown names have no ways: a library that
+    lacks the function cannot lend it. What has other names is asked for anew each time: imports may have added some.
     """
+    found = []
     for dotted in names:
+        others = library.current.other_ways(dotted)
         if dotted not in _known:
-            _known[dotted] = _find(dotted)
+            _known[dotted] = _find(dotted, bool(others))
+        own = _known[dotted]
+        found.append((dotted, [] if own is None else [Way(own), *others]))
+    return found
 
 
-def forget() -> None:
-    """Look every name up again when it is next asked for."""
-    _known.clear()
-
-
-def _find(dotted: str) -> Work | None:
+def _find(dotted: str, has_others: bool) -> Work | None:
     module_name, _, name = dotted.rpartition(".")
     try:
         module = importlib.import_module(module_name)
@@ -74,15 +76,7 @@ def _find(dotted: str) -> Work | None:
     except (ImportError, AttributeError, ValueError):
         return None
     functions = functions_of(thing)
-    return Work(
-        functions, names=[] if functions or library.current.other_ways(dotted) else [(module, name, thing)]
-    )
-
-
-def _ways(dotted: str) -> list[Way]:
-    """What does the same work is found anew each time: the notebook's imports may have added some."""
-    own = _known.get(dotted)
-    return [] if own is None else [Way(own), *library.current.other_ways(dotted)]
+    return Work(functions, names=[] if functions or has_others else [(module, name, thing)])
 
 
 def functions_of(thing: Any) -> list[FunctionType]:
@@ -116,23 +110,27 @@ def refused(names: Iterable[str], *namespaces: dict[str, Any]) -> Iterator[None]
     Raises in whoever calls one of them:
         RuntimeError: it names what is refused.
     """
-    names = tuple(names)
-    look_up(names)
     # First what is listed itself, then what has another name, then what does the same work: the sentence names it.
-    found = [(min(place, 2), dotted, way) for dotted in names for place, way in enumerate(_ways(dotted))]
+    found = [
+        (min(place, 2), dotted, way) for dotted, ways in look_up(names) for place, way in enumerate(ways)
+    ]
     found.sort(key=lambda item: item[0])
     codes: dict[FunctionType, CodeType] = {}
     places: dict[tuple[str, str, str], Callable[..., Any]] = {}
     replaced = []
     instead: dict[int, Callable[..., Any]] = {}  # by the id of what is not written in Python
+    seen: set[int] = set()
     try:
         for _, dotted, way in found:
+            if id(way.work) in seen:
+                continue
+            seen.add(id(way.work))
             sentence = _sentence(dotted, way.besides)
             for function in way.work.functions:
                 if function not in codes:
                     codes[function] = function.__code__
-                    function.__code__ = _raising(sentence, function.__code__)
-            refuse = _refuse(sentence)
+                    function.__code__ = _raising(sentence, function.__code__.co_freevars)
+            refuse = _refuse(sentence) if way.work.places or way.work.names else _raise
             for place in way.work.places:
                 places.setdefault(place, refuse)
             for module, name, thing in way.work.names:
@@ -167,9 +165,8 @@ def _raise(*_: Any, **__: Any) -> Any:
     raise RuntimeError("sentence")
 
 
-def _raising(sentence: str, code: CodeType) -> CodeType:
-    """A code that raises, for a function that has this one: it brings its own number of free variables."""
+@functools.cache
+def _raising(sentence: str, free_variables: tuple[str, ...]) -> CodeType:
+    """A code that raises, for functions that bring these."""
     constants = tuple(sentence if value == "sentence" else value for value in _raise.__code__.co_consts)
-    return _raise.__code__.replace(
-        co_consts=constants, co_freevars=code.co_freevars, co_name=code.co_name, co_qualname=code.co_qualname
-    )
+    return _raise.__code__.replace(co_consts=constants, co_freevars=free_variables)

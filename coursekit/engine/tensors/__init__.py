@@ -40,6 +40,8 @@ class Torch(Library):
 
     def practise(self) -> None:
         torch.broadcast_shapes((2, 1), (1, 3))  # imports sympy when it is first called
+        with self.fresh_modes():
+            pass
 
     def prepare_kernels(self) -> None:
         operators.prepare()

@@ -8,6 +8,7 @@ may have added some. Used by `student.from_scratch`.
 import contextlib
 import functools
 import importlib
+import itertools
 import re
 import sys
 import warnings
@@ -18,7 +19,7 @@ from typing import Any
 
 import torch
 
-from coursekit.engine.student.from_scratch import Way, Work, forget, functions_of, refused
+from coursekit.engine.student.from_scratch import Way, Work, functions_of, refused
 
 # Where an operator's code for the CPU is found, whoever calls it: with gradients or without, in a batch, a nested or
 # another unusual tensor.
@@ -68,10 +69,16 @@ _operators: set[str] = set()
 
 def other_ways(dotted: str) -> list[Way]:
     """What does the same work as a function or class of torch's, its own other names first."""
+    _look_through()
+    return _other_ways(dotted)
+
+
+@functools.cache
+def _other_ways(dotted: str) -> list[Way]:
+    """The same, of what has been looked through."""
     package, _, name = dotted.rpartition(".")
     if package.partition(".")[0] not in LIBRARIES:
         return []
-    _look_through()
     own = _plain(name)
     found = [Way(work) for said, work in _found.items() if said == own]
     for words, besides in SAME_WORK:
@@ -113,11 +120,11 @@ def operators(word: str) -> list[str]:
 
 def _look_through() -> None:
     """Add what has been imported since the last time, and what that has registered."""
-    new = [name for name in list(sys.modules) if name not in _modules and name.partition(".")[0] in LIBRARIES]
+    new = [name for name in _imported() if name.partition(".")[0] in LIBRARIES]
     if not new:
         return
+    _other_ways.cache_clear()
     for module_name in new:
-        _modules.add(module_name)
         module = sys.modules[module_name]
         if type(module) is ModuleType:
             for name, thing in list(vars(module).items()):
@@ -125,11 +132,23 @@ def _look_through() -> None:
                     _add(said, name, thing, module)
                 elif module_name.startswith(DISTRIBUTIONS) and _is_of_distributions(thing):
                     _add(DISTRIBUTIONS, DISTRIBUTIONS, thing, module)
-    for operator in set(torch._C._dispatch_get_all_op_names()) - _operators:
+    for operator in sorted(set(torch._C._dispatch_get_all_op_names()) - _operators):
         _operators.add(operator)
         if _ANY.search(said := _plain(_bare(operator))):
             _called.setdefault(said, _bare(operator))
             _found[said].places += _places(operator)
+
+
+def _imported() -> list[str]:
+    """Names of the modules that have been imported since the last time.
+
+    The others' names are not looked at, unless some module is gone: in a fork, each would have a page copied.
+    """
+    new = list(itertools.takewhile(lambda name: name not in _modules, reversed(sys.modules)))
+    if len(_modules) + len(new) != len(sys.modules):
+        new = [name for name in reversed(sys.modules) if name not in _modules]
+    _modules.update(new)
+    return new[::-1]
 
 
 def _add(said: str, name: str, thing: Any, module: ModuleType) -> None:
@@ -148,7 +167,6 @@ def _is_of_distributions(thing: Any) -> bool:
     return isinstance(thing, FunctionType | type) and thing.__module__.startswith(DISTRIBUTIONS)
 
 
-@functools.cache
 def _like(name: str) -> Work:
     """What has this name, which is in no line: operators and functions whose names differ from it in `WAYS`."""
     core = _core(name)
@@ -187,11 +205,10 @@ def _core(name: str) -> str:
 
 
 def prepare() -> None:
-    """Find all of `SAME_WORK`, once, in the server that kernels are forked from."""
+    """Find all of `SAME_WORK` that is imported by now, in the server that kernels are forked from."""
     for name in MODULES:
         with contextlib.suppress(ImportError):  # not in every version of torch
             importlib.import_module(name)
     _look_through()
     with refused(["torch.nn.LayerNorm", "torch.softmax"]):  # the first time costs most
         pass
-    forget()
