@@ -74,6 +74,18 @@ def test_whatever_computes_is_on_the_clock(kernel, source):
     assert time.monotonic() - begun < 60, "as fast as on the slowest machine"
 
 
+def test_what_starts_while_the_coordinator_is_kept_waiting_is_on_the_clock(kernel, monkeypatch):
+    """A thread that began before its cell's clock did would count as an earlier cell's: not as computing."""
+    ask = kernel._ask
+
+    def kept_waiting(*request):
+        ask(*request)
+        time.sleep(1)
+
+    monkeypatch.setattr(kernel, "_ask", kept_waiting)
+    assert run(kernel, THREAD.format(COMPUTES.format(4)), seconds=1).ended == "timed_out"
+
+
 @pytest.mark.parametrize(("slower", "ended"), [(1, "timed_out"), (3, "ok")])
 def test_on_a_slow_machine_a_limit_is_as_much_longer(servers, monkeypatch, slower, ended):
     monkeypatch.setattr(servers, "_calibration", Calibration(pages=slower))

@@ -119,25 +119,30 @@ class StudentKernel:
             remember: names that probes may use from now on, as the cell has left them.
         """
         content = {"code": source, "silent": False, "store_history": True, "user_expressions": {}}
+        clock = self.clock(seconds)
         self._ask(
             "execute_request",
             content | {"allow_stdin": False, "stop_on_error": False},
             {"remember": list(remember), "output": room.left},
         )
-        return self._finish(seconds, room)
+        return self._finish(clock, room)
 
     def define(
         self, source: str, seconds: float, before: int, without: Collection[int], remember: Collection[str]
     ) -> Execution:
         """Run a cell in part, see `student.definitions.define`. Nothing of its output is kept."""
         content = {"code": source, "before": before, "without": list(without), "remember": list(remember)}
-        self._ask("define_request", content)
-        return self._finish(seconds, Room(0))
-
-    def _finish(self, seconds: float, room: Room) -> Execution:
-        """Collect what the request that was sent last gives."""
-        done = Execution()
         clock = self.clock(seconds)
+        self._ask("define_request", content)
+        return self._finish(clock, Room(0))
+
+    def _finish(self, clock: Clock, room: Room) -> Execution:
+        """Collect what the request that was sent last gives.
+
+        Args:
+            clock: one that began before the request was sent: threads that are older than it are not on it.
+        """
+        done = Execution()
         try:
             self._collect(done, clock, room)
         finally:
@@ -208,13 +213,14 @@ class StudentKernel:
         """Have the agent stop answering, so that cells can run again: "ok", or how the kernel was lost."""
         if ended := self.astray():
             return ended
+        clock = self.clock(LEAVE_SECONDS)
         try:
             frames.send(self.wire, msgpack.packb(["bye"]))
         except OSError:
             self.died(1)
             return "died"
         # It ends at once, unless the student's code got in between.
-        ended = self._finish(LEAVE_SECONDS, Room(0)).ended
+        ended = self._finish(clock, Room(0)).ended
         return "ok" if ended == "error" else ended
 
     def astray(self) -> str:
