@@ -9,10 +9,12 @@ from contextlib import suppress
 
 import pytest
 import zmq
+from jupyter_client.session import Session
 from quick import first
 
 from coursekit.engine.kernels import channel
 from coursekit.engine.kernels.channel import Channel
+from coursekit.engine.kernels.messages import Requests
 
 
 @pytest.fixture
@@ -43,7 +45,7 @@ def test_a_dealer_talks_with_zeromq(context, tmp_path):
         router.bind(f"ipc://{tmp_path}/s")
         link = Channel(f"{tmp_path}/s", "DEALER")
         asked = [b"", b"short", bytes(300), os.urandom(1 << 20)]
-        link.send_multipart(asked)  # before the other side has said a word
+        link.send(asked)  # before the other side has said a word
         assert link.receive() is None or link.poll(60)
         wait(lambda: link.receive() is None and router.poll(10))
         name, *parts = router.recv_multipart()
@@ -73,7 +75,7 @@ def test_a_part_that_is_too_large_comes_empty(context, tmp_path):
         router.linger = 0
         router.bind(f"ipc://{tmp_path}/s")
         link = Channel(f"{tmp_path}/s", "DEALER")
-        link.send_multipart([b"here"])
+        link.send([b"here"])
         wait(lambda: link.receive() is None and router.poll(10))
         name, _ = router.recv_multipart()
         router.send_multipart([name, b"one", bytes(channel.MAX_MESSAGE - 2), b"three"])
@@ -110,7 +112,7 @@ def test_who_is_gone_is_known_to_be_gone_when_something_is_sent(tmp_path):
             link.receive()
         assert not link.gone
         peer.close()
-        link.send_multipart([b"a request"])
+        link.send([b"a request"])
         assert link.gone and link.silent
         link.close()
 
@@ -140,7 +142,7 @@ def test_a_peer_that_means_harm_is_not_heard_any_more(tmp_path, harm):
         assert heard == 0 or harm == "bytes that are nothing"
         # It stays silent, and who polls it is not kept awake.
         assert link.fileno() == number and not link.poll(0) and link.receive() is None
-        link.send_multipart([b"x"])
+        link.send([b"x"])
         link.close()
 
 
@@ -154,7 +156,7 @@ def test_a_peer_that_takes_nothing_does_not_hold_up(tmp_path, monkeypatch):
         peer.sendall(GREETING)
         assert link.poll(10) and link.receive() is None
         started = time.monotonic()
-        link.send_multipart([bytes(50 << 20)])
+        link.send([bytes(50 << 20)])
         assert time.monotonic() - started < 30
         assert not link.poll(0)
         link.close()
@@ -179,3 +181,23 @@ def test_a_message_has_only_so_many_parts(tmp_path, count, kept):
         assert found == ([[b""] * count, [b"after"]] if kept else [])
         link.close()
         peer.close()
+
+
+def test_a_request_is_what_jupyters_own_session_makes():
+    """It reads it, with its signature, and finds what its own has."""
+    content, metadata = {"code": "x = 'ä\ud800'"}, {"tags": [1]}
+    theirs = Session(key=b"secret")
+    requests = Requests("secret")
+    numbers = set()
+    for _ in range(2):
+        number, parts = requests.make("execute_request", content, metadata)
+        _, message = theirs.feed_identities(parts)
+        got = theirs.deserialize(message)
+        own = theirs.msg("execute_request", content, metadata=metadata)
+        assert (got["content"], got["metadata"], got["parent_header"]) == (content, metadata, {})
+        assert got["header"].keys() == own["header"].keys()
+        assert got["msg_type"] == "execute_request" and got["msg_id"] == number
+        numbers.add(number)
+    assert len(numbers) == 2
+    with pytest.raises(ValueError, match="Signature"):
+        Session(key=b"another").deserialize(theirs.feed_identities(parts)[1])

@@ -17,6 +17,10 @@ def without(name):
     return lambda data: data.pop(name)
 
 
+def without_inner(table, name):
+    return lambda data: data[table][0].pop(name)
+
+
 def put(value, *path):
     def change(data):
         for step in path[:-1]:
@@ -28,6 +32,7 @@ def put(value, *path):
 
 WRONG = [
     *(without(name) for name in json.loads(GOOD.to_json())),
+    *(without_inner("tests", name) for name in json.loads(GOOD.to_json())["tests"][0]),
     put(1, "schema"),
     put("3", "schema"),
     put(None, "student"),

@@ -7,9 +7,9 @@ that builds or reads one.
 """
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from coursekit.engine.limits import Calibration
 
@@ -130,7 +130,7 @@ class Result:
 
     def to_json(self) -> str:
         """The text of result.json: keys in a fixed order, so two equal results are equal bytes."""
-        data = asdict(self)
+        data = _as_dict(self)
         return json.dumps({"schema": data.pop("schema"), **data}, indent=1, ensure_ascii=False) + "\n"
 
     @classmethod
@@ -151,7 +151,7 @@ class Result:
         except msgspec.ValidationError as error:
             raise ValueError(f"not a result of schema {SCHEMA}: {error}") from error
         # msgspec passes over what a dataclass does not know, and fills in what is missing.
-        if asdict(result) != data:
+        if _as_dict(result) != data:
             raise ValueError(f"not a result of schema {SCHEMA}: it has other fields")
         return result
 
@@ -162,6 +162,14 @@ class Result:
             return cls.from_json(path.read_text(encoding="utf-8"))
         except (OSError, ValueError, RecursionError):
             return None
+
+
+def _as_dict(value: Any) -> Any:
+    """`dataclasses.asdict` without its copies: a class's results are read several times, and it took most of that."""
+    if isinstance(value, list):
+        return [_as_dict(item) for item in value]
+    names = getattr(value, "__dataclass_fields__", None)
+    return value if names is None else {name: _as_dict(getattr(value, name)) for name in names}
 
 
 def json_schema() -> str:

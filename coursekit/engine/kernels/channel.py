@@ -11,7 +11,6 @@ import select
 import socket
 import struct
 from collections.abc import Sequence
-from typing import Any
 
 MAX_MESSAGE = (
     5 << 19
@@ -63,10 +62,10 @@ class Channel:
         waiting.register(self._socket, select.POLLIN)
         return bool(waiting.poll(1000 * seconds))
 
-    def send_multipart(self, parts: Sequence[Any], **_: object) -> None:
+    def send(self, parts: Sequence[bytes]) -> None:
         """Send one message. What a lost kernel does not take is dropped, as its answer will be missing anyway."""
         last = len(parts) - 1
-        data = b"".join(_frame(bytes(part), _MORE * (index < last)) for index, part in enumerate(parts))
+        data = b"".join(_frame(part, _MORE * (index < last)) for index, part in enumerate(parts))
         if self._ready:
             self._write(data)
         else:

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import msgpack
-from jupyter_client.session import DELIM, Session
 
 from coursekit.engine import frames
 from coursekit.engine.kernels import CHANNELS
 from coursekit.engine.kernels.channel import Channel
 from coursekit.engine.kernels.lease import ServerLost
+from coursekit.engine.kernels.messages import DELIMITER, Requests
 from coursekit.engine.kernels.progress import Progress, Statement
 from coursekit.engine.kernels.servers import Servers
 from coursekit.engine.limits import MEANWHILE_SECONDS, Limits
@@ -101,7 +101,7 @@ class StudentKernel:
                 item.close()
         self._things.callback(self.lease.close)
         self._slowness = servers.calibration.slowness
-        self._session = Session(key=connection["key"].encode())
+        self._requests = Requests(connection["key"])
         self._shell = self._connect("DEALER", connection, "shell")
         self._iopub = self._connect("SUB", connection, "iopub")
         self._poller = select.poll()
@@ -259,10 +259,8 @@ class StudentKernel:
         self, kind: str, content: dict[str, Any] | None = None, metadata: dict[str, Any] | None = None
     ) -> None:
         self._progress.reset()
-        # A Channel does as a socket.
-        sent = self._session.send(self._shell, kind, content, metadata=metadata)  # type: ignore[arg-type]
-        assert sent is not None
-        self._request = sent["header"]["msg_id"]
+        self._request, parts = self._requests.make(kind, content, metadata)
+        self._shell.send(parts)
 
     def _connect(self, kind: str, connection: dict[str, Any], name: str) -> Channel:
         channel = Channel(f"{connection['ip']}-{connection[f'{name}_port']}", kind)
@@ -303,7 +301,7 @@ class StudentKernel:
         """
         try:
             parts = channel.receive() or []
-            start = parts.index(DELIM) + 2  # the signature is between
+            start = parts.index(DELIMITER) + 2  # the signature is between
             header, parent, _, content = parts[start : start + 4]
             if len(header) <= MAX_HEADER >= len(parent):
                 request, kind = parse(parent).get("msg_id", ""), parse(header).get("msg_type")
