@@ -13,12 +13,13 @@ SCHEMA = Path(__file__).parent.parent / "docs" / "result.schema.json"
 GOOD = result("ada", flags=[Note("several_answers", "double", "two")])
 
 
-def without(name):
-    return lambda data: data.pop(name)
+def without(*path):
+    def change(data):
+        for step in path[:-1]:
+            data = data[step]
+        data.pop(path[-1])
 
-
-def without_inner(table, name):
-    return lambda data: data[table][0].pop(name)
+    return change
 
 
 def put(value, *path):
@@ -32,7 +33,7 @@ def put(value, *path):
 
 WRONG = [
     *(without(name) for name in json.loads(GOOD.to_json())),
-    *(without_inner("tests", name) for name in json.loads(GOOD.to_json())["tests"][0]),
+    *(without("tests", 0, name) for name in json.loads(GOOD.to_json())["tests"][0]),
     put(1, "schema"),
     put("3", "schema"),
     put(None, "student"),

@@ -4,7 +4,7 @@ There is one such object in each process, `current`. Without more it does nothin
 place before anything of a student's runs, where the course has them import that library: `tensors` has torch's.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -49,9 +49,9 @@ class Library:
         """The library's random numbers go on afterwards where they had stopped."""
         return nullcontext()
 
-    def other_ways(self, dotted: str) -> list[Any]:
-        """What does the same work as a ready-made function: [`student.from_scratch.Way`]."""
-        return []
+    def other_ways(self, names: Iterable[str]) -> dict[str, list[Any]]:
+        """What does the same work as ready-made functions: {name: [`student.from_scratch.Way`]}."""
+        return {}
 
     def refusing(self, places: dict[Any, Callable[..., Any]]) -> AbstractContextManager[None]:
         """Have these places of the library's own tables, see `from_scratch.Work`, call what refuses."""

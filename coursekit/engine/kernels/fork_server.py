@@ -240,7 +240,7 @@ def _serve(
             continue
         connection, _ = listener.accept()
         try:
-            learned = learn(msgpack.unpackb(frames.receive(connection), use_list=False))
+            learned = learn(msgpack.unpackb(frames.receive(connection)))
         except (EOFError, OSError, ValueError, frames.WireError):  # who asked is gone, or is no coordinator
             connection.close()
             continue
@@ -264,7 +264,7 @@ def _serve(
         connection.close()
 
 
-def _learn_names(from_scratch: tuple[str, ...]) -> tuple[str, ...]:
+def _learn_names(from_scratch: list[str]) -> list[str]:
     """Look up what is imported: to look at it in a fork would copy each page that has a part of it."""
     from coursekit.engine.student.from_scratch import look_up
 
@@ -273,7 +273,7 @@ def _learn_names(from_scratch: tuple[str, ...]) -> tuple[str, ...]:
     return from_scratch
 
 
-def start_kernel(connection: socket.socket, from_scratch: tuple[str, ...]) -> None:
+def start_kernel(connection: socket.socket, from_scratch: list[str]) -> None:
     """Read one request for a student kernel and become its guardian."""
     from coursekit.engine.kernels import kernel, progress
     from coursekit.engine.student import agent

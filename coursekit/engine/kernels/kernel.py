@@ -414,7 +414,7 @@ class KernelApp(IPKernelApp):
 def run(
     connection: dict[str, Any],
     descriptors: dict[str, int],
-    ready_made: tuple[str, ...],
+    ready_made: list[str],
     reporter: Reporter | None,
 ) -> None:
     """Start the prepared kernel and stay in it. Called in the fork, after lock-in.

@@ -58,9 +58,10 @@ def look_up(names: Iterable[str]) -> list[tuple[str, list[Way]]]:
     Called before any student code runs, which may put other things there. Unknown names have no ways: a library that
     lacks the function cannot lend it. What has other names is asked for anew each time: imports may have added some.
     """
-    found = []
+    names = tuple(names)
+    found, ways = [], library.current.other_ways(names)
     for dotted in names:
-        others = library.current.other_ways(dotted)
+        others = ways.get(dotted, [])
         if dotted not in _known:
             _known[dotted] = _find(dotted, bool(others))
         own = _known[dotted]
@@ -130,7 +131,7 @@ def refused(names: Iterable[str], *namespaces: dict[str, Any]) -> Iterator[None]
                 if function not in codes:
                     codes[function] = function.__code__
                     function.__code__ = _raising(sentence, function.__code__.co_freevars)
-            refuse = _refuse(sentence) if way.work.places or way.work.names else _raise
+            refuse = _refuse(sentence)
             for place in way.work.places:
                 places.setdefault(place, refuse)
             for module, name, thing in way.work.names:

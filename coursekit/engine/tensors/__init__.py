@@ -8,7 +8,7 @@ relies_on  what is used of torch's inside
 """
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import torch
@@ -96,8 +96,8 @@ class Torch(Library):
         finally:
             _GENERATOR.set_state(kept)
 
-    def other_ways(self, dotted: str) -> list[Way]:
-        return operators.other_ways(dotted)
+    def other_ways(self, names: Iterable[str]) -> dict[str, list[Way]]:
+        return operators.other_ways(names)
 
     def refusing(self, places: dict[Any, Callable[..., Any]]) -> contextlib.AbstractContextManager[None]:
         return operators.refusing(places)

@@ -8,12 +8,11 @@ may have added some. Used by `student.from_scratch`.
 import contextlib
 import functools
 import importlib
-import itertools
 import re
 import sys
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -67,15 +66,15 @@ _modules: set[str] = set()  # these have been looked through
 _operators: set[str] = set()
 
 
-def other_ways(dotted: str) -> list[Way]:
-    """What does the same work as a function or class of torch's, its own other names first."""
+def other_ways(names: Iterable[str]) -> dict[str, list[Way]]:
+    """What does the same work as functions and classes of torch's, each one's own other names first."""
     _look_through()
-    return _other_ways(dotted)
+    return {dotted: _other_ways(dotted) for dotted in names}
 
 
 @functools.cache
 def _other_ways(dotted: str) -> list[Way]:
-    """The same, of what has been looked through."""
+    """The same for one, of what has been looked through."""
     package, _, name = dotted.rpartition(".")
     if package.partition(".")[0] not in LIBRARIES:
         return []
@@ -120,7 +119,9 @@ def operators(word: str) -> list[str]:
 
 def _look_through() -> None:
     """Add what has been imported since the last time, and what that has registered."""
-    new = [name for name in _imported() if name.partition(".")[0] in LIBRARIES]
+    imported = [name for name in list(sys.modules) if name not in _modules]
+    _modules.update(imported)
+    new = [name for name in imported if name.partition(".")[0] in LIBRARIES]
     if not new:
         return
     _other_ways.cache_clear()
@@ -137,18 +138,6 @@ def _look_through() -> None:
         if _ANY.search(said := _plain(_bare(operator))):
             _called.setdefault(said, _bare(operator))
             _found[said].places += _places(operator)
-
-
-def _imported() -> list[str]:
-    """Names of the modules that have been imported since the last time.
-
-    The others' names are not looked at, unless some module is gone: in a fork, each would have a page copied.
-    """
-    new = list(itertools.takewhile(lambda name: name not in _modules, reversed(sys.modules)))
-    if len(_modules) + len(new) != len(sys.modules):
-        new = [name for name in reversed(sys.modules) if name not in _modules]
-    _modules.update(new)
-    return new[::-1]
 
 
 def _add(said: str, name: str, thing: Any, module: ModuleType) -> None:
