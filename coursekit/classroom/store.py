@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from coursekit.classroom.regrades import REGRADES, with_regrade
 from coursekit.course import Course, Week
@@ -11,9 +10,6 @@ from coursekit.engine.outcome import Graded
 from coursekit.engine.result import Result
 from coursekit.engine.submission import Submission
 from coursekit.files import write_together
-
-if TYPE_CHECKING:
-    pass
 
 
 class Results(Mapping[str, Result]):
@@ -78,5 +74,5 @@ def store(course: Course, week: Week, submission: Submission, graded: Graded, wh
     write_together(
         {folder / f"{week.notebook}.ipynb": graded.notebook}
         | ({folder / REGRADES: news} if news is not None else {})
-        | {folder / "result.json": result.to_json().encode("utf-8", "replace")}
+        | {folder / "result.json": result.to_json().encode()}
     )

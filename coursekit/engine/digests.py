@@ -12,6 +12,7 @@ from coursekit.engine.examiner.program import compile_loan
 from coursekit.engine.limits import Limits
 from coursekit.engine.master import Master
 from coursekit.engine.repair import Rebuilt
+from coursekit.engine.result import json_bytes
 from coursekit.engine.submission import Submission
 
 PACKAGES = ("numpy", "ipykernel", "ipython")  # whose versions marks depend on in every course
@@ -45,7 +46,7 @@ def digests_of(
 
 
 def _digest(value: Any) -> str:
-    return hashlib.sha256(json.dumps(value).encode()).hexdigest()
+    return hashlib.sha256(json_bytes(value)).hexdigest()
 
 
 def hashes(master: Master, submission: bytes | Submission, limits: Limits) -> dict[str, str]:

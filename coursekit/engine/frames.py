@@ -14,6 +14,17 @@ class WireError(Exception):
     """A frame that is not what the protocol allows. The connection it came from cannot be trusted further."""
 
 
+def set_time_out(connection: socket.socket, seconds: int) -> None:
+    """Have `send` and `receive` end with an OSError where they would wait longer, on a socket that blocks.
+
+    With the socket's own `settimeout` each of their system calls is two, and the interpreter's lock is given away for
+    both.
+    """
+    value = struct.pack("@ll", seconds, 0)
+    for option in (socket.SO_SNDTIMEO, socket.SO_RCVTIMEO):
+        connection.setsockopt(socket.SOL_SOCKET, option, value)
+
+
 def send(connection: socket.socket, data: bytes, fds: tuple[int, ...] = ()) -> None:
     """Write one frame, with file descriptors beside it if any.
 

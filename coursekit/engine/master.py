@@ -13,16 +13,13 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from textwrap import indent
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from coursekit.engine.errors import CourseError
 from coursekit.engine.form import malformed
 from coursekit.engine.syntax import ONE_AT_A_TIME
-
-if TYPE_CHECKING:
-    pass
 
 HIDDEN_BEGIN = "### BEGIN HIDDEN TESTS"
 HIDDEN_END = "### END HIDDEN TESTS"
@@ -121,12 +118,12 @@ class Master:
         found = re.match(r"week(\d+)_", self.week)
         return found[1] if found else ""
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """Every name that a solution cell of the reference defines."""
         return tuple(dict.fromkeys(name for question in self.questions for name in question.names))
 
-    @property
+    @cached_property
     def from_scratch(self) -> dict[str, tuple[str, ...]]:
         """{question: dotted names that raise in the student kernel while it is judged}."""
         return {question.id: question.from_scratch for question in self.questions}

@@ -22,6 +22,7 @@ from coursekit.engine.result import (
     Status,
     TestResult,
     Verdict,
+    json_bytes,
 )
 from coursekit.engine.run import ASK, Run, Used
 from coursekit.engine.submission import Submission
@@ -128,7 +129,7 @@ def blank(master: Master, reason: str) -> bytes:
     notebook = json.loads(fill(master, {}))
     cell = {"cell_type": "markdown", "id": "unreadable", "metadata": {}, "source": reason}
     notebook["cells"].insert(0, cell)
-    return _file(notebook)
+    return json_bytes(notebook)
 
 
 def notebook_of(master: Master, rebuilt: Rebuilt, run: Run) -> bytes:
@@ -155,13 +156,10 @@ def notebook_of(master: Master, rebuilt: Rebuilt, run: Run) -> bytes:
             executed += item.run
             cell |= {"execution_count": executed if item.run else None, "outputs": outputs}
         cells.append(cell)
-    return _file({"nbformat": 4, "nbformat_minor": 5, "metadata": master.notebook.metadata, "cells": cells})
-
-
-def _file(notebook: dict[str, Any]) -> bytes:
-    """The bytes of a notebook. On one line: to indent is slow, and only programs read it."""
-    text = json.dumps(notebook, ensure_ascii=False, sort_keys=True) + "\n"
-    return text.encode("utf-8", "replace")
+    # On one line: to indent is slow, and only programs read it.
+    return json_bytes(
+        {"nbformat": 4, "nbformat_minor": 5, "metadata": master.notebook.metadata, "cells": cells}
+    )
 
 
 def _verdict_output(verdict: Verdict) -> list[dict[str, Any]]:

@@ -130,8 +130,12 @@ class Result:
 
     def to_json(self) -> str:
         """The text of result.json: keys in a fixed order, so two equal results are equal bytes."""
+        import msgspec  # not at the top: the reader and the examiner have notes and outcomes without it, and are small
+
         data = _as_dict(self)
-        return json.dumps({"schema": data.pop("schema"), **data}, indent=1, ensure_ascii=False) + "\n"
+        return (
+            msgspec.json.format(json_bytes({"schema": data.pop("schema"), **data}), indent=1).decode() + "\n"
+        )
 
     @classmethod
     def from_json(cls, text: str) -> "Result":
@@ -141,7 +145,7 @@ class Result:
             ValueError: not JSON, or not what `to_json` writes: another schema, a field too many, too few or of
                 another type. Says where.
         """
-        import msgspec  # not at the top: the reader and the examiner have notes and outcomes without it, and are small
+        import msgspec
 
         data = json.loads(text)
         if not isinstance(data, dict) or data.get("schema") != SCHEMA:
@@ -170,6 +174,21 @@ def _as_dict(value: Any) -> Any:
         return [_as_dict(item) for item in value]
     names = getattr(value, "__dataclass_fields__", None)
     return value if names is None else {name: _as_dict(getattr(value, name)) for name in names}
+
+
+def json_bytes(value: Any) -> bytes:
+    """JSON on one line, with "?" in place of half a surrogate pair, which an output, a cell or a file's name may hold.
+
+    >>> json_bytes({"text": "\\ud800", "name": "stdout"})
+    b'{"text":"?","name":"stdout"}'
+    """
+    import msgspec
+
+    try:
+        return msgspec.json.encode(value)
+    except UnicodeEncodeError:
+        text = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
+        return msgspec.json.encode(msgspec.json.decode(text))
 
 
 def json_schema() -> str:

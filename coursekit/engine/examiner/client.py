@@ -49,7 +49,7 @@ class ExaminerProcess:
 
     def __init__(self, master: Master, limits: Limits, servers: Servers):
         self._control, theirs = socket.socketpair()
-        self._control.settimeout(MEANWHILE_SECONDS)
+        frames.set_time_out(self._control, MEANWHILE_SECONDS)
         request = {
             "memory_mb": limits.memory_mb,
             "scratch_mb": limits.scratch_mb,
@@ -77,6 +77,8 @@ class ExaminerProcess:
         """
         self._await_open()
         self._send(["attach"], (kernel.wire.fileno(),))
+        if not readable(self._control, Meanwhile(MEANWHILE_SECONDS)):
+            raise ExaminerLost(f"no answer in {MEANWHILE_SECONDS} s")
         self._receive()
 
     def test(self, test: Program, loan: Loan, seconds: float, kernel: StudentKernel) -> Tested:
@@ -119,8 +121,6 @@ class ExaminerProcess:
 
     def _receive(self, failure: type[Exception] = ExaminerLost) -> list[Any]:
         try:
-            if not readable(self._control, Meanwhile(MEANWHILE_SECONDS)):
-                raise ExaminerLost(f"no answer in {MEANWHILE_SECONDS} s")
             status: str
             rest: list[Any]
             status, *rest = msgpack.unpackb(frames.receive(self._control, MAX_REPLY))

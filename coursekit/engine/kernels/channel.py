@@ -51,12 +51,16 @@ class Channel:
         self._write(_GREETING + _frame(ready, _COMMAND))
 
     def fileno(self) -> int:
-        """Readable when something has come. A message may wait here without that: see `poll`."""
+        """Readable when something has come. A message may wait here without that: see `whole`."""
         return self._socket.fileno()
+
+    def whole(self) -> bool:
+        """Whether a frame has come that `receive` can take without reading more."""
+        return self._place < len(self._data) and self._header() is not None
 
     def poll(self, seconds: float = 0) -> bool:
         """Whether `receive` has something to look at, within `seconds`."""
-        if self._whole():
+        if self.whole():
             return True
         waiting = select.poll()
         waiting.register(self._socket, select.POLLIN)
@@ -76,7 +80,7 @@ class Channel:
 
         A part with which the message would be larger than MAX_MESSAGE comes empty.
         """
-        if not self._whole():
+        if not self.whole():
             try:
                 data = self._socket.recv(1 << 18)
             except BlockingIOError:
@@ -116,9 +120,13 @@ class Channel:
 
     def _write(self, data: bytes) -> None:
         try:
-            self._socket.settimeout(SEND_SECONDS)
-            self._socket.sendall(data)
-            self._socket.setblocking(False)
+            # As a rule all of it at once. Each system call lets another thread have the interpreter, and waits for it.
+            with contextlib.suppress(BlockingIOError):
+                data = data[self._socket.send(data) :]
+            if data:
+                self._socket.settimeout(SEND_SECONDS)
+                self._socket.sendall(data)
+                self._socket.setblocking(False)
         except OSError as error:
             self.gone = isinstance(error, ConnectionError)
             self._give_up()
@@ -138,29 +146,23 @@ class Channel:
             os.dup2(silent, self._socket.fileno(), inheritable=False)
         os.close(silent)
 
-    def _whole(self) -> bool:
-        """Whether a frame can be taken."""
-        return self._place < len(self._data) and self._header() is not None
-
     def _header(self) -> tuple[int, int, int] | None:
         """Flags, where the body begins and where it ends, of the next frame that is here or too large to wait for."""
         if not self._greeted:
             if len(self._data) < len(_GREETING):
                 return None
             self._greeted, self._place = True, len(_GREETING)
-        data, place = self._data, self._place
-        if len(data) < place + 2:
+        data, place, here = self._data, self._place, len(self._data)
+        if here < place + 2:
             return None
-        flags = data[place]
+        flags, length, begin = data[place], data[place + 1], place + 2
         if flags & _LONG:
-            if len(data) < place + 9:
+            begin = place + 9
+            if here < begin:
                 return None
             (length,) = struct.unpack_from(">Q", data, place + 1)
-            begin = place + 9
-        else:
-            length, begin = data[place + 1], place + 2
-        here = len(data) >= begin + length
-        return (flags, begin, begin + length) if here or self._size + length > MAX_MESSAGE else None
+        end = begin + length
+        return (flags, begin, end) if here >= end or self._size + length > MAX_MESSAGE else None
 
     def _next(self) -> tuple[int, bytes] | None:
         """Flags and body of the next frame."""

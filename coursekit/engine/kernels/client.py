@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import msgpack
+import msgspec
 
 from coursekit.engine import frames
 from coursekit.engine.kernels import CHANNELS
@@ -29,6 +30,16 @@ MAX_HEADER = 10_000  # bytes of a message's header; an honest one has 300
 MAX_STRAYS = 100  # messages on the shell channel that answer nothing, in one cell
 LEAVE_SECONDS = 2  # for an agent to leave: it does so at once
 CLEAN_SECONDS = 20  # for a guardian to remove what a kernel has left behind
+
+
+class Header(msgspec.Struct):
+    """What is read of a message's header, and of the header of the request that it answers."""
+
+    msg_id: str = ""
+    msg_type: str = ""
+
+
+_HEADER = msgspec.json.Decoder(Header)
 
 
 @dataclass
@@ -225,9 +236,10 @@ class StudentKernel:
 
     def astray(self) -> str:
         """ "died" or "left" when the kernel has stopped serving without being told to, else ""."""
-        if self.died(0):
+        ready = self._wait(0)
+        if (self.lease.ended or self.lease in ready) and self.died(0):
             return "died"
-        return "left" if self._shell.poll(0) else ""
+        return "left" if self._shell in ready else ""
 
     def clock(self, seconds: float, beside: tuple[Any, float] | None = None) -> Clock:
         """A time limit that starts now, see `Clock`."""
@@ -269,7 +281,7 @@ class StudentKernel:
 
     def _wait(self, seconds: float) -> set[Any]:
         """Which of both channels and the lease have something, within `seconds`."""
-        waiting = {channel for channel in (self._shell, self._iopub) if channel.poll()}
+        waiting = {channel for channel in (self._shell, self._iopub) if channel.whole()}
         found = {number for number, _ in self._poller.poll(0 if waiting else 1000 * max(0.0, seconds))}
         things = (self._shell, self._iopub, self.lease)
         return waiting | {thing for thing in things if thing.fileno() in found}
@@ -304,9 +316,7 @@ class StudentKernel:
             start = parts.index(DELIMITER) + 2  # the signature is between
             header, parent, _, content = parts[start : start + 4]
             if len(header) <= MAX_HEADER >= len(parent):
-                request, kind = parse(parent).get("msg_id", ""), parse(header).get("msg_type")
-                if type(request) is str and type(kind) is str:
-                    return request, kind, content
+                return _HEADER.decode(parent).msg_id, _HEADER.decode(header).msg_type, content
         except Exception:  # whatever the student's process sent instead
             pass
         return "", "", b""

@@ -140,6 +140,14 @@ class Kernel(IPythonKernel):
         self.shell_handlers["serve_request"] = self.serve_request
         self.shell_handlers["define_request"] = self.define_request
 
+    def _publish_status(self, status: str, channel: str, parent: Any = None) -> None:
+        """Say that a request is done. Nobody here waits to hear that one has begun."""
+        if status == "idle":
+            super()._publish_status(status, channel, parent)
+
+    def _publish_execute_input(self, code: str, parent: dict[str, Any], execution_count: int) -> None:
+        """Show a cell's text to nobody: who sent it is the only one to listen."""
+
     async def do_execute(self, code: str, silent: bool, *arguments: Any, **settings: Any) -> dict[str, Any]:
         """Run a cell; and what comes behind it, which is no part of the cell."""
         wanted = settings.get("cell_meta") or {}

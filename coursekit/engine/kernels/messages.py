@@ -8,10 +8,11 @@ coordinator's time.
 """
 
 import hmac
-import json
 import uuid
 from datetime import UTC, datetime
 from typing import Any
+
+from coursekit.engine.result import json_bytes
 
 DELIMITER = b"<IDS|MSG>"  # before it addresses; behind it the signature, header, parent's header, metadata and content
 VERSION = "5.4"  # of the protocol
@@ -42,7 +43,7 @@ class Requests:
             "date": datetime.now(UTC).isoformat(),
             "version": VERSION,
         }
-        parts = [json.dumps(part).encode() for part in (header, {}, metadata or {}, content or {})]
+        parts = [json_bytes(part) for part in (header, {}, metadata or {}, content or {})]
         signer = self._signer.copy()
         for part in parts:
             signer.update(part)

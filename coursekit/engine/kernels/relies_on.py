@@ -32,6 +32,12 @@ IPYKERNEL = {
     "IPython.core.interactiveshell:InteractiveShell.last_execution_result": (
         "a full disk that a cell has met counts as its own fault"
     ),
+    "ipykernel.kernelbase:Kernel._publish_status(self, status, channel, parent)": (
+        "each request wakes the coordinator once more than it has to"
+    ),
+    "ipykernel.kernelbase:Kernel._publish_execute_input(self, code, parent, execution_count)": (
+        "each cell is sent back to the coordinator, which does not look at it"
+    ),
     "ipykernel.ipkernel:IPythonKernel._execute_sleep": "each cell takes 10 ms more",
     "ipykernel.ipkernel:IPythonKernel.record_ports(self, ports)": "the kernel cannot say which ports it has",
     "ipykernel.ipkernel:IPythonKernel.shell_class": "the kernel runs without our shell: `!` lines have no output",
