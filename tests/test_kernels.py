@@ -487,6 +487,12 @@ def test_any_jupyter_client_can_have_a_forked_kernel(fresh_factory, monkeypatch,
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])
     resources = {"metadata": {"path": str(tmp_path)}}
     NotebookClient(notebook, allow_errors=True, resources=resources, kernel_name="python3").execute()
+    for cell in notebook.cells:  # what a person is shown beside a cell while it runs
+        assert {
+            "iopub.status.busy",
+            "iopub.execute_input",
+            "iopub.status.idle",
+        } <= cell.metadata.execution.keys()
     read, write, where = (cell.outputs[0] for cell in notebook.cells)
     assert read["text"] == "read me\n"
     assert write["ename"] == "PermissionError"

@@ -4,6 +4,7 @@ import hashlib
 import importlib.metadata
 import json
 import platform
+from bisect import bisect
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -29,12 +30,12 @@ def digests_of(
     """
     shared = [engine_digest(limits), unsafe, master.setup_source, master.names, list(program.values())]
     base = _digest(shared)
-    refused = master.from_scratch
+    refused, places = master.from_scratch, list(program)
     return {
         test.grade_id: _digest(
             [
                 base,
-                sum(other < position for other in program),
+                bisect(places, position),
                 item.source,
                 refused[test.question],
                 compile_loan(master, test.question).code.hex(),

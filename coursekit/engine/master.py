@@ -128,7 +128,7 @@ class Master:
         """{question: dotted names that raise in the student kernel while it is judged}."""
         return {question.id: question.from_scratch for question in self.questions}
 
-    @property
+    @cached_property
     def setup(self) -> tuple[Cell, ...]:
         """The cells tagged `setup`: imports, seed, device, what tests call. The examiner runs them too."""
         return tuple(cell for cell in self.cells if "setup" in cell.tags)

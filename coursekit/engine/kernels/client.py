@@ -116,8 +116,9 @@ class StudentKernel:
         self._shell = self._connect("DEALER", connection, "shell")
         self._iopub = self._connect("SUB", connection, "iopub")
         self._poller = select.poll()
-        for channel in (self._shell, self._iopub, self.lease):
-            self._poller.register(channel, select.POLLIN)
+        self._polled = {thing.fileno(): thing for thing in (self._shell, self._iopub, self.lease)}
+        for descriptor in self._polled:
+            self._poller.register(descriptor, select.POLLIN)
         self._wait_until_ready()
 
     def execute(self, source: str, seconds: float, room: Room, remember: Collection[str] = ()) -> Execution:
@@ -281,10 +282,10 @@ class StudentKernel:
 
     def _wait(self, seconds: float) -> set[Any]:
         """Which of both channels and the lease have something, within `seconds`."""
-        waiting = {channel for channel in (self._shell, self._iopub) if channel.whole()}
-        found = {number for number, _ in self._poller.poll(0 if waiting else 1000 * max(0.0, seconds))}
-        things = (self._shell, self._iopub, self.lease)
-        return waiting | {thing for thing in things if thing.fileno() in found}
+        ready: set[Any] = {channel for channel in (self._shell, self._iopub) if channel.whole()}
+        for descriptor, _ in self._poller.poll(0 if ready else 1000 * max(0.0, seconds)):
+            ready.add(self._polled[descriptor])
+        return ready
 
     def _wait_until_ready(self) -> None:
         """Until both channels work: a subscription takes effect some time after it is made."""

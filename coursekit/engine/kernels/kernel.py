@@ -66,7 +66,7 @@ class Compiler(CachingCompiler):
 class Shell(ZMQInteractiveShell):
     """The kernel's shell, for a notebook that runs to its end with nobody beside it."""
 
-    reporter: Reporter | None = None  # told of each statement that begins
+    reporter: Reporter | None = None  # told of each statement that begins; None: a Jupyter client's kernel
     _transformed: tuple[Any, str] = (None, "")
     _plain = False  # whether that was Python already
 
@@ -141,12 +141,14 @@ class Kernel(IPythonKernel):
         self.shell_handlers["define_request"] = self.define_request
 
     def _publish_status(self, status: str, channel: str, parent: Any = None) -> None:
-        """Say that a request is done. Nobody here waits to hear that one has begun."""
-        if status == "idle":
+        """Say that a request is done; that it has begun is said to Jupyter clients, not to the coordinator."""
+        if status == "idle" or self.shell.reporter is None:
             super()._publish_status(status, channel, parent)
 
     def _publish_execute_input(self, code: str, parent: dict[str, Any], execution_count: int) -> None:
-        """Show a cell's text to nobody: who sent it is the only one to listen."""
+        """Show a cell's text to Jupyter clients, who may be several; the coordinator is alone, and sent it."""
+        if self.shell.reporter is None:
+            super()._publish_execute_input(code, parent, execution_count)
 
     async def do_execute(self, code: str, silent: bool, *arguments: Any, **settings: Any) -> dict[str, Any]:
         """Run a cell; and what comes behind it, which is no part of the cell."""

@@ -1,6 +1,5 @@
 """What a process and all that it has started use, as Linux and its guardian tell it."""
 
-import contextlib
 import os
 import time
 from typing import NamedTuple, Protocol
@@ -51,7 +50,7 @@ class Usage:
         if process.beside:
             process.leave_out_children()
         self._clock = _clock_of(process.pid)
-        self._all = 0.0  # as last read: the process may have ended
+        self._all = 0.0  # as last read
         self._first = self._read_all()
         self._left_out: dict[
             str, float
@@ -84,9 +83,12 @@ class Usage:
         return Sample(max(cpu, 0.0), self._waited + self._process.waited, ready)
 
     def _read_all(self) -> float:
-        with contextlib.suppress(OSError):
-            self._all = time.clock_gettime(self._clock)
-        return self._all + self._process.beside
+        try:
+            seconds = time.clock_gettime(self._clock)
+        except OSError:  # it has ended
+            seconds = self._all
+        self._all = seconds
+        return seconds + self._process.beside
 
 
 def _clock_of(pid: int) -> int:
