@@ -7,7 +7,7 @@ right behind the other, in turn first and last. In the one there are hostile stu
 of thing that has cost most, in the first cell for an answer (with `--answers N`: in the first N). No name of theirs
 decides when they are graded: they are spread over the class.
 
-The ratio of one pair strays by a tenth or more, that of two hardly less; the median of six by half as much.
+The ratio of one pair strays by a tenth or more, the median of two hardly less, that of six by half as much.
 
 The limits are the course's own. A notebook may use what they allow: with `--answers 6` one that burns its time in
 every cell costs `all_cells_seconds` of a core by right, and ten of them more than a class of light weeks.
@@ -204,10 +204,10 @@ def show(numbers: dict) -> None:
             f" {beside['peak_kb'] / 1024:6.0f} {len(pair['other']):15d}"
         )
     print()
-    print(f"{'hostile':<30} {'seconds at work, by pair':<30} status")
+    print(f"{'hostile':<30} {'seconds at work, by pair':<42} status")
     for student, rows in numbers["hostile"].items():
         took = ", ".join(f"{seconds:.1f}" for seconds, _ in rows)
-        print(f"{student:<30} {took:<30} {rows[-1][1]}")
+        print(f"{student:<30} {took:<42} {rows[-1][1]}")
     print()
     print(f"budget: ratio at most {MAX_RATIO}: {numbers['ratio']:.2f}")
     print(f"budget: coordinator at most {MAX_MEMORY_MIB} MiB: {numbers['peak_mib']:.0f}")

@@ -1,9 +1,6 @@
 """`course narrate`: what is made, what is made again, what is never replaced, and what goes wrong in a sentence."""
 
-import doctest
-import importlib
 import json
-import pkgutil
 import shutil
 import subprocess
 import sys
@@ -14,7 +11,6 @@ import pytest
 import soundfile
 from spoken_course import SCRIPTS, WEEK, configure, make_spoken_course
 
-import coursekit.narrate
 from coursekit.course import open_course
 from coursekit.engine.errors import CourseError
 from coursekit.lesson.audio import check_audio
@@ -491,13 +487,6 @@ def test_a_course_without_narration_promises_no_audio(course):
     (course.root / "course.toml").write_text(text[:begin] + text[end:])
     script(course).with_suffix(".mp3").unlink()
     assert check_audio(open_course(course.root), course.weeks[0]) == []
-
-
-@pytest.mark.parametrize(
-    "name", [found.name for found in pkgutil.walk_packages(coursekit.narrate.__path__, "coursekit.narrate.")]
-)
-def test_examples_in_docstrings(name):
-    assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
 def test_the_voice_is_no_part_of_the_setup():

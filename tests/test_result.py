@@ -1,13 +1,14 @@
 """result.json is read only where it is what docs/result.md says, and docs/result.schema.json says the same."""
 
 import json
+import math
 from pathlib import Path
 
 import jsonschema
 import pytest
 from small_course import result
 
-from coursekit.engine.result import Note, Result, json_schema
+from coursekit.engine.result import Note, Result, json_bytes, json_schema
 
 SCHEMA = Path(__file__).parent.parent / "docs" / "result.schema.json"
 GOOD = result("ada", flags=[Note("several_answers", "double", "two")])
@@ -81,3 +82,8 @@ def test_what_is_not_a_result_is_refused_by_reader_and_schema(change, tmp_path):
 def test_what_is_no_object_is_no_result(text, tmp_path):
     (tmp_path / "result.json").write_text(text)
     assert Result.read(tmp_path / "result.json") is None
+
+
+def test_half_a_surrogate_pair_and_nan_are_written_all_the_same():
+    assert json_bytes({"text": "ä\ud800"}) == '{"text":"ä?"}'.encode()
+    assert json.loads(json_bytes(["\udfff", 10**40, math.nan]))[:2] == ["?", 10**40]

@@ -3,6 +3,7 @@
 import collections
 import contextlib
 import math
+import socket
 
 import msgpack
 import numpy as np
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from quick import first
 
-from coursekit.engine import wire
+from coursekit.engine import frames, wire
 from coursekit.engine.frames import WireError
 from coursekit.engine.tensors import values
 
@@ -236,3 +237,13 @@ def test_extensions_inside_extensions_have_a_depth(depth, refused):
             wire.Codec().decode(data)
     else:
         assert type(wire.Codec().decode(data)) is tuple
+
+
+def test_whoever_sends_or_reads_no_frame_is_not_waited_for():
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        frames.set_time_out(ours, 1)
+        with pytest.raises(BlockingIOError):
+            frames.receive(ours)
+        with pytest.raises(BlockingIOError):
+            frames.send(ours, bytes(1 << 24))

@@ -15,9 +15,9 @@ class WireError(Exception):
 
 
 def set_time_out(connection: socket.socket, seconds: int) -> None:
-    """Have `send` and `receive` end with an OSError where they would wait longer, on a socket that blocks.
+    """Have `send` and `receive` raise BlockingIOError where one of their system calls waits longer than `seconds`.
 
-    With the socket's own `settimeout` each of their system calls is two, and the interpreter's lock is given away for
+    The socket blocks. With its own `settimeout`, each system call is two, and the interpreter's lock is given away for
     both.
     """
     value = struct.pack("@ll", seconds, 0)

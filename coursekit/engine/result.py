@@ -177,7 +177,7 @@ def _as_dict(value: Any) -> Any:
 
 
 def json_bytes(value: Any) -> bytes:
-    """JSON on one line, with "?" in place of half a surrogate pair, which an output, a cell or a file's name may hold.
+    """JSON on one line, with "?" in place of half a surrogate pair, which an output or a file's name may hold.
 
     >>> json_bytes({"text": "\\ud800", "name": "stdout"})
     b'{"text":"?","name":"stdout"}'
@@ -187,8 +187,7 @@ def json_bytes(value: Any) -> bytes:
     try:
         return msgspec.json.encode(value)
     except UnicodeEncodeError:
-        text = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
-        return msgspec.json.encode(msgspec.json.decode(text))
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
 def json_schema() -> str:

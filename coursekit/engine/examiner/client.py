@@ -17,6 +17,7 @@ from coursekit.engine.master import Master
 from coursekit.engine.result import STOPPED, Comparison, Verdict
 
 MAX_REPLY = 1 << 20  # bytes that the examiner may say at once
+NO_ANSWER = f"no answer in {MEANWHILE_SECONDS} s"
 
 
 class ExaminerLost(Exception):
@@ -78,7 +79,7 @@ class ExaminerProcess:
         self._await_open()
         self._send(["attach"], (kernel.wire.fileno(),))
         if not readable(self._control, Meanwhile(MEANWHILE_SECONDS)):
-            raise ExaminerLost(f"no answer in {MEANWHILE_SECONDS} s")
+            raise ExaminerLost(NO_ANSWER)
         self._receive()
 
     def test(self, test: Program, loan: Loan, seconds: float, kernel: StudentKernel) -> Tested:
@@ -117,7 +118,7 @@ class ExaminerProcess:
         try:
             frames.send(self._control, msgpack.packb(command), descriptors)
         except OSError as error:
-            raise ExaminerLost(str(error)) from error
+            raise ExaminerLost(_why(error)) from error
 
     def _receive(self, failure: type[Exception] = ExaminerLost) -> list[Any]:
         try:
@@ -125,7 +126,11 @@ class ExaminerProcess:
             rest: list[Any]
             status, *rest = msgpack.unpackb(frames.receive(self._control, MAX_REPLY))
         except (EOFError, OSError, frames.WireError) as error:
-            raise ExaminerLost(str(error) or "it ended") from error
+            raise ExaminerLost(_why(error)) from error
         if status != "ok":
             raise failure(rest[0])
         return rest
+
+
+def _why(error: Exception) -> str:
+    return NO_ANSWER if isinstance(error, BlockingIOError) else str(error) or "it ended"

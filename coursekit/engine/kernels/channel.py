@@ -55,7 +55,7 @@ class Channel:
         return self._socket.fileno()
 
     def whole(self) -> bool:
-        """Whether a frame has come that `receive` can take without reading more."""
+        """Whether a frame has come, or the head of one that is too large to wait for."""
         return self._place < len(self._data) and self._header() is not None
 
     def poll(self, seconds: float = 0) -> bool:
@@ -120,7 +120,7 @@ class Channel:
 
     def _write(self, data: bytes) -> None:
         try:
-            # As a rule all of it at once. Each system call lets another thread have the interpreter, and waits for it.
+            # As a rule all of it at once. Each system call gives the interpreter's lock away and waits to have it back.
             with contextlib.suppress(BlockingIOError):
                 data = data[self._socket.send(data) :]
             if data:

@@ -146,7 +146,7 @@ class Kernel(IPythonKernel):
             super()._publish_status(status, channel, parent)
 
     def _publish_execute_input(self, code: str, parent: dict[str, Any], execution_count: int) -> None:
-        """Show a cell's text to Jupyter clients, who may be several; the coordinator is alone, and sent it."""
+        """Show a cell's text to Jupyter clients, who may be several; the coordinator has sent it itself."""
         if self.shell.reporter is None:
             super()._publish_execute_input(code, parent, execution_count)
 

@@ -95,7 +95,7 @@ def _clock_of(pid: int) -> int:
     """The clock of a process's CPU time, for `time.clock_gettime`, as clock_getcpuclockid(3) gives it.
 
     Linux keeps the inverted number in all bits but the last three, and in these what is counted: 2 for the time on a
-    processor (MAKE_PROCESS_CPUCLOCK in include/linux/posix-timers_types.h). A limit on each cell and each test begins
+    processor (make_process_cpuclock in include/linux/posix-timers.h). A limit on each cell and each test begins
     with a look, and a look into /proc/PID/stat takes twenty times as long.
     """
     return ~pid << 3 | 2
