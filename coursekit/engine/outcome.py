@@ -136,12 +136,15 @@ def notebook_of(master: Master, rebuilt: Rebuilt, run: Run) -> bytes:
     """The graded notebook, as nbgrader's formgrader and the feedback page read it."""
     cells = []
     executed = 0
+    nodes = master.notebook[
+        "cells"
+    ]  # as attributes, nbformat finds its keys after looking for them elsewhere
     for position, item in enumerate(rebuilt.cells):
         metadata: dict[str, Any] = {}
         name = f"added-{position}"
         if item.master is not None:
-            node = master.notebook.cells[item.master.index]
-            metadata = node.metadata
+            node = nodes[item.master.index]
+            metadata = node["metadata"]
             name = node.get("id", name)
         cell: dict[str, Any] = {
             "cell_type": item.kind,

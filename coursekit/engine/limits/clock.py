@@ -44,6 +44,7 @@ class Clock:
         timed = [(process, seconds), *([beside] if beside else [])]
         self._usages = [Usage(watched) for watched, _ in timed]
         self._most = [slowness * most for _, most in timed]
+        self._first_look = min(CLOSELY_SECONDS, *self._most)  # seconds after the start
         self._slowness = slowness
         self._begun = self._looked = time.monotonic()
         self._samples = [Sample(0.0, 0.0, True)] * len(timed)
@@ -64,8 +65,8 @@ class Clock:
         """Seconds until it is worth looking again; 0 when the time is over."""
         least, most = LOOK_SECONDS
         wall = time.monotonic() - self._begun
-        if self._looked == self._begun and wall < min(CLOSELY_SECONDS, *self._most):
-            return max(min(CLOSELY_SECONDS, *self._most) - wall, least)
+        if self._looked == self._begun and wall < self._first_look:
+            return max(self._first_look - wall, least)
         self._look()
         left = min(
             *(limit - cpu for limit, cpu in zip(self._most, self._cpu, strict=True)),
