@@ -148,21 +148,22 @@ class StudentKernel:
         self._ask("define_request", content)
         return self._finish(clock, Room(0))
 
-    def _finish(self, clock: Clock, room: Room) -> Execution:
+    def _finish(self, clock: Clock, room: Room, silent: bool = False) -> Execution:
         """Collect what the request that was sent last gives.
 
         Args:
             clock: one that began before the request was sent: threads that are older than it are not on it.
+            silent: it shows nothing, so that there is only its reply to wait for.
         """
         done = Execution()
         try:
-            self._collect(done, clock, room)
+            self._collect(done, clock, room, silent)
         finally:
             done.seconds, done.last = clock.spent(), self._progress.read()
         return done
 
-    def _collect(self, done: Execution, clock: Clock, room: Room) -> None:
-        replied = idle = False
+    def _collect(self, done: Execution, clock: Clock, room: Room, idle: bool) -> None:
+        replied = False
         strays = 0
         while not (replied and idle):
             if self._iopub.silent:  # it had too much to say: its reply alone tells when the cell has ended
@@ -232,7 +233,7 @@ class StudentKernel:
             self.died(1)
             return "died"
         # It ends at once, unless the student's code got in between.
-        ended = self._finish(clock, Room(0)).ended
+        ended = self._finish(clock, Room(0), silent=True).ended
         return "ok" if ended == "error" else ended
 
     def astray(self) -> str:
