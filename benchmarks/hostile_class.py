@@ -7,7 +7,7 @@ right behind the other, in turn first and last. In the one there are hostile stu
 of thing that has cost most, in the first cell for an answer (with `--answers N`: in the first N). No name of theirs
 decides when they are graded: they are spread over the class.
 
-The ratio of one pair strays by a tenth or more, the median of two hardly less, that of six by half as much.
+The ratio of one pair strays by a tenth or more, the median of six by half as much.
 
 The limits are the course's own. A notebook may use what they allow: with `--answers 6` one that burns its time in
 every cell costs `all_cells_seconds` of a core by right, and ten of them more than a class of light weeks.

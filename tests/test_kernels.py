@@ -117,6 +117,19 @@ def test_a_kernel_that_dies_between_tests_is_noticed(kernel):
     assert kernel.died(60) and kernel.astray() == kernel.leave() == "died"
 
 
+def test_the_coordinator_hears_of_a_cell_what_it_waits_for(kernel, monkeypatch):
+    """Neither that it has begun nor its text: each message wakes the coordinator."""
+    heard, receive = [], kernel._receive
+
+    def listen(channel):
+        heard.append(receive(channel))
+        return heard[-1]
+
+    monkeypatch.setattr(kernel, "_receive", listen)
+    assert run(kernel, "x = 1").ended == "ok"
+    assert sorted(kind for _, kind, _ in heard if kind) == ["execute_reply", "status"]
+
+
 def test_a_cell_is_prepared_anew_each_time(kernel):
     """The kernel asks for a cell's preparation twice; what it remembers in between is of this run of the cell."""
     run(kernel, "x = 1")

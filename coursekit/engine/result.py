@@ -133,9 +133,8 @@ class Result:
         import msgspec  # not at the top: the reader and the examiner have notes and outcomes without it, and are small
 
         data = _as_dict(self)
-        return (
-            msgspec.json.format(json_bytes({"schema": data.pop("schema"), **data}), indent=1).decode() + "\n"
-        )
+        line = json_bytes({"schema": data.pop("schema"), **data})
+        return msgspec.json.format(line, indent=1).decode() + "\n"
 
     @classmethod
     def from_json(cls, text: str) -> "Result":
