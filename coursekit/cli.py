@@ -10,7 +10,6 @@ import os
 import sys
 from contextlib import suppress
 from dataclasses import asdict
-from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
@@ -52,6 +51,8 @@ Students = Annotated[
 def tell_version(asked: bool) -> None:
     """Print the installed version and end."""
     if asked:
+        from importlib.metadata import version
+
         print("course", version("coursekit"))
         raise typer.Exit
 

@@ -214,6 +214,14 @@ def test_a_first_error_finds_what_tracebacks_need(servers):
         started.close()
 
 
+def test_a_kernel_has_no_debugger_and_says_so(kernel):
+    source = (
+        "import sys\nprint([name for name in sys.modules if name.startswith(('debugpy', 'pydevd'))], "
+        "'debugger' in get_ipython().kernel.kernel_info['supported_features'])"
+    )
+    assert text(run(kernel, source)) == "[] False\n"
+
+
 def test_shell_lines_and_magics_work(kernel):
     assert text(run(kernel, "!echo $((6 * 7))")) == "42\n"
     assert run(kernel, "%time 1").ended == "ok"

@@ -60,10 +60,14 @@ def warm_up(modules: list[str]) -> None:
     import coursekit.engine.student.agent
     import coursekit.engine.student.definitions  # noqa: F401
 
-    # What a starting kernel would import by itself, 150 modules of a debugger first of all.
+    # No kernel has a debugger: it would have to connect to a socket. ipykernel looks for one where it imports this.
+    sys.modules["debugpy"] = None  # type: ignore[assignment]
+    import ipykernel.debugger  # noqa: F401
+
+    del sys.modules["debugpy"]
+    # What a starting kernel would import by itself.
     for name in (
         *(
-            "ipykernel.debugger",
             "tornado.platform.asyncio",
             "tornado.queues",
             "IPython.extensions.storemagic",

@@ -316,7 +316,7 @@ class KernelApp(IPKernelApp):
         BaseIPythonApplication.initialize(self, [])
         self.log.setLevel("WARNING")  # else each message makes records that no handler takes
         self.init_pdb()
-        # Its channels come later. There is no debugger: it would have to connect to a socket.
+        # Its channels come later.
         self.kernel = self.kernel_class.instance(
             parent=self,
             session=self.session,

@@ -14,6 +14,7 @@ IPYKERNEL = {
     "ipykernel.iostream:OutStream.write(self, string)": "prints and the output of programs change places",
     "ipykernel.iostream:OutStream.flush(self)": "each cell waits for a flush of nothing",
     "ipykernel.iostream:IOPubThread.__init__(self, socket, pipe, session)": "the kernel makes a TCP socket, and dies",
+    "ipykernel.debugger:_is_debugpy_available": "the warm server imports a debugger, 150 modules for nothing",
     "ipykernel.heartbeat:Heartbeat.__init__(self, context, addr, curve_publickey, curve_secretkey)": (
         "the heartbeat does not start"
     ),

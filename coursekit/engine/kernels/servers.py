@@ -20,7 +20,6 @@ from coursekit.engine.errors import Stopped
 from coursekit.engine.kernels import bytecode
 from coursekit.engine.kernels.lease import Lease, ServerLost
 from coursekit.engine.limits import MAX_TASKS, MORE_TASKS, Calibration
-from coursekit.engine.limits.calibration import calibrate
 
 STARTS = 3  # in a row, before it is the machine's fault
 OUT_OF_MEMORY_SECONDS = 5  # within so many, all that the system ends for want of memory is one event
@@ -115,7 +114,10 @@ class Servers:
                 if self._generation is None or self._generation.ended():
                     self._end()
                     self._generation = Generation(self.modules, self._hash_seed)
-                if self._calibration is None:  # while they start
+                if self._calibration is None:
+                    # Imported and measured while they start.
+                    from coursekit.engine.limits.calibration import calibrate
+
                     self._calibration = calibrate()
                 try:
                     self._generation.hear(2 if warm else 1)

@@ -125,17 +125,23 @@ def _look_through() -> None:
     if not new:
         return
     _other_ways.cache_clear()
+    added: dict[tuple[str, int], Any] = {}  # by its id, which stays its own as long as it is here
     for module_name in new:
         module = sys.modules[module_name]
         if type(module) is ModuleType:
+            of_torch = module_name.startswith(
+                "torch"
+            )  # most are in several modules, where nothing is replaced
             for name, thing in list(vars(module).items()):
-                if _ANY.search(said := _plain(name)):
+                said = _matched(name)
+                if not said and module_name.startswith(DISTRIBUTIONS) and _is_of_distributions(thing):
+                    said = name = DISTRIBUTIONS
+                if said and not (of_torch and (said, id(thing)) in added):
                     _add(said, name, thing, module)
-                elif module_name.startswith(DISTRIBUTIONS) and _is_of_distributions(thing):
-                    _add(DISTRIBUTIONS, DISTRIBUTIONS, thing, module)
+                    added[said, id(thing)] = thing
     for operator in sorted(set(torch._C._dispatch_get_all_op_names()) - _operators):
         _operators.add(operator)
-        if _ANY.search(said := _plain(_bare(operator))):
+        if said := _matched(_bare(operator)):
             _called.setdefault(said, _bare(operator))
             _found[said].places += _places(operator)
 
@@ -146,7 +152,7 @@ def _add(said: str, name: str, thing: Any, module: ModuleType) -> None:
     work = _found[said]
     _called.setdefault(said, name)
     if functions := functions_of(thing):
-        work.functions += [function for function in functions if function not in work.functions]
+        work.functions = list(dict.fromkeys([*work.functions, *functions]))
     elif callable(thing) and not isinstance(thing, type) and not module.__name__.startswith("torch"):
         work.names.append((module, name, thing))
 
@@ -183,6 +189,13 @@ def _places(operator: str) -> list[tuple[str, str, str]]:
 def _bare(operator: str) -> str:
     """An operator's name without its namespace and overload."""
     return operator.partition("::")[2].partition(".")[0]
+
+
+@functools.cache  # most names are in several modules
+def _matched(name: str) -> str:
+    """A name without its underscores, where it holds a word of `SAME_WORK`; else ""."""
+    said = _plain(name)
+    return said if _ANY.search(said) else ""
 
 
 def _plain(name: str) -> str:
