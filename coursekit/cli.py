@@ -365,24 +365,23 @@ def grade(
                 marked = {row.student: row for row in marks(course, week)}
         except CourseError as error:
             unrecorded = str(error)
-        faulty = sorted(name for name in run.fresh if run.results[name].faulty)
         doubts = doubtful_tests(run.results.values())
         here = set(students(course, week))
         missing = sorted(set(class_list.ids) - here)
         left_behind = sorted(set(graded(course, week)) - here)
-        failed |= bool(run.failed or unrecorded or faulty)
+        failed |= bool(run.failed or unrecorded or run.faulty)
         answer[week.name] = {
             "graded": sorted(run.fresh),
             "unchanged": sorted(set(run.results) - run.fresh),
             "failed": run.failed,
-            "faulty": faulty,
+            "faulty": sorted(run.faulty),
             "unrecorded": unrecorded,
             "doubtful": [asdict(doubt) for doubt in doubts],
             "missing": missing,
             "left_behind": left_behind,
         }
         if not as_json:
-            shown.class_run(course, week, run, faulty, doubts, marked)
+            shown.class_run(course, week, run, doubts, marked)
             shown.missing(missing)
             shown.left_behind(left_behind)
         if unrecorded:

@@ -58,9 +58,11 @@ def problems(found: Iterable[str]) -> None:
 
 @contextmanager
 def progress(title: str) -> Iterator:
-    """A progress bar on stderr; gives a function (done, total)."""
+    """A progress bar on stderr, where that is a terminal; gives a function (done, total)."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=err, transient=True) as bar:
+    # rich draws it ten times per second, which would be a tenth of this process's work while a class is graded.
+    seen = err.is_terminal
+    with Progress(*columns, console=err, transient=True, refresh_per_second=2, disable=not seen) as bar:
         task = bar.add_task(title, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
@@ -211,7 +213,6 @@ def class_run(
     course: Course,
     week: Week,
     run: "ClassRun",
-    faulty: list[str],
     doubts: "list[Doubt]",
     marked: "Mapping[str, Marks]",
 ) -> None:
@@ -225,7 +226,7 @@ def class_run(
     say(f"{fresh} graded, {len(run.results) - fresh} unchanged, {len(run.failed)} without a result.")
     for name, reason in run.failed.items():
         warn(printable(f"{name}: {reason}"), "red")
-    for name in faulty:
+    for name in sorted(run.faulty):
         text = f"{name}: the grader itself failed on this notebook. The same command tries it again."
         warn(printable(text), "red")
     for doubt in doubts:

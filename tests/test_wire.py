@@ -4,6 +4,7 @@ import collections
 import contextlib
 import math
 import socket
+from concurrent.futures import ThreadPoolExecutor
 
 import msgpack
 import numpy as np
@@ -247,3 +248,42 @@ def test_whoever_sends_or_reads_no_frame_is_not_waited_for():
             frames.receive(ours)
         with pytest.raises(BlockingIOError):
             frames.send(ours, bytes(1 << 24))
+
+
+@given(
+    size=st.sampled_from([0, 1, 8187, 8188, 8189, 100_000]) | st.integers(0, 50_000),
+    pieces=st.lists(st.integers(1, 9_000)),
+)
+def test_a_reply_is_read_whole_in_whatever_pieces_it_comes(size, pieces):
+    reply = bytes(range(256)) * (size // 256) + bytes(size % 256)
+    rest = len(reply).to_bytes(4, "big") + reply
+    ours, theirs = socket.socketpair()
+    with ours, theirs, ThreadPoolExecutor(1) as pool:
+        came = pool.submit(frames.receive_reply, ours, size)
+        for piece in pieces:
+            theirs.sendall(rest[:piece])
+            rest = rest[piece:]
+        theirs.sendall(rest)
+        assert came.result(10) == reply
+
+
+@pytest.mark.parametrize(
+    ("sent", "wrong"),
+    [
+        (b"\0\0\0\2ab", None),
+        (b"\0\0\0\3abc", WireError),  # larger than it may be
+        (b"\xff\xff\xff\xff", WireError),
+        (b"\0\0\0\2abc", WireError),  # and something behind it
+        (b"\0\0\0\1a\0\0\0\1b", WireError),
+        (b"\0\0\0\2a", EOFError),
+        (b"\0\0\0", EOFError),
+        (b"", EOFError),
+    ],
+)
+def test_a_reply_is_one_frame_and_nothing_more(sent, wrong):
+    ours, theirs = socket.socketpair()
+    with ours:
+        theirs.sendall(sent)
+        theirs.close()
+        with pytest.raises(wrong) if wrong else contextlib.nullcontext():
+            assert frames.receive_reply(ours, 2) == b"ab"

@@ -27,6 +27,7 @@ from coursekit.engine.errors import CourseError, Stopped
 from coursekit.engine.kernels.lease import NoRoom
 from coursekit.engine.limits import Limits
 from coursekit.engine.master import Master
+from coursekit.engine.outcome import Graded
 from coursekit.engine.result import Result
 from coursekit.engine.submission import Submission
 from coursekit.files import printable
@@ -40,7 +41,8 @@ class ClassRun:
 
     results: Mapping[str, Result]  # of every student with a result, sorted
     fresh: set[str]  # students graded in this run; the others' results were still good
-    failed: dict[str, str]  # students without a result, and why: the next run tries again
+    faulty: set[str]  # those of them on whose notebook the grader itself failed: the next run tries again
+    failed: dict[str, str]  # students without a result, and why: the same
 
 
 def grade_class(
@@ -78,6 +80,7 @@ def grade_class(
             f"submitted/ holds nothing for {week.name}: expected submitted/<student>/{week.name}/."
         )
     fresh: set[str] = set()
+    faulty: set[str] = set()
     failed: dict[str, str] = {}
     unchanged: list[str] = []
     with _alone_in(course.results):
@@ -104,6 +107,10 @@ def grade_class(
                 attempts: list[Attempt] = []  # of those who lost points
                 again: list[str] = []
 
+                def keep(submission: Submission, graded: Graded) -> None:
+                    store(course, week, submission, graded, why)
+                    (faulty.add if graded.result.faulty else faulty.discard)(submission.student)
+
                 def work(student: str) -> None:
                     # Read here and not before, so that a class is never in memory at once.
                     before = None if force else read_stored(course, week, student)
@@ -118,11 +125,11 @@ def grade_class(
                             raise
                         if graded.result.score < graded.result.max_score:
                             attempts.append(Attempt.of(student, graded, begun))
-                        store(course, week, submission, graded, why)
+                        keep(submission, graded)
 
                 def work_again(student: str) -> None:
                     with read_submission(course, week, student) as submission:
-                        store(course, week, submission, desk.grade_one(submission, None), why)
+                        keep(submission, desk.grade_one(submission, None))
 
                 def results(work: Callable[[str], None], students: list[str], most: int) -> None:
                     for student, reason in _in_parallel(work, students, most, desk.room, progress):
@@ -140,7 +147,7 @@ def grade_class(
                 results(work_again, felt, desk.most)
                 again += [one.student for one in doubtful if one.by_clock or one.shared_limit]
                 results(work_again, again, 1)
-    return ClassRun(Results(course, week, [*unchanged, *fresh]), fresh, failed)
+    return ClassRun(Results(course, week, [*unchanged, *fresh]), fresh, faulty, failed)
 
 
 @contextmanager

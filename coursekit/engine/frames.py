@@ -56,6 +56,24 @@ def receive(connection: socket.socket, most: int = MAX_FRAME) -> bytes:
     return _exactly(connection, length)
 
 
+def receive_reply(connection: socket.socket, most: int) -> bytes:
+    """Read one frame, where the other side sends no more until it is answered: mostly one system call.
+
+    Raises:
+        EOFError, WireError, OSError: as `receive`; also a WireError where something comes behind it.
+    """
+    data = connection.recv(1 << 13)
+    if not data:
+        raise EOFError("the other side is gone")
+    if len(data) < 4:
+        data += _exactly(connection, 4 - len(data))
+    (length,) = struct.unpack_from(">I", data)
+    missing = length + 4 - len(data)
+    if length > most or missing < 0:
+        raise WireError("a reply is larger than it may be, or than it says")
+    return data[4:] + _exactly(connection, missing) if missing else data[4:]
+
+
 def receive_with_fds(connection: socket.socket, most: int) -> tuple[bytes, list[int]]:
     """Read one frame and the file descriptors that came with it."""
     header, fds, _, _ = socket.recv_fds(connection, 4, most)

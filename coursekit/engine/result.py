@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, NamedTuple
 from coursekit.engine.limits import Calibration
 
 SCHEMA = 5
+_SCALARS = {str, float, int, bool, type(None)}
 
 # What became of a submission, from best to worst.
 GRADED: Final = "graded"  # as handed in
@@ -146,12 +147,12 @@ class Result:
         """
         import msgspec
 
-        data = json.loads(text)
-        if not isinstance(data, dict) or data.get("schema") != SCHEMA:
-            raise ValueError(f"not a result of schema {SCHEMA}")
         try:
+            data = msgspec.json.decode(text)
+            if not isinstance(data, dict) or data.get("schema") != SCHEMA:
+                raise ValueError(f"not a result of schema {SCHEMA}")
             result = msgspec.convert(data, cls)
-        except msgspec.ValidationError as error:
+        except msgspec.DecodeError as error:
             raise ValueError(f"not a result of schema {SCHEMA}: {error}") from error
         # msgspec passes over what a dataclass does not know, and fills in what is missing.
         if _as_dict(result) != data:
@@ -172,7 +173,11 @@ def _as_dict(value: Any) -> Any:
     if isinstance(value, list):
         return [_as_dict(item) for item in value]
     names = getattr(value, "__dataclass_fields__", None)
-    return value if names is None else {name: _as_dict(getattr(value, name)) for name in names}
+    if names is None:
+        return value
+    return {
+        name: item if type(item := getattr(value, name)) in _SCALARS else _as_dict(item) for name in names
+    }
 
 
 def json_bytes(value: Any) -> bytes:

@@ -124,7 +124,7 @@ class ExaminerProcess:
         try:
             status: str
             rest: list[Any]
-            status, *rest = msgpack.unpackb(frames.receive(self._control, MAX_REPLY))
+            status, *rest = msgpack.unpackb(frames.receive_reply(self._control, MAX_REPLY))
         except (EOFError, OSError, frames.WireError) as error:
             raise ExaminerLost(_why(error)) from error
         if status != "ok":
