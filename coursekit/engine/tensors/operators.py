@@ -129,13 +129,12 @@ def _look_through() -> None:
     for module_name in new:
         module = sys.modules[module_name]
         if type(module) is ModuleType:
-            of_torch = module_name.startswith(
-                "torch"
-            )  # most are in several modules, where nothing is replaced
+            of_torch, of_distributions = map(module_name.startswith, ("torch", DISTRIBUTIONS))
             for name, thing in list(vars(module).items()):
                 said = _matched(name)
-                if not said and module_name.startswith(DISTRIBUTIONS) and _is_of_distributions(thing):
+                if not said and of_distributions and _is_of_distributions(thing):
                     said = name = DISTRIBUTIONS
+                # Most things of torch's are in several of its modules, in none of which anything is replaced.
                 if said and not (of_torch and (said, id(thing)) in added):
                     _add(said, name, thing, module)
                     added[said, id(thing)] = thing
