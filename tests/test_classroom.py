@@ -224,6 +224,7 @@ def test_a_fault_of_the_engine_is_one_students_flag(course, week, monkeypatch):
     monkeypatch.setattr(place, "grade", faulty)
     run = grade_class(course, week)
     assert scores(run) == {"a": ("fault", 0), "b": ("graded", 5)}
+    assert run.faulty == {"a"}
     assert (
         run.results["a"].flags[0].kind == "engine_fault"
         and "of the engine" in run.results["a"].flags[0].detail

@@ -1,12 +1,15 @@
 """What the terminal shows of a class and of a slip: in words, and as it is now."""
 
+import io
 import json
 
 import pytest
 from command import course_here
 from nbgrader.api import Gradebook
+from rich.console import Console
 from small_course import edit, make_course
 
+from coursekit import shown
 from coursekit.course import open_course
 from coursekit.engine.master import fill
 from coursekit.engine.result import SIGNS
@@ -122,3 +125,12 @@ def test_a_right_bank_is_told_nothing(course):
     edit(course, "double-hidden", points=3)
     told = said(course_here(course.root, "check", course.weeks[0].name, "--no-run"))
     assert "is not read" not in told and "which does nothing" not in told
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_bar_is_drawn_where_somebody_sees_it(monkeypatch, terminal):
+    drawn = io.StringIO()
+    monkeypatch.setattr(shown, "err", Console(file=drawn, force_terminal=terminal))
+    with shown.progress("week1") as tell:
+        tell(3, 8)
+    assert ("week1" in drawn.getvalue()) is terminal
