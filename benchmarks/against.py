@@ -24,9 +24,9 @@ import sys
 from pathlib import Path
 sys.path.insert(0, "benchmarks")
 import speed
-from coursekit.bank import read_bank
-from coursekit.course import open_course
-from coursekit.engine.master import fill
+from coursekit.course.bank import read_bank
+from coursekit.course.config import open_course
+from coursekit.engine.shared.master import fill
 
 root, week_name, folder, count = Path.cwd(), sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
 course = open_course(root)

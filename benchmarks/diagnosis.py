@@ -14,13 +14,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from coursekit.bank import Answer, read_bank, together
-from coursekit.course import Course, Week, open_course
-from coursekit.diagnosis import diagnose, known_mistakes
-from coursekit.engine.grade import grade, warm_modules
-from coursekit.engine.kernels.servers import Servers
-from coursekit.engine.master import fill
-from coursekit.engine.result import FAILED, Result
+from coursekit.course.bank import Answer, read_bank, together
+from coursekit.course.config import Course, Week, open_course
+from coursekit.engine.coordinator.grade import grade, warm_modules
+from coursekit.engine.coordinator.servers import Servers
+from coursekit.engine.shared.master import fill
+from coursekit.engine.shared.result import FAILED, Result
+from coursekit.grading.diagnosis import diagnose, known_mistakes
 
 
 @dataclass

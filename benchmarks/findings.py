@@ -5,8 +5,8 @@
 Runs each week's filled-in notebook once a seed, in an ordinary kernel, with the setup cell's SEED replaced. Prints for
 each finding in how many of these runs it holds, and what was said where it does not; for each experiment with a guess,
 what was measured how often; and the seconds of all cells (the lesser of wall clock and CPU: see
-coursekit/checks/execution.py). With --all every finding's sentence of every run. Exits with 1 where a finding does not
-hold on all seeds, or a cell fails.
+coursekit/authoring/checks/execution.py). With --all every finding's sentence of every run. Exits with 1 where a
+finding does not hold on all seeds, or a cell fails.
 """
 
 import argparse
@@ -21,10 +21,10 @@ from pathlib import Path
 
 import nbformat
 
-from coursekit.checks.execution import NotebookRun, errors, execute
-from coursekit.course import Course, Week, open_course
-from coursekit.lesson.findings import findings, measured
-from coursekit.release import companions
+from coursekit.authoring.checks.execution import NotebookRun, errors, execute
+from coursekit.authoring.lesson.findings import findings, measured
+from coursekit.authoring.release import companions
+from coursekit.course.config import Course, Week, open_course
 
 ROOT = Path(__file__).resolve().parent.parent
 

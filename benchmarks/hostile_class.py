@@ -77,7 +77,7 @@ time.sleep(1000)""",
 
 def hostile_folders(master, answers: int) -> dict[str, dict[str, bytes]]:
     """{what it is: its files by name}."""
-    from coursekit.engine.master import fill
+    from coursekit.engine.shared.master import fill
 
     name = f"{master.name}.ipynb"
     questions = [question.id for question in master.questions if not question.written][:answers]
@@ -117,9 +117,9 @@ def measure(asked: argparse.Namespace, temporary: Path) -> tuple[dict, list[str]
     Raises:
         CommandFailed: one of the commands did.
     """
-    from coursekit.bank import read_bank
-    from coursekit.course import open_course
-    from coursekit.engine.master import fill
+    from coursekit.course.bank import read_bank
+    from coursekit.course.config import open_course
+    from coursekit.engine.shared.master import fill
 
     course = open_course(ROOT)
     week = course.week(WEEK)

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import numpy as np
 
-from coursekit.course import open_course
-from coursekit.narrate.files import decode
-from coursekit.narrate.hearing import Ear, words_of
-from coursekit.narrate.manifest import read_manifest
-from coursekit.narrate.sound import measure
+from coursekit.authoring.narration.files import decode
+from coursekit.authoring.narration.manifest import read_manifest
+from coursekit.authoring.narration.sound import measure
+from coursekit.authoring.narration.transcription import Ear, words_of
+from coursekit.course.config import open_course
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "narration"

@@ -6,8 +6,9 @@
 bank: as many times as the question with the most answers has some, each time with another answer to each question. It
 also runs as students get it, and with the reference. So many notebooks at a time, in ordinary kernels.
 
-Prints for each notebook its seconds (of each cell the lesser of wall clock and CPU: see coursekit/checks/execution.py),
-the most memory that its tensors took on the GPU, and what is wrong: a cell that fails, writes on stderr or takes too
+Prints for each notebook its seconds (of each cell the lesser of wall clock and CPU: see
+coursekit/authoring/checks/execution.py), the most memory that its tensors took on the GPU, and what is wrong: a cell
+that fails, writes on stderr or takes too
 long; with the reference, also a finding that does not hold. Exits with 1 where anything is wrong.
 """
 
@@ -23,12 +24,12 @@ from pathlib import Path
 import nbformat
 from nbclient.exceptions import CellTimeoutError
 
-from coursekit.bank import Answer, read_bank
-from coursekit.checks.execution import NotebookRun, check_filled, check_unfilled, execute
-from coursekit.course import Course, Week, open_course
-from coursekit.engine.master import fill
-from coursekit.lesson.findings import findings
-from coursekit.release import companions
+from coursekit.authoring.checks.execution import NotebookRun, check_filled, check_unfilled, execute
+from coursekit.authoring.lesson.findings import findings
+from coursekit.authoring.release import companions
+from coursekit.course.bank import Answer, read_bank
+from coursekit.course.config import Course, Week, open_course
+from coursekit.engine.shared.master import fill
 
 ROOT = Path(__file__).resolve().parent.parent
 MAX_CELL_SECONDS = 90  # by the clock; then the notebook is given up

@@ -10,14 +10,14 @@ import tempfile
 import time
 from pathlib import Path
 
-from coursekit.bank import read_bank
-from coursekit.classroom.place import Here
-from coursekit.classroom.run import grade_class
-from coursekit.course import Course, Week, open_course
-from coursekit.engine.master import fill
+from coursekit.authoring.release import release
+from coursekit.course.bank import read_bank
+from coursekit.course.config import Course, Week, open_course
+from coursekit.deliver.review.pages import write_reports
+from coursekit.engine.shared.master import fill
 from coursekit.gradebook.record import record
-from coursekit.release import release
-from coursekit.review.pages import write_reports
+from coursekit.grading.place import Here
+from coursekit.grading.run import grade_class
 
 ROOT = Path(__file__).parent.parent
 RIGHT, WRONG = 0.6, 0.3  # shares of a student's answers; the others are not answered

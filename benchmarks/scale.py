@@ -37,9 +37,9 @@ def make_class(template: Path, folder: Path, size: int) -> None:
     """A course folder with so many submissions, no two alike."""
     import shutil
 
-    from coursekit.bank import read_bank
-    from coursekit.course import open_course
-    from coursekit.engine.master import fill
+    from coursekit.course.bank import read_bank
+    from coursekit.course.config import open_course
+    from coursekit.engine.shared.master import fill
 
     shutil.copytree(template, folder)
     course = open_course(ROOT)
@@ -62,7 +62,7 @@ def grade(folder: Path) -> dict:
     Raises:
         CommandFailed: with the end of what it printed.
     """
-    from coursekit.engine.kernels.guardian import descendants
+    from coursekit.engine.supervisor.guardian import descendants
 
     samples, servers_peak, start = [], 0.0, None
     with open(folder / "log.txt", "wb") as log:
@@ -114,7 +114,7 @@ def disk(folder: Path) -> float:
 
 def made_results(master, count: int) -> Iterator:
     """Results as the engine gives them, without grading: every third test failed, with a message."""
-    from coursekit.engine.result import FAILED, PASSED, QuestionResult, Result, TestResult
+    from coursekit.engine.shared.result import FAILED, PASSED, QuestionResult, Result, TestResult
 
     for number in range(count):
         tests = []
@@ -157,12 +157,12 @@ def gradebook(folder: Path, count: int) -> dict:
         Seconds of `record`, `again`, `export` and `sync`, each also as `_cpu`; `size` of the gradebook and `peak`
         memory, MiB.
     """
-    from coursekit.classroom.run import students
-    from coursekit.classroom.store import Results
-    from coursekit.course import open_course
-    from coursekit.export import export_csv
+    from coursekit.course.config import open_course
+    from coursekit.deliver.export import export_csv
     from coursekit.gradebook.cells import sync
     from coursekit.gradebook.record import record
+    from coursekit.grading.run import students
+    from coursekit.grading.store import Results
 
     course = open_course(folder)
     week = course.week(WEEK)

@@ -147,8 +147,8 @@ def stopwatch(report: Path, program: str, arguments: list[str]) -> None:
     atexit.register(end)
     sys.argv = [program, *arguments]
     if program == "course":
-        from coursekit import cli
-        from coursekit.classroom import early
+        from coursekit.cli import commands
+        from coursekit.intake import submissions
 
         @contextlib.contextmanager
         def once_a_class():
@@ -159,8 +159,8 @@ def stopwatch(report: Path, program: str, arguments: list[str]) -> None:
 
         def put_in_place() -> None:
             # The command itself imports these now, so importing them here changes nothing.
-            from coursekit.classroom import place
             from coursekit.gradebook import cells, record
+            from coursekit.grading import place
 
             grade, write, convert = place.grade, record.record, cells.convert
 
@@ -181,15 +181,15 @@ def stopwatch(report: Path, program: str, arguments: list[str]) -> None:
 
             place.grade, record.record, cells.convert = timed_grade, timed_record, timed_convert
 
-        start_early = early.start_early
+        start_early = submissions.start_early
 
         def timed_start(*args):
             servers = start_early(*args)
             put_in_place()
             return servers
 
-        early.start_early = timed_start
-        cli.main()
+        submissions.start_early = timed_start
+        commands.main()
     else:
         from nbgrader.apps.nbgraderapp import main
         from nbgrader.converters import Autograde
@@ -392,7 +392,7 @@ class MemoryWatch:
         threading.Thread(target=self._watch, args=(process.pid,), daemon=True).start()
 
     def _watch(self, pid: int) -> None:
-        from coursekit.engine.kernels.guardian import descendants
+        from coursekit.engine.supervisor.guardian import descendants
 
         while Path(f"/proc/{pid}").exists():
             total = 0
@@ -472,9 +472,9 @@ def measure(week: str, count: int, rounds: int, cores: int, temporary: Path) -> 
     Raises:
         CommandFailed: one of the commands did.
     """
-    from coursekit.bank import read_bank
-    from coursekit.course import open_course
-    from coursekit.engine.master import fill
+    from coursekit.course.bank import read_bank
+    from coursekit.course.config import open_course
+    from coursekit.engine.shared.master import fill
 
     course = open_course(ROOT)
     master = course.master(course.week(week))

@@ -23,8 +23,8 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError
 
-from coursekit.course import Course, Week, open_course
-from coursekit.engine.master import TEST
+from coursekit.course.config import Course, Week, open_course
+from coursekit.engine.shared.master import TEST
 
 ROOT = Path(__file__).resolve().parent.parent
 LINE = "torch.set_num_threads("

@@ -6,17 +6,17 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from coursekit.classroom.place import Here
-from coursekit.classroom.run import grade_class
-from coursekit.course import Course, Week, open_course
-from coursekit.engine.errors import CourseError
-from coursekit.engine.result import Result
-from coursekit.export import export_csv
-from coursekit.feedback import write_feedback
+from coursekit.authoring.release import release
+from coursekit.course.config import Course, Week, open_course
+from coursekit.deliver.export import export_csv
+from coursekit.deliver.feedback.page import write_feedback
+from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.result import Result
 from coursekit.files import write_atomically
 from coursekit.gradebook.marks import marks
 from coursekit.gradebook.record import record
-from coursekit.release import release
+from coursekit.grading.place import Here
+from coursekit.grading.run import grade_class
 
 
 @dataclass

@@ -8,14 +8,14 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from coursekit.course import Course, open_course
-from coursekit.engine import sandbox
-from coursekit.engine.errors import CourseError
-from coursekit.engine.kernels.client import StudentKernel
-from coursekit.engine.kernels.servers import Servers
-from coursekit.engine.limits import Limits
-from coursekit.engine.outputs import Room
-from coursekit.engine.sandbox import landlock
+from coursekit.course.config import Course, open_course
+from coursekit.engine.coordinator.kernel_client import StudentKernel
+from coursekit.engine.coordinator.servers import Servers
+from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.limits import Limits
+from coursekit.engine.shared.outputs import Room
+from coursekit.engine.supervisor import sandbox
+from coursekit.engine.supervisor.sandbox import landlock
 from coursekit.gradebook import database
 
 PACKAGES = ("nbgrader", "jupyterlab", "ipykernel", "numpy")

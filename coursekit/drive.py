@@ -11,7 +11,7 @@ import sys
 import time
 from pathlib import Path
 
-from coursekit.engine.errors import CourseError
+from coursekit.engine.shared.errors import CourseError
 
 
 class NotFetched(CourseError):

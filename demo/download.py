@@ -13,8 +13,8 @@ from pathlib import Path
 
 from make_class import CLASS, make_class
 
-from coursekit.course import Course, Week, open_course
-from coursekit.engine.errors import CourseError
+from coursekit.course.config import Course, Week, open_course
+from coursekit.engine.shared.errors import CourseError
 
 FIRST = 101  # Canvas' number of the first student
 ABSENT = f"s{len(CLASS) + 1}"

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import nbformat
 
-from coursekit.bank import Answer, read_bank
-from coursekit.course import Course, Week, open_course
-from coursekit.engine.master import HIDDEN_BEGIN, TEST, fill
+from coursekit.course.bank import Answer, read_bank
+from coursekit.course.config import Course, Week, open_course
+from coursekit.engine.shared.master import HIDDEN_BEGIN, TEST, fill
 
 WEEK = "week1_attention"
 FILE = "attention.ipynb"

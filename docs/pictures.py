@@ -22,18 +22,18 @@ from urllib.parse import urlsplit
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from coursekit.classroom.place import Here
-from coursekit.classroom.run import grade_class
-from coursekit.course import Course, Week, open_course
+from coursekit.authoring.release import release
+from coursekit.course.config import Course, Week, open_course
+from coursekit.deliver.feedback.page import write_feedback
+from coursekit.deliver.review.gather import aliases
+from coursekit.deliver.review.pages import write_reports
 from coursekit.demo import make_folder
-from coursekit.diagnosis import known_mistakes
-from coursekit.feedback import write_feedback
 from coursekit.gradebook.database import open_gradebook
 from coursekit.gradebook.marks import marks
 from coursekit.gradebook.record import record
-from coursekit.release import release
-from coursekit.review.gather import aliases
-from coursekit.review.pages import write_reports
+from coursekit.grading.diagnosis import known_mistakes
+from coursekit.grading.place import Here
+from coursekit.grading.run import grade_class
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))

@@ -5,7 +5,7 @@ import io
 from pathlib import Path
 from types import SimpleNamespace
 
-from coursekit.course import open_course
+from coursekit.course.config import open_course
 
 ROOT = Path(__file__).parent.parent
 CELLS = (

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from coursekit import cli
+from coursekit.cli import commands
 
 
 def course_here(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
@@ -19,7 +19,7 @@ def course_here(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
             contextlib.redirect_stdout(output),
             contextlib.redirect_stderr(errors),
         ):
-            cli.main()
+            commands.main()
     except SystemExit as ended:
         code = ended.code or 0
     finally:

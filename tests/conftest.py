@@ -9,8 +9,8 @@ import pytest
 from hypothesis import settings
 from warm import MODULES, lent
 
-from coursekit.engine import library
-from coursekit.engine.tensors import Torch
+from coursekit.engine.shared import library
+from coursekit.engine.supervisor.torch_library import Torch
 
 pytest_plugins = ["needs"]
 
@@ -78,7 +78,7 @@ def pytest_terminal_summary(terminalreporter, config):
 @pytest.fixture(scope="session")
 def servers():
     """Warm fork servers, with the sandbox on."""
-    from coursekit.engine.kernels.servers import Servers
+    from coursekit.engine.coordinator.servers import Servers
 
     with Servers(modules=MODULES) as started:
         yield started
@@ -103,7 +103,7 @@ def postgres(postgresql_programs):
 @pytest.fixture
 def tools(tmp_path, monkeypatch, capsys):
     """The names of the first week's setup cells, as the student's notebook has them, in a folder with nothing in it."""
-    from coursekit.course import open_course
+    from coursekit.course.config import open_course
 
     course = open_course(Path(__file__).parent.parent)
     monkeypatch.chdir(tmp_path)

@@ -10,7 +10,7 @@ from typing import Any
 
 from small_course import DOUBLE, HIDDEN, edit
 
-from coursekit.course import Course
+from coursekit.course.config import Course
 
 # Who says it. Every verb that reads the source; those that make the students' notebook; those that grade.
 EVERY, RELEASING, GRADING = "every verb", "release, check and publish", "grade, and check as a problem"

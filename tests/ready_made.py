@@ -25,9 +25,10 @@ import torch
 import torch.onnx.ops
 from torch.nn import functional as F
 
-from coursekit.engine import library
-from coursekit.engine.student.from_scratch import refused
-from coursekit.engine.tensors import Torch, operators
+from coursekit.engine.kernel import torch_operators
+from coursekit.engine.kernel.from_scratch import refused
+from coursekit.engine.shared import library
+from coursekit.engine.supervisor.torch_library import Torch
 
 torch.set_num_threads(1)  # a pool of threads would not survive the fork
 torch.manual_seed(0)
@@ -277,7 +278,7 @@ def alarm(*_):
 
 if __name__ == "__main__":
     library.use(Torch())
-    operators.prepare()
+    torch_operators.prepare()
     signal.signal(signal.SIGALRM, alarm)
     warnings.simplefilter("ignore")
     os.chdir(tempfile.mkdtemp())

@@ -5,8 +5,8 @@ import re
 import shutil
 from pathlib import Path
 
-from coursekit.course import Course, Week, open_course
-from coursekit.engine.result import PASSED, UNREADABLE, QuestionResult, Result, TestResult
+from coursekit.course.config import Course, Week, open_course
+from coursekit.engine.shared.result import PASSED, UNREADABLE, QuestionResult, Result, TestResult
 from coursekit.gradebook.convert import convert
 
 ROOT = Path(__file__).parent.parent

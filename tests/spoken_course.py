@@ -4,7 +4,7 @@ import json
 import sys
 from pathlib import Path
 
-from coursekit.course import Course, open_course
+from coursekit.course.config import Course, open_course
 
 WEEK = "week1_attention"
 # A tone as long as the sentence. Sentences with `fail`, `hang` or `mute` in them show what a voice can do wrong.

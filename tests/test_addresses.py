@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from small_course import cells, make_course, write_source
 
-from coursekit import readme, release
-from coursekit.addresses import Repository, fill_in
-from coursekit.course import open_course
-from coursekit.engine.errors import CourseError
+from coursekit.authoring import readme, release
+from coursekit.course.addresses import Repository, fill_in
+from coursekit.course.config import open_course
+from coursekit.engine.shared.errors import CourseError
 
 ROOT = Path(__file__).parent.parent
 HERE = Repository("someone", "attention-2027", "v3")

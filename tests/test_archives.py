@@ -61,7 +61,7 @@ def watched(root: Path, source: Path, answer) -> None:
 
 @pytest.mark.parametrize("case", first(20, [*(name for name in DOWNLOADS if name not in COSTLY), *COSTLY]))
 def test_a_download(case, tmp_path):
-    import coursekit.collect  # noqa: F401  before the process is forked, so that it is not counted
+    import coursekit.intake.collect  # noqa: F401  before the process is forked, so that it is not counted
 
     wanted = DOWNLOADS[case]
     (tmp_path / "course").mkdir()

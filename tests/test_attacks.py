@@ -15,7 +15,7 @@ import pytest
 from attacks.harness import WEEK, NoBait, command, outcome, read_attacks, run_class, run_week
 from jupyter_lab import TOKEN, served
 
-from coursekit.course import open_course
+from coursekit.course.config import open_course
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1500)]
 

@@ -87,7 +87,7 @@ def test_the_course_with_its_secrets_can_be_graded(bait):
 
 
 def command_code(bait):
-    from coursekit.course import open_course
+    from coursekit.course.config import open_course
 
     return command(open_course(bait.root / "course"), bait, ["grade"]).returncode
 

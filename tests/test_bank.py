@@ -7,11 +7,11 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from coursekit.addresses import Repository
-from coursekit.bank import read_bank
-from coursekit.course import Course, Week, open_course
-from coursekit.engine.errors import CourseError
-from coursekit.engine.limits import Limits
+from coursekit.course.addresses import Repository
+from coursekit.course.bank import read_bank
+from coursekit.course.config import Course, Week, open_course
+from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.limits import Limits
 
 ROOT = Path(__file__).resolve().parent.parent
 COURSE = open_course(ROOT)

@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from small_course import code, graded, make_course
 
-from coursekit.checks.blanks import ERRORS, KINDS, make_blanks, problems_of_blanks
-from coursekit.engine.grade import grade
-from coursekit.engine.master import fill
+from coursekit.authoring.checks.blanks import ERRORS, KINDS, make_blanks, problems_of_blanks
+from coursekit.engine.coordinator.grade import grade
+from coursekit.engine.shared.master import fill
 
 DOUBLE = '''def double(x):
     """Twice x. Raises ValueError where x is negative."""

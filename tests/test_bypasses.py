@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.course import open_course
-from coursekit.engine.grade import grade, warm_modules
-from coursekit.engine.kernels.servers import Servers
-from coursekit.engine.master import SOLUTION_CELL, fill, read_master
-from coursekit.engine.result import PASSED
+from coursekit.course.config import open_course
+from coursekit.engine.coordinator.grade import grade, warm_modules
+from coursekit.engine.coordinator.servers import Servers
+from coursekit.engine.shared.master import SOLUTION_CELL, fill, read_master
+from coursekit.engine.shared.result import PASSED
 
 ROOT = Path(__file__).parent.parent
 COURSE = open_course(ROOT)

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.engine.kernels import bytecode
-from coursekit.engine.kernels.client import StudentKernel
-from coursekit.engine.kernels.servers import Servers
-from coursekit.engine.limits import Limits
-from coursekit.engine.outputs import Room
+from coursekit.engine.coordinator import bytecode
+from coursekit.engine.coordinator.kernel_client import StudentKernel
+from coursekit.engine.coordinator.servers import Servers
+from coursekit.engine.shared.limits import Limits
+from coursekit.engine.shared.outputs import Room
 
 
 @pytest.fixture

@@ -12,9 +12,9 @@ import zmq
 from jupyter_client.session import Session
 from quick import first
 
-from coursekit.engine.kernels import channel
-from coursekit.engine.kernels.channel import Channel
-from coursekit.engine.kernels.messages import Requests
+from coursekit.engine.coordinator import channel
+from coursekit.engine.coordinator.channel import Channel
+from coursekit.engine.coordinator.messages import Requests
 
 
 @pytest.fixture

@@ -16,14 +16,14 @@ from small_course import cells as small_cells
 from small_course import code, graded, make_course, markdown, triple_cells, write_source
 from warm import MODULES
 
-from coursekit.bank import SIDES, read_bank
-from coursekit.checks import answers, execution, structure
-from coursekit.checks.limits import check_used
-from coursekit.course import open_course
-from coursekit.engine.grade import grade
-from coursekit.engine.kernels.servers import Servers
-from coursekit.engine.master import read_master
-from coursekit.lesson import common_cells, form, narration, played
+from coursekit.authoring.checks import answers, execution, structure
+from coursekit.authoring.checks.limits import check_used
+from coursekit.authoring.lesson import common_cells, form, narration, played
+from coursekit.course.bank import SIDES, read_bank
+from coursekit.course.config import open_course
+from coursekit.engine.coordinator.grade import grade
+from coursekit.engine.coordinator.servers import Servers
+from coursekit.engine.shared.master import read_master
 
 ROOT = Path(__file__).parent.parent
 COURSE = open_course(ROOT)

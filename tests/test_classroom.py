@@ -15,22 +15,22 @@ from msgspec.structs import replace
 from quick import first
 from small_course import edit, make_course
 
-from coursekit.classroom import place, store
-from coursekit.classroom.early import start_early
-from coursekit.classroom.place import Here
-from coursekit.classroom.run import grade_class, students
-from coursekit.course import open_course
-from coursekit.engine import sandbox
-from coursekit.engine.errors import CourseError
-from coursekit.engine.grade import warm_modules
-from coursekit.engine.kernels import servers
-from coursekit.engine.kernels.servers import Servers
-from coursekit.engine.limits import Calibration
-from coursekit.engine.master import fill
-from coursekit.engine.result import Result
-from coursekit.export import export_csv
+from coursekit.course.config import open_course
+from coursekit.deliver.export import export_csv
+from coursekit.engine.coordinator import servers
+from coursekit.engine.coordinator.grade import warm_modules
+from coursekit.engine.coordinator.servers import Servers
+from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.limits import Calibration
+from coursekit.engine.shared.master import fill
+from coursekit.engine.shared.result import Result
+from coursekit.engine.supervisor import sandbox
 from coursekit.files import write_together
 from coursekit.gradebook.record import record
+from coursekit.grading import place, store
+from coursekit.grading.place import Here
+from coursekit.grading.run import grade_class, students
+from coursekit.intake.submissions import start_early
 
 pytestmark = pytest.mark.usefixtures("warm")
 RIGHT = {"double": "def double(x):\n    return x + x", "why": "A sum."}
@@ -210,7 +210,7 @@ def test_nothing_handed_in_is_said(course, week):
 
 
 def test_a_fault_of_the_engine_is_one_students_flag(course, week, monkeypatch):
-    from coursekit.classroom import place
+    from coursekit.grading import place
 
     hand_in(course, "a")
     hand_in(course, "b")
@@ -288,7 +288,7 @@ def test_whatever_one_student_causes_is_that_students(course, week, monkeypatch,
         write(course, week, submission, graded, why)
 
     monkeypatch.setattr(place, "grade", faulty_grade)
-    monkeypatch.setattr("coursekit.classroom.run.store", faulty_store)
+    monkeypatch.setattr("coursekit.grading.run.store", faulty_store)
     run = grade_class(course, week, place=Here(2))
     assert scores(run) == {"a": ("fault", 0), "c": ("graded", 5)}
     assert set(run.failed) == {"b"} and "in storing" in run.failed["b"]
@@ -297,20 +297,20 @@ def test_whatever_one_student_causes_is_that_students(course, week, monkeypatch,
 
 
 def test_whatever_one_students_page_costs_the_others_get_theirs(course, week, monkeypatch):
-    from coursekit import feedback
-    from coursekit.cli import write_pages
+    from coursekit.cli.commands import write_pages
+    from coursekit.deliver.feedback import page
 
     for student in "ab":
         hand_in(course, student)
     record(course, week, grade_class(course, week, place=Here(2)).results.values())
-    write = feedback.write_feedback
+    write = page.write_feedback
 
     def faulty(course, week, student, *more):
         if student == "a":
             raise MemoryError("a page without end")
         return write(course, week, student, *more)
 
-    monkeypatch.setattr(feedback, "write_feedback", faulty)
+    monkeypatch.setattr(page, "write_feedback", faulty)
     with pytest.raises(CourseError, match="a: a page without end"):
         write_pages(course, week)
     assert (course.feedback("b", week) / "attention.html").is_file()

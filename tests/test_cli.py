@@ -14,11 +14,11 @@ from command import course_here, course_program
 from small_course import make_course, result
 from test_classroom import hand_in
 
-from coursekit.addresses import Repository
-from coursekit.course import Week, open_course
-from coursekit.engine.errors import CourseError
-from coursekit.engine.limits import Limits
-from coursekit.engine.sandbox.promises import PROMISES
+from coursekit.course.addresses import Repository
+from coursekit.course.config import Week, open_course
+from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.limits import Limits
+from coursekit.engine.supervisor.sandbox.promises import PROMISES
 from coursekit.gradebook.record import record
 
 pytestmark = pytest.mark.usefixtures("warm")

@@ -17,11 +17,11 @@ import yaml
 from distributed import Client
 from small_course import HIDDEN, ROOT, edit, make_course
 
-from coursekit.classroom.cluster import Turns, connect
-from coursekit.classroom.run import _in_parallel, grade_class
-from coursekit.course import open_course
-from coursekit.engine.errors import CourseError, Stopped
-from coursekit.engine.master import fill
+from coursekit.course.config import open_course
+from coursekit.engine.shared.errors import CourseError, Stopped
+from coursekit.engine.shared.master import fill
+from coursekit.grading.cluster import Turns, connect
+from coursekit.grading.run import _in_parallel, grade_class
 
 pytestmark = pytest.mark.timeout(900)  # many processes that start: on a machine that is busy, too
 DASK = [sys.executable, "-m", "dask"]
@@ -282,7 +282,7 @@ def test_who_kills_workers_is_found_and_the_others_are_graded(tmp_path, dask):
     local = again(course, week)
     deadly = tmp_path / "deadly.py"
     deadly.write_text(
-        "import os, coursekit.classroom.cluster as cluster\n"
+        "import os, coursekit.grading.cluster as cluster\n"
         "def answer(master, data, *rest, real=cluster.answer):\n"
         "    deadly = any(b'# deadly' in part for part in data.as_bytes().values())\n"
         "    return os.abort() if deadly else real(master, data, *rest)\n"
@@ -300,7 +300,7 @@ def test_who_kills_workers_is_found_and_the_others_are_graded(tmp_path, dask):
     assert flag["kind"] == "engine_fault" and "workers died" in flag["detail"]
 
 
-FORGETS = """import os, coursekit.classroom.cluster as cluster
+FORGETS = """import os, coursekit.grading.cluster as cluster
 class Orders(dict):
     left = int(os.environ["FORGETS"])
     def get(self, key):
@@ -407,7 +407,7 @@ def running(course, *arguments):
 
 def test_without_dask_it_says_how_to_install_it(tmp_path):
     course, _ = small_class(tmp_path / "small", {"a": {}})
-    code = "import sys; sys.modules['distributed'] = None\nfrom coursekit.cli import main; main()"
+    code = "import sys; sys.modules['distributed'] = None\nfrom coursekit.cli.commands import main; main()"
     command = [sys.executable, "-c", code, "grade", "--cluster", "local"]
     done = subprocess.run(command, cwd=course.root, capture_output=True, text=True)
     assert done.returncode == 2 and "pip install 'coursekit[cluster]'" in done.stderr

@@ -19,10 +19,10 @@ from own_environment import make_environment
 from quick import ALL
 from static_site import serving
 
-from coursekit.checks.execution import NotebookRun, check_unfilled, errors, execute
-from coursekit.course import open_course
-from coursekit.publish import publish
-from coursekit.release import companions
+from coursekit.authoring.checks.execution import NotebookRun, check_unfilled, errors, execute
+from coursekit.authoring.publish.publish import publish
+from coursekit.authoring.release import companions
+from coursekit.course.config import open_course
 
 ROOT = Path(__file__).parent.parent
 COURSE = open_course(ROOT)

@@ -18,11 +18,12 @@ from mirror_server import Drive, gives
 from plain_nbgrader import nbgrader
 from small_course import make_course
 
-from coursekit.classroom.early import strays
-from coursekit.collect import collect, opening
-from coursekit.course import open_course
-from coursekit.engine.errors import CourseError
-from coursekit.engine.master import fill
+from coursekit.course.config import open_course
+from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.master import fill
+from coursekit.intake import opening
+from coursekit.intake.collect import collect
+from coursekit.intake.submissions import strays
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.course import open_course
-from coursekit.lesson import common_cells, narration
+from coursekit.authoring.lesson import common_cells, narration
+from coursekit.course.config import open_course
 
 ROOT = Path(__file__).parent.parent
 
@@ -129,7 +129,7 @@ def test_a_missing_script_is_told_of(course):
     (course.root / "narration" / course.weeks[1].name / "02_split.md").unlink()
     before = course.source(course.weeks[1]).read_bytes()
     done = subprocess.run(
-        [sys.executable, "-m", "coursekit.lesson.common_cells"],
+        [sys.executable, "-m", "coursekit.authoring.lesson.common_cells"],
         cwd=course.root,
         capture_output=True,
         text=True,

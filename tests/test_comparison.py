@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from test_diagnosis import random_values
 from test_examiner import examine
 
-from coursekit.engine import result
 from coursekit.engine.examiner.comparison import LENGTH, MAX_WORD, compare
 from coursekit.engine.examiner.standin import StandIn
+from coursekit.engine.shared import result
 
 HELPER = """def check(got, want):
     got = np.asarray(got)

@@ -5,7 +5,7 @@ import html
 import pytest
 from damage.harness import UNDAMAGED, read_damages, run_class
 
-from coursekit.feedback.words import REPAIR
+from coursekit.deliver.feedback.words import REPAIR
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 

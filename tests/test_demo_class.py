@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.course import open_course
-from coursekit.engine.result import GRADED, REPAIRED, STOPPED, UNREADABLE
+from coursekit.course.config import open_course
+from coursekit.engine.shared.result import GRADED, REPAIRED, STOPPED, UNREADABLE
 
 ROOT = Path(__file__).resolve().parent.parent
 COURSE = open_course(ROOT)

@@ -11,15 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_course import ROOT, cells, make_course, triple_cells
 
-from coursekit import diagnosis
-from coursekit.bank import read_bank
-from coursekit.course import open_course
-from coursekit.diagnosis import diagnose, known_mistakes
+from coursekit.course.bank import read_bank
+from coursekit.course.config import open_course
+from coursekit.engine.coordinator.grade import grade
 from coursekit.engine.examiner.standin import StandIn
 from coursekit.engine.examiner.trace import MAX_WORD, MAX_WORDS, Trace
-from coursekit.engine.grade import grade
-from coursekit.engine.master import fill
-from coursekit.engine.result import PASSED
+from coursekit.engine.shared.master import fill
+from coursekit.engine.shared.result import PASSED
+from coursekit.grading import diagnosis
+from coursekit.grading.diagnosis import diagnose, known_mistakes
 
 BANK = {
     "right/double_sum": ("", "", "def double(x):\n    return x + x"),

@@ -20,8 +20,8 @@ from pages import CONSOLE, World, blocks, place, run_page, same, words_of
 from small_course import ROOT
 from static_site import serving
 
-from coursekit import cli
-from coursekit.new.folder import make_folder
+from coursekit.authoring.new.folder import make_folder
+from coursekit.cli import commands
 
 DOCS = ROOT / "docs"
 # A page that is no page of the site; its path is from the root.
@@ -30,9 +30,9 @@ TEXTS = {name: path.read_text(encoding="utf-8") for name, path in PAGES.items()}
 OTHERS = (
     "CONTRIBUTING.md",
     "SECURITY.md",
-    "coursekit/new/small_course/README.md",
+    "coursekit/authoring/new/small_course/README.md",
 )  # read for commands in sentences
-VERBS = typer.main.get_command(cli.app).commands
+VERBS = typer.main.get_command(commands.app).commands
 
 # How many commands of each page are not run here. A page says why, above each of their blocks.
 NOT_RUN = {

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from small_course import make_course
 
-from coursekit.publish import contents
+from coursekit.authoring.publish.publish import contents
 from drawings import description, layout, routes, shown, style
 from drawings.build import pictures
 from drawings.svg import draw

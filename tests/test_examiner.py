@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 import torch
 
-from coursekit.engine import frames, result
-from coursekit.engine.errors import CourseError
+from coursekit.engine.coordinator.compiling import compile_test
 from coursekit.engine.examiner.examine import Examiner
-from coursekit.engine.examiner.program import Loan, compile_test
 from coursekit.engine.examiner.standin import Session, StandIn, StudentError
-from coursekit.engine.student.agent import Agent
+from coursekit.engine.kernel.agent import Agent
+from coursekit.engine.shared import frames, result
+from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.program import Loan
 
 NOTHING = Loan([], b"")
 STUDENT = """

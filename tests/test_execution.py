@@ -6,7 +6,7 @@ import pytest
 from nbclient.exceptions import DeadKernelError
 from small_course import code
 
-from coursekit.checks.execution import errors, execute
+from coursekit.authoring.checks.execution import errors, execute
 
 # To where it was started from, past the pipe by which ipykernel makes an output of it, if it has one: not in tests.
 BESIDE = "import os, sys\n_ = os.write(getattr(sys.stderr, '_original_stdstream_copy', 2), b'said beside')"

@@ -18,9 +18,9 @@ from axe_playwright_python.sync_playwright import Axe
 from nbclient import NotebookClient
 from quick import first
 
-from coursekit.course import open_course
-from coursekit.engine.master import SOLUTION_CELL
-from coursekit.publish import publish
+from coursekit.authoring.publish.publish import publish
+from coursekit.course.config import open_course
+from coursekit.engine.shared.master import SOLUTION_CELL
 from explorer import build, measure, storage, train
 from explorer.encoder import Block, Reader, Settings, positions
 from explorer.export import export_attention

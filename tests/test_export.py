@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from nbgrader.api import Gradebook
 from small_course import make_course, result
 
-from coursekit.engine.errors import CourseError
-from coursekit.export import export_json, export_term, merge
+from coursekit.deliver.export import export_json, export_term, merge
+from coursekit.engine.shared.errors import CourseError
 from coursekit.gradebook.database import locate
 from coursekit.gradebook.record import record
 

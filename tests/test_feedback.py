@@ -19,18 +19,19 @@ from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from quick import first
 
-from coursekit.bank import Answer
-from coursekit.course import open_course
-from coursekit.diagnosis import Mistake, traces_of
-from coursekit.engine.errors import CourseError
-from coursekit.engine.master import read_master
-from coursekit.engine.result import Comparison, Note, QuestionResult, Result, TestResult
-from coursekit.feedback import render, words, write_feedback
-from coursekit.feedback.png import MAX_SIDE, SIGNATURE, read_png
-from coursekit.feedback.steps import sections
+from coursekit.course.bank import Answer
+from coursekit.course.config import open_course
+from coursekit.course.late import Lateness
+from coursekit.deliver.feedback import words
+from coursekit.deliver.feedback.page import render, write_feedback
+from coursekit.deliver.feedback.png import MAX_SIDE, SIGNATURE, read_png
+from coursekit.deliver.feedback.steps import sections
+from coursekit.deliver.plain import blank, clean, cut, printed, traceback
+from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.master import read_master
+from coursekit.engine.shared.result import Comparison, Note, QuestionResult, Result, TestResult
 from coursekit.gradebook.marks import Marks
-from coursekit.late import Lateness
-from coursekit.plain import blank, clean, cut, printed, traceback
+from coursekit.grading.diagnosis import Mistake, traces_of
 
 SECRET = "oracle_of_delphi"
 HOSTILE = "<script>alert('out')</script><img src=x onerror=alert(1)>{{ 7*7 }}"

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from small_course import code, markdown
 
-from coursekit.checks.execution import execute
-from coursekit.course import open_course
-from coursekit.engine.master import read_master
-from coursekit.lesson import findings, played
+from coursekit.authoring.checks.execution import execute
+from coursekit.authoring.lesson import findings, played
+from coursekit.course.config import open_course
+from coursekit.engine.shared.master import read_master
 
 ROOT = Path(__file__).parent.parent
 FOLDED = {"cellView": "form", "jupyter": {"source_hidden": True}}

@@ -17,13 +17,13 @@ from plain_nbgrader import nbgrader
 from quick import first
 from small_course import make_course, result, use_database, write_autograded
 
-from coursekit.engine.master import fill
-from coursekit.engine.result import UNREADABLE, Note
+from coursekit.authoring.release import release
+from coursekit.engine.shared.master import fill
+from coursekit.engine.shared.result import UNREADABLE, Note
 from coursekit.gradebook.database import locate
 from coursekit.gradebook.marks import marks
 from coursekit.gradebook.record import record
 from coursekit.gradebook.safe_html import Safe
-from coursekit.release import release
 
 HOSTILE = "s03<img src=x onerror=window.attacked=3>"  # a folder name, as an LMS may make it from a student's
 ANSWER = (

@@ -20,18 +20,18 @@ from torch.distributions import Categorical, kl_divergence
 from torch.nn import functional as F
 from torch.nn.attention.flex_attention import flex_attention
 
-from coursekit.course import open_course
-from coursekit.engine.errors import CourseError
-from coursekit.engine.grade import grade
-from coursekit.engine.kernels.client import StudentKernel
-from coursekit.engine.limits import Limits
-from coursekit.engine.master import GIVEN, SOLUTION_CELL, fill, read_master
-from coursekit.engine.outputs import Room
+from coursekit.course.config import open_course
+from coursekit.engine.coordinator.grade import grade
+from coursekit.engine.coordinator.kernel_client import StudentKernel
+from coursekit.engine.kernel import torch_operators as operators_module
+from coursekit.engine.kernel.from_scratch import refused
+from coursekit.engine.kernel.torch_operators import operators
 from coursekit.engine.reader.bypass import NEVER_NEEDED, bypass_flags, bypasses
-from coursekit.engine.repair import rebuild
-from coursekit.engine.student.from_scratch import refused
-from coursekit.engine.tensors import operators as operators_module
-from coursekit.engine.tensors.operators import operators
+from coursekit.engine.reader.repair import rebuild
+from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.limits import Limits
+from coursekit.engine.shared.master import GIVEN, SOLUTION_CELL, fill, read_master
+from coursekit.engine.shared.outputs import Room
 
 X = torch.arange(24.0).reshape(2, 3, 4)
 FOUR = X[None]

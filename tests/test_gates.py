@@ -5,10 +5,10 @@ import json
 import pytest
 from small_course import code, graded, markdown
 
-from coursekit.checks import gates
-from coursekit.engine.grade import grade
-from coursekit.engine.limits import Limits
-from coursekit.engine.master import read_master
+from coursekit.authoring.checks import gates
+from coursekit.engine.coordinator.grade import grade
+from coursekit.engine.shared.limits import Limits
+from coursekit.engine.shared.master import read_master
 
 LIMITS = Limits(cell_seconds=5, test_seconds=5, all_cells_seconds=60, memory_mb=1024)
 

@@ -16,11 +16,11 @@ import pytest
 from own_environment import make_environment
 from static_site import serving
 
-from coursekit.bank import read_bank
-from coursekit.checks.execution import check_filled, execute
-from coursekit.course import open_course
-from coursekit.lesson.findings import check_findings, findings, measured
-from coursekit.release import companions
+from coursekit.authoring.checks.execution import check_filled, execute
+from coursekit.authoring.lesson.findings import check_findings, findings, measured
+from coursekit.authoring.release import companions
+from coursekit.course.bank import read_bank
+from coursekit.course.config import open_course
 
 ROOT = Path(__file__).parent.parent
 HERE = ROOT / "tests" / "gpt2"

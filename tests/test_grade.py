@@ -9,10 +9,10 @@ import pytest
 from quick import ALL, first
 from small_course import cells, code, graded, triple_cells
 
-from coursekit.engine.grade import grade
-from coursekit.engine.limits import Limits
-from coursekit.engine.master import fill, read_master
-from coursekit.engine.result import GRADED, REPAIRED, STOPPED, UNREADABLE, Result
+from coursekit.engine.coordinator.grade import grade
+from coursekit.engine.shared.limits import Limits
+from coursekit.engine.shared.master import fill, read_master
+from coursekit.engine.shared.result import GRADED, REPAIRED, STOPPED, UNREADABLE, Result
 
 LIMITS = Limits(cell_seconds=2, test_seconds=1, all_cells_seconds=60, memory_mb=1024)
 INPLACE = """# Test: the list is not changed
@@ -396,10 +396,10 @@ def test_a_later_cell_cannot_undo_or_do_an_earlier_question(run):
             "import builtins\nbuiltins.AssertionError = type('Quiet', (BaseException,), {})\ndouble = lambda x: None",
             "class Int(int):\n    def __eq__(self, other): return True\n    def __ne__(self, other): return False\n"
             "def double(x): return Int(7)",
-            "import coursekit.engine.student.agent as agent\nagent.Agent._do = lambda *a: 1\ndouble = lambda x: None",
-            "import coursekit.engine.student.agent as agent, msgpack\nfrom coursekit.engine import frames\n"
+            "import coursekit.engine.kernel.agent as agent\nagent.Agent._do = lambda *a: 1\ndouble = lambda x: None",
+            "import coursekit.engine.kernel.agent as agent, msgpack\nfrom coursekit.engine.shared import frames\n"
             "[frames.send(agent._connection, msgpack.packb(['ok', True])) for _ in range(50)]\ndouble = lambda x: None",
-            "import coursekit.engine.student.agent as agent\nagent._connection.close()\ndouble = lambda x: None",
+            "import coursekit.engine.kernel.agent as agent\nagent._connection.close()\ndouble = lambda x: None",
             "get_ipython().input_transformers_cleanup.append(lambda lines: ['pass\\n'])\ndouble = lambda x: None",
             "get_ipython().kernel.do_execute = None\ndouble = lambda x: None",
             "def double(x):\n    raise SystemExit(0)",

@@ -18,15 +18,15 @@ from quick import first
 from small_course import cells, edit, make_course, result, use_database, write_source
 from sqlalchemy import MetaData, create_engine, select, text
 
-from coursekit.engine.errors import CourseError
-from coursekit.engine.result import UNREADABLE, Note
-from coursekit.export import export_csv
+from coursekit.authoring.release import release
+from coursekit.deliver.export import export_csv
+from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.result import UNREADABLE, Note
 from coursekit.gradebook import database
 from coursekit.gradebook.database import locate
 from coursekit.gradebook.formgrader import read_times_as_recorded
 from coursekit.gradebook.marks import marks
 from coursekit.gradebook.record import record
-from coursekit.release import release
 
 
 @pytest.fixture(params=first(1, ["sqlite", "postgres"]))
@@ -333,7 +333,7 @@ def test_two_writers_at_once(small):
         import nbgrader.api
         from small_course import result
         from coursekit.gradebook.record import record
-        from coursekit.course import open_course
+        from coursekit.course.config import open_course
         course = open_course(Path({str(course.root)!r}))
         print("ready", flush=True)
         sys.stdin.readline()
@@ -372,7 +372,7 @@ def test_killed_in_the_middle(small):
         sys.path.insert(0, {os.path.dirname(__file__)!r})
         from pathlib import Path
         from small_course import result
-        from coursekit.course import open_course
+        from coursekit.course.config import open_course
         from coursekit.gradebook import record
         from nbgrader.api import Comment
         course = open_course(Path({str(course.root)!r}))

@@ -15,10 +15,11 @@ import psutil
 import pytest
 from quick import first
 
-from coursekit.engine.kernels import family, lease, scratch
-from coursekit.engine.kernels.client import StudentKernel
-from coursekit.engine.limits import Limits
-from coursekit.engine.outputs import Room
+from coursekit.engine.coordinator import lease
+from coursekit.engine.coordinator.kernel_client import StudentKernel
+from coursekit.engine.shared.limits import Limits
+from coursekit.engine.shared.outputs import Room
+from coursekit.engine.supervisor import process_tree, scratch
 
 # What a cell piles up; each waits until its guardian has looked. (why it ends, source)
 PILES = {
@@ -186,7 +187,7 @@ def test_what_runs_student_code_yields_to_its_guardian(servers):
     kernel = StudentKernel(servers, Limits())
     try:
         leader = psutil.Process(kernel.lease.pid)
-        assert leader.nice() == leader.parent().nice() + family.NICE
+        assert leader.nice() == leader.parent().nice() + process_tree.NICE
     finally:
         kernel.close()
 
@@ -198,8 +199,8 @@ def test_a_family_is_counted_no_further_than_needed():
     try:
         for _ in range(7):
             process.stdout.readline()
-        assert len(family.descendants(process.pid)) == 6
-        assert len(family.descendants(process.pid, 2)) == 3
+        assert len(process_tree.descendants(process.pid)) == 6
+        assert len(process_tree.descendants(process.pid, 2)) == 3
     finally:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
@@ -220,9 +221,9 @@ def test_a_crowd_steps_back(servers):
         executing.start()
         leader = psutil.Process(kernel.lease.pid)
         deadline = time.monotonic() + 60
-        while leader.nice() < family.NICE + 5 and time.monotonic() < deadline:
+        while leader.nice() < process_tree.NICE + 5 and time.monotonic() < deadline:
             time.sleep(0.1)
-        assert leader.nice() >= family.NICE + 5
+        assert leader.nice() >= process_tree.NICE + 5
         while time.monotonic() < deadline:
             if {child.nice() for child in leader.children(recursive=True)} == {leader.nice()}:
                 break
@@ -263,7 +264,7 @@ def test_a_scratch_folder_goes_whatever_is_in_it(who):
     program = f"""
         import os, sys
         from pathlib import Path
-        from coursekit.engine.kernels import scratch
+        from coursekit.engine.shared.channels import scratch
 
         folder = Path({str(folder)!r})
         if {who == "an ordinary user"}:
@@ -332,12 +333,12 @@ def test_descendants_are_found_through_threads():
     process = subprocess.Popen([sys.executable, "-c", code])
     try:
         deadline = time.monotonic() + 60
-        while len(family.descendants(process.pid)) < 1 and time.monotonic() < deadline:
+        while len(process_tree.descendants(process.pid)) < 1 and time.monotonic() < deadline:
             time.sleep(0.05)
-        (child,) = family.descendants(process.pid)
+        (child,) = process_tree.descendants(process.pid)
         assert child != process.pid
     finally:
-        for pid in family.descendants(process.pid):
+        for pid in process_tree.descendants(process.pid):
             os.kill(pid, signal.SIGKILL)
         process.kill()
         process.wait()

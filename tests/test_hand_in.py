@@ -12,12 +12,12 @@ import pytest
 from damage.harness import saved_by_colab
 from nbclient import NotebookClient
 
-from coursekit.classroom.handin import read_submission
-from coursekit.course import open_course
-from coursekit.engine.grade import grade
-from coursekit.engine.master import fill
-from coursekit.engine.result import GRADED
-from coursekit.feedback import render
+from coursekit.course.config import open_course
+from coursekit.deliver.feedback.page import render
+from coursekit.engine.coordinator.grade import grade
+from coursekit.engine.shared.master import fill
+from coursekit.engine.shared.result import GRADED
+from coursekit.intake.student_folder import read_submission
 
 COURSE = open_course(Path(__file__).parent.parent)
 WEEK = COURSE.weeks[0]

@@ -9,17 +9,17 @@ import pytest
 from own_environment import make_environment
 from spoken_course import WEEK, make_spoken_course
 
-from coursekit.narrate.files import decode, read_cues
+from coursekit.authoring.narration.files import decode, read_cues
 
 ROOT = Path(__file__).parent.parent
 SEGMENT = ROOT / "narration" / "week2_multi_head" / "08_caption.md"
 LISTEN = """
 import json, sys
 from pathlib import Path
-from coursekit.course import open_course
-from coursekit.narrate.files import decode
-from coursekit.narrate.hearing import Ear
-from coursekit.narrate.station import narrate
+from coursekit.course.config import open_course
+from coursekit.authoring.narration.files import decode
+from coursekit.authoring.narration.transcription import Ear
+from coursekit.authoring.narration.station import narrate
 segment, root = map(Path, sys.argv[1:])
 text = segment.read_text()
 heard = Ear().listen(decode(segment.with_suffix(".mp3").read_bytes()))

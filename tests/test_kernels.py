@@ -16,12 +16,12 @@ from jupyter_client.provisioning import KernelProvisionerFactory
 from nbclient import NotebookClient
 from warm import MODULES
 
-from coursekit.engine import frames
-from coursekit.engine.kernels.client import StudentKernel
-from coursekit.engine.kernels.family import descendants
-from coursekit.engine.kernels.servers import Servers
-from coursekit.engine.limits import Limits
-from coursekit.engine.outputs import Room
+from coursekit.engine.coordinator.kernel_client import StudentKernel
+from coursekit.engine.coordinator.servers import Servers
+from coursekit.engine.shared import frames
+from coursekit.engine.shared.limits import Limits
+from coursekit.engine.shared.outputs import Room
+from coursekit.engine.supervisor.process_tree import descendants
 
 ROOT = Path(__file__).parent.parent
 COMPUTES = "import time\nend = time.process_time() + {}\nwhile time.process_time() < end: pass"
@@ -323,9 +323,9 @@ DEEP = (
 def test_a_kernels_stacks_do_not_depend_on_the_shell(stack_mb):
     """`ulimit -s` of the shell that started the grader is inherited by all that it starts."""
     program = (
-        "import resource\nfrom coursekit.engine.kernels.client import StudentKernel\n"
-        "from coursekit.engine.kernels.servers import Servers\nfrom coursekit.engine.limits import Limits\n"
-        "from coursekit.engine.outputs import Room\nwith Servers() as servers:\n"
+        "import resource\nfrom coursekit.engine.coordinator.kernel_client import StudentKernel\n"
+        "from coursekit.engine.coordinator.servers import Servers\nfrom coursekit.engine.shared.limits import Limits\n"
+        "from coursekit.engine.shared.outputs import Room\nwith Servers() as servers:\n"
         f"    kernel = StudentKernel(servers, Limits())\n    print(kernel.execute({DEEP!r}, 60, Room(16)))\n"
         "    kernel.close()"
     )
@@ -459,9 +459,10 @@ def test_families_have_a_memory_limit_too(servers):
 def test_nothing_survives_the_grader(tmp_path):
     """The process that leased a kernel is killed outright: kernel, guardian, servers and folders go."""
     program = (
-        "from coursekit.engine.limits import Limits\nfrom coursekit.engine.kernels.client import StudentKernel\n"
-        "from coursekit.engine.kernels.servers import Servers\n"
-        "from coursekit.engine.outputs import Room\n"
+        "from coursekit.engine.shared.limits import Limits\n"
+        "from coursekit.engine.coordinator.kernel_client import StudentKernel\n"
+        "from coursekit.engine.coordinator.servers import Servers\n"
+        "from coursekit.engine.shared.outputs import Room\n"
         "import threading, time\nservers = Servers()\nkernel = StudentKernel(servers, Limits())\n"
         "threading.Thread(target=kernel.execute, args=('while True: pass', 1000, Room(1))).start()\n"
         "print(servers.folder, flush=True)\ntime.sleep(1000)"
@@ -481,7 +482,7 @@ def test_nothing_survives_the_grader(tmp_path):
 
 def test_a_grader_that_dies_while_the_servers_warm_up_leaves_no_folder():
     program = (
-        "from coursekit.engine.kernels.servers import Servers\nimport os\n"
+        "from coursekit.engine.coordinator.servers import Servers\nimport os\n"
         "print(Servers().folder, flush=True)\nos._exit(1)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)

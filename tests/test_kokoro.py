@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 from own_environment import make_environment
 
-from coursekit.narrate.voices import VoiceMissing, kokoro
+from coursekit.authoring.narration.voices import VoiceMissing, kokoro
 
 ROOT = Path(__file__).parent.parent
 SPEAK = """
 import json
-from coursekit.narrate.voices import find_voice
+from coursekit.authoring.narration.voices import find_voice
 voice = find_voice("kokoro", {"voice": "af_nobody", "threads": 1})
 said = voice.say("Attention is all you [read](/ɹˈɛd/), and e to the d sub k.")
 try:

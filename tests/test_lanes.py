@@ -3,8 +3,8 @@
 import threading
 import time
 
-from coursekit.classroom import lanes
-from coursekit.classroom.lanes import Lanes
+from coursekit.grading import lanes
+from coursekit.grading.lanes import Lanes
 
 
 def at_work(places, count, enter=None):

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from nbgrader.api import Gradebook
 from small_course import make_course, result
 
-from coursekit.course import open_course
-from coursekit.engine.errors import CourseError
-from coursekit.export import export_csv
+from coursekit.course.config import open_course
+from coursekit.course.late import Lateness, lateness
+from coursekit.course.roster import Roster, read_roster, the_roster
+from coursekit.deliver.export import export_csv
+from coursekit.engine.shared.errors import CourseError
 from coursekit.gradebook.database import locate
 from coursekit.gradebook.marks import marks
 from coursekit.gradebook.record import record
-from coursekit.late import Lateness, lateness
-from coursekit.roster import Roster, read_roster, the_roster
 
 DUE = "2027-03-07T23:59:00+01:00"
 IN_UTC = datetime(2027, 3, 7, 22, 59)

@@ -12,9 +12,10 @@ from types import SimpleNamespace
 import msgpack
 import pytest
 
-from coursekit.engine import frames
-from coursekit.engine.kernels import client, fork_server, scratch
-from coursekit.engine.kernels.lease import Lease, ServerLost
+from coursekit.engine.coordinator import kernel_client
+from coursekit.engine.coordinator.lease import Lease, ServerLost
+from coursekit.engine.shared import frames
+from coursekit.engine.supervisor import fork_server, scratch
 
 
 def started(connection, folder):
@@ -92,7 +93,7 @@ def test_a_look_ends_in_time_however_often_the_guardian_speaks(tmp_path):
 
 def test_the_reason_is_known_while_what_was_left_is_removed(tmp_path, monkeypatch):
     """To remove thousands of folders may take a busy machine longer than anybody waits."""
-    monkeypatch.setattr(client, "CLEAN_SECONDS", 0.5)
+    monkeypatch.setattr(kernel_client, "CLEAN_SECONDS", 0.5)
     listener = fork_server._listener(tmp_path, "student")
     asked = threading.Event()
 
@@ -110,7 +111,7 @@ def test_the_reason_is_known_while_what_was_left_is_removed(tmp_path, monkeypatc
     lease = Lease(tmp_path / "student.sock", {}, [])
     kernel = SimpleNamespace(lease=lease)
     try:
-        assert client.StudentKernel._why(kernel, SimpleNamespace(left=lambda: 1.0)) == "scratch"
+        assert kernel_client.StudentKernel._why(kernel, SimpleNamespace(left=lambda: 1.0)) == "scratch"
         assert lease.ended is None
     finally:
         asked.set()

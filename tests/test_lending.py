@@ -5,11 +5,11 @@ import json
 import pytest
 from small_course import code, graded, markdown
 
-from coursekit.engine.examiner.program import compile_loan
-from coursekit.engine.grade import grade
-from coursekit.engine.limits import Limits
-from coursekit.engine.master import fill, read_master
-from coursekit.engine.result import PASSED
+from coursekit.engine.coordinator.compiling import compile_loan
+from coursekit.engine.coordinator.grade import grade
+from coursekit.engine.shared.limits import Limits
+from coursekit.engine.shared.master import fill, read_master
+from coursekit.engine.shared.result import PASSED
 
 LIMITS = Limits(cell_seconds=5, test_seconds=5, all_cells_seconds=60, memory_mb=1024)
 

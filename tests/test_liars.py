@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.course import open_course
-from coursekit.engine.grade import grade
-from coursekit.engine.limits import Limits
-from coursekit.engine.master import SOLUTION_CELL, fill
+from coursekit.course.config import open_course
+from coursekit.engine.coordinator.grade import grade
+from coursekit.engine.shared.limits import Limits
+from coursekit.engine.shared.master import SOLUTION_CELL, fill
 
 pytestmark = pytest.mark.slow
 

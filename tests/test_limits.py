@@ -7,12 +7,12 @@ import time
 
 import pytest
 
-from coursekit.engine.kernels.client import StudentKernel
-from coursekit.engine.kernels.room import kernels_at_once
-from coursekit.engine.limits import SLOWEST, Calibration, Limits
-from coursekit.engine.limits import clock as clocks
-from coursekit.engine.limits.calibration import calibrate
-from coursekit.engine.outputs import Room
+from coursekit.engine.coordinator import clock as clocks
+from coursekit.engine.coordinator.calibration import calibrate
+from coursekit.engine.coordinator.capacity import kernels_at_once
+from coursekit.engine.coordinator.kernel_client import StudentKernel
+from coursekit.engine.shared.limits import SLOWEST, Calibration, Limits
+from coursekit.engine.shared.outputs import Room
 
 # CPU seconds of the thread that runs it.
 COMPUTES = "import time\nend = time.thread_time() + {}\nwhile time.thread_time() < end: pass"

@@ -9,8 +9,8 @@ import pytest
 from jupyter_lab import PLAYED, TOKEN, run_cell, served
 from static_site import serving
 
-from coursekit.course import open_course
-from coursekit.narrate.manifest import read_manifest
+from coursekit.authoring.narration.manifest import read_manifest
+from coursekit.course.config import open_course
 
 ROOT = Path(__file__).parent.parent
 COURSE = open_course(ROOT)

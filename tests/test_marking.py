@@ -9,12 +9,12 @@ from nbgrader.api import Gradebook
 from quick import first
 from small_course import make_course, result, use_database, write_autograded
 
-from coursekit.engine.errors import CourseError
+from coursekit.deliver.marking import store
+from coursekit.deliver.marking.rubric import Given, Item, as_points
+from coursekit.engine.shared.errors import CourseError
 from coursekit.gradebook.database import locate
 from coursekit.gradebook.marks import marks
 from coursekit.gradebook.record import record
-from coursekit.marking import store
-from coursekit.marking.rubric import Given, Item, as_points
 
 ANSWERS = {
     "s01": "Twice means two equal parts, and a sum has two parts.",

@@ -23,9 +23,9 @@ from quick import first
 from small_course import make_course, result, write_autograded
 from test_marking import ANSWERS, fill
 
+from coursekit.deliver.marking import store
 from coursekit.gradebook.marks import marks
 from coursekit.gradebook.record import record
-from coursekit.marking import store
 
 
 def address_of(program):

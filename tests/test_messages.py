@@ -7,11 +7,12 @@ import tracemalloc
 import pytest
 from quick import first
 
-from coursekit.engine import outputs
-from coursekit.engine.kernels import channel, kernel
-from coursekit.engine.kernels.client import StudentKernel
-from coursekit.engine.limits import Limits
-from coursekit.engine.outputs import Room, parse, steady
+from coursekit.engine.coordinator import channel
+from coursekit.engine.coordinator.kernel_client import StudentKernel
+from coursekit.engine.kernel import kernel
+from coursekit.engine.shared import outputs
+from coursekit.engine.shared.limits import Limits
+from coursekit.engine.shared.outputs import Room, parse, steady
 
 BOMBS = {
     "lists": b'{"data": {"text/plain": "x", "bomb": [' + b"[]," * 800_000 + b"[]]}}",

@@ -18,10 +18,10 @@ import tqdm.auto
 import tqdm.std
 from static_site import serving
 
-from coursekit.checks.execution import MAX_CELL_SECONDS, errors, execute
-from coursekit.course import open_course
-from coursekit.engine.master import fill
-from coursekit.lesson.findings import check_findings, findings, measured
+from coursekit.authoring.checks.execution import MAX_CELL_SECONDS, errors, execute
+from coursekit.authoring.lesson.findings import check_findings, findings, measured
+from coursekit.course.config import open_course
+from coursekit.engine.shared.master import fill
 
 ROOT = Path(__file__).parent.parent
 COURSE = open_course(ROOT)

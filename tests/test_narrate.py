@@ -11,19 +11,29 @@ import pytest
 import soundfile
 from spoken_course import SCRIPTS, WEEK, configure, make_spoken_course
 
-from coursekit.course import open_course
-from coursekit.engine.errors import CourseError
-from coursekit.lesson.audio import check_audio
-from coursekit.narrate import recording, station
-from coursekit.narrate.files import decode, form, read_cues
-from coursekit.narrate.hearing import Heard, NoEar, Word
-from coursekit.narrate.lexicon import read_lexicon
-from coursekit.narrate.manifest import read_manifest
-from coursekit.narrate.script import sentences
-from coursekit.narrate.sound import PEAK, RATE, Sound, TooQuiet, as_loud_as, join, limit, measure, trim
-from coursekit.narrate.station import narrate
-from coursekit.narrate.voices import VoiceMissing, VoiceTrouble, find_voice
-from coursekit.narrate.voices.command import Command, spoken_by
+from coursekit.authoring.lesson.audio import check_audio
+from coursekit.authoring.narration import recording, station
+from coursekit.authoring.narration.files import decode, form, read_cues
+from coursekit.authoring.narration.lexicon import read_lexicon
+from coursekit.authoring.narration.manifest import read_manifest
+from coursekit.authoring.narration.script import sentences
+from coursekit.authoring.narration.sound import (
+    PEAK,
+    RATE,
+    Sound,
+    TooQuiet,
+    as_loud_as,
+    join,
+    limit,
+    measure,
+    trim,
+)
+from coursekit.authoring.narration.station import narrate
+from coursekit.authoring.narration.transcription import Heard, NoEar, Word
+from coursekit.authoring.narration.voices import VoiceMissing, VoiceTrouble, find_voice
+from coursekit.authoring.narration.voices.command import Command, spoken_by
+from coursekit.course.config import open_course
+from coursekit.engine.shared.errors import CourseError
 
 ROOT = Path(__file__).parent.parent
 FIRST, SECOND = (f"{WEEK}/{name}" for name in SCRIPTS)

@@ -16,13 +16,13 @@ from own_environment import make_environment
 from quick import first
 from spoken_course import SCRIPTS, WEEK, configure, make_spoken_course
 
-from coursekit.course import open_course
-from coursekit.engine.errors import CourseError
-from coursekit.lesson.audio import check_audio
-from coursekit.narrate.archive import fetch, pack
-from coursekit.narrate.manifest import NAME, digest, read_manifest, write_manifest
-from coursekit.narrate.settings import Archive
-from coursekit.narrate.station import narrate
+from coursekit.authoring.lesson.audio import check_audio
+from coursekit.authoring.narration.archive import fetch, pack
+from coursekit.authoring.narration.manifest import NAME, digest, read_manifest, write_manifest
+from coursekit.authoring.narration.settings import Archive
+from coursekit.authoring.narration.station import narrate
+from coursekit.course.config import open_course
+from coursekit.engine.shared.errors import CourseError
 
 FILES = {f"{WEEK}/{name}{kind}" for name in SCRIPTS for kind in (".mp3", ".vtt")} | {NAME}
 OLD = "5.2.2"  # what Colab has; the course's own is in requirements.txt

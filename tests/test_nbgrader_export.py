@@ -7,7 +7,7 @@ from quick import first
 from small_course import make_course, result
 from test_export import CANVAS, MOODLE
 
-from coursekit.export import merge
+from coursekit.deliver.export import merge
 from coursekit.gradebook.database import locate
 from coursekit.gradebook.record import record
 
@@ -31,7 +31,7 @@ def course(tmp_path_factory):
 
 
 def export(course, platform, *arguments):
-    exporter = f"--exporter=coursekit.export.nbgrader_plugin.{platform}Exporter"
+    exporter = f"--exporter=coursekit.deliver.export.nbgrader_plugin.{platform}Exporter"
     done = nbgrader(course.root, "export", exporter, *arguments, told=False)
     assert "Traceback" not in done.stderr, done.stderr
     return done

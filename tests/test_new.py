@@ -11,18 +11,18 @@ import nbformat
 import pytest
 from quick import first
 
-from coursekit.checks import check_week
-from coursekit.classroom.run import grade_class
-from coursekit.course import open_course
-from coursekit.engine.errors import CourseError
-from coursekit.engine.result import ERROR, PASSED
-from coursekit.export import export_csv
+from coursekit.authoring.checks.check import check_week
+from coursekit.authoring.new.folder import make_folder
+from coursekit.authoring.new.question import make_question
+from coursekit.authoring.new.week import make_week
+from coursekit.authoring.publish.publish import publish
+from coursekit.authoring.release import release
+from coursekit.course.config import open_course
+from coursekit.deliver.export import export_csv
+from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.result import ERROR, PASSED
 from coursekit.gradebook.record import record
-from coursekit.new.folder import make_folder
-from coursekit.new.question import make_question
-from coursekit.new.week import make_week
-from coursekit.publish import publish
-from coursekit.release import release
+from coursekit.grading.run import grade_class
 
 
 @pytest.fixture
@@ -89,7 +89,7 @@ def test_students_are_told_of_nothing_that_the_course_does_not_have(course, tmp_
 BARE = """
 import sys
 sys.modules |= dict.fromkeys(["soundfile", "loudness", "soxr", "webvtt", "gdown"])
-from coursekit.cli import main
+from coursekit.cli.commands import main
 main()
 """
 
@@ -237,7 +237,7 @@ def test_a_setup_cell_that_fails_is_the_one_problem(course, question):
 @pytest.mark.timeout(600)
 def test_the_gates_alone(course):
     done = subprocess.run(
-        [sys.executable, "-P", "-W", "error", "-m", "coursekit.checks", "week1_middle"],
+        [sys.executable, "-P", "-W", "error", "-m", "coursekit.authoring.checks", "week1_middle"],
         cwd=course.root,
         capture_output=True,
         text=True,

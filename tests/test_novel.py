@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from static_site import serving
 
-from coursekit.course import open_course
+from coursekit.course.config import open_course
 from novelist import storage, training
 from novelist.parts import read_parts
 

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.bank import read_bank
-from coursekit.checks.answers import of_question
-from coursekit.course import open_course
-from coursekit.engine.grade import grade, warm_modules
-from coursekit.engine.kernels.servers import Servers
-from coursekit.engine.master import fill
-from coursekit.engine.result import PASSED
+from coursekit.authoring.checks.answers import of_question
+from coursekit.course.bank import read_bank
+from coursekit.course.config import open_course
+from coursekit.engine.coordinator.grade import grade, warm_modules
+from coursekit.engine.coordinator.servers import Servers
+from coursekit.engine.shared.master import fill
+from coursekit.engine.shared.result import PASSED
 
 COURSE = open_course(Path(__file__).resolve().parent.parent)
 

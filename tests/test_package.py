@@ -61,8 +61,11 @@ def test_what_the_wheel_holds(wheel):
         "coursekit",
         f"{'-'.join(wheel.stem.split('-')[:2])}.dist-info",
     }
-    assert "coursekit/new/small_course/source/week1_middle/middle.ipynb" in names
-    assert "coursekit/new/small_course/gitignore" in names and "coursekit/feedback/page.html" in names
+    assert "coursekit/authoring/new/small_course/source/week1_middle/middle.ipynb" in names
+    assert (
+        "coursekit/authoring/new/small_course/gitignore" in names
+        and "coursekit/deliver/feedback/page.html" in names
+    )
     assert not any("__pycache__" in name or name.endswith(".pyc") for name in names)
 
 

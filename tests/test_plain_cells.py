@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from IPython.core.async_helpers import _should_be_async
 from IPython.core.inputtransformer2 import TransformerManager
 
-from coursekit.bank import read_bank
-from coursekit.course import open_course
-from coursekit.engine.kernels.plain import as_python
+from coursekit.course.bank import read_bank
+from coursekit.course.config import open_course
+from coursekit.engine.kernel.plain_python import as_python
 
 COURSE = open_course(Path(__file__).parent.parent)
 PIECES = st.sampled_from(

@@ -11,10 +11,10 @@ import nbformat
 import pytest
 from plain_nbgrader import nbgrader
 
-from coursekit.bank import read_bank
-from coursekit.course import open_course
-from coursekit.engine.grade import grade
-from coursekit.engine.master import fill
+from coursekit.course.bank import read_bank
+from coursekit.course.config import open_course
+from coursekit.engine.coordinator.grade import grade
+from coursekit.engine.shared.master import fill
 
 pytestmark = pytest.mark.slow
 

@@ -15,14 +15,14 @@ from small_course import make_course, result, use_database
 from sqlalchemy.exc import OperationalError
 from test_classroom import hand_in
 
-from coursekit.course import open_course
+from coursekit.authoring.release import release
+from coursekit.course.config import open_course
+from coursekit.deliver.export import export_csv
 from coursekit.demo import make_folder
-from coursekit.engine.errors import CourseError
-from coursekit.export import export_csv
+from coursekit.engine.shared.errors import CourseError
 from coursekit.gradebook import database
 from coursekit.gradebook.marks import marks
 from coursekit.gradebook.record import record
-from coursekit.release import release
 
 ROOT = Path(__file__).parent.parent
 

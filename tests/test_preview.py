@@ -5,10 +5,10 @@ from command import course_here
 from nbgrader.api import Gradebook
 from small_course import DOUBLE, HIDDEN, edit, make_course
 
-from coursekit.classroom.preview import preview
-from coursekit.engine.master import fill
-from coursekit.engine.result import Result
+from coursekit.engine.shared.master import fill
+from coursekit.engine.shared.result import Result
 from coursekit.gradebook.database import locate
+from coursekit.grading.preview import preview
 
 pytestmark = pytest.mark.usefixtures("warm")
 ANSWERS = {

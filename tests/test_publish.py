@@ -20,16 +20,16 @@ from quick import first
 from small_course import MODEL, make_course
 from spoken_course import SCRIPTS, make_spoken_course
 
-from coursekit import release
-from coursekit.course import open_course
-from coursekit.engine.errors import CourseError
-from coursekit.engine.master import SOLUTION_CELL
-from coursekit.engine.master import secrets as hidden_from_students
-from coursekit.narrate.manifest import digest, read_manifest, write_manifest
-from coursekit.narrate.station import narrate
-from coursekit.publish import LIST, contents, publish
-from coursekit.publish.fingerprint import prints
-from coursekit.publish.leaks import Secrets
+from coursekit.authoring import release
+from coursekit.authoring.narration.manifest import digest, read_manifest, write_manifest
+from coursekit.authoring.narration.station import narrate
+from coursekit.authoring.publish.fingerprint import prints
+from coursekit.authoring.publish.leaks import Secrets
+from coursekit.authoring.publish.publish import LIST, contents, publish
+from coursekit.course.config import open_course
+from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.master import SOLUTION_CELL
+from coursekit.engine.shared.master import secrets as hidden_from_students
 
 ROOT = Path(__file__).parent.parent
 COURSE = open_course(ROOT)

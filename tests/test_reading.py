@@ -5,9 +5,9 @@ import json
 import pytest
 from small_course import ROOT, code, graded, markdown
 
-from coursekit.course import open_course
-from coursekit.engine.master import read_master
-from coursekit.lesson import reading
+from coursekit.authoring.lesson import reading
+from coursekit.course.config import open_course
+from coursekit.engine.shared.master import read_master
 
 FOLDED = {"cellView": "form", "jupyter": {"source_hidden": True}}
 TITLE = "# Week 1: Numbers\n\n| | reading and listening | 20 | |\n| | experiments | 4 | |\n"

@@ -7,13 +7,13 @@ import pytest
 from command import course_here
 from small_course import HIDDEN, cells, edit, make_course, result, triple_cells
 
-from coursekit.classroom import place
-from coursekit.classroom.doubtful import doubtful_tests
-from coursekit.classroom.run import grade_class
-from coursekit.engine.digests import engine_digest, installed
-from coursekit.engine.errors import CourseError
-from coursekit.engine.master import fill
-from coursekit.engine.result import Note, Result
+from coursekit.engine.coordinator.digests import engine_digest, installed
+from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.master import fill
+from coursekit.engine.shared.result import Note, Result
+from coursekit.grading import place
+from coursekit.grading.doubtful import doubtful_tests
+from coursekit.grading.run import grade_class
 
 pytestmark = pytest.mark.usefixtures("warm")
 RIGHT = {"double": "def double(x):\n    return x + x", "triple": "def triple(x):\n    return 3 * x"}

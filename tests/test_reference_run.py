@@ -7,11 +7,18 @@ import pytest
 from small_course import code, make_course
 from test_findings import lesson, master, to_bytes
 
-from coursekit.checks.execution import NotebookRun, execute
-from coursekit.engine.errors import CourseError
-from coursekit.lesson import reference_run
-from coursekit.lesson.findings import FINDING
-from coursekit.lesson.reference_run import HEADING, check_stored, experiments, printed, stored, with_stored
+from coursekit.authoring.checks.execution import NotebookRun, execute
+from coursekit.authoring.lesson import reference_run
+from coursekit.authoring.lesson.findings import FINDING
+from coursekit.authoring.lesson.reference_run import (
+    HEADING,
+    check_stored,
+    experiments,
+    printed,
+    stored,
+    with_stored,
+)
+from coursekit.engine.shared.errors import CourseError
 
 SAID = "heads  flips\n5 heads: more than two."
 

@@ -12,11 +12,11 @@ from command import course_here
 from nbgrader.api import Gradebook
 from small_course import HIDDEN, cells, edit, make_course, triple_cells
 
-from coursekit.classroom import preview as previews
-from coursekit.classroom.regrades import GRADER, NOTEBOOK, REGRADES, TESTS, read_regrades, regrade
-from coursekit.engine.master import fill
-from coursekit.engine.result import Note, Result
+from coursekit.engine.shared.master import fill
+from coursekit.engine.shared.result import Note, Result
 from coursekit.gradebook.database import locate
+from coursekit.grading import preview as previews
+from coursekit.grading.regrades import GRADER, NOTEBOOK, REGRADES, TESTS, read_regrades, regrade
 
 pytestmark = pytest.mark.usefixtures("warm")
 ANSWERS = {"right": "def double(x):\n    return x + x", "square": "def double(x):\n    return x * x"}

@@ -10,11 +10,11 @@ import sys
 import pytest
 from small_course import DOUBLE, HIDDEN, MODEL, cells, code, edit, graded, make_course, result, write_source
 
-from coursekit.engine.errors import CourseError
+from coursekit.authoring.release import check, generate, release, stale
+from coursekit.engine.shared.errors import CourseError
 from coursekit.gradebook.convert import convert
 from coursekit.gradebook.database import locate
 from coursekit.gradebook.record import record
-from coursekit.release import check, generate, release, stale
 
 
 def rows(course, query):
@@ -287,7 +287,7 @@ def test_a_renamed_notebook_takes_the_old_ones_place(small):
     toml = course.root / "course.toml"
     toml.write_text(toml.read_text().replace('notebook = "attention"', 'notebook = "scaled"'))
     course.source(week).rename(course.source(week).with_name("scaled.ipynb"))
-    from coursekit.course import open_course
+    from coursekit.course.config import open_course
 
     course = open_course(course.root)
     release(course, course.weeks[0])

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from quick import first
 from small_course import cells, code, triple_cells
 
-from coursekit.engine.master import fill, read_master
-from coursekit.engine.repair import Unreadable, layout, rebuild, unpack
-from coursekit.engine.repair.code import parse
+from coursekit.engine.reader.repair import Unreadable, layout, rebuild, unpack
+from coursekit.engine.reader.repair.code import parse
+from coursekit.engine.shared.master import fill, read_master
 
 ANSWERS = {
     "double": "def double(x):\n    return 2 * x",

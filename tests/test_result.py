@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 from small_course import result
 
-from coursekit.engine.result import Note, Result, json_bytes, json_schema
+from coursekit.engine.shared.result import Note, Result, json_bytes, json_schema
 
 SCHEMA = Path(__file__).parent.parent / "docs" / "result.schema.json"
 GOOD = result("ada", flags=[Note("several_answers", "double", "two")])
@@ -56,7 +56,7 @@ WRONG = [
 
 def test_the_schema_in_the_docs_is_current():
     assert SCHEMA.read_text(encoding="utf-8") == json_schema(), (
-        "Run `.venv/bin/python -m coursekit.engine.result > docs/result.schema.json`."
+        "Run `.venv/bin/python -m coursekit.engine.shared.result > docs/result.schema.json`."
     )
 
 

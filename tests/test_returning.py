@@ -7,7 +7,7 @@ from command import course_here
 from quick import first
 from small_course import make_course
 
-from coursekit.engine.master import fill
+from coursekit.engine.shared.master import fill
 
 CANVAS = ("leeann_101_9001_attention.ipynb", "bo_LATE_102_9002_My final.ipynb")
 MOODLE = ("Ann Lee_7001_assignsubmission_file/attention.ipynb", "Bo_7002_assignsubmission_file/x.ipynb")

@@ -14,21 +14,21 @@ from command import course_here
 from quick import first
 from small_course import DOUBLE, ROOT, cells, make_course, result, triple_cells
 
-from coursekit.course import open_course
-from coursekit.diagnosis import Diagnosis
-from coursekit.engine.errors import CourseError
-from coursekit.engine.master import fill
-from coursekit.engine.result import UNREADABLE, Comparison, Note, Result
+from coursekit.course.config import open_course
+from coursekit.course.late import Lateness
+from coursekit.course.roster import Roster
+from coursekit.deliver.review import mended as mending
+from coursekit.deliver.review import statistics
+from coursekit.deliver.review.alike import alike
+from coursekit.deliver.review.gather import Gathered, Student, aliases, gather, reasons, the_salt
+from coursekit.deliver.review.groups import groups
+from coursekit.deliver.review.pages import file_name, write_reports
+from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.master import fill
+from coursekit.engine.shared.result import UNREADABLE, Comparison, Note, Result
 from coursekit.gradebook.marks import Marks
 from coursekit.gradebook.record import record
-from coursekit.late import Lateness
-from coursekit.review import mended as mending
-from coursekit.review import statistics
-from coursekit.review.alike import alike
-from coursekit.review.gather import Gathered, Student, aliases, gather, reasons, the_salt
-from coursekit.review.groups import groups
-from coursekit.review.pages import file_name, write_reports
-from coursekit.roster import Roster
+from coursekit.grading.diagnosis import Diagnosis
 
 HOSTILE = (
     '</script></pre><script>window.attacked=1</script><img src=x onerror="window.attacked=2">'

@@ -25,10 +25,18 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.engine import sandbox
-from coursekit.engine.sandbox import SandboxError, confine, landlock, limits, linux, seccomp, trials
-from coursekit.engine.sandbox.promises import PROMISES
-from coursekit.engine.sandbox.syscalls import NUMBERS
+from coursekit.engine.supervisor import sandbox
+from coursekit.engine.supervisor.sandbox import (
+    SandboxError,
+    confine,
+    landlock,
+    limits,
+    linux,
+    seccomp,
+    trials,
+)
+from coursekit.engine.supervisor.sandbox.promises import PROMISES
+from coursekit.engine.supervisor.sandbox.syscalls import NUMBERS
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is for Linux")
 
@@ -575,7 +583,7 @@ def test_nothing_is_inherited(scratch, tmp_path, monkeypatch):
     code = f"""
         import json, os, sys
         from pathlib import Path
-        from coursekit.engine import sandbox
+        from coursekit.engine.supervisor import sandbox
 
         assert b"sesame" in Path("/proc/self/environ").read_bytes()
         sandbox.lock_in(Path({str(scratch)!r}), 512, 20, [2], env={{"EXTRA": "1"}})
@@ -688,7 +696,7 @@ def test_a_warm_process_goes_on_working(scratch, tmp_path):
         matplotlib.use("agg")
         import matplotlib.pyplot as plt
         import numpy as np, torch, zmq
-        from coursekit.engine import sandbox
+        from coursekit.engine.supervisor import sandbox
 
         plt.figure().text(0, 0, "warm")
         plt.gcf().savefig({str(tmp_path / "warm.png")!r})

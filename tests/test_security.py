@@ -9,10 +9,10 @@ from command import course_program
 from small_course import cells, make_course
 from test_classroom import hand_in
 
-from coursekit.engine.grade import grade
-from coursekit.engine.limits import Limits
-from coursekit.engine.master import fill, read_master
-from coursekit.engine.sandbox.promises import PROMISES, table
+from coursekit.engine.coordinator.grade import grade
+from coursekit.engine.shared.limits import Limits
+from coursekit.engine.shared.master import fill, read_master
+from coursekit.engine.supervisor.sandbox.promises import PROMISES, table
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
@@ -33,7 +33,7 @@ def test_no_promise_of_a_kernel_that_the_code_does_not_ask_for():
     """The versions of Linux that brought the versions of Landlock which landlock.py asks for."""
     brought = {"5.13": 1, "5.19": 2, "6.2": 3, "6.7": 4, "6.10": 5, "6.12": 6}
     assert {promise.linux for promise in PROMISES} <= set(brought)
-    code = (ROOT / "coursekit/engine/sandbox/landlock.py").read_text(encoding="utf-8")
+    code = (ROOT / "coursekit/engine/supervisor/sandbox/landlock.py").read_text(encoding="utf-8")
     for key, name in (
         ("truncate", "TRUNCATE"),
         ("tcp", "BIND_TCP"),

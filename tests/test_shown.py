@@ -9,13 +9,13 @@ from nbgrader.api import Gradebook
 from rich.console import Console
 from small_course import edit, make_course
 
-from coursekit import shown
-from coursekit.course import open_course
-from coursekit.engine.master import fill
-from coursekit.engine.result import SIGNS
-from coursekit.feedback.words import OUTCOME
+from coursekit.cli import shown
+from coursekit.cli.shown import class_table
+from coursekit.course.config import open_course
+from coursekit.deliver.feedback.words import OUTCOME
+from coursekit.engine.shared.master import fill
+from coursekit.engine.shared.result import SIGNS
 from coursekit.gradebook.database import locate
-from coursekit.shown import class_table
 
 pytestmark = pytest.mark.usefixtures("warm")
 OTHER = "week2_multi_head"
@@ -70,7 +70,7 @@ def test_the_reports_have_the_terminals_signs(course):
 def test_identifiers_are_shown_as_words(course, capsys):
     from small_course import result
 
-    from coursekit.engine.result import Note
+    from coursekit.engine.shared.result import Note
 
     odd = result("bo", status="stopped", flags=[Note("several_notebooks", "", "There are two.")])
     class_table(course, course.weeks[0], [odd])

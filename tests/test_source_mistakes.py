@@ -11,9 +11,9 @@ from nbgrader.api import Gradebook
 from quick import first
 from small_course import ROOT, edit, make_course
 
-from coursekit.course import open_course
-from coursekit.engine.errors import CourseError
-from coursekit.engine.master import fill
+from coursekit.course.config import open_course
+from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.master import fill
 from coursekit.gradebook.database import locate
 
 pytestmark = pytest.mark.usefixtures("warm")

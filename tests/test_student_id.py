@@ -8,11 +8,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from small_course import make_course, result
 
-from coursekit import student_id
-from coursekit.classroom.early import strays, students
-from coursekit.collect import collect
-from coursekit.export import merge
+from coursekit.course import student_id
+from coursekit.deliver.export import merge
 from coursekit.gradebook.record import record
+from coursekit.intake.collect import collect
+from coursekit.intake.submissions import strays, students
 
 A, B = notebook("A"), notebook("B")
 

@@ -24,29 +24,31 @@ from small_course import cells, code, make_course, result, write_autograded
 from test_marking_server import ask, serving
 from traitlets.config import Config
 
-from coursekit import confined, plain
-from coursekit.classroom.place import Here
-from coursekit.classroom.run import grade_class
-from coursekit.collect import collect, layouts
-from coursekit.collect.opening import MAX_PATH, Downloaded
+from coursekit import confined
 from coursekit.confined.worker import NotDone, Worker
-from coursekit.diagnosis import Mistake, diagnose
-from coursekit.engine.errors import CourseError
-from coursekit.engine.limits import READER_SECONDS, SLOWEST, Limits
-from coursekit.engine.master import fill
-from coursekit.engine.outputs import Room, steady
+from coursekit.course.roster import Roster
+from coursekit.deliver import plain
+from coursekit.deliver.feedback.page import render
+from coursekit.deliver.review.alike import COMPARED, SECONDS, alike
+from coursekit.deliver.review.gather import Gathered, Student
+from coursekit.deliver.review.groups import groups
+from coursekit.engine.coordinator.reader_client import read, read_differences
+from coursekit.engine.coordinator.run import MAX_MESSAGE, MAX_TRACE
+from coursekit.engine.coordinator.submission import Submission
 from coursekit.engine.reader.bypass import bypasses
-from coursekit.engine.reader.client import read, read_differences
-from coursekit.engine.run import MAX_MESSAGE, MAX_TRACE
-from coursekit.engine.submission import Submission
-from coursekit.feedback import render
+from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.limits import READER_SECONDS, SLOWEST, Limits
+from coursekit.engine.shared.master import fill
+from coursekit.engine.shared.outputs import Room, steady
 from coursekit.gradebook.formgrader import PAGE_SECONDS, page_of
 from coursekit.gradebook.record import record
 from coursekit.gradebook.settings import apply
-from coursekit.review.alike import COMPARED, SECONDS, alike
-from coursekit.review.gather import Gathered, Student
-from coursekit.review.groups import groups
-from coursekit.roster import Roster
+from coursekit.grading.diagnosis import Mistake, diagnose
+from coursekit.grading.place import Here
+from coursekit.grading.run import grade_class
+from coursekit.intake import layouts
+from coursekit.intake.collect import collect
+from coursekit.intake.opening import MAX_PATH, Downloaded
 
 # One text of each is this, again and again, up to a length.
 SHAPES = {
@@ -250,7 +252,7 @@ def test_the_marking_server_answers(tmp_path, announce, question):
 
 def test_what_takes_too_long_is_ended_and_the_next_is_done():
     blanks = text_of("lines of blanks", COMPARED)
-    with Worker("coursekit.review.fingerprints", seconds=1) as worker:
+    with Worker("coursekit.deliver.review.fingerprints", seconds=1) as worker:
         began = time.monotonic()
         with pytest.raises(NotDone):
             worker.do(msgpack.packb([blanks] * 4))
@@ -259,7 +261,7 @@ def test_what_takes_too_long_is_ended_and_the_next_is_done():
 
 
 def test_a_job_that_is_wrong_itself_says_so():
-    with Worker("coursekit.review.fingerprints", seconds=5) as worker:
+    with Worker("coursekit.deliver.review.fingerprints", seconds=5) as worker:
         with pytest.raises(CourseError, match="(?s)fingerprints failed:\n.*Error"):
             worker.do(msgpack.packb([1]))
         assert msgpack.unpackb(worker.do(msgpack.packb(["x = 1"]))) == [[]]

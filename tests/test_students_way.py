@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from jupyter_lab import PLAYED, TOKEN, served
 
-from coursekit.course import open_course
-from coursekit.engine.master import TEST
-from coursekit.narrate.manifest import read_manifest
+from coursekit.authoring.narration.manifest import read_manifest
+from coursekit.course.config import open_course
+from coursekit.engine.shared.master import TEST
 
 ROOT = Path(__file__).parent.parent
 ANSWER = """def softmax(x, axis=-1):

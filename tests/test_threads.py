@@ -4,10 +4,10 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
-from coursekit.checks.execution import execute
-from coursekit.checks.threads import check_threads, threads_of
-from coursekit.course import open_course
-from coursekit.engine.master import read_master
+from coursekit.authoring.checks.execution import execute
+from coursekit.authoring.checks.threads import check_threads, threads_of
+from coursekit.course.config import open_course
+from coursekit.engine.shared.master import read_master
 
 ONE = "torch.set_num_threads(1)"
 TRAINING = """

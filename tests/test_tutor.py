@@ -9,10 +9,10 @@ from types import ModuleType
 import pytest
 from quick import first
 
-from coursekit.course import open_course
-from coursekit.engine.master import fill, secrets
-from coursekit.publish import tutor
-from coursekit.publish.leaks import Secrets
+from coursekit.authoring.publish import tutor
+from coursekit.authoring.publish.leaks import Secrets
+from coursekit.course.config import open_course
+from coursekit.engine.shared.master import fill, secrets
 
 COURSE = open_course(Path(__file__).parent.parent)
 WEEK = COURSE.weeks[0]

@@ -18,11 +18,11 @@ import torch
 from nbclient import NotebookClient
 from quick import ALL
 
-from coursekit.bank import read_bank
-from coursekit.checks.execution import execute
-from coursekit.course import open_course
-from coursekit.engine.master import SOLUTION_CELL, TEST, defined_names, fill
-from coursekit.engine.repair import same_code
+from coursekit.authoring.checks.execution import execute
+from coursekit.course.bank import read_bank
+from coursekit.course.config import open_course
+from coursekit.engine.reader.repair import same_code
+from coursekit.engine.shared.master import SOLUTION_CELL, TEST, defined_names, fill
 
 ROOT = Path(__file__).parent.parent
 COURSE = open_course(ROOT)

@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from quick import first
 
-from coursekit.engine import frames, wire
-from coursekit.engine.frames import WireError
-from coursekit.engine.tensors import values
+from coursekit.engine.shared import frames, torch_values, wire
+from coursekit.engine.shared.frames import WireError
 
 hashable = st.none() | st.booleans() | st.integers() | st.text() | st.binary() | st.floats(allow_nan=False)
 plain = st.recursive(
@@ -69,7 +68,7 @@ def test_arrays_keep_values_dtype_and_shape(array):
     back[...] = 0  # it is the receiver's own
 
 
-@pytest.mark.parametrize("dtype", values.DTYPES.values())
+@pytest.mark.parametrize("dtype", torch_values.DTYPES.values())
 @pytest.mark.parametrize("shape", [(), (0, 3), (2, 3, 4)])
 def test_tensors_keep_values_dtype_and_shape(dtype, shape):
     tensor = (torch.arange(math.prod(shape)).reshape(shape) % 5).to(dtype)
@@ -176,8 +175,8 @@ def _packs(value) -> bool:
         ext(wire.ARRAY, ["<f4", [2**40, 0], b""]),
         ext(wire.ARRAY, ["|O", [1], b"12345678"]),
         ext(wire.ARRAY, ["<f4", [1] * 40, b"1234"]),
-        ext(values.TENSOR, ["float32", [2], b"1234", False]),
-        ext(values.TENSOR, ["quint8", [4], b"1234", False]),
+        ext(torch_values.TENSOR, ["float32", [2], b"1234", False]),
+        ext(torch_values.TENSOR, ["quint8", [4], b"1234", False]),
         ext(wire.REFERENCE, [0, "x"]),
         ext(99, 0),
         msgpack.packb([[]] * (wire.MAX_ITEMS + 1)),
@@ -193,7 +192,7 @@ def test_frames_that_lie_are_refused(frame):
 def test_a_boolean_of_any_byte_is_a_boolean():
     array = wire.Codec().decode(ext(wire.ARRAY, ["|b1", [2], b"\x00\x07"]))
     assert array.tolist() == [False, True] and array.view(np.uint8).tolist() == [0, 1]
-    tensor = wire.Codec().decode(ext(values.TENSOR, ["bool", [2], b"\x00\x07", False]))
+    tensor = wire.Codec().decode(ext(torch_values.TENSOR, ["bool", [2], b"\x00\x07", False]))
     assert tensor.tolist() == [False, True] and (~tensor).tolist() == [True, False]
 
 

@@ -11,8 +11,9 @@ MODULES = ("torch", "numpy", "matplotlib.pyplot", "seaborn")
 @contextmanager
 def lent(servers):
     """A class, or the doctor, gets these servers wherever it would start the like: that costs five core-seconds."""
-    from coursekit import doctor, faults
-    from coursekit.classroom import early, place
+    from coursekit import doctor
+    from coursekit.grading import faults, place
+    from coursekit.intake import submissions
 
     start = place.Servers
 
@@ -23,5 +24,5 @@ def lent(servers):
     with pytest.MonkeyPatch.context() as patch:
         for module in (place, faults, doctor):
             patch.setattr(module, "Servers", lend)
-        patch.setattr(early, "start_early", lambda *_: None)
+        patch.setattr(submissions, "start_early", lambda *_: None)
         yield

@@ -21,7 +21,8 @@ from types import ModuleType
 
 import msgpack
 
-from coursekit.engine import frames, sandbox
+from coursekit.engine.shared import frames
+from coursekit.engine.supervisor import sandbox
 
 NICE = 5  # whoever waits for nothing else comes first
 PROCESSES = 4096  # that the user's other programs may start meanwhile; the work itself starts none

@@ -12,9 +12,9 @@ from typing import Any
 
 import msgpack
 
-from coursekit.engine import frames
-from coursekit.engine.errors import CourseError
-from coursekit.engine.limits import MEANWHILE_SECONDS, PATIENCE
+from coursekit.engine.shared import frames
+from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.limits import MEANWHILE_SECONDS, PATIENCE
 
 START_SECONDS = 120  # to import a library on a busy machine
 

@@ -3,9 +3,9 @@
 import json
 from datetime import UTC
 
-from coursekit.course import Course, Week
-from coursekit.engine.errors import CourseError
-from coursekit.engine.master import Master
+from coursekit.course.config import Course, Week
+from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.master import Master
 from coursekit.gradebook.convert import convert
 from coursekit.gradebook.database import open_gradebook, writing
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import nbformat
 
-from coursekit.course import Course, Week
-from coursekit.engine.errors import CourseError
-from coursekit.engine.master import Master
+from coursekit.course.config import Course, Week
+from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.master import Master
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ import os
 from contextlib import contextmanager
 from pathlib import Path
 
-from coursekit.course import Course
-from coursekit.engine.errors import CourseError
+from coursekit.course.config import Course
+from coursekit.engine.shared.errors import CourseError
 from coursekit.files import beside
 from coursekit.gradebook.convert import read_config
 

@@ -20,7 +20,7 @@ from nbgrader.server_extensions.formgrader.base import BaseHandler
 from nbgrader.server_extensions.formgrader.handlers import SubmissionHandler
 
 from coursekit.confined.worker import NotDone, Worker
-from coursekit.engine.errors import CourseError
+from coursekit.engine.shared.errors import CourseError
 
 PAGE_SECONDS = 10  # of the processor, for a page that takes 0.3
 _WORKER = "coursekit_pages"  # the server's setting that holds it

@@ -4,13 +4,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from coursekit.course import Course, Week
-from coursekit.engine.errors import CourseError
-from coursekit.engine.master import Master
+from coursekit.course.config import Course, Week
+from coursekit.course.late import Lateness, lateness
+from coursekit.course.roster import the_roster
+from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.master import Master
 from coursekit.gradebook.database import locate, open_gradebook, reading
 from coursekit.gradebook.tables import notebook_of, recorded_table, slices
-from coursekit.late import Lateness, lateness
-from coursekit.roster import the_roster
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Marks:
     """One student's marks in one week, as the gradebook has them now."""
 
     student: str
-    status: str  # coursekit.engine.result's; "" when plain nbgrader graded this submission
+    status: str  # coursekit.engine.shared.result's; "" when plain nbgrader graded this submission
     score: float  # tests and marks given by people, extra credit included, before any penalty for being late
     max_score: float  # tests and written questions
     questions: dict[str, float | None]  # None: a person has to grade it first

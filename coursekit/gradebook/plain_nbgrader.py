@@ -6,7 +6,7 @@ import nbformat
 from nbconvert.preprocessors import Preprocessor
 from nbgrader.converters import Autograde, GenerateFeedback, NbGraderException
 
-from coursekit.course import open_course
+from coursekit.course.config import open_course
 
 # Set in the environment, this lets nbgrader's own grader and pages work in a course folder.
 TOLD = "PLAIN_NBGRADER"

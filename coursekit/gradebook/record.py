@@ -12,16 +12,16 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from coursekit.course import Course, Week
-from coursekit.engine.errors import CourseError
-from coursekit.engine.master import Master
-from coursekit.engine.result import UNREADABLE, Result
+from coursekit.course.config import Course, Week
+from coursekit.course.late import lateness
+from coursekit.course.roster import the_roster
+from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.master import Master
+from coursekit.engine.shared.result import UNREADABLE, Result
 from coursekit.gradebook.cells import sync_in
 from coursekit.gradebook.database import open_gradebook, writing
 from coursekit.gradebook.tables import insert_rows, recorded_table, slices, update_rows
 from coursekit.gradebook.timestamps import TIMESTAMP, read_time
-from coursekit.late import lateness
-from coursekit.roster import the_roster
 
 BATCH = 1000  # results in one transaction
 NO_RESPONSE = "No response."  # nbgrader's automatic comment on an untouched answer

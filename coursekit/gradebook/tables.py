@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from coursekit.course import Week
+from coursekit.course.config import Week
 
 
 def recorded_table():

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from coursekit.engine.submission import open_regular
+from coursekit.engine.coordinator.submission import open_regular
 
 TIMESTAMP = "timestamp.txt"
 MAX_TIMESTAMP = 100  # bytes

@@ -20,8 +20,8 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from coursekit.course import open_course
-from coursekit.engine.master import HIDDEN_BEGIN
+from coursekit.course.config import open_course
+from coursekit.engine.shared.master import HIDDEN_BEGIN
 from coursekit.gradebook.database import open_gradebook
 
 TOKEN = "bait-[a-z]+-[0-9a-f]{16}"  # a regular expression: what attackers search for

@@ -154,7 +154,7 @@ def spoil(submission, damage=""):
 
 
 FORGER = """
-from coursekit.engine.student import agent
+from coursekit.engine.kernel import agent
 SOURCES, NAMES = {sources!r}, {names!r}
 real = agent.Agent._do
 
@@ -263,7 +263,7 @@ def claim(submission):
 
 LENT = """
 import torch
-from coursekit.engine.student import agent
+from coursekit.engine.kernel import agent
 
 tried = globals().get("tried_lent", set())
 tried_lent = tried

@@ -39,11 +39,11 @@ from cases import load
 
 from attacks.bait import Bait
 from attacks.points import MARK, REACHED, Points
-from coursekit.bank import read_bank
-from coursekit.course import Course, Week, open_course
-from coursekit.engine.kernels.guardian import PR_SET_CHILD_SUBREAPER, descendants
-from coursekit.engine.master import Master, fill
-from coursekit.engine.result import Result
+from coursekit.course.bank import read_bank
+from coursekit.course.config import Course, Week, open_course
+from coursekit.engine.shared.master import Master, fill
+from coursekit.engine.shared.result import Result
+from coursekit.engine.supervisor.guardian import PR_SET_CHILD_SUBREAPER, descendants
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 HERE = Path(__file__).resolve().parent

@@ -25,10 +25,10 @@ from typing import Any
 from cases import load
 from small_course import code, markdown
 
-from coursekit.bank import read_bank
-from coursekit.course import Course, Week, open_course
-from coursekit.engine.master import HIDDEN_BEGIN, TEST, Master, fill
-from coursekit.engine.result import Result
+from coursekit.course.bank import read_bank
+from coursekit.course.config import Course, Week, open_course
+from coursekit.engine.shared.master import HIDDEN_BEGIN, TEST, Master, fill
+from coursekit.engine.shared.result import Result
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 HERE = Path(__file__).resolve().parent

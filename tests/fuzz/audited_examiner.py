@@ -26,10 +26,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import broken, json_values, plain
 
-from coursekit.engine import frames, result, wire
+from coursekit.engine.coordinator.compiling import compile_test
 from coursekit.engine.examiner.examine import Examiner
-from coursekit.engine.examiner.program import Loan, compile_test
 from coursekit.engine.examiner.trace import MAX_WORD, MAX_WORDS
+from coursekit.engine.shared import frames, result, wire
+from coursekit.engine.shared.program import Loan
 
 SECONDS = 0.4  # of a test, on the wall
 SETUP = "import math\nimport numpy as np\nimport torch\nrecord = []"

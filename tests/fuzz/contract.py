@@ -3,8 +3,8 @@
 import json
 import re
 
-from coursekit.engine.master import TEST, Master
-from coursekit.engine.result import Result
+from coursekit.engine.shared.master import TEST, Master
+from coursekit.engine.shared.result import Result
 
 TOP = {
     "schema": int,

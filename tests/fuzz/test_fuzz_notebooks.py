@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 from small_course import cells, code, graded, triple_cells
 from strategies import edited
 
-from coursekit.engine.grade import grade
-from coursekit.engine.limits import Limits
-from coursekit.engine.master import GIVEN, TEST, fill, read_master
-from coursekit.engine.repair import Unreadable, rebuild
-from coursekit.engine.repair.known import visible
-from coursekit.engine.result import UNREADABLE, Result
+from coursekit.engine.coordinator.grade import grade
+from coursekit.engine.reader.repair import Unreadable, rebuild
+from coursekit.engine.shared.limits import Limits
+from coursekit.engine.shared.master import GIVEN, TEST, fill, read_master
+from coursekit.engine.shared.result import UNREADABLE, Result
 
 LIMITS = Limits(cell_seconds=2, test_seconds=2, all_cells_seconds=10, memory_mb=1024)
 INPLACE = "# Test: a probe\ndef probe_kind(function):\n    return function(1)\nassert probe_kind(triple) == 3"
@@ -99,7 +98,7 @@ def test_grading_always_gives_a_valid_result(tries, servers):
             if cell.role == TEST:
                 node = sources[cell.grade_id]
                 unread = outcome.result.status == UNREADABLE  # then it is the released notebook
-                assert node.source == (visible(MASTER, cell) if unread else cell.source)
+                assert node.source == (MASTER.visible(cell) if unread else cell.source)
                 assert node.metadata.nbgrader.points == cell.points
 
     check()

@@ -13,8 +13,8 @@ from hypothesis import event, example, given
 from hypothesis import strategies as st
 from strategies import broken, plain
 
-from coursekit.engine import wire
-from coursekit.engine.frames import MAX_FRAME, WireError
+from coursekit.engine.shared import wire
+from coursekit.engine.shared.frames import MAX_FRAME, WireError
 
 PLAIN = (type(None), bool, int, float, complex, str, bytes, list, tuple, set, frozenset, dict)
 

@@ -13,11 +13,11 @@ from pathlib import Path
 
 from cases import load
 
-from coursekit.classroom.place import Here
-from coursekit.classroom.run import grade_class
-from coursekit.course import Course, Week, open_course
-from coursekit.engine.master import SOLUTION_CELL, fill
-from coursekit.engine.result import Result
+from coursekit.course.config import Course, Week, open_course
+from coursekit.engine.shared.master import SOLUTION_CELL, fill
+from coursekit.engine.shared.result import Result
+from coursekit.grading.place import Here
+from coursekit.grading.run import grade_class
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent

@@ -3,7 +3,7 @@
 import pytest
 from honest_class import HABITS, grade_honest
 
-from coursekit.engine.result import GRADED, REPAIRED
+from coursekit.engine.shared.result import GRADED, REPAIRED
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import nbformat
 from nbgrader.api import Gradebook
 
-from coursekit.course import Course
-from coursekit.engine.master import fill
-from coursekit.engine.result import Result
+from coursekit.course.config import Course
+from coursekit.engine.shared.master import fill
+from coursekit.engine.shared.result import Result
 
 RIGHT = {"double": "def double(x):\n    return x + x", "why": "A sum."}
 WRONG = {"double": "def double(x):\n    print('asked for', x)\n    return x * x", "why": "A square?"}
@@ -41,7 +41,7 @@ def hand_in_class(course: Course) -> None:
 
 def start(course: Course, *arguments: str, prelude: str = "", **options) -> subprocess.Popen:
     """`course ARGUMENTS` in the course folder. `prelude` is Python that its process runs first."""
-    code = f"{prelude}\nimport sys\nfrom coursekit.cli import main\nsys.argv[0] = 'course'\nmain()"
+    code = f"{prelude}\nimport sys\nfrom coursekit.cli.commands import main\nsys.argv[0] = 'course'\nmain()"
     return subprocess.Popen(
         [sys.executable, "-c", code, *arguments],
         cwd=course.root,

@@ -16,18 +16,18 @@ from folder import RIGHT, WRONG, hand_in, results
 from ours import processes_of
 from small_course import make_course
 
-from coursekit.classroom.place import TRIES, Here, answer
-from coursekit.classroom.run import grade_class
-from coursekit.classroom.store import read_stored
-from coursekit.engine.errors import Stopped
-from coursekit.engine.kernels.client import StudentKernel
-from coursekit.engine.kernels.lease import ServerLost
-from coursekit.engine.kernels.servers import Servers
-from coursekit.engine.limits import Limits
-from coursekit.engine.master import fill
-from coursekit.engine.outputs import Room
-from coursekit.engine.result import ERROR, GRADED, Note
-from coursekit.engine.submission import Submission
+from coursekit.engine.coordinator.kernel_client import StudentKernel
+from coursekit.engine.coordinator.lease import ServerLost
+from coursekit.engine.coordinator.servers import Servers
+from coursekit.engine.coordinator.submission import Submission
+from coursekit.engine.shared.errors import Stopped
+from coursekit.engine.shared.limits import Limits
+from coursekit.engine.shared.master import fill
+from coursekit.engine.shared.outputs import Room
+from coursekit.engine.shared.result import ERROR, GRADED, Note
+from coursekit.grading.place import TRIES, Here, answer
+from coursekit.grading.run import grade_class
+from coursekit.grading.store import read_stored
 
 pytestmark = pytest.mark.timeout(600)
 SLOW = "import time\nopen('begun', 'w').close()\ntime.sleep(3)\n"
@@ -269,7 +269,7 @@ def test_servers_that_die_while_they_warm_up_are_started_again(temporary):
     ],
 )
 def test_servers_that_cannot_start_end_the_run_with_a_sentence(course, monkeypatch, module, sentence):
-    monkeypatch.setattr("coursekit.engine.kernels.servers.STARTS", 1)
+    monkeypatch.setattr("coursekit.engine.coordinator.servers.STARTS", 1)
     with Servers(modules=[module]) as broken:
         master = course.master(course.weeks[0])
         with pytest.raises(Stopped, match=sentence):

@@ -10,12 +10,12 @@ from folder import by_people, files
 from nbgrader.api import Gradebook
 from small_course import ROOT, edit, make_course
 
-from coursekit.classroom import place
-from coursekit.classroom.run import grade_class
-from coursekit.course import open_course
-from coursekit.engine.examiner.client import ExaminerProcess
-from coursekit.feedback import write_feedback
+from coursekit.course.config import open_course
+from coursekit.deliver.feedback.page import write_feedback
+from coursekit.engine.coordinator.examiner_client import ExaminerProcess
 from coursekit.gradebook.record import record
+from coursekit.grading import place
+from coursekit.grading.run import grade_class
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 EXPECTED = json.loads((ROOT / "demo" / "expected.json").read_text(encoding="utf-8"))

@@ -1,6 +1,6 @@
 """What is kept of outputs does not depend on chance."""
 
-from coursekit.engine.outputs import Room, steady
+from coursekit.engine.shared.outputs import Room, steady
 
 
 def kept(pieces, kilobytes=1):

@@ -8,12 +8,12 @@ from folder import CRASHES, DRAWS, RIGHT, WRONG
 from quick import first
 from small_course import DOUBLE, cells, code, graded, triple_cells
 
-from coursekit.engine.examiner.client import ExaminerProcess
-from coursekit.engine.examiner.program import compile_test
-from coursekit.engine.grade import grade
-from coursekit.engine.kernels.client import StudentKernel
-from coursekit.engine.limits import Limits
-from coursekit.engine.master import TEST, fill, read_master
+from coursekit.engine.coordinator.compiling import compile_test
+from coursekit.engine.coordinator.examiner_client import ExaminerProcess
+from coursekit.engine.coordinator.grade import grade
+from coursekit.engine.coordinator.kernel_client import StudentKernel
+from coursekit.engine.shared.limits import Limits
+from coursekit.engine.shared.master import TEST, fill, read_master
 
 LIMITS = Limits(memory_mb=1024, test_seconds=4)
 TESTS = ["double_values", "double_hidden", "triple_values"]

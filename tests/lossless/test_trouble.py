@@ -16,13 +16,13 @@ from quick import first
 from small_course import edit, make_course
 from warm import lent
 
-from coursekit.classroom.run import grade_class
-from coursekit.course import open_course
-from coursekit.engine.errors import CourseError
-from coursekit.engine.grade import grade
-from coursekit.engine.kernels.servers import Servers
-from coursekit.engine.master import fill
+from coursekit.course.config import open_course
+from coursekit.engine.coordinator.grade import grade
+from coursekit.engine.coordinator.servers import Servers
+from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.master import fill
 from coursekit.gradebook.record import record
+from coursekit.grading.run import grade_class
 
 ODD = ("a-folder", "a-link", "unreadable", "half", "of-another")  # what will lie where their results should
 pytestmark = [pytest.mark.usefixtures("warm"), pytest.mark.timeout(900)]  # a busy machine takes its time
@@ -293,7 +293,7 @@ def test_the_lock(graded):
     """It is held by a process, not by a file: when that is killed it is free."""
     holder = start(
         graded,
-        prelude="import time\nfrom pathlib import Path\nfrom coursekit.classroom.run import _alone_in\n"
+        prelude="import time\nfrom pathlib import Path\nfrom coursekit.grading.run import _alone_in\n"
         "with _alone_in(Path('autograded')):\n    print('held', flush=True)\n    time.sleep(1000)",
     )
     assert holder.stdout.readline() == "held\n"

@@ -31,8 +31,8 @@ from damage.harness import FIRST, read_damages
 from damage.harness import Submission as Damaged
 from honest.honest_class import HABITS
 
-from coursekit.course import Course, open_course
-from coursekit.engine.result import Result
+from coursekit.course.config import Course, open_course
+from coursekit.engine.shared.result import Result
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAUSE_SECONDS = 30

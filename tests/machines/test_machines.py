@@ -11,9 +11,9 @@ from attacks.harness import read_attacks
 from cases import load
 from quick import ALL
 
-from coursekit.course import open_course
-from coursekit.engine.grade import grade as grade_one
-from coursekit.engine.master import fill
+from coursekit.course.config import open_course
+from coursekit.engine.coordinator.grade import grade as grade_one
+from coursekit.engine.shared.master import fill
 from machines.machines import CLASSES, FIRST, MACHINES, ROOT, differences, grade, make_class
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(7200)]

@@ -17,11 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.engine.outputs import steady
-from coursekit.engine.result import Comparison
+from coursekit.engine.shared.outputs import steady
+from coursekit.engine.shared.program import PAIRS, TEST_FILENAME
+from coursekit.engine.shared.result import Comparison
 
-PAIRS = (("got", "want"), ("got", "expected"), ("actual", "expected"), ("actual", "desired"))
-TEST = "<test>"  # what a test's code is compiled as, see `program`
 # Two numbers differ when they do by more than rounding; where no two do, any difference counts.
 RELATIVE, ABSOLUTE = 1e-4, 1e-6
 MAX_ENTRIES = 100_000  # of what is compared
@@ -53,7 +52,7 @@ def _pair(
     code = frame.f_code
     arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     names = [pair for pair in PAIRS if set(pair) <= set(arguments)]
-    if code.co_filename == TEST:
+    if code.co_filename == TEST_FILENAME:
         names += [(found, wanted) for first, last, found, wanted in asserts if first <= line <= last]
     for found, wanted in names:
         known = frame.f_globals | frame.f_locals

@@ -1,6 +1,6 @@
 """The examiner's process: executes the setup cells once and each test cell in a fresh copy of its names.
 
-Started by the examiner's fork server, driven by `coursekit.engine.grade` over a socket of its own. It alone decides
+Started by the examiner's fork server, driven by `engine.coordinator.grade` over a socket of its own. It alone decides
 that a test passed: by having run the test to its end.
 """
 
@@ -15,11 +15,11 @@ from typing import Any
 
 import msgpack
 
-from coursekit.engine import frames, library, result
 from coursekit.engine.examiner.comparison import compared
 from coursekit.engine.examiner.lending import Parts
-from coursekit.engine.examiner.program import Loan, Program
 from coursekit.engine.examiner.standin import Session, StudentError
+from coursekit.engine.shared import frames, library, result
+from coursekit.engine.shared.program import Loan, Program
 
 MAX_TEXT = 10_000  # characters that are said of an error; the engine keeps fewer
 

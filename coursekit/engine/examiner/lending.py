@@ -1,14 +1,14 @@
 """Lends parts of the course's own to the student's code: makes them, and computes what they give.
 
 The parts are the reference answers to earlier questions. Their code is in this process alone, and what leaves it are
-values. `coursekit.engine.student.lent` is the other end; modules of torch are in `coursekit.engine.tensors.parts`.
+values. `engine.shared.lent` is the other end; modules of torch are in `engine.examiner.torch_parts`.
 """
 
 import marshal
 from collections.abc import Callable
 from typing import Any
 
-from coursekit.engine.student.lent import FUNCTION, VALUE
+from coursekit.engine.shared.lent import FUNCTION, VALUE
 
 
 class Parts:

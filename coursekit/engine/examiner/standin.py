@@ -10,8 +10,8 @@ import socket
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from coursekit.engine import frames, wire
 from coursekit.engine.examiner.trace import Trace
+from coursekit.engine.shared import frames, wire
 
 MAX_CALLBACK_DEPTH = 20
 

@@ -11,9 +11,9 @@ and what depends on the rest of a line is asked once for each line.
 import re
 from collections.abc import Iterable, Iterator
 
-from coursekit.engine.master import GIVEN, TEST, Master
-from coursekit.engine.repair import RebuiltCell
-from coursekit.engine.result import Note
+from coursekit.engine.reader.repair import DraftCell
+from coursekit.engine.shared.master import GIVEN, TEST, Master
+from coursekit.engine.shared.result import Note
 
 MAX_NAMED = 5
 # What nobody needs in a notebook of a course.
@@ -35,7 +35,7 @@ PROGRAM = re.compile(r"\bsubprocess\s*\.\s*\w+(?=\()|\bos\s*\.\s*(?:system|popen
 INSTALLER = re.compile(r"\bpip3?\b")
 
 
-def bypass_flags(master: Master, cells: Iterable[RebuiltCell]) -> list[Note]:
+def bypass_flags(master: Master, cells: Iterable[DraftCell]) -> list[Note]:
     """A flag for each answer to be written by hand, and each cell of the student's own, that may bypass a refusal.
 
     A cell of the student's own may be about anything: there, what some notebooks need counts only beside the name of

@@ -10,21 +10,22 @@ from typing import Any
 
 import msgpack
 
-from coursekit.engine import frames
-from coursekit.engine.master import Master
-from coursekit.engine.reader import plain
 from coursekit.engine.reader.bypass import bypass_flags
 from coursekit.engine.reader.choose import choose
-from coursekit.engine.repair import Rebuilt, rebuild
-from coursekit.engine.repair.difference import difference
-from coursekit.engine.repair.known import known_of
-from coursekit.engine.repair.unpack import MEMORY
+from coursekit.engine.reader.repair import Draft, DraftCell, Unreadable, rebuild
+from coursekit.engine.reader.repair.difference import difference
+from coursekit.engine.reader.repair.known import known_of
+from coursekit.engine.shared import frames, reader_messages
+from coursekit.engine.shared.master import Master
+from coursekit.engine.shared.reader_messages import MAX_DETAIL, MAX_TEXT, MEMORY, STUDENTS
+from coursekit.engine.shared.rebuilt import Rebuilt, RebuiltCell
+from coursekit.engine.shared.result import Note
 
 
 @lru_cache(maxsize=16)
 def learn(data: bytes) -> Master:
     """A week, in the server: ready for every later fork."""
-    master = plain.unpack_master(data)
+    master = reader_messages.unpack_master(data)
     known_of(master)
     gc.collect()
     gc.freeze()
@@ -45,16 +46,16 @@ def main(control: socket.socket, request: dict[str, Any], descriptors: list[int]
     try:
         outcome, repairs, flags = choose(files, f"{master.name}.ipynb", lambda data: rebuild(master, data))
         if request["differences"]:
-            answer = plain.pack_differences([] if isinstance(outcome, str) else difference(outcome))
+            answer = reader_messages.pack_differences([] if isinstance(outcome, str) else difference(outcome))
         else:
-            if isinstance(outcome, Rebuilt):  # first: of very many flags, the last are dropped
-                flags = bypass_flags(master, outcome.cells) + flags
-            answer = plain.pack_answer(outcome, repairs, flags, request["output_kb"])
-        if len(answer) > plain.MAX_ANSWER:
+            answer = reader_messages.pack_answer(
+                *finish(master, outcome, repairs, flags), request["output_kb"]
+            )
+        if len(answer) > reader_messages.MAX_ANSWER:
             raise MemoryError
         said = ["ok", answer]
     except MemoryError:
-        said = ["ok", plain.pack_answer(MEMORY, [], [], 0)]
+        said = ["ok", reader_messages.pack_answer(Rebuilt(), MEMORY, 0)]
     except Exception:
         said = ["fault", traceback.format_exc(limit=-4)]
     frames.send(control, msgpack.packb(said, unicode_errors="replace"))
@@ -63,3 +64,50 @@ def main(control: socket.socket, request: dict[str, Any], descriptors: list[int]
 def _read(number: int, size: int) -> bytes:
     """So many bytes of a file, from its start: one that grows is not followed."""
     return os.pread(number, size, 0)
+
+
+def finish(
+    master: Master, outcome: Draft | str, repairs: list[Note], flags: list[Note]
+) -> tuple[Rebuilt, str]:
+    """The notebook that is graded with all its notes, and why it has no cells or ""."""
+    if isinstance(outcome, str):
+        return Rebuilt((), tuple(repairs), tuple(flags)), outcome
+    # First: of very many flags, the last are dropped.
+    flags = bypass_flags(master, outcome.cells) + flags
+    try:
+        flags += _cut_words(outcome.cells)
+    except Unreadable as why:
+        return Rebuilt((), tuple(repairs), tuple(flags)), str(why)
+    cells = [
+        RebuiltCell(item.kind, item.source, item.master, item.run, item.touched, item.outputs)
+        for item in outcome.cells
+    ]
+    return Rebuilt(tuple(cells), (*repairs, *outcome.repairs), (*flags, *outcome.flags)), ""
+
+
+def _cut_words(cells: list[DraftCell]) -> list[Note]:
+    """Make room by cutting the longest text cells, where pictures were pasted in: code is never cut.
+
+    Raises:
+        Unreadable: the code alone is too much.
+    """
+    theirs = [item for item in cells if item.master is None or item.master.role in STUDENTS]
+    sizes = {item: len(item.source.encode("utf-8", "replace")) for item in theirs}
+    over = sum(sizes.values()) - MAX_TEXT
+    flags = []
+    for item in sorted(theirs, key=sizes.__getitem__, reverse=True):
+        if over <= 0:
+            break
+        if item.kind != "code":
+            name = item.master.grade_id if item.master is not None else ""
+            item.source = item.source[:MAX_DETAIL] + "\n\n[The rest of this cell was too long to be kept.]"
+            over -= sizes[item] - len(item.source.encode("utf-8", "replace"))
+            flags.append(
+                Note("too_large", name, "A text cell was too long, and only its beginning was kept.")
+            )
+    if over > 0:
+        raise Unreadable(
+            f"The notebook's code cells hold more than {MAX_TEXT >> 20} MiB of text. Take out what is not your "
+            "own code, and hand in the .ipynb file again."
+        )
+    return flags

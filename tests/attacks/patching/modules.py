@@ -20,8 +20,8 @@ sys.meta_path.insert(0, Hook())
 for name in list(sys.modules):
     if name.split(".")[0] in ("coursekit", "nbgrader") and "student" not in name and "kernels" not in name:
         sys.modules[name] = Lie(name)
-import pytest, coursekit.engine.result
-reached(pytest.__class__ is Lie, sys.modules["coursekit.engine.result"].__class__ is Lie)
+import pytest, coursekit.engine.shared.result
+reached(pytest.__class__ is Lie, sys.modules["coursekit.engine.shared.result"].__class__ is Lie)
 """
 
 

@@ -26,7 +26,7 @@ tried(
     lambda: sorted(linecache.cache)[:50],
     lambda: [frame.f_locals.keys() for frame in sys._current_frames().values()],
     lambda: sys._getframe(30).f_locals,
-    lambda: __import__("coursekit.engine.master").engine.master.read_master(
+    lambda: __import__("coursekit.engine.shared.master").engine.master.read_master(
         open(bait["paths"]["source"], "rb").read(), "", ""
     ),
 )

@@ -11,7 +11,7 @@ def later(*_):
         names,
         *(
             vars(__import__(name, fromlist="x"))
-            for name in ("coursekit.engine.student.agent", "coursekit.engine.wire", "coursekit.engine.frames")
+            for name in ("coursekit.engine.kernel.agent", "coursekit.engine.shared.wire", "coursekit.engine.shared.frames")
         ),
     ]:
         item["passed"] = item["PASSED"] = True

@@ -1,8 +1,8 @@
 """Replaces the agent beside the code by one that answers every request of the examiner with the engine's own words for a pass."""
 
 CODE = """
-from coursekit.engine import frames
-from coursekit.engine.student import agent
+from coursekit.engine.shared import frames
+from coursekit.engine.kernel import agent
 import msgpack
 
 def serve(self=None):

@@ -2,7 +2,7 @@
 
 CODE = """
 import torch
-from coursekit.engine.student import agent
+from coursekit.engine.kernel import agent
 real = agent.Agent._do
 
 def lie(self, action, *arguments):

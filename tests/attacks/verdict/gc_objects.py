@@ -2,7 +2,7 @@
 
 CODE = """
 import gc, sys
-import coursekit.engine.result as result
+import coursekit.engine.shared.result as result
 import coursekit.engine.examiner.examine as examine
 import coursekit.engine.examiner.standin as standin
 

@@ -1,7 +1,7 @@
 """Answers the question for the student's names with names of the test's own helpers as well, so that check_close and torch become its own."""
 
 CODE = """
-from coursekit.engine.student import agent
+from coursekit.engine.kernel import agent
 real = agent.Agent._do
 
 def lie(self, action, *arguments):

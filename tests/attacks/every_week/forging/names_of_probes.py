@@ -5,7 +5,7 @@ from attacks.content import spoil
 AT_MOST = "probes"
 CODE = """
 import types
-from coursekit.engine.student import agent
+from coursekit.engine.kernel import agent
 
 
 class Easy(types.ModuleType):

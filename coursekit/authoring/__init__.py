@@ -1,0 +1,1 @@
+"""What an author needs: release, publishing, checks, narration, the form of a lesson, a new course."""

@@ -1,0 +1,67 @@
+"""The form of this course's lessons: the check `lesson` of `course check`, by the entry point of that name.
+
+form          the first cell, questions, hints, stubs, spelling
+reading       how much there is to read and how long it takes; which code is not folded
+findings      what experiments showed, computed, beside what students guessed
+reference_run what they print in the reference's run, for those who cannot train
+played        what the notebook shows when it runs: figures with words, tests that passed
+narration     each section has its script, below it the cell that plays it
+audio         text, sound and cues agree
+common_cells  what is the same in every week, and what is made of a week's questions
+listening     the cell above a section that says how long there is to listen
+"""
+
+from coursekit.authoring.checks.execution import Runs
+from coursekit.authoring.lesson import common_cells, findings, form, played, reading, reference_run
+from coursekit.course.config import Course, Week
+from coursekit.engine.shared.master import Master
+
+
+def check(course: Course, week: Week, master: Master) -> dict[str, list[str]]:
+    """See `coursekit.authoring.checks.check.Check`."""
+    # They read sound, and `course publish`, which calls `common_cells`, works where nothing for that is installed.
+    from coursekit.authoring.lesson import audio, narration
+
+    return {
+        "there are enough points, and enough of them are on visible tests": form.check_points(master),
+        "test cells end with their closing line": form.check_tests_end(master),
+        "the first cell agrees with course.toml and the questions": form.check_title(course, week, master),
+        "the minutes of the first cell are about what it takes": reading.check_time(course, week, master),
+        "the core is short, and tests and long given code are folded": reading.check_core(master),
+        "each question has its line, hints or a rubric": form.check_questions(master),
+        "each experiment has its guess above and its discussion below": findings.check_experiments(master),
+        "no sentence is printed regardless of the outcome": findings.check_fixed(master),
+        "what is random comes from SEED": findings.check_seeds(master),
+        "headings are in order": form.check_headings(master),
+        "stubs say what to do": form.check_stubs(master),
+        "tensors are made on the chosen device": form.check_device(master),
+        "shared helpers are the same in every week": form.check_shared(course, week),
+        "the file is small and clean": form.check_file(course, week, master),
+        "spelling": form.check_spelling(course, week, master),
+        "each section has its narration": narration.check_narration(course, week, master),
+        "each script has its audio, and text, sound and cues agree": audio.check_audio(course, week),
+        "the cells that all weeks share are the same": common_cells.check_same(course, week),
+        "the last cells name the visible tests and make the file to hand in": common_cells.check_last_cells(
+            master
+        ),
+        f"each question has {form.MIN_RIGHT} right and {form.MIN_WRONG} wrong answers in the bank": form.check_bank(
+            course, week, master
+        ),
+    }
+
+
+def check_runs(course: Course, week: Week, master: Master, runs: Runs) -> dict[str, list[str]]:
+    """See `coursekit.authoring.checks.check.Check`."""
+    return {
+        "figures have words, and titles that say where their numbers are from": played.check_figures(
+            runs.filled
+        ),
+        "every finding holds, and what is measured can be guessed": findings.check_findings(
+            runs.filled, master
+        ),
+        "discussions from the first training on show what the reference run prints": reference_run.check_stored(
+            runs.filled, master
+        ),
+        "tests say that they passed": played.check_tests_say(runs.filled, master),
+        "stubs say which question is missing": played.check_stubs_say(runs.unfilled, master),
+    }

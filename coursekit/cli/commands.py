@@ -1,0 +1,643 @@
+"""The command `course`: verbs for the stations of the pipeline, run from the course folder.
+
+Exit codes: 0 done; 1 done, but something was found wrong (a check failed, a submission got no result, or the grader
+itself failed on it); 2 the command could not be carried out as given; 130 interrupted.
+"""
+
+import io
+import json
+import os
+import sys
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from coursekit.cli import shown
+from coursekit.course.config import Course, Week, open_course
+from coursekit.engine.shared.errors import CourseError
+from coursekit.files import printable, write_atomically
+
+# Heavy modules (nbgrader, the engine) are imported by the verbs that need them: `course --help` is instant.
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+INTERRUPTED = 130
+
+Weeks = Annotated[list[str] | None, typer.Argument(help="Weeks; default: all in course.toml.")]
+GradedWeeks = Annotated[list[str] | None, typer.Argument(help="Weeks; default: all that have been graded.")]
+HandedInWeeks = Annotated[
+    list[str] | None, typer.Argument(help="Weeks; default: all for which something was handed in.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON, for a program.")]
+Unsafe = Annotated[bool, typer.Option("--unsafe", help="Run without the sandbox; every result says so.")]
+Workers = Annotated[
+    int | None,
+    typer.Option(min=1, help="Submissions graded at a time; default: one more than there are cores."),
+]
+
+
+def once(names: list[str] | None) -> list[str]:
+    """Each name once, in the order in which they were given."""
+    return list(dict.fromkeys(names or ()))
+
+
+Students = Annotated[
+    list[str] | None, typer.Option(callback=once, help="Only this student; may be repeated.")
+]
+
+
+def tell_version(asked: bool) -> None:
+    """Print the installed version and end."""
+    if asked:
+        from importlib.metadata import version
+
+        print("course", version("coursekit"))
+        raise typer.Exit
+
+
+@app.callback(help=__doc__)
+def options(
+    _: Annotated[
+        bool, typer.Option("--version", callback=tell_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Options that go before any verb."""
+
+
+def main() -> None:
+    """Entry point: an error that the user can mend is printed as a sentence."""
+    if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal may not have the letters of a name
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        code = app(standalone_mode=False)  # so typer gives back the exit code instead of ending the process
+    except CourseError as error:
+        shown.warn(f"course: {error}", "red")
+        sys.exit(2)
+    except typer.Abort:
+        code = INTERRUPTED
+    except Exception as error:
+        # typer's own usage errors know how to show themselves
+        if hasattr(error, "show") and hasattr(error, "exit_code"):
+            error.show()
+            sys.exit(error.exit_code)
+        raise
+    if code == INTERRUPTED:
+        shown.warn("course: interrupted. Finished work is kept; run the same command again to continue.")
+        os._exit(code)  # kernels end with this process; threads that wait for them need not be waited for
+    sys.exit(code)
+
+
+def select(weeks: list[str] | None) -> tuple[Course, list[Week]]:
+    course = open_course(Path.cwd())
+    return course, course.select(weeks or [])
+
+
+def select_graded(weeks: list[str] | None) -> tuple[Course, list[Week]]:
+    """The same, but without a name the weeks that were graded, if any was."""
+    from coursekit.intake.submissions import graded
+
+    course, chosen = select(weeks)
+    return course, chosen if weeks else [week for week in chosen if graded(course, week)] or chosen
+
+
+@app.command()
+def init(
+    folder: Annotated[Path, typer.Argument(metavar="DEST", help="A new folder, or an empty one.")],
+    as_json: AsJson = False,
+) -> None:
+    """Make a course of your own: a folder with one small week, and three sample submissions to try it on."""
+    from coursekit.authoring.new.folder import make_folder
+
+    course = make_folder(folder)
+    if as_json:
+        print(json.dumps({"made": str(folder), "weeks": [week.name for week in course.weeks]}))
+    else:
+        shown.say(
+            f"Made {folder}: its README.md says what to do there. Next: cd {folder}, then course release"
+        )
+
+
+@app.command()
+def new_week(
+    name: Annotated[str, typer.Argument(help="The week's name, such as week2_spread.")],
+    title: Annotated[str, typer.Option(help="The week's title, as students see it.")],
+    minutes: Annotated[int, typer.Option(min=1, help="Minutes that a student needs.")] = 60,
+    as_json: AsJson = False,
+) -> None:
+    """Begin a week: an entry in course.toml, and a notebook with TODO(author) wherever you have to write something."""
+    from coursekit.authoring.new.week import make_week
+
+    course = open_course(Path.cwd())
+    path = make_week(course, name, title, minutes).relative_to(course.root)
+    if as_json:
+        print(json.dumps({"written": [str(path)]}))
+    else:
+        shown.say(f"{path}: fill in each TODO(author). Next: course new-question {name} ID --points N")
+
+
+@app.command()
+def new_question(
+    week: Annotated[str, typer.Argument(help="The week.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="ID",
+            help="Name of the question and of the function that students write, as in running_mean.",
+        ),
+    ],
+    points: Annotated[int, typer.Option(help="Points: half for a visible test, the rest for a hidden one.")],
+    title: Annotated[str, typer.Option(help="Its heading; default: made from the ID.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Begin a question: its cells below the week's last question, a right and a wrong answer for the bank."""
+    from coursekit.authoring.new.question import make_question
+
+    course, (chosen,) = select([week])
+    written = [
+        str(path.relative_to(course.root)) for path in make_question(course, chosen, name, title, points)
+    ]
+    if as_json:
+        print(json.dumps({"written": written}))
+    else:
+        for path in written:
+            shown.say(path)
+        shown.say(
+            f"Fill in each TODO(author) in these files. Next: course release {week}, then course check {week}"
+        )
+
+
+@app.command()
+def release(
+    weeks: Weeks = None,
+    as_json: AsJson = False,
+    gradebook: Annotated[bool, typer.Option(help="Also enter the cells in nbgrader's gradebook.")] = True,
+    drop_marks: Annotated[
+        bool, typer.Option(help="Drop marks of cells that are no longer in the source.")
+    ] = False,
+) -> None:
+    """Make the students' notebooks: source/ to release/, without solutions and hidden tests."""
+    from coursekit.authoring import release
+
+    course, chosen = select(weeks)
+    made, unfinished = [], {}
+    for week in chosen:
+        try:
+            path = release.release(course, week, gradebook=gradebook, drop_marks=drop_marks)
+        except release.Unfinished as error:  # the other weeks can be released all the same
+            unfinished[week.name] = str(error)
+        else:
+            made.append(str(path.relative_to(course.root)))
+    if as_json:
+        print(json.dumps({"released": made, "unfinished": unfinished}))
+    else:
+        for line in made:
+            shown.say(line)
+        for sentence in unfinished.values():
+            shown.warn(sentence, "red")
+    raise typer.Exit(1 if unfinished else 0)
+
+
+@app.command()
+def narrate(
+    weeks: Weeks = None,
+    engine: Annotated[
+        str, typer.Option(metavar="NAME", help="Use this voice engine instead of those in course.toml.")
+    ] = "",
+    force: Annotated[bool, typer.Option(help="Make all audio again, even what has not changed.")] = False,
+    pack: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Instead: pack all audio into one archive for mirrors."),
+    ] = None,
+    fetch: Annotated[bool, typer.Option(help="Instead: get all audio from course.toml's mirrors.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Read the scripts aloud: narration/<week>/NN_slug.md to .mp3 and cues. Only what has changed is made again."""
+    from coursekit.authoring.narration import archive, station
+    from coursekit.authoring.narration.settings import read_settings
+
+    course, chosen = select(weeks)
+    if fetch and pack:
+        raise CourseError("Give either --pack or --fetch, not both.")
+    if pack:
+        packed = archive.pack(course.root / "narration", pack)
+        print(json.dumps(asdict(packed))) if as_json else shown.say(str(packed))
+        return
+    if fetch:
+        told = [] if as_json else [lambda text: shown.warn(text)]
+        got = archive.fetch(read_settings(course).archive, course.root / "narration", tell=told)
+        print(json.dumps(asdict(got))) if as_json else shown.say(str(got))
+        return
+    with shown.progress("narrate") as tell:
+        report = station.narrate(course, chosen, engine=engine, force=force, tell=tell)
+    if as_json:
+        print(json.dumps(asdict(report)))
+    else:
+        for note in dict.fromkeys(report.notes):
+            shown.warn(note, "yellow")
+        for name, reason in report.failed.items():
+            shown.warn(printable(f"{name}: {reason}"), "red")
+        shown.say(
+            f"{len(report.made)} made, {len(report.kept)} unchanged, {len(report.failed)} without audio. "
+            f"{report.audio_seconds / 60:.1f} minutes of audio in {report.took_seconds:.0f} s."
+        )
+    raise typer.Exit(1 if report.failed else 0)
+
+
+@app.command()
+def publish(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DEST", help="A folder; a clone of the students' repository.")
+    ],
+    weeks: Weeks = None,
+    as_json: AsJson = False,
+) -> None:
+    """Put what students need into a folder to push: the released weeks, their narration, a README; nothing else."""
+    from coursekit.authoring.publish import publish
+
+    course, chosen = select(weeks)
+    files = publish.publish(course, chosen, folder)
+    if as_json:
+        print(json.dumps({"published": files}))
+    else:
+        shown.say(f"{len(files)} files in {folder}, for {shown.counted(len(chosen), 'week')}.")
+
+
+@app.command()
+def collect(
+    week: Annotated[str, typer.Argument(help="The week.")],
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="PATH", help="What your platform gives: a .zip, a folder, or a Drive folder's link."
+        ),
+    ],
+    roster: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The class as CSV; default: roster.csv, if there is one."),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option(help="Only print what would be done.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Take in what was handed in: a download to submitted/. Exits with 1 when a file could not be placed."""
+    from coursekit.intake import collect
+
+    course, (chosen,) = select([week])
+    with shown.progress("collect") as tell:
+        done = collect.collect(course, chosen, source, roster=roster, dry_run=dry_run, tell=tell)
+    if as_json:
+        print(json.dumps(asdict(done), default=str))
+    else:
+        shown.collected(chosen, done, dry_run)
+    raise typer.Exit(1 if done.unplaced else 0)
+
+
+@app.command()
+def grade(
+    context: typer.Context,
+    weeks: HandedInWeeks = None,
+    workers: Workers = None,
+    cluster: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help='On a Dask cluster; "local" starts one here.')
+    ] = None,
+    student: Students = None,
+    force: Annotated[bool, typer.Option(help="Grade everything again, even what has not changed.")] = False,
+    changed: Annotated[
+        bool, typer.Option("--changed", help="Only print whose marks an edit would change; write nothing.")
+    ] = False,
+    why: Annotated[
+        str,
+        typer.Option(metavar="TEXT", help="The reason, shown on the pages of students whose points change."),
+    ] = "",
+    unsafe: Unsafe = False,
+    as_json: AsJson = False,
+) -> None:
+    """Grade what was handed in: submitted/ to autograded/, results and gradebook. Repeat it at any time."""
+    from coursekit.intake.submissions import graded, start_early, strays, students
+
+    course, chosen = select(weeks)
+    if not weeks:  # without a name: the weeks that anybody handed in
+        chosen = [week for week in chosen if students(course, week)] or chosen
+    for stray in strays(course):
+        what = "belongs to no week in course.toml" if "/" in stray else "is not in a student's folder"
+        shown.warn(f"submitted/{printable(stray)} {what}: it is not graded.", "yellow")
+    early = None if cluster else start_early(course, chosen, student, force, unsafe)
+    if early is not None:
+        context.with_resource(early)
+
+    from coursekit.course.roster import the_roster
+    from coursekit.gradebook.marks import marks
+    from coursekit.gradebook.record import record
+    from coursekit.grading.doubtful import doubtful_tests
+    from coursekit.grading.place import Here
+    from coursekit.grading.preview import clear_leftovers, preview
+    from coursekit.grading.run import grade_class
+
+    clear_leftovers(course)
+    if changed:
+        if force or cluster or why:
+            raise CourseError("--changed cannot be combined with --force, --cluster or --why.")
+        answers = {}
+        for week in chosen:
+            with shown.progress(week.name) as tell:
+                answers[week.name] = preview(
+                    course, week, place=Here(workers, early), unsafe=unsafe, only=student, progress=tell
+                )
+            if not as_json:
+                shown.preview(course, week, answers[week.name])
+        if as_json:
+            print(json.dumps({name: asdict(one) for name, one in answers.items()}))
+        raise typer.Exit(1 if any(one.failed for one in answers.values()) else 0)
+    class_list = the_roster(course)
+
+    place = context.with_resource(open_cluster(cluster, workers)) if cluster else Here(workers, early)
+    answer, failed = {}, False
+    for week in chosen:
+        with shown.progress(week.name) as tell:
+            run = grade_class(
+                course, week, place=place, unsafe=unsafe, force=force, only=student, why=why, progress=tell
+            )
+        unrecorded, marked = "", {}
+        try:
+            record(course, week, run.results.values())
+            if run.results and not as_json:
+                marked = {row.student: row for row in marks(course, week)}
+        except CourseError as error:
+            unrecorded = str(error)
+        doubts = doubtful_tests(run.results.values())
+        here = set(students(course, week))
+        missing = sorted(set(class_list.ids) - here)
+        left_behind = sorted(set(graded(course, week)) - here)
+        failed |= bool(run.failed or unrecorded or run.faulty)
+        answer[week.name] = {
+            "graded": sorted(run.fresh),
+            "unchanged": sorted(set(run.results) - run.fresh),
+            "failed": run.failed,
+            "faulty": sorted(run.faulty),
+            "unrecorded": unrecorded,
+            "doubtful": [asdict(doubt) for doubt in doubts],
+            "missing": missing,
+            "left_behind": left_behind,
+        }
+        if not as_json:
+            shown.class_run(course, week, run, doubts, marked)
+            shown.missing(missing)
+            shown.left_behind(left_behind)
+        if unrecorded:
+            shown.warn(
+                f"{week.name}: the results are in autograded/, but not in the gradebook. {unrecorded}", "red"
+            )
+    if as_json:
+        print(json.dumps(answer))
+    raise typer.Exit(1 if failed else 0)
+
+
+def open_cluster(address: str, workers: int | None):
+    """Connect to a cluster; what happens to its workers is said on stderr."""
+    from coursekit.grading.cluster import connect
+
+    return connect(address, workers, lambda text: shown.warn(f"course: {text}"))
+
+
+@app.command()
+def feedback(
+    weeks: GradedWeeks = None,
+    student: Students = None,
+    download: Annotated[
+        str | None,
+        typer.Option(
+            "--zip", metavar="DOWNLOAD", help="Also write a .zip for the platform that this download is from."
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write a page per student, with the marks given by hand so far: autograded/ and gradebook to feedback/."""
+    from coursekit.deliver.feedback.zipped import zip_pages
+
+    course, chosen = select_graded(weeks)
+    if download is not None and len(weeks or course.weeks) != 1:
+        raise CourseError("Name the week whose pages go back: `course feedback WEEK --zip DOWNLOAD`.")
+    written = [path for week in chosen for path in write_pages(course, week, student)]
+    if download is not None:
+        target = course.root / "feedback" / f"{chosen[0].name}.zip"
+        shown.zipped(target.relative_to(course.root), zip_pages(course, chosen[0], download, target))
+    if as_json:
+        print(json.dumps({"written": [str(path.relative_to(course.root)) for path in written]}))
+    else:
+        shown.say(f"{shown.counted(len(written), 'page')} in feedback/.")
+
+
+def write_pages(course: Course, week: Week, only: list[str] | None = None) -> list[Path]:
+    """The pages of a week, for everybody who has a result."""
+    from coursekit.deliver.feedback.page import write_feedback
+    from coursekit.engine.shared.result import PASSED, Result
+    from coursekit.gradebook.marks import marks
+    from coursekit.grading.diagnosis import Mistake, known_mistakes
+    from coursekit.intake.submissions import graded
+
+    chosen = only or graded(course, week)
+    if not chosen:
+        raise CourseError(
+            f"autograded/ holds no result of {week.name}. Run `course grade {week.name}` first."
+        )
+    rows = {row.student: row for row in marks(course, week)}
+    mistakes: list[Mistake] = []
+    results = (Result.read(course.autograded(name, week) / "result.json") for name in chosen)
+    if any(test.outcome != PASSED for result in results if result for test in result.tests):
+        try:
+            with shown.progress("known mistakes") as tell:
+                mistakes = known_mistakes(course, week, progress=tell)
+        except CourseError as error:
+            shown.warn(f"{week.name}: the pages name no probable causes. {error}", "yellow")
+    pages, failed = [], []
+    with shown.progress("feedback") as tell:
+        for number, name in enumerate(chosen, 1):
+            try:
+                pages.append(write_feedback(course, week, name, rows.get(name), mistakes))
+            except (CourseError, OSError):
+                raise
+            except Exception as error:  # whatever one result causes, the others get their pages
+                failed.append(f"{printable(name)}: {error!s:.500} ({type(error).__name__})")
+            tell(number, len(chosen))
+    if failed:
+        raise CourseError("Some pages could not be written, the others were. " + " ".join(failed))
+    return pages
+
+
+@app.command()
+def review(
+    weeks: GradedWeeks = None,
+    names: Annotated[bool, typer.Option("--names", help="Show students' ids instead of pseudonyms.")] = False,
+    serve: Annotated[
+        bool, typer.Option("--serve", help="Mark in a browser, until Ctrl-C; no pages are written.")
+    ] = False,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="With --serve: this port. 0: any that is free.")
+    ] = 0,
+) -> None:
+    """Write the TA's pages into reports/. Submissions that somebody has to look at come first.
+
+    With --serve, you mark all answers to one question in a row, and each mark is saved in the gradebook at once. The
+    address that is printed works only on this machine, and whoever has it can mark.
+    """
+    course, chosen = select_graded(weeks)
+    if serve:
+        from coursekit.deliver.marking.server import set_up
+
+        with shown.progress("known mistakes") as tell:
+            server = set_up(course, chosen, names, port, tell)
+        with suppress(KeyboardInterrupt):
+            server.run(lambda address: shown.say(f"Open {address} (Ctrl-C ends it)"))
+        return
+    if port:
+        raise CourseError("--port is only for --serve.")
+    from coursekit.deliver.review.pages import write_reports
+
+    with shown.progress("known mistakes") as tell:
+        pages, lacking = write_reports(course, chosen, names, tell)
+    for sentence in lacking:
+        shown.warn(sentence, "yellow")
+    shown.say(f"{shown.counted(len(pages), 'page')} in reports/. Begin with reports/index.html.")
+
+
+@app.command()
+def export(
+    weeks: GradedWeeks = None,
+    to: Annotated[str, typer.Option(help="What the marks are for: csv, json, canvas or moodle.")] = "csv",
+    into: Annotated[Path | None, typer.Option(help="The sheet that the platform gave.")] = None,
+    column: Annotated[
+        str, typer.Option(help="The column for the marks, if it is not named after the week.")
+    ] = "",
+    scale: Annotated[
+        bool, typer.Option(help="Convert the marks if the sheet has a different maximum.")
+    ] = False,
+    output: Annotated[Path | None, typer.Option(help="Write to this file instead of the terminal.")] = None,
+    dry_run: Annotated[
+        bool, typer.Option(help="Say what would change in the sheet, and write nothing.")
+    ] = False,
+) -> None:
+    """Export marks for the learning platform from the gradebook, with those given by hand so far.
+
+    Several weeks, or all that were graded when none is named, make a table of the term. With --to canvas or moodle,
+    one week's marks go into the sheet that the platform gave.
+    """
+    from coursekit.deliver.export import LAYOUTS, export_csv, export_json, export_term, merge
+
+    if to not in ("csv", "json", *LAYOUTS):
+        raise CourseError(f"There is no export to {to!r}. There is: csv, json, {', '.join(LAYOUTS)}.")
+    course, chosen = select_graded(weeks)
+    if to not in LAYOUTS:
+        if into or column or scale or dry_run:
+            raise CourseError(
+                f"--into, --column, --scale and --dry-run are for a platform's sheet: --to {' or '.join(LAYOUTS)}."
+            )
+        if to == "json":
+            text = export_json(course, chosen)
+        else:
+            text = (
+                export_csv(course, chosen[0]) if weeks and len(chosen) == 1 else export_term(course, chosen)
+            )
+    else:
+        if into is None or len(chosen) != 1:
+            raise CourseError(
+                f"Give one week and the sheet that the platform gave: "
+                f"course export {chosen[0].name} --to {to} --into SHEET."
+            )
+        merged = merge(course, chosen[0], to, into, column, scale)
+        shown.merged(merged, dry_run)
+        if dry_run:
+            return
+        text = merged.text
+    if output is None:
+        sys.stdout.write(text)
+    else:
+        write_atomically(output, text.encode())
+        shown.warn(f"The marks are in {output}.")
+
+
+@app.command()
+def check(
+    weeks: Weeks = None,
+    run: Annotated[
+        bool, typer.Option(help="Also run the notebooks, and grade every answer in the bank.")
+    ] = True,
+    question: Annotated[
+        str,
+        typer.Option(
+            metavar="ID", help="For one week: grade only the answers to this question; takes seconds."
+        ),
+    ] = "",
+    workers: Workers = None,
+    unsafe: Unsafe = False,
+    as_json: AsJson = False,
+) -> None:
+    """Prove what can be proved before students see a week. Exits with 1 when something is wrong."""
+    from coursekit.authoring.checks.check import check_week
+
+    course, chosen = select(weeks)
+    if question and len(weeks or ()) != 1:
+        raise CourseError("A question belongs to one week: name that week, and no other, with --question.")
+    if question and not run:
+        raise CourseError("--question runs answers and --no-run runs nothing: give only one of them.")
+    reports = {}
+    for week in chosen:
+        with shown.progress(f"check {week.name}") as tell:
+            reports[week.name] = check_week(
+                course, week, run=run, question=question, workers=workers, unsafe=unsafe, tell=tell
+            )
+    problems = [f"{name}: {problem}" for name, report in reports.items() for problem in report.problems]
+    if as_json:
+        facts = [f"{name}: {fact}" for name, report in reports.items() for fact in report.facts]
+        counts = {name: report.counts for name, report in reports.items()}
+        left_out = {name: report.left_out for name, report in reports.items()}
+        print(json.dumps({"problems": problems, "facts": facts, "counts": counts, "left_out": left_out}))
+    else:
+        shown.counts_table({name: report.counts for name, report in reports.items()})
+        shown.problems(problems)
+        missing = list(dict.fromkeys(item for report in reports.values() for item in report.left_out))
+        held = "What was checked holds." if missing else "All checks hold."
+        shown.say(f"{shown.counted(len(problems), 'problem')}." if problems else held)
+        if missing:
+            shown.say(f"Left out: {', '.join(missing)}.")
+    raise typer.Exit(1 if problems else 0)
+
+
+@app.command()
+def demo(workers: Workers = None, unsafe: Unsafe = False) -> None:
+    """Run the whole pipeline on the bundled class, and compare each result with the one expected."""
+    from coursekit.demo import run_demo
+
+    course = open_course(Path.cwd())
+    with shown.progress("demo") as tell:
+        report = run_demo(course, workers=workers, unsafe=unsafe, progress=tell)
+    for week, results in report.weeks:
+        shown.class_table(report.course, week, results.values())
+    root = report.course.root.relative_to(course.root)
+    graded = sum(len(results) for _, results in report.weeks)
+    shown.say(f"Graded {graded} submissions from {len(report.weeks)} weeks in {report.seconds:.0f} s.")
+    for line in (
+        f"Pages:      {root}/feedback/<student>/<week>/<notebook>.html",
+        f"Marks:      {root}/marks_<week>.csv",
+        f"Formgrader: cd {root} && ../../.venv/bin/jupyter lab   (then Nbgrader > Formgrader)",
+    ):
+        shown.say(line)
+    shown.problems(report.problems)
+    if report.problems:
+        shown.say(f"{shown.counted(len(report.problems), 'difference')} from the expected results.")
+    else:
+        shown.say("Every submission got the result expected by demo/expected.json and the bank of answers.")
+    raise typer.Exit(1 if report.problems else 0)
+
+
+@app.command()
+def doctor(as_json: AsJson = False) -> None:
+    """Try what this machine can and cannot do. A line with - names something optional that is missing."""
+    from coursekit.doctor import examine
+
+    lines = examine(Path.cwd())
+    if as_json:
+        print(json.dumps([asdict(line) for line in lines]))
+    else:
+        shown.doctor_lines(lines)
+    raise typer.Exit(1 if any(line.works is False for line in lines) else 0)

@@ -1,0 +1,263 @@
+"""What the verbs of `cli` print for a person: tables, bars and sentences. What a program reads is JSON, in `cli`."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import groupby, islice
+from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from coursekit.course.config import Course, Week
+from coursekit.engine.shared.result import SIGNS, Result
+from coursekit.files import printable
+
+if TYPE_CHECKING:  # `course --help` is instant
+    from coursekit.deliver.export import Merged
+    from coursekit.deliver.feedback.zipped import Zipped
+    from coursekit.doctor import Line
+    from coursekit.gradebook.marks import Marks
+    from coursekit.grading.doubtful import Doubt
+    from coursekit.grading.preview import Preview
+    from coursekit.grading.run import ClassRun
+    from coursekit.intake.collect import Collected
+
+SHOWN = 200  # students in a table on the terminal
+out = Console()
+err = Console(stderr=True)
+
+
+def say(text: str, style: str = "") -> None:
+    """A sentence on stdout, unchanged: no markup, and no line breaks but the terminal's own."""
+    out.print(Text(text, style=style), soft_wrap=True)
+
+
+def warn(text: str, style: str = "") -> None:
+    """A sentence on stderr."""
+    err.print(Text(text, style=style), soft_wrap=True)
+
+
+def counted(number: int, noun: str) -> str:
+    """
+    >>> counted(1, "week"), counted(2, "week")
+    ('1 week', '2 weeks')
+    """
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
+def problems(found: Iterable[str]) -> None:
+    """A red line for each."""
+    for problem in found:
+        say(f"BAD {problem}", "red")
+
+
+@contextmanager
+def progress(title: str) -> Iterator:
+    """A progress bar on stderr, where that is a terminal; gives a function (done, total)."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    # rich draws it ten times per second, which would be a tenth of this process's work while a class is graded.
+    seen = err.is_terminal
+    with Progress(*columns, console=err, transient=True, refresh_per_second=2, disable=not seen) as bar:
+        task = bar.add_task(title, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def doctor_lines(lines: "list[Line]") -> None:
+    """The doctor's findings by section, folded to the terminal."""
+    width = min(out.width, 100)
+    for section, members in groupby(lines, key=lambda line: line.section):
+        out.print(Text(f"\n{section}", style="bold"))
+        for line in members:
+            word, style = {True: ("yes", ""), False: ("NO", "red"), None: ("-", "yellow")}[line.works]
+            for head, words in ((f"{word:5}", line.what), ("     ", line.detail)):
+                if words:
+                    folded = fill(words, width, initial_indent=head, subsequent_indent="     ")
+                    out.print(Text(folded, style=style), soft_wrap=True)
+
+
+def counts_table(counts: dict[str, dict[str, float]]) -> None:
+    """What each week has, and all together."""
+    table = Table(title="Weeks")
+    names = list(dict.fromkeys(name for week in counts.values() for name in week))
+    table.add_column("week")
+    for name in names:
+        table.add_column(name, justify="right")
+    every = {name: sum(week.get(name, 0) for week in counts.values()) for name in names}
+    for week, numbers in [*counts.items(), (f"{len(counts)} in all", every)]:
+        table.add_row(week, *(f"{round(numbers.get(name, 0), 2):g}" for name in names))
+    Console(width=max(out.width, 112)).print(table)  # in a log, a terminal's 80 columns would cut the names
+
+
+def preview(course: Course, week: Week, done: "Preview") -> None:
+    """Whose marks grading again would change."""
+    titles = {question.id: question.title for question in course.master(week).questions}
+    table = Table(title=f"{week.name}: what would change")
+    for name in ("student", "question", "test", "before", "after", ""):
+        table.add_column(name, justify="right" if name in ("before", "after") else "left")
+    for move in islice(done.moves, SHOWN):
+        kept = "points given by hand stay" if move.kept else ""
+        row = (
+            move.student,
+            titles.get(move.question, ""),
+            move.test,
+            f"{move.before:g}",
+            f"{move.after:g}",
+            kept,
+        )
+        table.add_row(*(Text(printable(text)) for text in row))
+    if done.moves:
+        Console(width=max(out.width, 112)).print(table)
+    if len(done.moves) > SHOWN:
+        say(f"... and {len(done.moves) - SHOWN} more: --json has all.")
+    people = len({move.student for move in done.moves if not move.kept})
+    say(
+        f"{week.name}: {counted(len(done.again), 'result')} would be recomputed, with {done.examined} of "
+        f"{counted(done.tests, 'test')} run; the points of {counted(people, 'student')} would change. "
+        f"{counted(len(done.new), 'student')} would be graded for the first time. Nothing was written."
+    )
+    for name, reason in done.failed.items():
+        warn(printable(f"{name}: {reason}"), "red")
+
+
+def merged(done: "Merged", dry_run: bool) -> None:
+    """What changes in a platform's sheet: on stderr, beside the sheet."""
+    for who, old, new in done.changes:
+        warn(printable(f"{who}: {old.strip() or 'no mark'} -> {new}"))
+    changed = "would change" if dry_run else "changed"
+    warn(
+        f"Column {printable(done.column)!r}: {counted(len(done.changes), 'mark')} {changed}, {done.unchanged} the same."
+        + (" Nothing was written." if dry_run else "")
+    )
+    if done.without:
+        names = ", ".join(map(printable, done.without[:20]))
+        more = " and others" if len(done.without) > 20 else ""
+        warn(f"No mark here, left as they are: {names}{more}.", "yellow")
+    if done.waiting:
+        warn(
+            f"Not complete, since an answer still has to be marked by hand: {counted(len(done.waiting), 'student')}.",
+            "yellow",
+        )
+
+
+def zipped(path: Path, done: "Zipped") -> None:
+    """What goes back to the platform, and who is left out."""
+    warn(f"{counted(len(done.names), 'page')} in {path}.")
+    for names, why in ((done.without, "have no page"), (done.elsewhere, "handed in outside the platform")):
+        if names:
+            warn(f"Not in it, since they {why}: {', '.join(map(printable, names))}.", "yellow")
+
+
+def collected(week: Week, done: "Collected", dry_run: bool) -> None:
+    """What a download was taken for, and every file of it that could not be placed."""
+    table = Table(title=f"{week.name}: {week.title}")
+    for name in ("student", "file", "", "handed in (UTC)", "look at"):
+        table.add_column(name)
+    for one in islice(done.students, SHOWN):
+        when = f"{one.when:%Y-%m-%d %H:%M}" if one.when else ""
+        late = " late" if one.late else ""
+        table.add_row(
+            *(
+                Text(printable(text))
+                for text in (one.student, one.file, one.what, when + late, "; ".join(one.remarks))
+            )
+        )
+    Console(width=max(out.width, 112)).print(table)
+    if len(done.students) > SHOWN:
+        say(f"... and {len(done.students) - SHOWN} more: --json has all.")
+    counts = Counter(one.what for one in done.students)
+    words = ", ".join(
+        f"{counts[what]} {what}"
+        for what in ("new", "replaced", "unchanged", "older", "not placed")
+        if counts[what]
+    )
+    say(f"{counted(len(done.students), 'student')}{': ' + words if words else ''}.")
+    if done.layouts:
+        told = ", ".join(f"{layout} ({counted(count, 'file')})" for layout, count in done.layouts.items())
+        say(f"Who handed in each file is known from {told}.")
+    if done.ignored:
+        say(
+            f"{counted(done.ignored, 'file')} left out that nobody handed in: from a system, Jupyter or the platform."
+        )
+    for path, reason in done.unplaced.items():
+        warn(printable(f"Not placed: {path}: {reason}"), "yellow")
+    missing(done.missing)
+    say("This was a dry run: nothing was written." if dry_run else f"Next: course grade {week.name}")
+
+
+def missing(students: list[str]) -> None:
+    """Who of the roster handed in nothing."""
+    if students:
+        warn(
+            printable(f"Nothing handed in by {counted(len(students), 'student')}: {', '.join(students)}."),
+            "yellow",
+        )
+
+
+def left_behind(students: list[str]) -> None:
+    """Whose marks stay although nothing of theirs is handed in any more."""
+    for student in map(printable, students):
+        warn(
+            f"{student} has a result but nothing in submitted/ any more; the marks stay in the gradebook and in "
+            f"`course export`. If the folder was renamed, delete autograded/{student} and run: "
+            f"nbgrader db student remove {student} --force",
+            "yellow",
+        )
+
+
+def class_run(
+    course: Course,
+    week: Week,
+    run: "ClassRun",
+    doubts: "list[Doubt]",
+    marked: "Mapping[str, Marks]",
+) -> None:
+    """What one call of `course grade` did in a week, and what somebody has to look at.
+
+    Args:
+        marked: what the gradebook has, by student.
+    """
+    class_table(course, week, run.results.values(), marked)
+    fresh = len(run.fresh)
+    say(f"{fresh} graded, {len(run.results) - fresh} unchanged, {len(run.failed)} without a result.")
+    for name, reason in run.failed.items():
+        warn(printable(f"{name}: {reason}"), "red")
+    for name in sorted(run.faulty):
+        text = f"{name}: the grader itself failed on this notebook. The same command tries it again."
+        warn(printable(text), "red")
+    for doubt in doubts:
+        warn(f"{week.name}: {doubt}", "yellow")
+
+
+def class_table(
+    course: Course, week: Week, results: Collection[Result], marked: "Mapping[str, Marks] | None" = None
+) -> None:
+    """A class as a table, with what still has to be checked by hand; of a large class only the first."""
+    signs = ", ".join(f"{sign} {outcome.replace('_', ' ')}" for outcome, sign in SIGNS.items())
+    table = Table(title=f"{week.name}: {week.title}", caption=f"tests: {signs}")
+    for name in ("student", "status", "tests' points", "check by hand", "tests"):
+        table.add_column(name, justify="right" if name == "tests' points" else "left")
+    for result in islice(results, SHOWN):
+        table.add_row(
+            Text(printable(result.student)),
+            Text(result.status.replace("_", " ")),
+            Text(f"{result.score:g} / {result.max_score:g}"),
+            Text(", ".join(_waiting(result, (marked or {}).get(result.student)))),
+            Text("".join(SIGNS[test.outcome] for test in result.tests)),
+        )
+    out.print(table)
+    if len(results) > SHOWN:
+        out.print(f"... and {len(results) - SHOWN} more: `course export {week.name}` has all.")
+
+
+def _waiting(result: Result, marks: "Marks | None") -> list[str]:
+    """Why a person has to look, in words: not what a person has marked or cleared already."""
+    written = any(question.score is None for question in result.questions)
+    flags = {flag.kind.replace("_", " ") for flag in result.flags}
+    if marks is not None:
+        written, flags = written and marks.needs_manual, flags if marks.flagged else set()
+    return ["written answer"] * written + sorted(flags)

@@ -1,0 +1,84 @@
+"""Addresses in a week's notebook: the source names them, `course.toml` says where the students' repository is.
+
+    {{colab}}      the released notebook on Colab
+    {{published}}  the students' repository, as bytes: with a file's path behind it, that file
+    {{files}}      in it, the folder of the week's other files
+    {{narration}}  in it, the folder of the week's narration
+    {{week}}       the week's name
+    {{deadline}}   until when it is handed in, in words
+    {{tutor_address}}, {{tutor_model}}   of the assistant that `tutor` asks, where course.toml has one
+
+They are filled in when a master is read, so that the release, the grader and a student's notebook have the same text.
+"""
+
+import json
+import re
+
+import msgspec
+
+from coursekit.engine.shared.errors import CourseError
+
+PLACEHOLDER = "your-name"  # the owner in a course.toml that nobody has edited yet
+NO_DEADLINE = "the date that your course has set"
+TOKEN = re.compile(r"\{\{(\w+)\}\}")
+
+
+class Repository(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The students' repository on GitHub: what `course publish` fills, and badges lead to.
+
+    `branch` may be a tag. `demo` allows the placeholder as the owner: the notebooks' links then lead nowhere.
+    """
+
+    owner: str
+    name: str
+    branch: str = "main"
+    demo: bool = False
+
+    def refuse_placeholder(self) -> None:
+        """Raises CourseError: nobody has said yet where the students' repository is."""
+        if self.owner == PLACEHOLDER and not self.demo:
+            raise CourseError(
+                f"course.toml: [repository] still has owner = {PLACEHOLDER!r}, so no link in the notebooks would lead "
+                "anywhere. Write the owner and the name of the students' repository there. (demo = true allows the "
+                "placeholder, to try things out.)"
+            )
+
+    def colab(self, week: str, notebook: str) -> str:
+        """The released notebook, on Colab."""
+        path = f"{self.owner}/{self.name}/blob/{self.branch}/{week}/{notebook}.ipynb"
+        return f"https://colab.research.google.com/github/{path}"
+
+    def files(self, folder: str = "") -> str:
+        """The repository or a folder of it: with a file's path behind it, that file's bytes."""
+        place = f"https://raw.githubusercontent.com/{self.owner}/{self.name}/{self.branch}/"
+        return f"{place}{folder}/" if folder else place
+
+    def addresses(self, week: str, notebook: str) -> dict[str, str]:
+        """What stands for a week's addresses, by token."""
+        return {
+            "colab": self.colab(week, notebook),
+            "published": self.files(),
+            "files": self.files(week),
+            "narration": self.files(f"narration/{week}"),
+        }
+
+
+def fill_in(data: bytes, known: dict[str, str]) -> bytes:
+    """A source notebook's bytes with these tokens filled in; what is no notebook is left for others to refuse.
+
+    >>> fill_in(b'{"cells": [{"source": "# {{week}}, {{colour}}"}]}', {"week": "week1"}).decode()
+    '{\\n "cells": [\\n  {\\n   "source": "# week1, {{colour}}"\\n  }\\n ]\\n}\\n'
+    """
+    if b"{{" not in data:
+        return data
+    try:
+        content = json.loads(data)
+        for cell in content["cells"]:
+            source = cell.get("source", "")
+            text = source if isinstance(source, str) else "".join(source)
+            filled = TOKEN.sub(lambda token: known.get(token[1], token[0]), text)
+            if filled != text:
+                cell["source"] = filled
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return data
+    return json.dumps(content, ensure_ascii=False, indent=1).encode() + b"\n"

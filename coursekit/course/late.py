@@ -1,0 +1,37 @@
+"""What it costs to hand in late: the times that are known, against what course.toml and the roster allow."""
+
+import math
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from coursekit.course.config import Course, Week
+from coursekit.course.roster import Roster
+
+
+@dataclass(frozen=True, slots=True)
+class Lateness:
+    """How late a submission came: days that have begun since it was due, and the points that this takes off."""
+
+    days: int = 0
+    penalty: float = 0.0
+
+
+def lateness(
+    course: Course, week: Week, roster: Roster, student: str, came: datetime | None, max_score: float
+) -> Lateness:
+    """How late a submission is under the course's policy, and what that costs.
+
+    A submission without a time is not late, nor is any where the week has no due time. Within the grace minutes it
+    is in time; after them, days count from the due time.
+
+    Args:
+        came: in UTC without a zone, as the gradebook has it.
+        max_score: the week's points.
+    """
+    if came is None or week.due is None:
+        return Lateness()
+    due = week.due.astimezone(UTC).replace(tzinfo=None) + timedelta(days=roster.extension(student, week.name))
+    if came <= due + timedelta(minutes=course.late.grace_minutes):
+        return Lateness()
+    days = math.ceil((came - due) / timedelta(days=1))
+    return Lateness(days, max_score * min(days * course.late.per_day, course.late.at_most) / 100)

@@ -1,0 +1,10 @@
+"""Marks out: as a table of one's own, or into the sheet that a learning platform gave.
+
+table   one week or the term, as CSV or JSON
+sheets  a platform's own sheet with our marks in one of its columns, and nothing else changed
+"""
+
+from coursekit.deliver.export.sheets import LAYOUTS, Merged, merge
+from coursekit.deliver.export.table import export_csv, export_json, export_term
+
+__all__ = ["LAYOUTS", "Merged", "export_csv", "export_json", "export_term", "merge"]

@@ -1,0 +1,73 @@
+"""nbgrader's own `export`, into the sheet that a platform gave: for those who work with nbgrader's commands.
+
+    nbgrader export --exporter=coursekit.deliver.export.nbgrader_plugin.CanvasExporter \\
+        --assignment='["week1_attention"]' --CanvasExporter.sheet=gradebook.csv --to=upload.csv
+"""
+
+from pathlib import Path
+
+from nbgrader.api import Gradebook
+from nbgrader.plugins import ExportPlugin
+from sqlalchemy import make_url
+from traitlets import Bool, Unicode
+
+from coursekit.course.config import open_course
+from coursekit.deliver.export.sheets import Merged, merge
+from coursekit.engine.shared.errors import CourseError
+from coursekit.files import printable, write_atomically
+from coursekit.gradebook.database import locate
+
+
+class SheetExporter(ExportPlugin):
+    """Puts one assignment's marks into a platform's sheet, as `course export --to` does; exits with 2 if it cannot."""
+
+    platform = ""  # a key of coursekit.deliver.export.LAYOUTS
+    sheet = Unicode("", help="the sheet that the platform gave").tag(config=True)
+    column = Unicode("", help="the column for the marks, if it is not named after the assignment").tag(
+        config=True
+    )
+    scale = Bool(False, help="convert the marks if the sheet has a different maximum").tag(config=True)
+
+    def export(self, gradebook: Gradebook) -> None:
+        try:
+            merged = self._merged()
+            write_atomically(Path(self.to), merged.text.encode())
+        except (CourseError, OSError) as error:
+            self.log.error("%s", error)
+            raise SystemExit(2) from error
+        print(f"{len(merged.changes)} marks changed, {merged.unchanged} the same, in {self.to}.")
+        if merged.without:
+            self.log.warning(
+                "%s", f"No mark here, left as they are: {', '.join(map(printable, merged.without))}."
+            )
+        if merged.waiting:
+            self.log.warning(
+                "Not complete, since an answer still has to be marked by hand: %s.", ", ".join(merged.waiting)
+            )
+
+    def _merged(self) -> Merged:
+        name = type(self).__name__
+        if len(self.assignment) != 1 or not self.sheet or not self.to or self.student:
+            raise CourseError(
+                f"Give one --assignment, no --student, --{name}.sheet=SHEET (from the platform), and --to=FILE."
+            )
+        course = open_course(Path.cwd())
+        here, asked = locate(course), make_url(self.parent.coursedir.db_url)
+        if here.host != asked.host or Path(here.database).resolve() != Path(asked.database or "").resolve():
+            raise CourseError(
+                "--db is not the gradebook of this course folder. Start nbgrader in the folder whose marks you want."
+            )
+        week = course.week(str(self.assignment[0]))
+        return merge(course, week, self.platform, Path(self.sheet), self.column, self.scale)
+
+
+class CanvasExporter(SheetExporter):
+    """Into the gradebook that Canvas exports."""
+
+    platform = "canvas"
+
+
+class MoodleExporter(SheetExporter):
+    """Into the grading worksheet of a Moodle assignment."""
+
+    platform = "moodle"

@@ -1,0 +1,70 @@
+"""The students' pages as one .zip that Canvas or Moodle takes back, named as the platform named what was handed in.
+
+Canvas (Grades, "Re-Upload Submissions") finds whose a file is by the two numbers in its name, and attaches it to a
+comment; Moodle ("Upload multiple feedback files in a zip") by the number in its own prefix. Sources: Canvas,
+`app/models/assignment.rb` (generate_comments_from_files); Moodle, `mod/assign/feedback/file/importziplib.php`.
+"""
+
+import zipfile
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from coursekit.course.config import Course, Week
+from coursekit.engine.shared.errors import CourseError
+from coursekit.files import beside
+from coursekit.intake.collect import collect
+
+PLATFORMS = ("Canvas", "Moodle")
+
+
+@dataclass
+class Zipped:
+    """What is in the .zip.
+
+    Attributes:
+        names: {student: the page's name there}.
+        without: students of the download who have no page.
+        elsewhere: students whose file no platform has named, so that none would take a page back.
+    """
+
+    names: dict[str, str] = field(default_factory=dict)
+    without: list[str] = field(default_factory=list)
+    elsewhere: list[str] = field(default_factory=list)
+
+
+def zip_pages(course: Course, week: Week, download: str, target: Path) -> Zipped:
+    """Put the pages of a week into a .zip for the platform that the download came from.
+
+    Args:
+        download: what `course collect` was given, or the same downloaded again.
+        target: the .zip, written whole or not at all.
+
+    Raises:
+        CourseError: the download cannot be read, nobody in it has a page, or the .zip cannot be written.
+    """
+    done, pages = Zipped(), {}
+    for placed in collect(course, week, download, dry_run=True).students:
+        page = course.feedback(placed.student, week) / f"{week.notebook}.html"
+        if placed.layout not in PLATFORMS:
+            done.elsewhere.append(placed.student)
+        elif not page.is_file():
+            done.without.append(placed.student)
+        else:
+            done.names[placed.student] = str(PurePosixPath(placed.file).with_suffix(".html"))
+            pages[placed.student] = page
+    if not pages:
+        raise CourseError(
+            f"{download}: no file that {' or '.join(PLATFORMS)} has named belongs to a student with a page. Give the "
+            "platform's own download, after `course collect` and `course grade`."
+        )
+    part = beside(target)
+    try:
+        with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
+            for student, name in done.names.items():
+                archive.write(pages[student], name)
+        part.replace(target)
+    except OSError as error:
+        raise CourseError(f"{target} cannot be written ({error.strerror}).") from error
+    finally:
+        part.unlink(missing_ok=True)
+    return done

@@ -1,0 +1,104 @@
+"""What a person gives an answer, and the points and the comment that this makes.
+
+A *rubric item* is a sentence with points: more than 0 for what an answer has, less than 0 for what it lacks. Without
+points it is a comment that can be used again. Answers name their items, so a changed item reaches all that have it.
+"""
+
+import hashlib
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from coursekit.deliver.html import count
+from coursekit.deliver.plain import clean
+from coursekit.engine.shared.errors import CourseError
+
+MOST_CHARACTERS = 4_000  # of an item, and of a comment
+
+
+@dataclass(frozen=True)
+class Item:
+    """A rubric item of one question."""
+
+    id: str
+    text: str
+    points: float
+    gone: bool = False  # taken away; it is kept, since that can be undone
+
+    @property
+    def version(self) -> str:
+        """Of all that a person sees of it."""
+        return hashlib.sha256(repr((self.text, self.points)).encode()).hexdigest()[:16]
+
+    @property
+    def line(self) -> str:
+        """How a student reads it.
+
+        >>> Item("1", "Names the direction.", 1.0).line
+        'Names the direction. (1 point)'
+        >>> Item("2", "No example.", -0.5).line
+        'No example. (−0.5 points)'
+        """
+        if not self.points:
+            return self.text
+        sign = "−" if self.points < 0 else ""
+        return f"{self.text} ({sign}{count(abs(self.points), 'point')})"
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a person gave one answer."""
+
+    items: tuple[str, ...] = ()  # ids
+    points: float | None = None  # typed by a person; None: what the items give
+    comment: str = ""  # the answer's own, below the items' sentences
+
+    def score(self, items: Mapping[str, Item], most: float) -> float | None:
+        """Points, from 0 to `most`; None where nothing was decided.
+
+        >>> items = {"a": Item("a", "Names the direction.", 1.0), "b": Item("b", "No example.", -2.0)}
+        >>> Given(("a",)).score(items, 4.0), Given(("a", "b")).score(items, 4.0), Given().score(items, 4.0)
+        (1.0, 0.0, None)
+        """
+        if self.points is not None:
+            return self.points
+        points = [items[name].points for name in self.items if name in items and items[name].points]
+        return min(max(sum(points), 0.0), most) if points else None
+
+    def text(self, items: Mapping[str, Item]) -> str:
+        """The comment that the student reads."""
+        lines = [item.line for item in items.values() if item.id in self.items]
+        return "\n".join([*lines, self.comment] if self.comment else lines)
+
+
+def as_points(text: str, least: float, most: float) -> float | None:
+    """What somebody typed into a field for points; None where it is empty.
+
+    >>> as_points("2,5", 0.0, 4.0), as_points(" ", 0.0, 4.0)
+    (2.5, None)
+
+    Raises:
+        CourseError: it is no number, or not between `least` and `most`.
+    """
+    text = text.strip()
+    if not text:
+        return None
+    try:
+        number = float(text.replace(",", ".").replace("−", "-"))
+    except ValueError:
+        number = math.nan
+    if not least <= number <= most:  # not a number is not between them either
+        raise CourseError(f"Points are a number from {least:g} to {most:g}; {text[:40]!r} is not.")
+    return number + 0.0  # no −0
+
+
+def as_text(text: str) -> str:
+    """What somebody typed into a field for text.
+
+    Raises:
+        CourseError: it is too long.
+    """
+    text = clean(text).strip()
+    if len(text) > MOST_CHARACTERS:
+        raise CourseError(f"A text has at most {MOST_CHARACTERS:,} characters; this one has {len(text):,}.")
+    return text

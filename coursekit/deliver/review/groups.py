@@ -1,0 +1,53 @@
+"""Failures by what went wrong, so that one comment serves all who did the same."""
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+
+from coursekit.deliver.review.gather import Gathered, Student
+from coursekit.engine.shared.result import PASSED
+
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
+
+
+@dataclass(frozen=True)
+class Group:
+    """Students whose answers to a question fail in one way."""
+
+    question: str
+    title: str
+    known: bool  # a mistake of the bank, or of which it is one
+    what: str  # its sentence, or what the first failing test says
+    tests: tuple[str, ...]  # names of the tests that the first of them does not pass
+    students: tuple[Student, ...]
+
+
+def groups(week: Gathered) -> list[Group]:
+    """For each question its failures, the most frequent first."""
+    found = []
+    for question in week.master.questions:
+        together: dict[tuple[bool, str], list[Student]] = defaultdict(list)
+        failing: dict[str, tuple[str, ...]] = {}
+        for student in week.handed_in:
+            lost = [
+                test
+                for test in (student.result.tests if student.result else ())
+                if test.question == question.id and test.outcome != PASSED
+            ]
+            if not lost:
+                continue
+            failing[student.id] = tuple(test.name or test.id for test in lost)
+            diagnosis = student.diagnoses.get(question.id)
+            if diagnosis is not None and diagnosis.tells:
+                key = (True, " Or: ".join(tell.replace("`", "") for tell in diagnosis.tells))
+            elif all("NotImplementedError" in test.message for test in lost):
+                key = (False, "Not answered.")
+            else:
+                said = lost[0].message.partition("\n")[0] or lost[0].outcome
+                key = (False, f"{lost[0].name or lost[0].id}: {NUMBER.sub('…', said)}")
+            together[key].append(student)
+        found += [
+            Group(question.id, question.title, known, what, failing[some[0].id], tuple(some))
+            for (known, what), some in sorted(together.items(), key=lambda item: -len(item[1]))
+        ]
+    return found

@@ -1,0 +1,62 @@
+"""How much work a CPU second is here: measured once in a run, on what student code does most."""
+
+import mmap
+import statistics
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from coursekit.engine.shared.limits import Calibration
+
+REPETITIONS = 5  # of which the median counts
+
+# CPU seconds that each piece of work below takes on the machine that the limits in course.toml are meant for. A fast
+# one of today needs half of it.
+NORMAL_SECONDS = {"interpreter": 0.008, "pages": 0.008, "matrix": 0.002}
+
+# Small enough to be one thread's work: threads that wait for one another on a busy machine use CPU seconds, too.
+_SQUARE = np.full((60, 60), 0.01, np.float32)
+
+
+def calibrate() -> Calibration:
+    """Measure this machine, in about 60 ms of this thread's CPU time."""
+    wall, cpu = time.monotonic(), time.thread_time()
+    measured = {
+        "interpreter": _measured("interpreter", _interpret),
+        "pages": _measured("pages", _write_pages),
+        "matrix": _measured("matrix", _multiply),
+    }
+    waited = 1 - (time.thread_time() - cpu) / max(time.monotonic() - wall, 1e-9)
+    return Calibration(**measured, waiting=round(min(max(waited, 0.0), 1.0), 2))
+
+
+def _measured(name: str, work: Callable[[], None]) -> float:
+    seconds = []
+    for _ in range(REPETITIONS):
+        begun = time.thread_time()
+        work()
+        seconds.append(time.thread_time() - begun)
+    return round(statistics.median(seconds) / NORMAL_SECONDS[name], 2)
+
+
+def _interpret() -> None:
+    total = 0
+    for number in range(20):
+        total += sum(range(5_000)) + len({str(key): key for key in range(500)})
+        for factor in range(3_000):
+            total ^= factor * number
+
+
+def _write_pages() -> None:
+    size = 8 << 20
+    with mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS) as memory:
+        memory.madvise(mmap.MADV_NOHUGEPAGE)
+        for place in range(0, size, mmap.PAGESIZE):
+            memory[place] = 1
+
+
+def _multiply() -> None:
+    product = _SQUARE
+    for _ in range(200):
+        product = product @ _SQUARE

@@ -1,0 +1,38 @@
+"""How many kernels this machine has room for at a time, so that none takes another's."""
+
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.limits import MIN_FREE_MB, Limits
+
+
+def kernels_at_once(limits: Limits) -> int:
+    """The number of kernels for which there is memory and temporary space, each with all that it may use; at least 1.
+
+    Raises:
+        CourseError: the folder for temporary files has no room for one.
+    """
+    folder = tempfile.gettempdir()
+    status = os.statvfs(folder)
+    free_mb = status.f_bavail * status.f_frsize >> 20
+    on_disk = (free_mb - MIN_FREE_MB) // limits.scratch_mb
+    if on_disk < 1:
+        raise CourseError(
+            f"The folder for temporary files, {folder}, has {free_mb} MiB left. Grading needs "
+            f"{MIN_FREE_MB + limits.scratch_mb}. Make room there, or set TMPDIR to another folder, and run the same "
+            "command again."
+        )
+    return max(1, min(on_disk, _memory_mb() // limits.memory_mb))
+
+
+def _memory_mb() -> int:
+    """MiB of memory that are there for this process: of the machine, or of its control group where that has less."""
+    with open("/proc/meminfo", "rb") as file:
+        found = [int(file.read().partition(b"MemAvailable:")[2].split(None, 1)[0]) << 10]
+    with suppress(OSError, ValueError):  # "max", or no such group
+        group = Path("/sys/fs/cgroup")
+        found.append(int((group / "memory.max").read_text()) - int((group / "memory.current").read_text()))
+    return min(found) >> 20

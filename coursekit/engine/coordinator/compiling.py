@@ -1,0 +1,114 @@
+"""A test cell, made ready for the examiner once, however many submissions it will judge."""
+
+import ast
+import marshal
+import symtable
+from functools import lru_cache
+from typing import TypeGuard
+
+from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.master import GIVEN, SOLUTION_CELL, Master, defined_names
+from coursekit.engine.shared.program import PAIRS, TEST_FILENAME, Loan, Program
+from coursekit.engine.shared.syntax import ONE_AT_A_TIME
+
+
+@lru_cache(maxsize=1000)
+def compile_test(source: str, names: tuple[str, ...]) -> Program:
+    """Take a test cell apart.
+
+    Args:
+        source: the cell.
+        names: what the master's solution cells define.
+
+    Raises:
+        CourseError: it is not Python.
+
+    >>> program = compile_test("def probe_twice(x):\\n    return f(f(x))\\nassert probe_twice(2) == f(4)", ("f", "g"))
+    >>> program.names, program.probes
+    (['f'], [('probe_twice', 'def probe_twice(x):\\n    return f(f(x))', ['f'])])
+    """
+    try:
+        with ONE_AT_A_TIME:
+            tree = ast.parse(source)
+            probes = [node for node in tree.body if is_probe(node)]
+            tree.body = [node for node in tree.body if not is_probe(node)]
+            code = compile(tree, TEST_FILENAME, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        line = source.partition("\n")[0]
+        raise CourseError(
+            f"The test cell that begins with {line!r} is not Python: {error}. Mend it in the source."
+        ) from error
+    return Program(
+        _used(tree, names),
+        [(probe.name, ast.get_source_segment(source, probe) or "", _used(probe, names)) for probe in probes],
+        marshal.dumps(code),
+        _asserts(tree),
+    )
+
+
+def _asserts(tree: ast.Module) -> list[tuple[int, int, str, str]]:
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assert):
+            names = {inner.id for inner in ast.walk(node.test) if isinstance(inner, ast.Name)}
+            lines = node.lineno, node.end_lineno or node.lineno
+            found += [(*lines, *pair) for pair in PAIRS if names.issuperset(pair)]
+    return found
+
+
+@lru_cache(maxsize=100)
+def compile_loan(master: Master, question: str) -> Loan:
+    """Find what is lent in a question.
+
+    Only definitions are taken from the notebook above the question (functions, classes, assignments to a name), and of
+    these only what the parts need: nothing is trained or drawn.
+    """
+    cells = [cell for cell in master.cells if cell.kind == "code" and cell.role in (GIVEN, SOLUTION_CELL)]
+    (place,) = (index for index, cell in enumerate(cells) if cell.grade_id == question)
+    earlier = {
+        name for cell in cells[:place] if cell.role == SOLUTION_CELL for name in defined_names(cell.source)
+    }
+    with ONE_AT_A_TIME:
+        names = _used(ast.parse(cells[place].source), tuple(earlier))
+        if not names:
+            return Loan([], b"")
+        above = [
+            node for cell in cells[:place] if cell not in master.setup for node in ast.parse(cell.source).body
+        ]
+        defined = [(node, _defines(node)) for node in above]
+        wanted, kept = set(names), set()
+        while found := [node for node, own in defined if own & wanted and node not in kept]:
+            kept.update(found)
+            for node in found:
+                wanted |= _globals(symtable.symtable(ast.unparse(node), "<lent>", "exec"))
+        tree = ast.Module([node for node in above if node in kept], [])
+        return Loan(names, marshal.dumps(compile(tree, "<lent>", "exec", dont_inherit=True)))
+
+
+def _defines(node: ast.stmt) -> set[str]:
+    """The names that a statement defines, if it does nothing else."""
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return {node.name}
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return {alias.asname or alias.name.split(".")[0] for alias in node.names}
+    if isinstance(node, ast.Assign):
+        return {target.id for target in node.targets if isinstance(target, ast.Name)}
+    return set()
+
+
+def _globals(table: symtable.SymbolTable) -> set[str]:
+    """The global names that code looks up, at once or when it is called."""
+    found = {
+        symbol.get_name() for symbol in table.get_symbols() if symbol.is_global() and symbol.is_referenced()
+    }
+    return found.union(*map(_globals, table.get_children()))
+
+
+def _used(tree: ast.AST, names: tuple[str, ...]) -> list[str]:
+    """Those of the names that occur in code, sorted."""
+    return sorted({node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & set(names))
+
+
+def is_probe(node: ast.stmt) -> TypeGuard[ast.FunctionDef]:
+    """Whether a statement of a test cell is a function that must run beside the student's code."""
+    return isinstance(node, ast.FunctionDef) and node.name.startswith("probe_")

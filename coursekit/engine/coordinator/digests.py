@@ -1,0 +1,86 @@
+"""What a result and each of its verdicts rest on, as hashes: equal hashes, equal marks."""
+
+import hashlib
+import importlib.metadata
+import json
+import platform
+from bisect import bisect
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from coursekit.engine.coordinator.compiling import compile_loan
+from coursekit.engine.coordinator.submission import Submission
+from coursekit.engine.shared.limits import Limits
+from coursekit.engine.shared.master import Master
+from coursekit.engine.shared.rebuilt import Rebuilt
+from coursekit.engine.shared.result import json_bytes
+
+PACKAGES = ("numpy", "ipykernel", "ipython")  # whose versions marks depend on in every course
+
+
+def digests_of(
+    master: Master, rebuilt: Rebuilt, program: dict[int, list[Any]], limits: Limits, unsafe: bool
+) -> dict[str, str]:
+    """{test: sha256 of all that its verdict rests on}.
+
+    The tests share the program, what the examiner starts from, and the engine. A test's own are its source, its
+    place among the cells of the program, and what its question refuses. Points, titles, prose and the other tests
+    are not in it.
+    """
+    shared = [engine_digest(limits), unsafe, master.setup_source, master.names, list(program.values())]
+    base = _digest(shared)
+    refused, places = master.from_scratch, list(program)
+    return {
+        test.grade_id: _digest(
+            [
+                base,
+                bisect(places, position),
+                item.source,
+                refused[test.question],
+                compile_loan(master, test.question).code.hex(),
+            ]
+        )
+        for position, item in enumerate(rebuilt.cells)
+        if (test := item.test) is not None
+    }
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(json_bytes(value)).hexdigest()
+
+
+def hashes(master: Master, submission: bytes | Submission, limits: Limits) -> dict[str, str]:
+    """What a result depends on: equal hashes, equal marks."""
+    handed_in = (
+        submission.digest if isinstance(submission, Submission) else hashlib.sha256(submission).hexdigest()
+    )
+    return {
+        "master": master.digest,
+        "submission": handed_in,
+        "engine": engine_digest(limits),
+    }
+
+
+@cache
+def engine_digest(limits: Limits) -> str:
+    """sha256 over the engine's folder, its limits and the versions of what it runs on: all that marks depend on."""
+    digest = hashlib.sha256(repr(limits).encode())
+    for path in sorted(Path(__file__).parent.parent.rglob("*.py")):
+        digest.update(path.read_bytes())
+    digest.update(json.dumps(installed(limits)).encode())
+    return digest.hexdigest()
+
+
+def installed(limits: Limits) -> dict[str, str]:
+    """Versions that marks depend on: {"Python": "CPython 3.11.2", package: its own}."""
+    found = {"Python": f"{platform.python_implementation()} {platform.python_version()}"}
+    for name in dict.fromkeys((*PACKAGES, *(module.partition(".")[0] for module in limits.modules))):
+        try:
+            found[name] = importlib.metadata.version(name)
+        except (
+            importlib.metadata.PackageNotFoundError
+        ):  # a package of another name, or a module of Python's own
+            for package in importlib.metadata.packages_distributions().get(name, ()):
+                found[package] = importlib.metadata.version(package)
+    return found

@@ -1,0 +1,136 @@
+"""Asking for an examiner, and having it judge a student kernel: the coordinator's end."""
+
+import socket
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+import msgpack
+
+from coursekit.engine.coordinator.clock import Clock, Meanwhile, readable
+from coursekit.engine.coordinator.kernel_client import StudentKernel
+from coursekit.engine.coordinator.lease import Lease
+from coursekit.engine.coordinator.servers import Servers
+from coursekit.engine.shared import frames
+from coursekit.engine.shared.limits import EXAMINER_SHARE, MEANWHILE_SECONDS, Limits, backstop_seconds
+from coursekit.engine.shared.master import Master
+from coursekit.engine.shared.program import Loan, Program
+from coursekit.engine.shared.result import STOPPED, Comparison, Verdict
+
+MAX_REPLY = 1 << 20  # bytes that the examiner may say at once
+NO_ANSWER = f"no answer in {MEANWHILE_SECONDS} s"
+
+
+class ExaminerLost(Exception):
+    """The examiner's process ended or does not answer."""
+
+
+class SetupFailed(Exception):
+    """A setup cell raised in the examiner, or did not end; with the reason."""
+
+
+class Tested(NamedTuple):
+    """What came of a test.
+
+    Attributes:
+        intact: the student kernel can be used for another test. A kernel whose clock ran out is busy with this one;
+            the examiner then cannot be used either.
+        seconds: that the student's code took, as `Clock` counts them.
+        shared_limit: the student's code met a limit that all processes of the machine share, as its kernel says.
+    """
+
+    verdict: Verdict
+    intact: bool
+    seconds: float
+    timed_out: bool = False
+    shared_limit: bool = False
+
+
+class ExaminerProcess:
+    """The engine's end of one examiner process."""
+
+    def __init__(self, master: Master, limits: Limits, servers: Servers):
+        self._control, theirs = socket.socketpair()
+        frames.set_time_out(self._control, MEANWHILE_SECONDS)
+        request = {
+            "memory_mb": limits.memory_mb,
+            "scratch_mb": limits.scratch_mb,
+            "cpu_seconds": backstop_seconds(limits, len(master.questions)),
+            "folder": "",
+        }
+        try:
+            self._lease: Lease = servers.lease("examiner", request, [theirs.fileno()])
+        finally:
+            theirs.close()
+        self._opened = False
+        self._setup_seconds, self._slowness = (
+            EXAMINER_SHARE * limits.cell_seconds,
+            servers.calibration.slowness,
+        )
+        with suppress(ExaminerLost):  # that shows when it is attached
+            self._send(["open", master.setup_source])
+
+    def attach(self, kernel: StudentKernel) -> None:
+        """Examine this kernel from now on.
+
+        Raises:
+            SetupFailed: a setup cell raised, or did not end.
+            ExaminerLost: it ended.
+        """
+        self._await_open()
+        self._send(["attach"], (kernel.wire.fileno(),))
+        if not readable(self._control, Meanwhile(MEANWHILE_SECONDS)):
+            raise ExaminerLost(NO_ANSWER)
+        self._receive()
+
+    def test(self, test: Program, loan: Loan, seconds: float, kernel: StudentKernel) -> Tested:
+        """Run a test cell.
+
+        Args:
+            seconds: that the student kernel may take. For the examiner's own work with what comes back, an endless
+                iterator say, there are EXAMINER_SHARE times as many.
+
+        Raises:
+            ExaminerLost: it ended.
+        """
+        clock = kernel.clock(seconds, (self._lease, EXAMINER_SHARE * seconds))
+        self._send(["test", test, loan])
+        if not readable(self._control, clock):
+            message = f"Not finished after {seconds:.3g} seconds of processor time: is there an endless loop?"
+            return Tested(Verdict(STOPPED, message), False, clock.spent(), timed_out=True)
+        outcome, message, trace, told, intact, shared_limit = self._receive()
+        verdict = Verdict(outcome, message, trace, Comparison(**told) if told else None)
+        return Tested(verdict, intact, clock.spent(), shared_limit=shared_limit)
+
+    def close(self) -> None:
+        self._control.close()
+        self._lease.close()
+
+    def _await_open(self) -> None:
+        # The process starts while the kernel does; only now is there something to wait for.
+        if not self._opened:
+            _ = self._lease.pid  # else it cannot answer
+            if not readable(self._control, Clock(self._lease, self._setup_seconds, self._slowness)):
+                raise SetupFailed(f"not finished after {self._setup_seconds:.3g} seconds of processor time")
+            self._receive(SetupFailed)
+            self._opened = True
+
+    def _send(self, command: list[Any], descriptors: tuple[int, ...] = ()) -> None:
+        try:
+            frames.send(self._control, msgpack.packb(command), descriptors)
+        except OSError as error:
+            raise ExaminerLost(_why(error)) from error
+
+    def _receive(self, failure: type[Exception] = ExaminerLost) -> list[Any]:
+        try:
+            status: str
+            rest: list[Any]
+            status, *rest = msgpack.unpackb(frames.receive_reply(self._control, MAX_REPLY))
+        except (EOFError, OSError, frames.WireError) as error:
+            raise ExaminerLost(_why(error)) from error
+        if status != "ok":
+            raise failure(rest[0])
+        return rest
+
+
+def _why(error: Exception) -> str:
+    return NO_ANSWER if isinstance(error, BlockingIOError) else str(error) or "it ended"

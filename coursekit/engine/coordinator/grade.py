@@ -1,0 +1,134 @@
+"""grade(master, submission) -> result: what one notebook is worth.
+
+A pure function of two notebooks and the limits: it knows no database, no folder layout and no class. The order of
+things is that of the student's own notebook: cells run in the master's order, and each test is examined when its
+turn comes, so that what a later cell does to a name cannot touch an earlier question.
+
+Given what came out earlier, it repeats only what can come out otherwise: a verdict is kept as long as all that it
+rests on is the same.
+"""
+
+import json
+import time
+from typing import Any
+
+from coursekit.engine.coordinator.digests import digests_of, hashes
+from coursekit.engine.coordinator.outcome import Graded, blank, notebook_of, result_of, unreadable
+from coursekit.engine.coordinator.reader_client import read
+from coursekit.engine.coordinator.run import Run
+from coursekit.engine.coordinator.servers import Servers
+from coursekit.engine.coordinator.submission import Submission
+from coursekit.engine.coordinator.warm import modules_of
+from coursekit.engine.shared.limits import Limits
+from coursekit.engine.shared.master import Master
+from coursekit.engine.shared.outputs import Room
+from coursekit.engine.shared.rebuilt import Rebuilt
+from coursekit.engine.shared.result import Note, Verdict
+
+
+def grade(
+    master: Master,
+    submission: bytes | Submission,
+    limits: Limits,
+    servers: Servers,
+    earlier: Graded | None = None,
+) -> Graded:
+    """Grade one submission.
+
+    Args:
+        master: the instructor's notebook.
+        submission: what the student handed in, whatever it is; bytes: of one file with the right name.
+        limits: what it may use.
+        servers: where its kernel and its examiner are forked.
+        earlier: what came out for this student last time, whatever it was graded against. It changes how much is
+            run, not what comes out.
+
+    Raises:
+        ServerLost: a process of ours died meanwhile: the submission is to be graded again.
+        CourseError: this machine cannot fork kernels, or a test of the master is not Python. Nothing that a
+            submission holds raises.
+    """
+    if isinstance(submission, bytes):
+        with Submission.of_bytes({f"{master.name}.ipynb": submission}) as opened:
+            return grade(master, opened, limits, servers, earlier)
+    started = time.monotonic()
+    rebuilt, reason, by_clock = read(master, submission, limits, servers)
+    submission.check_unchanged()
+    run = Run(master, rebuilt, limits, servers)
+    if reason:
+        result = unreadable(master, rebuilt, reason)
+        result.by_clock = by_clock
+        notebook = blank(master, f"This submission could not be read. {reason}")
+    else:
+        program = _program(rebuilt, limits)
+        digests = digests_of(master, rebuilt, program, limits, servers.unsafe)
+        if earlier is None or not _keep_what_stands(run, program, digests, earlier):
+            run = Run(master, rebuilt, limits, servers)
+            run.run()
+        result = result_of(master, rebuilt, run, digests)
+        notebook = notebook_of(master, rebuilt, run)
+    if servers.unsafe:
+        result.flags.append(Note("unsafe", "", "Graded with --unsafe: the student's code was not confined."))
+        result.needs_review = True
+    result.hashes, result.receipts = hashes(master, submission, limits), submission.receipts
+    result.seconds, result.calibration = round(time.monotonic() - started, 3), servers.calibration
+    return Graded(result, notebook, run.used, run.shared_limit)
+
+
+def warm_modules(master: Master, limits: Limits) -> list[str]:
+    """What the fork servers import for a week: the course's modules, and what these import late."""
+    return modules_of(((cell.source, cell.tags) for cell in master.cells if cell.kind == "code"), limits)
+
+
+def _program(rebuilt: Rebuilt, limits: Limits) -> dict[int, list[Any]]:
+    """{position: [source, whether it runs, outputs of one that does not]} of all cells that show what they did."""
+    program = {}
+    for position, item in enumerate(rebuilt.cells):
+        if item.kind == "code" and item.test is None:
+            saved: list[dict[str, Any]] = []
+            Room(limits.output_kb).put_saved(saved, item.outputs)
+            if item.run or saved:
+                program[position] = [item.source, item.run, saved]
+    return program
+
+
+def _keep_what_stands(
+    run: "Run", program: dict[int, list[Any]], digests: dict[str, str], earlier: Graded
+) -> bool:
+    """Take over the verdicts whose digest is known, and examine the others; with none left, start no kernel.
+
+    False where the run cannot be used and all has to be run: no verdict can be kept, something was cut or died, or
+    the cells print something else than before, so that somebody's state (a random generator's, a counter's) may be
+    in play.
+    """
+    known = {
+        test.digest: Verdict(test.outcome, test.message, test.trace, test.comparison)
+        for test in earlier.result.tests
+        if test.digest
+    }
+    run.verdicts = {test: known[digest] for test, digest in digests.items() if digest in known}
+    before = _program_outputs(program, earlier.notebook)
+    if not run.verdicts or before is None:
+        return False
+    if len(run.verdicts) == len(digests):
+        run.outputs = before
+        return True
+    run.run()
+    return run.undisturbed and before == {position: run.outputs.get(position, []) for position in program}
+
+
+def _program_outputs(program: dict[int, list[Any]], notebook: bytes) -> dict[int, list[Any]] | None:
+    """{position: what the cell showed} from an earlier graded notebook; None where it is not of this program."""
+
+    def is_test(cell: dict[str, Any]) -> bool:
+        grader = cell["metadata"].get("nbgrader", {})
+        return bool(grader.get("grade") and not grader.get("solution"))
+
+    earlier = [
+        cell
+        for cell in json.loads(notebook)["cells"]
+        if cell["cell_type"] == "code" and not is_test(cell) and (cell["execution_count"] or cell["outputs"])
+    ]
+    if [source for source, _, _ in program.values()] != [cell["source"] for cell in earlier]:
+        return None
+    return {position: cell["outputs"] for position, cell in zip(program, earlier, strict=True)}

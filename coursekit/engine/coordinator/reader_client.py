@@ -1,0 +1,131 @@
+"""Having a submission read."""
+
+import socket
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import msgpack
+
+from coursekit.engine.coordinator.clock import Clock, readable
+from coursekit.engine.coordinator.lease import Lease, ServerLost
+from coursekit.engine.coordinator.servers import Servers
+from coursekit.engine.coordinator.submission import Submission
+from coursekit.engine.shared import frames, reader_messages
+from coursekit.engine.shared.limits import (
+    MEANWHILE_SECONDS,
+    READER_MEMORY_MB,
+    READER_SECONDS,
+    SLOWEST,
+    Limits,
+)
+from coursekit.engine.shared.master import Master
+from coursekit.engine.shared.reader_messages import MEMORY, TIME
+from coursekit.engine.shared.rebuilt import Rebuilt
+
+END_SECONDS = 60  # for a guardian to tell how a reader ended
+
+
+class ReaderFault(Exception):
+    """The reader itself failed. The message is its traceback."""
+
+
+@lru_cache(maxsize=16)
+def _packed(master: Master) -> bytes:
+    return reader_messages.pack_master(master)
+
+
+class Read(NamedTuple):
+    """What a reader gives.
+
+    Attributes:
+        rebuilt: the notebook that is graded.
+        reason: why it has no cells, in a sentence; else "".
+        by_clock: the reader had no more time.
+    """
+
+    rebuilt: Rebuilt
+    reason: str = ""
+    by_clock: bool = False
+
+
+class _Ended(Exception):
+    """The reader ended without an answer, and the submission is to blame. The message says why."""
+
+
+def read(master: Master, submission: Submission, limits: Limits, servers: Servers) -> Read:
+    """The notebook that is graded, or why there is none.
+
+    Raises:
+        ServerLost: the reader ended without an answer, and for no reason that is the submission's.
+        CourseError, OSError: this machine cannot fork a reader.
+        ReaderFault: it failed.
+    """
+    try:
+        answer = _ask(master, submission, servers, {"differences": False, "output_kb": limits.output_kb})
+    except _Ended as ended:
+        return Read(Rebuilt(), str(ended))
+    except TimeoutError:
+        return Read(Rebuilt(), TIME, by_clock=True)
+    return Read(*reader_messages.unpack_answer(answer, master))
+
+
+def read_differences(master: Master, submission: Submission, servers: Servers) -> list[tuple[str, str]]:
+    """What repair changed, as `engine.reader.repair.difference` has it; [] where the submission cannot be read.
+
+    Raises:
+        ServerLost, CourseError, OSError, ReaderFault: as `read`.
+    """
+    try:
+        return reader_messages.unpack_differences(
+            _ask(master, submission, servers, {"differences": True, "output_kb": 0})
+        )
+    except (_Ended, TimeoutError):
+        return []
+
+
+def _ask(master: Master, submission: Submission, servers: Servers, what: dict[str, Any]) -> bytes:
+    """What a reader says.
+
+    Raises:
+        _Ended: it cannot, and the submission is to blame.
+        TimeoutError: it takes too long.
+    """
+    control, theirs = socket.socketpair()
+    request = {
+        "files": [[file.name, file.size] for file in submission.files],
+        "memory_mb": READER_MEMORY_MB,
+        "scratch_mb": 1,  # it writes nothing
+        "cpu_seconds": SLOWEST * READER_SECONDS + 2,
+        "folder": "",
+    } | what
+    with control:
+        with theirs:
+            descriptors = [theirs.fileno(), *(file.descriptor for file in submission.files)]
+            lease = servers.lease("reader", request, descriptors, _packed(master))
+        control.settimeout(MEANWHILE_SECONDS)  # once it has begun to answer
+        try:
+            if not readable(control, Clock(lease, READER_SECONDS, servers.calibration.slowness)):
+                raise TimeoutError
+            word: str
+            answer: Any
+            word, answer = msgpack.unpackb(frames.receive(control, reader_messages.MAX_ANSWER + 100))
+        except TimeoutError:
+            raise
+        except (EOFError, OSError, ValueError, frames.WireError) as error:
+            raise _why(lease, error) from error
+        finally:
+            lease.close()
+    if word != "ok":
+        raise ReaderFault(answer)
+    if type(answer) is not bytes:
+        raise frames.WireError("the reader's answer is no bytes")
+    return answer
+
+
+def _why(lease: Lease, error: Exception) -> Exception:
+    """Why a reader ended too early, as what is to be raised for it."""
+    _ = lease.pid  # raises where it was never forked
+    reason, status = lease.poll(END_SECONDS) or ("", 0)
+    if reason == "memory":
+        return _Ended(MEMORY)
+    return ServerLost(f"A reader was lost ({reason} {status} {error}).")

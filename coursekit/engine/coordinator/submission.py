@@ -1,0 +1,151 @@
+"""What a student handed in, for whoever must not look inside: names, sizes, open files, and their hash.
+
+Only the reader (`engine/reader/`) makes something of the bytes. Here they are measured and hashed, piece by piece, so
+that no size of a file takes memory.
+"""
+
+import hashlib
+import os
+import stat
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.result import Note
+
+PIECE = 1 << 20  # bytes hashed at a time
+
+
+@dataclass(frozen=True)
+class File:
+    """An open regular file, or a piece of memory that behaves like one."""
+
+    name: str  # as a path below the student's folder, in printable letters
+    descriptor: int
+    size: int
+
+
+@dataclass
+class Submission:
+    """One student's hand-in of one week. Close it, or use it as a context manager.
+
+    Attributes:
+        files: what may be the notebook, the likeliest first.
+        digest: sha256 of all that a result depends on: of the one file's bytes, where it has the right name; else of
+            the list of names and hashes.
+        flags: what was seen before anything was read.
+        receipts: the first twelve hexadecimal digits of each file's sha256, by name: what `hand_in` in the student's
+            notebook printed, where the very file has arrived.
+    """
+
+    student: str
+    files: tuple[File, ...]
+    digest: str
+    flags: tuple[Note, ...] = ()
+    receipts: dict[str, str] = field(default_factory=dict)
+    _states: list[tuple[Any, ...]] = field(default_factory=list, repr=False)
+
+    @classmethod
+    def of_files(
+        cls, student: str, files: Sequence[File], right: str, flags: Iterable[Note] = ()
+    ) -> "Submission":
+        """Of open files, which this object closes.
+
+        Args:
+            right: the name that the notebook should have.
+        """
+        flags = tuple(flags)
+        states = [_state(file.descriptor) for file in files]
+        hashes = [_hash(file) for file in files]
+        if not flags and not files:
+            digest = hashlib.sha256(b"").hexdigest()
+        elif not flags and [file.name for file in files] == [right]:
+            digest = hashes[0]
+        else:
+            lines = [f"{value} {file.name}\n" for value, file in zip(hashes, files, strict=True)]
+            lines += [f"{note.kind} {note.detail}\n" for note in flags]
+            digest = hashlib.sha256("".join(lines).encode()).hexdigest()
+        receipts = {file.name: value[:12] for value, file in zip(hashes, files, strict=True)}
+        return cls(student, tuple(files), digest, flags, receipts, states)
+
+    @classmethod
+    def of_bytes(cls, pieces: dict[str, bytes], digest: str = "") -> "Submission":
+        """Of bytes by name, as they come from elsewhere.
+
+        Args:
+            digest: theirs, where it is known; else that of one file with the right name.
+        """
+        files = []
+        for name, data in pieces.items():
+            descriptor = os.memfd_create("submission", os.MFD_CLOEXEC)
+            with open(descriptor, "wb", closefd=False) as file:
+                file.write(data)
+            files.append(File(name, descriptor, len(data)))
+        made = cls.of_files("", files, next(iter(pieces), ""))
+        made.digest = digest or made.digest
+        return made
+
+    def as_bytes(self) -> dict[str, bytes]:
+        """The files' bytes by name, to be sent elsewhere: `of_bytes` makes the same submission of them."""
+        return {file.name: os.pread(file.descriptor, file.size, 0) for file in self.files}
+
+    def check_unchanged(self) -> None:
+        """What the reader met must be what was hashed.
+
+        Raises:
+            CourseError: a file was written to meanwhile.
+        """
+        for file, state in zip(self.files, self._states, strict=True):
+            if _state(file.descriptor) != state:
+                raise CourseError(
+                    f"{file.name} changed while it was being graded. Run the same command again when it is complete."
+                )
+
+    def close(self) -> None:
+        for file in self.files:
+            os.close(file.descriptor)
+        self.files = ()
+
+    def __enter__(self) -> "Submission":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def open_regular(path: Path) -> tuple[int, int] | None:
+    """Descriptor and size of a regular file, opened for reading; None when something else has this name.
+
+    A link could lead to anything on this machine, a pipe would never end, a device might do something.
+
+    Raises:
+        OSError: it cannot be opened.
+    """
+    try:
+        if not stat.S_ISREG(os.lstat(path).st_mode):
+            return None
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode):  # it was put there since
+        os.close(descriptor)
+        return None
+    return descriptor, status.st_size
+
+
+def _state(descriptor: int) -> tuple[Any, ...]:
+    status = os.fstat(descriptor)
+    return status.st_size, status.st_mtime_ns, status.st_ctime_ns
+
+
+def _hash(file: File) -> str:
+    """Of as many bytes as the file had when it was opened: one that grows is not followed."""
+    digest = hashlib.sha256()
+    place = 0
+    while place < file.size and (data := os.pread(file.descriptor, min(PIECE, file.size - place), place)):
+        digest.update(data)
+        place += len(data)
+    return digest.hexdigest()

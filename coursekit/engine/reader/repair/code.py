@@ -1,0 +1,190 @@
+"""A cell's text read as Python: what it defines, and whether two are the same program. Nothing is ever run."""
+
+import ast
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+from coursekit.engine.shared.syntax import ONE_AT_A_TIME
+
+MAX_PARSED = 200_000  # characters; nobody writes a cell of that size by hand
+MAX_NAME = 200  # characters of an identifier or of a cell's id
+FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+IMPORT = ast.Import | ast.ImportFrom
+
+CLAIM = re.compile(r"^(?:(?:async[ \t]+)?def[ \t]+(\w+)[ \t]*\(|class[ \t]+(\w+)[ \t]*[:(])", re.MULTILINE)
+# A line for IPython and not for Python: %matplotlib inline, !pip install x, ?help; help?.
+MAGIC = re.compile(r"^([ \t]*+)[%!?].*$", re.MULTILINE)
+HELP = re.compile(r"^([ \t]*+)[\w.%]++\?{1,2}[ \t]*$", re.MULTILINE)
+CELL_MAGIC = re.compile(r"\A(\s*)%%(?:time|timeit|capture|prun)\b.*")
+
+# What word processors, web pages and chat programs put where a keyboard puts something plain.
+PLAIN = str.maketrans(
+    dict.fromkeys("\u2018\u2019\u201a\u201b\u2032", "'")
+    | dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"')
+    | dict.fromkeys(
+        "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000",
+        " ",
+    )
+    | dict.fromkeys("\u2028\u2029\u0085\u000b", "\n")
+    | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-")
+    | dict.fromkeys("\u0000\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\ufeff")
+    | {"\u2026": "..."}
+)
+
+
+@cache
+def _many_marks() -> re.Pattern[str]:
+    """A hundred accents on one letter: to put them in order takes Python four times as long for twice as many."""
+    numbers = {number for number in range(0x300, 0x1F000) if unicodedata.combining(chr(number))}
+    starts = sorted(number for number in numbers if number - 1 not in numbers)
+    ends = sorted(number for number in numbers if number + 1 not in numbers)
+    ranges = "".join(f"{chr(start)}-{chr(end)}" for start, end in zip(starts, ends, strict=True))
+    return re.compile(f"[{ranges}]{{100,}}")
+
+
+def without_many_marks(source: str) -> str:
+    """A source in which no letter carries a hundred accents."""
+    return source if source.isascii() else _many_marks().sub("", source)
+
+
+def text(source: str) -> str:
+    """A source without its layout, for comparing."""
+    return " ".join(source.split())
+
+
+def parse(source: str) -> ast.Module | None:
+    """The syntax tree of a cell, IPython's own lines taken as `pass`; None when it is not Python."""
+    if (tree := _tree(source)) is not None:
+        return tree
+    if "%" in source or "!" in source or "?" in source:
+        plain = MAGIC.sub(r"\1pass", CELL_MAGIC.sub(r"\1pass", source))
+        return _tree(plain) or _tree(HELP.sub(r"\1pass", plain))
+    return None
+
+
+def _tree(source: str) -> ast.Module | None:
+    if len(source) > MAX_PARSED or not source.isascii() and _many_marks().search(source):
+        return None
+    try:
+        with ONE_AT_A_TIME:
+            tree = compile(source, "cell", "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
+        return None
+    assert isinstance(tree, ast.Module)
+    return tree
+
+
+def dump(node: ast.AST) -> str:
+    """A syntax tree as text, remembered in it: comments and layout do not count."""
+    found: str | None = getattr(node, "dumped", None)
+    if found is None:
+        try:
+            found = ast.dump(node)
+        except RecursionError:
+            found = ""
+        node.dumped = found  # type: ignore[attr-defined]  # a syntax tree takes attributes that it does not know
+    return found
+
+
+def same_tree(one: ast.AST, other: ast.AST) -> bool:
+    """Whether two syntax trees are the same program, up to the first difference: two answers soon differ."""
+    pairs: list[tuple[Any, Any]] = [(one, other)]
+    while pairs:
+        first, second = pairs.pop()
+        if type(first) is not type(second):
+            return False
+        if isinstance(first, ast.AST):
+            pairs += ((getattr(first, name, None), getattr(second, name, None)) for name in first._fields)
+        elif isinstance(first, list):
+            if len(first) != len(second):
+                return False
+            pairs += zip(first, second, strict=True)
+        elif first != second:
+            return False
+    return True
+
+
+def same_code(one: str, other: str) -> bool:
+    """Whether two cells are the same program: comments and layout do not count."""
+    if text(one) == text(other):
+        return True
+    first, second = _tree(one), _tree(other)
+    return first is not None and second is not None and same_tree(first, second)
+
+
+def claims(source: str) -> set[str]:
+    """Functions and classes that a cell defines at its left margin; it need not be right Python for that."""
+    found = {name for pair in CLAIM.findall(source) for name in pair if 0 < len(name) <= MAX_NAME}
+    return found if all(map(str.isascii, found)) else {unicodedata.normalize("NFKC", name) for name in found}
+
+
+def definitions(tree: ast.Module | None) -> dict[str, ast.stmt]:
+    """{name: its statement} of a cell's functions, classes and other names for one (`f = g`)."""
+    found: dict[str, ast.stmt] = {}
+    for node in tree.body if tree is not None else ():
+        if isinstance(node, FUNCTION):
+            found[node.name] = node
+        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Name | ast.Attribute | ast.Lambda):
+            found |= {target.id: node for target in node.targets if isinstance(target, ast.Name)}
+    return found
+
+
+def helpers(tree: ast.Module | None) -> set[str]:
+    """Functions, classes and imports that a cell makes: what code elsewhere may lean on."""
+    found = set()
+    for node in tree.body if tree is not None else ():
+        if isinstance(node, FUNCTION):
+            found.add(node.name)
+        elif isinstance(node, IMPORT):
+            found |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
+    return found
+
+
+def bound(tree: ast.Module | None) -> set[str]:
+    """Every name that a cell binds anywhere in it."""
+    found = helpers(tree)
+    for node in _walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+    return found
+
+
+def used(tree: ast.Module | None) -> set[str]:
+    """Every name that a cell reads anywhere in it."""
+    return {node.id for node in _walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+
+
+def _walk(tree: ast.Module | None) -> Iterable[ast.AST]:
+    return ast.walk(tree) if tree is not None else ()
+
+
+def fenced(source: str) -> str:
+    """The code that a text has between fences."""
+    inside, found = False, []
+    for line in source.split("\n"):
+        if line.lstrip().startswith("```"):
+            inside = not inside
+        elif inside:
+            found.append(line)
+    return "\n".join(found)
+
+
+def in_plain_characters(source: str) -> str | None:
+    """The Python of a text that fails only by quotes, spaces, tabs or fences that no keyboard makes; else None."""
+    if len(source) > MAX_PARSED:
+        return None
+    plain = source.translate(PLAIN)
+    if plain.lstrip().startswith("```"):
+        plain = fenced(plain)
+    for attempt in (plain, plain.expandtabs(4), plain.expandtabs(8)):
+        if attempt != source and attempt.strip() and parse(attempt) is not None:
+            return attempt
+    return None
+
+
+def lines(source: str) -> str:
+    """A text that can be written as UTF-8: lone surrogates replaced, line ends as Python has them."""
+    return source.encode("utf-8", "replace").decode().replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,329 @@
+"""The notebook that is graded: the master's cells in the master's order, with what is the student's in its place."""
+
+import ast
+import builtins
+import difflib
+from collections import defaultdict
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from coursekit.engine.reader.repair import code
+from coursekit.engine.reader.repair.known import Known
+from coursekit.engine.reader.repair.match import Found, is_stub
+from coursekit.engine.reader.repair.reading import Submitted
+from coursekit.engine.shared.master import (
+    HIDDEN_BEGIN,
+    SOLUTION_CELL,
+    TEST,
+    WRITTEN,
+    WRITTEN_STUB,
+    Cell,
+    Question,
+)
+from coursekit.engine.shared.result import Note
+
+MAX_ADDED = 500  # cells that a student added; nobody writes more by hand
+BUILTINS = frozenset(dir(builtins))
+
+
+@dataclass(eq=False)  # two cells with the same text are two cells
+class DraftCell:
+    """One cell of the notebook that is graded, while it is put together: see `shared.rebuilt.RebuiltCell`."""
+
+    kind: str
+    source: str
+    master: Cell | None  # None: the student added it
+    run: bool = True  # whether the student kernel executes it
+    touched: bool = False  # an answer that is no longer the stub
+    # Of a cell that is not repeated: as handed in, unchecked.
+    outputs: list[Any] = field(default_factory=list)
+    tree: ast.Module | None = field(default=None, repr=False)  # of the student's code
+
+    @cached_property
+    def definitions(self) -> dict[str, ast.stmt]:
+        return code.definitions(self.tree)
+
+    @cached_property
+    def helpers(self) -> set[str]:
+        return code.helpers(self.tree)
+
+    @cached_property
+    def bound(self) -> set[str]:
+        return code.bound(self.tree)
+
+
+@dataclass
+class Draft:
+    """The notebook that is graded, while it is put together, and what was done to get it."""
+
+    cells: list[DraftCell]
+    repairs: list[Note] = field(default_factory=list)
+    flags: list[Note] = field(default_factory=list)
+    handed_in: list[tuple[str, str]] = field(
+        default_factory=list
+    )  # kind and source of each cell, as it was read
+
+    @property
+    def answered(self) -> int:
+        """How many questions somebody has worked on."""
+        return sum(item.touched for item in self.cells)
+
+
+def lay_out(known: Known, cells: list[Submitted], found: Found, draft: Draft) -> None:
+    """Fill `draft`: the student's own cells come behind the cell that they followed."""
+    _check_order(found, draft)
+    behind = _added(cells, found)
+    _put_words_back(known, found, behind, draft)
+    count = sum(map(len, behind.values()))
+    if count > MAX_ADDED:
+        detail = f"The notebook has {count} cells of the student's own; only the first {MAX_ADDED} were run."
+        draft.flags.append(Note("too_many_cells", "", detail))
+    room = MAX_ADDED
+    for index in range(-1, len(known.master.cells)):
+        if index >= 0:
+            _put(known, known.master.cells[index], found.get(index), draft)
+        for item in behind[index][:room]:
+            # What looks like a test cell but is none of the master's would only be a test the student wrote.
+            test = item.grader.get("grade") and not item.grader.get("solution")
+            run = item.kind == "code" and (not test or bool(known.questions_in(item.claims)))
+            added = DraftCell(item.kind, item.source, None, run, tree=item.tree if run else None)
+            if run and item.text in known.not_repeated:
+                added.run, added.outputs = False, item.outputs
+            draft.cells.append(added)
+        room = max(0, room - len(behind[index]))
+
+
+def _check_order(found: Found, draft: Draft) -> None:
+    order = [found[index].index for index in sorted(found)]
+    if order != sorted(order):
+        detail = "Cells were in a different order; they were put back in the right one."
+        draft.repairs.append(Note("reordered", "", detail))
+
+
+def _added(cells: list[Submitted], found: Found) -> dict[int, list[Submitted]]:
+    """The student's own cells, by the master's cell that they follow."""
+    owner = {item.index: index for index, item in found.items()}
+    behind: dict[int, list[Submitted]] = defaultdict(list)
+    anchor = -1
+    for item in cells:
+        if item.index in owner:
+            anchor = owner[item.index]
+        elif not item.taken and item.text:
+            behind[anchor].append(item)
+    return behind
+
+
+def _put_words_back(known: Known, found: Found, behind: dict[int, list[Submitted]], draft: Draft) -> None:
+    """A written answer that is in a new cell right below its own, or right above."""
+    for cell in known.master.cells:
+        item = found.get(cell.index)
+        if cell.role != WRITTEN or item is not None and not is_stub(known, cell, item):
+            continue
+        for index in (cell.index, cell.index - 1):
+            words = [other for other in behind[index] if other.kind != "code" or other.tree is None]
+            if words:
+                behind[index].remove(words[-1])
+                found[cell.index] = words[-1]
+                draft.repairs.append(Note("answer_found_elsewhere", cell.grade_id, ELSEWHERE))
+                break
+
+
+ELSEWHERE = "The answer is in another cell of the notebook; it was graded from there."
+GONE = "The cell for the answer is gone."
+
+
+def _put(known: Known, cell: Cell, item: Submitted | None, draft: Draft) -> None:
+    if cell.role == SOLUTION_CELL:
+        _put_answer(known, cell, item, draft)
+    elif cell.role == WRITTEN:
+        touched = item is not None and not is_stub(known, cell, item)
+        source = item.source if item is not None else WRITTEN_STUB
+        draft.cells.append(DraftCell("markdown", source, cell, False, touched))
+        if item is None:
+            draft.repairs.append(Note("missing_answer", cell.grade_id, GONE))
+    elif cell.role == TEST:
+        draft.cells.append(DraftCell("code", cell.source, cell, False))
+        _check_test(known, cell, item, draft)
+    else:
+        _put_given(known, cell, item, draft)
+
+
+def _put_answer(known: Known, cell: Cell, item: Submitted | None, draft: Draft) -> None:
+    if item is None:
+        draft.cells.append(DraftCell("code", known.visible[cell.index], cell))
+        return
+    if item.kind != "code":
+        detail = f"The answer was in a {item.kind} cell; it was run as code."
+        draft.repairs.append(Note("cell_type_restored", cell.grade_id, detail))
+    touched = not is_stub(known, cell, item)
+    draft.cells.append(DraftCell("code", item.source, cell, touched=touched, tree=item.tree))
+
+
+def _put_given(known: Known, cell: Cell, item: Submitted | None, draft: Draft) -> None:
+    run = cell.kind == "code" and cell.repeated
+    draft.cells.append(DraftCell(cell.kind, cell.source, cell, run))
+    if cell.kind != "code":
+        return
+    if not run:
+        # Not repeated: what the student's notebook shows is kept, and an edit of it is the student's own affair,
+        # unless an answer was written there.
+        draft.cells[-1].outputs = [] if item is None else item.outputs
+        if item is not None and known.questions_in(item.claims):
+            draft.cells.append(DraftCell("code", item.source, None, tree=item.tree))
+        return
+    if item is None:
+        detail = "A given cell was missing; it was put back."
+        draft.repairs.append(Note("cell_restored", cell.cell_id, detail))
+    elif item.kind != "code":
+        detail = f"A given code cell had become a {item.kind} cell; it was run as code."
+        draft.repairs.append(Note("cell_type_restored", cell.cell_id, detail))
+    elif item.text and item.text != known.texts[cell.index] and not code.same_code(item.source, cell.source):
+        # An import that a student added here is needed further down: run the edit too, behind the original.
+        draft.cells.append(DraftCell("code", item.source, None, tree=item.tree))
+        detail = "A given cell was edited; the original and the edit both ran."
+        draft.repairs.append(Note("given_edited", cell.cell_id, detail))
+
+
+def _check_test(known: Known, cell: Cell, item: Submitted | None, draft: Draft) -> None:
+    """Tests are the master's in any case; say so where the submission's differed."""
+    if item is None:
+        detail = "The test cell was missing; it was put back."
+        draft.repairs.append(Note("test_restored", cell.grade_id, detail))
+        return
+    changed = item.text != known.texts[cell.index] and not code.same_code(item.source, cell.source)
+    if item.kind != "code" or changed and not cell.hidden:
+        detail = "The test cell was edited; the original was run."
+        draft.repairs.append(Note("test_restored", cell.grade_id, detail))
+    if changed and HIDDEN_BEGIN not in item.source and (own := _helpers_in(known, item)):
+        draft.cells.append(DraftCell("code", own, None, tree=code.parse(own)))
+    points = item.grader.get("points", cell.points)
+    if isinstance(points, bool) or not isinstance(points, int | float) or points != cell.points:
+        detail = f"The cell claimed {str(points)[:40]} points instead of {cell.points:g}."
+        draft.repairs.append(Note("points_restored", cell.grade_id, detail))
+        draft.flags.append(Note("test_tampered", cell.grade_id, detail))
+    if tags := sorted(set(item.tags) - set(cell.tags)):
+        detail = f"The test cell carried the tags {', '.join(tags)[:200]}, which the release does not have."
+        draft.flags.append(Note("test_tampered", cell.grade_id, detail))
+
+
+def _helpers_in(known: Known, item: Submitted) -> str:
+    """Imports and functions that a student wrote into a test cell: an answer may lean on them."""
+    body = item.tree.body if item.tree is not None else []
+    own = [
+        node
+        for node in body
+        if isinstance(node, code.FUNCTION | code.IMPORT) and code.dump(node) not in known.cells_of_statement
+    ]
+    return "\n".join(filter(None, (ast.get_source_segment(item.source, node) for node in own)))
+
+
+def adopt(known: Known, found: Found, draft: Draft) -> None:
+    """Answers that are in another cell while the stub stays, or is gone; and what answers lean on."""
+    for question in known.master.questions:
+        if not question.written:
+            _adopt(known, question, found, draft)
+    _bring_helpers(known, draft)
+
+
+def _adopt(known: Known, question: Question, found: Found, draft: Draft) -> None:
+    cells = draft.cells
+    slot = next(item for item in cells if item.master is not None and item.master.grade_id == question.id)
+    answered = known.answers(question, slot.definitions)
+    if others := set(question.names) - set(slot.definitions):
+        # A name may also be given in a way that is no definition: softmax = np.vectorize(mine).
+        answered |= slot.bound & others
+    adopted = []
+    for name in question.names:
+        if name in answered or slot.touched and slot.tree is None and name in code.claims(slot.source):
+            continue
+        if (position := _found_elsewhere(known, question, name, slot, cells)) is None:
+            continue
+        other = cells[position]
+        if other not in adopted:
+            adopted.append(other)
+    if not adopted:
+        if slot.master is not None and slot.master.index not in found:
+            draft.repairs.append(Note("missing_answer", question.id, GONE))
+        if not answered and not slot.touched:
+            _say_missing(question, draft)
+        return
+    if not slot.touched:
+        slot.run = False  # it would undo the answer
+    for other in adopted:
+        if other.master is None and (slot.run or cells.index(other) > cells.index(slot)):
+            cells.remove(other)
+            cells.insert(cells.index(slot) + 1, other)
+        draft.repairs.append(Note("answer_found_elsewhere", question.id, ELSEWHERE))
+    slot.touched = True
+
+
+def _found_elsewhere(
+    known: Known, question: Question, name: str, slot: DraftCell, cells: list[DraftCell]
+) -> int | None:
+    """Where else a name of a question is answered: the last such place, as when the cells are run in order."""
+    for position in range(len(cells) - 1, -1, -1):
+        other = cells[position]
+        own = other.run if other.master is None else other.touched and other.kind == "code"
+        if own and other is not slot and name in known.answers(question, other.definitions):
+            return position
+    return None
+
+
+def _say_missing(question: Question, draft: Draft) -> None:
+    """Nothing answers a question. Something that has nearly its name may be meant for it: a person sees."""
+    own = [
+        name for item in draft.cells if item.master is None and item.run for name in code.claims(item.source)
+    ]
+    for wanted in question.names:
+        near = [name for name in own if wanted.lower() in name.lower()]
+        near += difflib.get_close_matches(wanted, own[:1000], cutoff=0.8)
+        if near:
+            detail = f"No {wanted} was written, but the notebook defines {near[0][:80]}. Is that the answer?"
+            draft.flags.append(Note("maybe_an_answer", question.id, detail))
+            return
+
+
+def _bring_helpers(known: Known, draft: Draft) -> None:
+    """A student's own function or import that an answer needs and that is below it is put above it."""
+    cells = draft.cells
+    answers = [item for item in cells if item.touched and item.run and item.tree is not None]
+    answers += [
+        item
+        for item in cells
+        if item.master is None and item.run and known.questions_in(set(item.definitions))
+    ]
+    for answer in answers:
+        waiting = [answer]
+        for _ in range(20):  # a helper may need a helper
+            if not waiting:
+                break
+            needing = waiting.pop()
+            place = cells.index(needing)
+            below = [item for item in cells[place + 1 :] if item.master is None and item.run]
+            if not below:
+                continue
+            wanted = code.used(needing.tree) - BUILTINS - needing.bound
+            if not wanted:
+                continue
+            for item in cells[:place]:
+                if (given := _given(item)) is not None:
+                    wanted -= known.bound[given.index]
+                elif item.run:
+                    wanted -= item.bound
+            for item in below:
+                if wanted & item.helpers:
+                    wanted -= item.helpers
+                    cells.remove(item)
+                    cells.insert(cells.index(needing), item)
+                    waiting.append(item)
+                    whose = known.questions_in(set(answer.definitions))
+                    name = answer.master.grade_id if answer.master is not None else min(whose, default="")
+                    detail = "A cell that the answer needs was further down; it was run first."
+                    draft.repairs.append(Note("helper_moved", name, detail))
+
+
+def _given(item: DraftCell) -> Cell | None:
+    return (
+        item.master if item.master is not None and item.master.role not in (SOLUTION_CELL, WRITTEN) else None
+    )

@@ -1,0 +1,210 @@
+"""Which of the submission's cells is which of the master's.
+
+By grade id, then cell id, then the id that Colab keeps in the metadata, then the text, the names that an answer
+defines, most of the lines, the place.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
+
+from coursekit.engine.reader.repair import code
+from coursekit.engine.reader.repair.known import Known, lines
+from coursekit.engine.reader.repair.reading import Submitted
+from coursekit.engine.shared.master import GIVEN, SOLUTION_CELL, TEST, WRITTEN, WRITTEN_STUB, Cell
+from coursekit.engine.shared.result import Note
+
+SIMILAR = (
+    0.5  # share of the letters of two cells that are in lines of both, from which on they are one, edited
+)
+Found = dict[int, Submitted]  # {the master's cell: the submission's}
+
+
+def match_cells(known: Known, cells: list[Submitted], repairs: list[Note], flags: list[Note]) -> Found:
+    """Find the master's cells in a submission."""
+    return _Matching(known, cells, repairs, flags).run()
+
+
+def is_of_another_week(known: Known, cells: list[Submitted]) -> bool:
+    """Whether a notebook has grade ids and hardly one of them is this week's."""
+    named = {cell.grade_id for cell in cells if cell.grade_id}
+    return bool(named) and 10 * len(named & known.ids) < len(named)
+
+
+def is_stub(known: Known, cell: Cell, item: Submitted) -> bool:
+    """Whether nothing was answered here."""
+    if cell.role == WRITTEN:
+        return item.text in ("", code.text(WRITTEN_STUB))
+    if item.text == known.texts[cell.index]:
+        return True
+    return item.tree is not None and any(
+        code.same_tree(item.tree, stub) for stub in known.programs[cell.index]
+    )
+
+
+class _Matching:
+    def __init__(self, known: Known, cells: list[Submitted], repairs: list[Note], flags: list[Note]):
+        self._known, self._cells, self._repairs, self._flags = known, cells, repairs, flags
+        self._found: Found = {}
+
+    def run(self) -> Found:
+        self._by_name(lambda cell: cell.grade_id, lambda item: (item.grade_id,), silent=True)
+        self._by_name(lambda cell: cell.cell_id, lambda item: item.ids)
+        self._by_name(lambda cell: self._known.texts[cell.index], lambda item: (item.text,), first=True)
+        self._by_definitions()
+        self._by_lines()
+        self._by_place()
+        return self._found
+
+    def _open(self) -> list[Cell]:
+        return [cell for cell in self._known.master.cells if cell.index not in self._found]
+
+    def _by_name(
+        self,
+        wanted: Callable[[Cell], str],
+        names: Callable[[Submitted], Iterable[str]],
+        silent: bool = False,
+        first: bool = False,
+    ) -> None:
+        """By something that both carry."""
+        if not (missing := self._open()):
+            return
+        places: dict[str, list[Submitted]] = defaultdict(list)
+        for item in self._cells:
+            if not item.taken:
+                for name in dict.fromkeys(names(item)):
+                    if name:
+                        places[name].append(item)
+        for cell in missing:
+            if (name := wanted(cell)) and name in places:
+                candidates = [item for item in places[name] if not item.taken and self._may_be(cell, item)]
+                self._take(cell, candidates[:1] if first else candidates, silent)
+
+    def _may_be(self, cell: Cell, item: Submitted) -> bool:
+        """Whether a cell's name can be true: what answers another question is that answer, whatever it is called."""
+        if cell.role == GIVEN:
+            return True
+        questions = self._known.questions_in(item.claims)
+        return not questions or cell.role == SOLUTION_CELL and cell.grade_id in questions
+
+    def _by_definitions(self) -> None:
+        """An answer by the functions and classes that it defines."""
+        if not any(cell.role == SOLUTION_CELL for cell in self._open()):
+            return
+        places: dict[str, list[Submitted]] = defaultdict(list)
+        for item in self._cells:
+            if not item.taken and (item.kind == "code" or item.tree is not None):
+                for question in self._known.questions_in(item.claims):
+                    places[question].append(item)
+        for cell in self._open():
+            if cell.role == SOLUTION_CELL:
+                candidates = [item for item in places[cell.grade_id] if not item.taken]
+                if candidates:
+                    self._take(cell, [self._best(cell, candidates)])
+
+    def _by_lines(self) -> None:
+        """A cell of the master's that was edited: most of its lines are still there."""
+        missing = {cell.index: cell for cell in self._open() if cell.role in (GIVEN, TEST)}
+        if not missing:
+            return
+        pairs = []
+        for item in self._cells:
+            if item.taken or self._known.questions_in(item.claims):
+                continue
+            rows = lines(item.source)
+            shared: Counter[int] = Counter()
+            for row in rows:
+                for index in self._known.cells_of_line.get(row, ()):
+                    if index in missing:
+                        shared[index] += len(row)
+            size = sum(map(len, rows))
+            for index, common in shared.items():
+                whole = size + sum(map(len, lines(self._known.visible[index])))
+                if missing[index].kind == item.kind and 2 * common >= SIMILAR * whole:
+                    pairs.append((-common / whole, index, item.index, item))
+        for _, index, _, item in sorted(pairs, key=lambda pair: pair[:3]):
+            if index not in self._found and not item.taken:
+                self._take(missing[index], [item])
+
+    def _by_place(self) -> None:
+        """An answer that is like nothing else: below the cell that it should be below, above the next one found."""
+        for cell in self._open():
+            above = self._found.get(cell.index - 1)
+            if cell.role not in (SOLUTION_CELL, WRITTEN) or above is None:
+                continue
+            below = self._found.get(cell.index + 1)
+            end = below.index if below is not None else len(self._cells)
+            between = [
+                item
+                for item in self._cells[above.index + 1 : end]
+                if not item.taken and item.kind == cell.kind and item.text and self._may_be(cell, item)
+            ]
+            self._take(cell, between[:1])
+
+    def _take(self, cell: Cell, candidates: list[Submitted], silent: bool = False) -> None:
+        if not candidates:
+            return
+        chosen = self._best(cell, candidates)
+        chosen.taken = True
+        self._found[cell.index] = chosen
+        if not silent and cell.role != GIVEN:
+            detail = (
+                "The cell had lost its grading metadata; it was recognised by its id, its text or its place."
+            )
+            self._repairs.append(Note("metadata_restored", cell.grade_id, detail))
+        if cell.role == SOLUTION_CELL:
+            candidates = self._put_halves_together(cell, chosen, candidates)
+        if len(candidates) > 1:
+            self._drop_copies(cell, chosen, candidates)
+
+    def _best(self, cell: Cell, candidates: list[Submitted]) -> Submitted:
+        """Of several copies of a cell, the one that counts: the last with an answer in it, as when they are run."""
+        if len(candidates) == 1:
+            return candidates[0]
+        if cell.role == SOLUTION_CELL:
+            question = self._known.questions[cell.grade_id]
+            answers = [item for item in candidates if self._known.answers(question, item.definitions)]
+            claiming = [item for item in candidates if set(question.names) & item.claims]
+            changed = [item for item in candidates if not is_stub(self._known, cell, item)]
+            return (answers or changed and claiming or changed or candidates)[-1]
+        if cell.role == WRITTEN:
+            return ([item for item in candidates if not is_stub(self._known, cell, item)] or candidates)[-1]
+        return candidates[0]
+
+    def _put_halves_together(
+        self, cell: Cell, chosen: Submitted, candidates: list[Submitted]
+    ) -> list[Submitted]:
+        """An answer of several functions whose cell was split between them; returns what are copies indeed."""
+        question = self._known.questions[cell.grade_id]
+        parts, given = [chosen], self._known.answers(question, chosen.definitions)
+        for item in candidates:
+            more = self._known.answers(question, item.definitions)
+            if more and not more & given:
+                parts.append(item)
+                given |= more
+        if len(parts) == 1:
+            return candidates
+        for part in parts:
+            part.taken = True
+        chosen.become("\n\n\n".join(part.source for part in sorted(parts, key=lambda part: part.index)))
+        detail = "An answer had been split between its functions; its cells were put together again."
+        self._repairs.append(Note("cells_joined", cell.grade_id, detail))
+        return [item for item in candidates if item is chosen or item not in parts]
+
+    def _drop_copies(self, cell: Cell, chosen: Submitted, candidates: list[Submitted]) -> None:
+        name = cell.grade_id or cell.cell_id
+        what = "the last one with an answer counts" if cell.role in (SOLUTION_CELL, WRITTEN) else "one counts"
+        detail = f"The notebook has {len(candidates)} cells with this name; {what}."
+        self._repairs.append(Note("duplicate_dropped", name, detail))
+        others = [item for item in candidates if item is not chosen]
+        answers = {chosen.text}
+        for item in others:
+            # Copies of given, test and unanswered cells would only undo what is there.
+            if cell.role in (GIVEN, TEST) or is_stub(self._known, cell, item):
+                item.taken = True
+            elif cell.role == WRITTEN or self._known.answers(
+                self._known.questions[cell.grade_id], item.definitions
+            ).intersection(chosen.definitions):
+                answers.add(item.text)
+        if len(answers) > 1:
+            detail = f"The notebook holds {len(answers)} different answers under this name; the last one was graded."
+            self._flags.append(Note("several_answers", name, detail))

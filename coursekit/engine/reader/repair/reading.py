@@ -1,0 +1,335 @@
+"""From the bytes that were handed in to cells whose every field is what it should be."""
+
+import ast
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from coursekit.engine.reader.repair import code
+from coursekit.engine.reader.repair.salvage import CELLS, salvage
+from coursekit.engine.reader.repair.unpack import AGAIN, MAX_CELLS, Unreadable, decode, unpack
+from coursekit.engine.shared.reader_messages import DEEP
+from coursekit.engine.shared.result import Note
+
+PAGE = re.compile(r"<(?:!doctype|html|head|\?xml)", re.IGNORECASE)
+MARKER = re.compile(
+    r"^# (?:In\[[ \d]*\]:|%%.*)[ \t]*$", re.MULTILINE
+)  # Jupyter's and VS Code's cells in a .py
+
+
+@dataclass(eq=False)  # two cells with the same text are two cells
+class Submitted:
+    """One cell of the submission, with every field checked to be what it should be."""
+
+    kind: str
+    source: str
+    ids: tuple[str, ...] = ()  # cell id, Colab's id
+    grade_id: str = ""
+    grader: dict[str, Any] = field(default_factory=dict)
+    tags: tuple[str, ...] = ()
+    outputs: list[Any] = field(default_factory=list)  # as handed in, unchecked
+    index: int = 0  # its place in the submission
+    taken: bool = False
+    opaque: bool = False  # too much code in one submission to be read as Python
+
+    @cached_property
+    def text(self) -> str:
+        return code.text(self.source)
+
+    @cached_property
+    def tree(self) -> ast.Module | None:
+        return None if self.opaque else code.parse(self.source)
+
+    @cached_property
+    def claims(self) -> set[str]:
+        return code.claims(self.source)
+
+    @cached_property
+    def definitions(self) -> dict[str, ast.stmt]:
+        return code.definitions(self.tree)
+
+    def become(self, source: str) -> None:
+        """Take another source."""
+        self.source = source
+        for name in ("text", "tree", "claims", "definitions"):
+            self.__dict__.pop(name, None)
+
+
+@dataclass
+class Reading:
+    """One notebook that the submission may be."""
+
+    cells: list[Submitted]
+    repairs: list[Note] = field(default_factory=list)
+    flags: list[Note] = field(default_factory=list)
+
+
+def read(data: bytes, name: str) -> list[Reading]:
+    """Every notebook that a submission holds; nearly always one.
+
+    Args:
+        data: what was handed in.
+        name: what the notebook should be called, without .ipynb.
+
+    Raises:
+        Unreadable: it holds none.
+    """
+    if not data.strip(b"\x00 \t\r\n"):
+        raise Unreadable(
+            f"There is nothing to read: no file, an empty one, or one of more than 100 MiB. {AGAIN} "
+            "If it is large, clear its outputs first."
+        )
+    files = unpack(data, name)
+    readings = _readable(_notebooks, files)
+    for reading in readings:
+        _take_marks_away(reading)
+    if files != [data]:
+        for reading in readings:
+            detail = "The notebook was handed in inside an archive; it was taken out."
+            reading.repairs.insert(0, Note("unpacked", "", detail))
+    return readings
+
+
+def _take_marks_away(reading: Reading) -> None:
+    """Leave no letter in code a hundred accents: Python would take seconds to read each such name, in every kernel."""
+    for cell in reading.cells:
+        if cell.kind == "code" and (source := code.without_many_marks(cell.source)) != cell.source:
+            cell.source = source
+            detail = "A letter in the code carried a hundred accents or more. They were removed."
+            reading.repairs.append(Note("characters_restored", cell.grade_id, detail))
+
+
+def _readable(reader: Callable[[Any], list[Reading]], pieces: list[Any]) -> list[Reading]:
+    """What can be read of some pieces; where nothing can, the first piece's reason."""
+    readings: list[Reading] = []
+    reason: Unreadable | None = None
+    for piece in pieces:
+        try:
+            readings += reader(piece)
+        except Unreadable as why:
+            reason = reason or why
+    if not readings and reason is not None:
+        raise reason
+    return readings
+
+
+def _notebooks(data: bytes) -> list[Reading]:
+    """Every notebook in one file."""
+    text, guessed = decode(data)
+    sides = _sides(text)
+    readings = _readable(_read_text, sides)
+    for reading in readings:
+        if guessed:
+            detail = (
+                "The file was not saved as UTF-8; letters other than a to z were read as Windows writes them."
+            )
+            reading.repairs.append(Note("encoding_restored", "", detail))
+        if len(sides) > 1:
+            detail = (
+                "The file holds the conflict markers of an unfinished git merge; one side of it was read."
+            )
+            reading.repairs.append(Note("conflict_resolved", "", detail))
+            reading.flags.append(Note("merge_conflict", "", detail + " Compare with the file handed in."))
+    return readings
+
+
+def _sides(text: str) -> list[str]:
+    """A text without git's marks of a conflict: as the one side has it, and as the other."""
+    if "<<<<<<<" not in text or ">>>>>>>" not in text:
+        return [text]
+    sides: tuple[list[str], list[str]] = ([], [])
+    here: tuple[list[str], ...] = sides  # the sides that a line belongs to
+    for line in text.splitlines(keepends=True):
+        if line.startswith("<<<<<<<"):
+            here = sides[:1]
+        elif line.startswith("|||||||") and len(here) == 1:  # what both began with
+            here = ()
+        elif line.startswith("=======") and len(here) < 2:
+            here = sides[1:]
+        elif line.startswith(">>>>>>>"):
+            here = sides
+        else:
+            for side in here:
+                side.append(line)
+    return ["".join(side) for side in sides] if sides[0] != sides[1] else [text]
+
+
+def _read_text(text: str) -> list[Reading]:
+    rest = ""
+    try:
+        content, end = json.JSONDecoder(strict=False).raw_decode(text, len(text) - len(text.lstrip()))
+        if (rest := text[end:].strip("\x00 \t\r\n")) and CELLS.search(rest):
+            return _read_damaged(text, None)
+    except (ValueError, RecursionError) as error:
+        return _read_damaged(text, error)
+    items = _cells_of(content)
+    if items is None:
+        what = "it has no cells, so it is not a notebook" if isinstance(content, dict) else "not a notebook"
+        raise Unreadable(f"The file is JSON, but {what}. {AGAIN}")
+    _bound(items)
+    reading = Reading(list(_checked(items)))
+    if rest:
+        detail = "There was something after the notebook in the file; it was left out."
+        reading.repairs.append(Note("rest_dropped", "", detail))
+    if isinstance(content, dict) and isinstance(content.get("worksheets"), list):
+        detail = "The notebook was in an old format (3 or older); it was read all the same."
+        reading.repairs.append(Note("format_upgraded", "", detail))
+    return [reading]
+
+
+def _bound(items: list[Any]) -> None:
+    """Refuse what would take long to look through.
+
+    Raises:
+        Unreadable: there are too many cells.
+    """
+    if len(items) > MAX_CELLS:
+        raise Unreadable(
+            f"The notebook has {len(items):,} cells; at most {MAX_CELLS:,} are allowed. Delete those that are not "
+            "yours, and hand in the .ipynb file again."
+        )
+
+
+def _cells_of(content: Any) -> list[Any] | None:
+    """The list of cells in a notebook, in one of an old format, or in what a notebook was wrapped in."""
+    if isinstance(content, list):
+        return content if any(isinstance(item, dict) and "cell_type" in item for item in content) else None
+    if not isinstance(content, dict):
+        return None
+    if isinstance(cells := content.get("cells"), list):
+        return cells
+    if isinstance(content.get("worksheets"), list):
+        sheets = [sheet.get("cells") for sheet in content["worksheets"] if isinstance(sheet, dict)]
+        return [cell for sheet in sheets if isinstance(sheet, list) for cell in sheet]
+    for inner in content.values():
+        if isinstance(inner, dict) and isinstance(cells := inner.get("cells"), list):
+            return cells
+    return None
+
+
+def _read_damaged(text: str, error: Exception | None) -> list[Reading]:
+    """What can still be read of a text that is no JSON, or a notebook saved as a Python file."""
+    found = salvage(text)
+    for items in found:
+        _bound(items)
+    notebooks = [list(_checked(items)) for items in found]
+    if notebooks:
+        detail = (
+            f"The file is damaged: {len(notebooks[0])} cells in it could be read. What is missing counts as not "
+            "answered."
+        )
+        if len(notebooks) > 1:
+            detail = "The file holds more than one notebook, one after the other."
+        readings = [Reading(cells, [Note("salvaged", "", detail)]) for cells in notebooks]
+        for reading in readings:
+            reading.flags.append(
+                Note("damaged_file", "", detail + " Ask for the whole file where that matters.")
+            )
+        return readings
+    start = text.lstrip()[:1000]
+    if isinstance(error, RecursionError):
+        raise Unreadable(DEEP) from None
+    if PAGE.match(start):
+        raise Unreadable(
+            f"The file is a web page, perhaps one that asks for a login, not a notebook. {AGAIN}"
+        )
+    if start.startswith("{"):
+        raise Unreadable(f"The file was cut off: it ends too early to hold one whole cell. {AGAIN}")
+    script = code.lines(text)
+    if MARKER.search(script) or code.claims(script):
+        detail = "A Python file was handed in, not a notebook; its code was put in the notebook's cells."
+        return [Reading(list(_script(script)), [Note("read_from_script", "", detail)])]
+    raise Unreadable(f"The file is not a notebook (not JSON). {AGAIN}")
+
+
+def _script(script: str) -> Iterator[Submitted]:
+    """The cells of a notebook that Colab, Jupyter or VS Code saved as a Python file."""
+    if MARKER.search(script):
+        for part in MARKER.split(script):
+            yield from _jupyter_cells(part)
+    else:
+        for place, piece in enumerate(_without_words(script)):
+            if piece.strip():
+                yield Submitted("markdown" if place % 2 else "code", piece.strip("\n"))
+
+
+def _jupyter_cells(part: str) -> Iterator[Submitted]:
+    """A code cell, and the text cells behind it: Jupyter writes those as comments."""
+    paragraphs = part.strip("\n").split("\n\n\n")
+    words: list[str] = []
+    while len(paragraphs) > 1 and all(line.startswith("#") for line in paragraphs[-1].strip().split("\n")):
+        lines = paragraphs.pop().strip().split("\n")
+        words.insert(0, "\n".join(line[1:].removeprefix(" ") for line in lines))
+    yield Submitted("code", "\n\n\n".join(paragraphs))
+    yield from (Submitted("markdown", text) for text in words)
+
+
+def _without_words(script: str) -> list[str]:
+    """A script cut at its text cells, which Colab writes as strings that nothing uses: code, words, code, words, ..."""
+    tree = code.parse(script)
+    rows = script.split("\n")
+    pieces: list[str] = []
+    start = 0
+    if tree is None:  # a mistake somewhere: go by the lines
+        pieces = [""]
+        for row in rows:
+            quotes = row.startswith('"""') or len(pieces) % 2 == 0 and row.rstrip().endswith('"""')
+            whole = quotes and len(pieces) % 2 and len(row) > 5 and row.rstrip().endswith('"""')
+            if whole:
+                pieces += [row.strip('" '), ""]
+            elif quotes:
+                pieces.append("")
+            else:
+                pieces[-1] += row + "\n"
+        return pieces
+    for node in tree.body:
+        if (
+            isinstance(node, ast.Expr)
+            and isinstance(node.value, ast.Constant)
+            and isinstance(node.value.value, str)
+        ):
+            pieces += ["\n".join(rows[start : node.lineno - 1]), node.value.value.strip("\n")]
+            start = node.end_lineno or node.lineno
+    return [*pieces, "\n".join(rows[start:])]
+
+
+def _checked(items: list[Any]) -> Iterator[Submitted]:
+    for item in items:
+        if not isinstance(item, dict):
+            continue
+        metadata = _dictionary(item.get("metadata"))
+        grader = _dictionary(metadata.get("nbgrader"))
+        tags, outputs, kind = metadata.get("tags"), item.get("outputs"), item.get("cell_type")
+        source = code.lines(_joined(item.get("source", item.get("input"))))
+        if kind == "heading":  # of format 3
+            kind, source = "markdown", f"# {source}"
+        yield Submitted(
+            kind=kind if kind in ("code", "markdown", "raw") else "raw",
+            source=source,
+            ids=tuple(_name(name) for name in (item.get("id"), metadata.get("id")) if isinstance(name, str)),
+            grade_id=_name(name) if isinstance(name := grader.get("grade_id"), str) else "",
+            grader=grader,
+            tags=tuple(tag for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else (),
+            outputs=outputs if isinstance(outputs, list) else [],
+        )
+
+
+def _dictionary(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _joined(source: Any) -> str:
+    """A source, which a file may hold as one text or as lines, with or without their ends."""
+    if isinstance(source, list):
+        parts = [part for part in source if isinstance(part, str)]
+        return ("" if any(part.endswith(("\n", "\r")) for part in parts[:-1]) else "\n").join(parts)
+    return source if isinstance(source, str) else ""
+
+
+def _name(text: str) -> str:
+    """A cell's name, however its letters are composed; "" for what is too long for one, and slow to compose."""
+    return "" if len(text) > code.MAX_NAME else unicodedata.normalize("NFC", code.lines(text))

@@ -1,0 +1,174 @@
+"""Cells that were cut in two or run together, made one answer a cell again."""
+
+import ast
+import re
+
+from coursekit.engine.reader.repair import code
+from coursekit.engine.reader.repair.known import LONG, Known, lines
+from coursekit.engine.reader.repair.reading import Submitted
+from coursekit.engine.shared.result import Note
+
+MOST_CODE = 2_000_000  # characters of a student's own code that are read as Python
+MOST_JOINS = 300  # attempts in one submission
+MOST_PARTS = 4  # of one function, split again and again
+BLOCK = re.compile(
+    r"\n[ \t]*\n(?=\S)"
+)  # a blank line and something at the left margin: a statement begins there
+
+
+def reshape(cells: list[Submitted], known: Known, repairs: list[Note]) -> list[Submitted]:
+    """The cells, each of them at most one answer."""
+    room = MOST_CODE
+    for cell in cells:
+        if _is_own(cell, known):
+            room -= len(cell.source)
+            cell.opaque = room < 0
+        if cell.kind == "code":
+            if _is_own(cell, known) and cell.tree is None:
+                _in_plain_characters(cell, repairs)
+        elif known.questions_in(cell.claims) and cell.text not in known.ours:
+            cell.become(code.fenced(cell.source) or cell.source)
+    shaped = []
+    for cell in _rejoined(cells, known, repairs):
+        pieces = _parted(cell, known)
+        if len(pieces) > 1:
+            detail = "One cell held what belongs in several; it was taken apart, and each part graded in its place."
+            repairs.append(Note("cells_parted", cell.grade_id, detail))
+        shaped += pieces
+    for index, cell in enumerate(shaped):
+        cell.index = index
+    return shaped
+
+
+def _is_own(cell: Submitted, known: Known) -> bool:
+    """Whether a student may have written code here: given cells and tests are not worth reading."""
+    return cell.kind == "code" and not cell.opaque and bool(cell.text) and cell.text not in known.ours
+
+
+def _in_plain_characters(cell: Submitted, repairs: list[Note]) -> None:
+    if (plain := code.in_plain_characters(cell.source)) is not None:
+        cell.become(plain)
+        detail = (
+            "The code held quotes, spaces or other characters from a word processor or a web page that Python "
+            "does not accept. They were replaced by those that Python uses."
+        )
+        repairs.append(Note("characters_restored", cell.grade_id, detail))
+
+
+def _rejoined(cells: list[Submitted], known: Known, repairs: list[Note]) -> list[Submitted]:
+    """Cells that are Python only together become one again."""
+    found: list[Submitted] = []
+    place = attempts = 0
+    while place < len(cells):
+        cell = cells[place]
+        place += 1
+        found.append(cell)
+        if not _is_own(cell, known) or attempts > MOST_JOINS:
+            continue
+        parts = [cell]
+        for other in cells[place : place + MOST_PARTS - 1]:
+            if not _is_own(other, known):
+                break
+            parts.append(other)
+            if all(part.tree is not None for part in parts[-2:]):
+                break
+            attempts += 1
+            joined = "\n".join(part.source for part in parts)
+            if code.parse(joined) is not None:
+                named = next((part for part in parts if part.grade_id), cell)
+                named.become(joined)
+                found[-1] = named
+                place += len(parts) - 1
+                detail = "A cell had been split in the middle of its code; its parts were put together again."
+                repairs.append(Note("cells_joined", named.grade_id, detail))
+                break
+    return found
+
+
+def _parted(cell: Submitted, known: Known) -> list[Submitted]:
+    """One cell for each thing that this one holds: each answer, each of the master's cells, the rest between them."""
+    questions = known.questions_in(cell.claims)
+    if cell.opaque or len(cell.source) > code.MAX_PARSED:
+        return [cell]
+    if cell.text in known.ours or cell.kind != "code" and (not questions or cell.tree is None):
+        return [cell]
+    if len(questions) < 2 and len(questions) + len(_ours_in(cell, known)) < 2:
+        return [cell]
+    pieces = [piece for block in _blocks(cell) for piece in _pieces(block, known)]
+    if len(pieces) < 2:
+        return [cell]
+    made: list[tuple[str | int | None, list[str]]] = []
+    for label, source in pieces:
+        if made and label == made[-1][0]:
+            made[-1][1].append(source)
+        else:
+            made.append((label, [source]))
+    if len({label for label, _ in made if label is not None}) < 2:
+        return [cell]  # an answer, or a cell of the course, with lines of the student's own around it
+    return _named(cell, [(label, "\n".join(parts).strip("\n")) for label, parts in made], known)
+
+
+def _ours_in(cell: Submitted, known: Known) -> set[int]:
+    """The master's cells of which long lines are in this one, and in no other cell of the master's."""
+    found = [known.cells_of_line.get(line, ()) for line in lines(cell.source) if len(line) > 20]
+    return {index for places in found if len(places) == 1 for index in places}
+
+
+def _blocks(cell: Submitted) -> list[str]:
+    """A cell's text; where that is not Python, as many whole paragraphs as are, so that one mistake costs itself."""
+    if cell.tree is not None:
+        return [cell.source]
+    return BLOCK.split(cell.source)
+
+
+def _pieces(source: str, known: Known) -> list[tuple[str | int | None, str]]:
+    """(where it belongs, source) of each statement of a text, comments with the statement below them."""
+    tree = code.parse(source)
+    if tree is None or not tree.body:
+        claimed = known.questions_in(code.claims(source))
+        return [(claimed.pop() if len(claimed) == 1 else None, source)]
+    labels = _labels(tree.body, known)
+    rows = source.split("\n")
+    pieces, start = [], 0
+    for number, (node, label) in enumerate(zip(tree.body, labels, strict=True)):
+        last = number == len(tree.body) - 1
+        end = len(rows) if last else node.end_lineno or node.lineno
+        if not last and tree.body[number + 1].lineno <= end:  # two statements on one line
+            labels[number + 1] = label
+            continue
+        pieces.append((label, "\n".join(rows[start:end])))
+        start = end
+    return pieces
+
+
+def _labels(body: list[ast.stmt], known: Known) -> list[str | int | None]:
+    """Where each statement belongs. A short one (`x = 3`) belongs to a master's cell only beside others of it."""
+    options = [known.label(node) for node in body]
+    labels: list[str | int | None] = [
+        option
+        if isinstance(option, str)
+        else option[0]
+        if len(option) == 1 and len(code.dump(node)) >= LONG and not isinstance(node, code.IMPORT)
+        else None
+        for node, option in zip(body, options, strict=True)
+    ]
+    for places in (range(1, len(body)), range(len(body) - 2, -1, -1)):
+        step = -1 if places.step == 1 else 1
+        for place in places:
+            beside = labels[place + step]
+            if labels[place] is None and isinstance(beside, int) and beside in options[place]:
+                labels[place] = beside
+    return labels
+
+
+def _named(cell: Submitted, made: list[tuple[str | int | None, str]], known: Known) -> list[Submitted]:
+    """The pieces as cells; the one that the cell's grade id belongs to keeps its names."""
+    pieces = [Submitted(cell.kind, source) for _, source in made]
+    for piece, (label, _) in zip(pieces, made, strict=True):
+        if label is not None and cell.grade_id:
+            whose = label if isinstance(label, str) else known.master.cells[label].grade_id
+            if whose == cell.grade_id:
+                piece.grade_id, piece.ids = cell.grade_id, cell.ids
+                piece.grader, piece.tags, piece.outputs = cell.grader, cell.tags, cell.outputs
+                break
+    return [piece for piece in pieces if piece.source.strip()]

@@ -1,0 +1,383 @@
+"""The master: an instructor's notebook as the grader reads it.
+
+The authoring format is nbgrader's cell metadata. A *question* is one solution cell and the test cells that
+follow it, up to the next solution cell; a written question is one markdown cell that a person grades.
+"""
+
+import ast
+import copy
+import hashlib
+import json
+import math
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from textwrap import indent
+from typing import Any
+
+from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.notebook_format import malformed
+from coursekit.engine.shared.syntax import ONE_AT_A_TIME
+
+HIDDEN_BEGIN = "### BEGIN HIDDEN TESTS"
+HIDDEN_END = "### END HIDDEN TESTS"
+SOLUTION = re.compile(
+    r"^([ \t]*)### BEGIN SOLUTION\n(?P<text>.*?)^[ \t]*### END SOLUTION$", re.DOTALL | re.MULTILINE
+)
+
+# ClearSolutions.code_stub of nbgrader, where a course does not set another.
+WRITTEN_STUB = "YOUR ANSWER HERE"
+DEFAULT_STUB = "# YOUR CODE HERE\nraise NotImplementedError()"
+
+HIDDEN = re.compile(rf"{HIDDEN_BEGIN}(?P<text>.*?){HIDDEN_END}", re.DOTALL)
+
+# A cell's role says who writes it and who runs it.
+GIVEN = "given"  # the instructor's; the student kernel runs it
+SOLUTION_CELL = "solution"  # the student's; the student kernel runs it
+TEST = "test"  # the instructor's; only the examiner runs it
+WRITTEN = "written"  # the student's words; a person grades it
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of the master."""
+
+    index: int
+    role: str
+    kind: str  # nbformat's cell_type: code, markdown or raw
+    cell_id: str
+    grade_id: str  # "" where the cell has none
+    source: str
+    points: float = 0.0
+    question: str = ""  # id of the question that the cell belongs to, for solution, test and written cells
+    hidden: bool = False  # a test that students do not see
+    tags: tuple[str, ...] = ()
+
+    @property
+    def repeated(self) -> bool:
+        """Whether the cell is run again when a submission is graded."""
+        return "skip-grading" not in self.tags
+
+    @property
+    def test_name(self) -> str:
+        """What follows `# Test:` or `# @title Test:` in the first lines of a test; else its id."""
+        for line in self.source.splitlines()[:3]:
+            if match := re.match(r"#\s*(?:@title\s+)?Test:\s*(.*\S)", line):
+                return match[1]
+        return self.grade_id
+
+
+@dataclass(frozen=True)
+class Question:
+    """A solution cell with its tests, or a written cell; `id` is the grade_id of its first cell."""
+
+    id: str
+    title: str
+    written: bool
+    max_score: float
+    tests: tuple[str, ...]  # grade_ids, in order
+    names: tuple[str, ...]  # what the reference solution defines: the names that become stand-ins
+    from_scratch: tuple[str, ...] = ()  # dotted names that raise in the student kernel while it is judged
+
+
+@dataclass(frozen=True)
+class Master:
+    """An instructor's notebook, read once and shared by every submission of its week."""
+
+    week: str
+    name: str  # the notebook's file name without .ipynb
+    cells: tuple[Cell, ...]
+    questions: tuple[Question, ...]
+    digest: str  # sha256 of the notebook's bytes
+    # nbformat's NotebookNode; {} in the reader, which is small and needs the cells alone.
+    notebook: Any = field(repr=False, compare=False)
+
+    def __hash__(self) -> int:
+        # Caches ask for it at each test: the bytes' hash stands for all the rest.
+        return hash((self.week, self.digest))
+
+    @property
+    def points(self) -> float:
+        """All that can be had: the tests' points, and what people may give for written answers."""
+        return sum(question.max_score for question in self.questions)
+
+    @property
+    def solutions(self) -> dict[str, str]:
+        """{question: the source of its reference answer}."""
+        return {cell.grade_id: cell.source for cell in self.cells if cell.role == SOLUTION_CELL}
+
+    @property
+    def max_score(self) -> float:
+        """What the tests can give. Written questions are not in it: a person decides those."""
+        return sum((cell.points for cell in self.cells if cell.role == TEST), 0.0)
+
+    @property
+    def number(self) -> str:
+        """The week's number as its name has it: "3" of week3_positional_encoding, "" of a name without one."""
+        found = re.match(r"week(\d+)_", self.week)
+        return found[1] if found else ""
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Every name that a solution cell of the reference defines."""
+        return tuple(dict.fromkeys(name for question in self.questions for name in question.names))
+
+    @cached_property
+    def from_scratch(self) -> dict[str, tuple[str, ...]]:
+        """{question: dotted names that raise in the student kernel while it is judged}."""
+        return {question.id: question.from_scratch for question in self.questions}
+
+    @cached_property
+    def setup(self) -> tuple[Cell, ...]:
+        """The cells tagged `setup`: imports, seed, device, what tests call. The examiner runs them too."""
+        return tuple(cell for cell in self.cells if "setup" in cell.tags)
+
+    @property
+    def setup_source(self) -> str:
+        """The setup cells as one program."""
+        return "\n\n".join(cell.source for cell in self.setup)
+
+    def visible(self, cell: Cell) -> str:
+        """What a student's notebook holds where the master has this cell."""
+        if cell.role == SOLUTION_CELL:
+            return self.stub(cell)
+        if cell.role == WRITTEN:
+            return WRITTEN_STUB
+        if cell.role == TEST and cell.hidden:
+            return HIDDEN.sub("", cell.source)
+        return cell.source
+
+    def stub(self, cell: Cell) -> str:
+        """What a student gets to see of a solution cell: the author's own line that raises, or nbgrader's.
+
+        Used to tell an untouched answer from a wrong one, so white space and comments do not matter.
+        """
+        return self.stubs(cell)[0]
+
+    def stubs(self, cell: Cell) -> tuple[str, str]:
+        """What a released solution cell may be, the likelier first.
+
+        nbgrader puts its stub in the place of a solution region: by its own setting one that raises, by this course's
+        a comment, above a line of the author's that raises. The master does not know the setting.
+        """
+        bare = SOLUTION.sub("", cell.source)
+        raising = SOLUTION.sub(lambda region: indent(DEFAULT_STUB, region[1]), cell.source)
+        own_line = "raise NotImplementedError" in bare or raising == bare
+        return (bare, raising) if own_line else (raising, bare)
+
+
+def secrets(cell: Cell) -> list[str]:
+    """What students must not see of a cell: its solution, its hidden test, its model answer."""
+    if cell.role == WRITTEN:
+        return [cell.source]
+    marked = {SOLUTION_CELL: SOLUTION, TEST: HIDDEN}.get(cell.role)
+    return [found["text"] for found in marked.finditer(cell.source)] if marked else []
+
+
+@lru_cache(maxsize=16)
+def read_master(data: bytes, week: str, name: str) -> Master:
+    """Read a master from the bytes of an instructor's notebook: once, however many pages and results ask for it.
+
+    Raises:
+        CourseError: the notebook is not one, a cell is not Python, or its nbgrader metadata contradicts itself.
+    """
+    import nbformat  # not at the top: the reader has a master's cells without it, and is small
+
+    where = f"source/{week}/{name}.ipynb"
+    try:
+        notebook = nbformat.reads(data.decode("utf-8"), as_version=nbformat.NO_CONVERT)
+        if notebook.nbformat != 4:
+            raise ValueError(f"version {notebook.nbformat} of the format, not 4")
+        problems = list(malformed(notebook))
+    except Exception as error:
+        raise CourseError(
+            f"{where} is not a notebook ({error}). Open it in JupyterLab and save it again."
+        ) from error
+    if problems:
+        raise CourseError(f"{where}: {' '.join(problems)}")
+    cells: list[Cell] = []
+    question = ""
+    seen: set[str] = set()
+    everywhere = _from_scratch(notebook.metadata, where)
+    lists: dict[str, tuple[str, ...]] = {}
+    for index, node in enumerate(notebook.cells):
+        grader = node.metadata.get("nbgrader", {})
+        grade, solution = grader.get("grade", False), grader.get("solution", False)
+        grade_id = grader.get("grade_id", "") if grader else ""
+        if solution and grade:
+            role = WRITTEN
+        elif solution:
+            role = SOLUTION_CELL
+        elif grade:
+            role = TEST
+        else:
+            role = GIVEN
+        if role != GIVEN:
+            if not grade_id:
+                raise CourseError(
+                    f"{where}: cell {index} has nbgrader metadata but no grade_id. Give it one."
+                )
+            if role == WRITTEN and node.cell_type != "markdown":
+                raise CourseError(
+                    f"{where}: cell {grade_id!r} is a {node.cell_type} cell that is graded by hand. Only words are "
+                    "graded by hand here: make it a markdown cell or, for code, an autograded answer with a test "
+                    "cell below it."
+                )
+            if grade_id in seen:
+                raise CourseError(f"{where}: grade_id {grade_id!r} is used twice. Each cell needs its own.")
+            seen.add(grade_id)
+        if role in (SOLUTION_CELL, WRITTEN):
+            question = grade_id
+            own = _from_scratch(node.metadata, f"{where}, cell {grade_id}")
+            lists[grade_id] = tuple(dict.fromkeys((*everywhere, *own)))
+        if role == TEST and not question:
+            raise CourseError(f"{where}: test {grade_id!r} comes before the first solution cell.")
+        points = grader.get("points", 0) if grade else 0
+        if not isinstance(points, int | float) or not 0 <= points < math.inf:
+            raise CourseError(
+                f"{where}: cell {grade_id!r} has {points!r} for its points. Give it a number, 0 or more."
+            )
+        cells.append(
+            Cell(
+                index=index,
+                role=role,
+                kind=node.cell_type,
+                cell_id=node.get("id", ""),
+                grade_id=grade_id,
+                source=node.source,
+                points=float(points),
+                question=question if role != GIVEN else "",
+                hidden=HIDDEN_BEGIN in node.source,
+                tags=tuple(node.metadata.get("tags", ())),
+            )
+        )
+    if wrong := [problem for cell in cells for problem in _unreadable(cell)]:
+        raise CourseError(f"{where}: {' '.join(wrong)} Mend the source and run the same command again.")
+    return Master(
+        week=week,
+        name=name,
+        cells=tuple(cells),
+        questions=tuple(_questions(cells, lists)),
+        digest=hashlib.sha256(data).hexdigest(),
+        notebook=notebook,
+    )
+
+
+def _unreadable(cell: Cell) -> Iterator[str]:
+    """A sentence for each thing in a cell that nobody can read: a region without its end, code that is not Python."""
+    name = cell.grade_id or cell.cell_id or cell.index
+    regions = {SOLUTION_CELL: ("SOLUTION",), WRITTEN: ("SOLUTION",), TEST: ("HIDDEN TESTS",)}.get(
+        cell.role, ()
+    )
+    for region in regions:
+        begun, ended = (
+            len(re.findall(rf"^\s*### {word} {region}\b", cell.source, re.MULTILINE))
+            for word in ("BEGIN", "END")
+        )
+        if begun != ended:
+            yield f"Cell {name} has unequal numbers of `### BEGIN {region}` ({begun}) and `### END {region}` ({ended})."
+    for region in {"SOLUTION", "HIDDEN TESTS"}.difference(regions) if cell.kind == "code" else ():
+        if re.search(rf"^\s*### (?:BEGIN|END) {region}\b", cell.source, re.MULTILINE):
+            of = "a test" if region == "HIDDEN TESTS" else "a solution"
+            yield f"Cell {name} has a line of `### {region}` but is not {of}: nbgrader obeys it only there."
+    if cell.kind != "code":
+        return
+    source = cell.source
+    with ONE_AT_A_TIME:
+        try:
+            ast.parse(source)
+            return
+        except (SyntaxError, ValueError) as error:
+            first = error
+        if cell.role == GIVEN:  # a kernel runs it, and knows lines such as `%matplotlib inline`
+            from IPython.core.inputtransformer2 import TransformerManager
+
+            with suppress(SyntaxError, ValueError):
+                ast.parse(TransformerManager().transform_cell(source))
+                return
+    place = ""
+    if isinstance(first, SyntaxError) and first.lineno:
+        line = source.splitlines()[min(first.lineno, len(source.splitlines())) - 1].strip()
+        place = f", line {first.lineno} (`{line}`)"
+    yield f"Cell {name}{place} is not Python: {getattr(first, 'msg', first)}."
+
+
+def _from_scratch(metadata: dict[str, Any], where: str) -> tuple[str, ...]:
+    """The list `course.from_scratch` of a notebook's or a cell's metadata."""
+    settings = metadata.get("course", {})
+    names = settings.get("from_scratch", []) if isinstance(settings, dict) else None
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise CourseError(f"{where}: metadata.course.from_scratch is not a list of dotted names.")
+    return tuple(names)
+
+
+def _questions(cells: list[Cell], lists: dict[str, tuple[str, ...]]) -> Iterator[Question]:
+    """Group cells into questions, titled by the nearest heading above.
+
+    Args:
+        lists: {question: what is refused in it}.
+    """
+    heading = ""
+    for cell in cells:
+        if cell.kind == "markdown" and cell.role == GIVEN:
+            for line in cell.source.splitlines():
+                if match := re.match(r"#{1,4}\s+(.*\S)", line):
+                    heading = match[1]
+        if cell.role == WRITTEN:
+            yield Question(cell.grade_id, heading, True, cell.points, (), ())
+        elif cell.role == SOLUTION_CELL:
+            tests = [other for other in cells if other.role == TEST and other.question == cell.grade_id]
+            yield Question(
+                id=cell.grade_id,
+                title=heading,
+                written=False,
+                max_score=sum((test.points for test in tests), 0.0),
+                tests=tuple(test.grade_id for test in tests),
+                names=defined_names(cell.source),
+                from_scratch=lists[cell.grade_id],
+            )
+
+
+@lru_cache
+def defined_names(source: str) -> tuple[str, ...]:
+    """Names that a code cell binds at its top level, in order; () when it is not Python.
+
+    >>> defined_names("import math\\ndef f(x):\\n    y = x\\nz = 1")
+    ('math', 'f', 'z')
+    """
+    try:
+        with ONE_AT_A_TIME:
+            tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ()
+    names: list[str] = []
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names.append(node.name)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            names.extend((alias.asname or alias.name.split(".")[0]) for alias in node.names)
+        else:
+            names.extend(
+                child.id
+                for child in ast.walk(node)
+                if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store)
+            )
+    return tuple(dict.fromkeys(names))
+
+
+def fill(master: Master, sources: dict[str, str]) -> bytes:
+    """The notebook that a student would hand in who gave these answers: {question id: source}.
+
+    A question without an entry keeps the stub. Used by `course check`, the demo class and the tests.
+    """
+    notebook = copy.deepcopy(master.notebook)
+    for cell, node in zip(master.cells, notebook.cells, strict=True):
+        if cell.role == SOLUTION_CELL:
+            node.source = sources.get(cell.grade_id, master.stub(cell))
+        elif cell.role == WRITTEN:
+            node.source = sources.get(cell.grade_id, "YOUR ANSWER HERE")
+        else:
+            node.source = HIDDEN.sub("", cell.source)
+    return json.dumps(notebook, ensure_ascii=False, indent=1).encode()

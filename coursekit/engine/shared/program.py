@@ -1,0 +1,25 @@
+"""What the coordinator makes of a test cell, and the examiner runs: made in `coordinator.compiling`."""
+
+from typing import NamedTuple
+
+TEST_FILENAME = "<test>"  # what a test's code is compiled as
+# Names that a test gives to what it compares: the student's value, and the right one.
+PAIRS = (("got", "want"), ("got", "expected"), ("actual", "expected"), ("actual", "desired"))
+
+
+class Program(NamedTuple):
+    """What the examiner needs of a test cell."""
+
+    names: list[str]  # the student's names that it uses, sorted
+    # Name and source of each function that runs beside the student's code, and the student's names that it uses.
+    probes: list[tuple[str, str, list[str]]]
+    code: bytes  # the rest, compiled and marshalled
+    # First and last line of each assert that names what it compares, and the names: found, expected.
+    asserts: list[tuple[int, int, str, str]]
+
+
+class Loan(NamedTuple):
+    """What the examiner lends while a question's tests run: the earlier answers that its reference answer uses."""
+
+    names: list[str]
+    code: bytes  # their definitions and all that these need, compiled and marshalled

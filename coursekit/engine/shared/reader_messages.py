@@ -1,0 +1,176 @@
+"""What goes to the reader and what comes back, as plain data.
+
+What comes back was made of hostile bytes: every field is checked before anything is made of it. Given cells and tests
+come back as their numbers only; their text is the master's.
+"""
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+import msgpack
+
+from coursekit.engine.shared.frames import WireError
+from coursekit.engine.shared.master import GIVEN, SOLUTION_CELL, TEST, WRITTEN, Cell, Master, Question
+from coursekit.engine.shared.outputs import Room
+from coursekit.engine.shared.rebuilt import Rebuilt, RebuiltCell
+from coursekit.engine.shared.result import Note
+
+MAX_ANSWER = 16 << 20  # bytes of what comes back
+MAX_TEXT = 2 << 20  # bytes of source that are taken from one student; nobody writes as much by hand
+MAX_CELLS = 1000  # of the student's own, in what comes back
+MAX_NOTES = 200
+MAX_DETAIL = 2000  # characters
+MAX_SAID = 400  # lines of differences
+MAX_LINE = 300  # characters of one of them
+AS_HANDED_IN, AS_GRADED, BOTH, PLACE = "-", "+", " ", "@"
+SIGNS = AS_HANDED_IN + AS_GRADED + BOTH + PLACE
+
+# What a submission that would cost too much to read is told.
+MEMORY = (
+    "The file could not be read: it needs more memory than a notebook ever should. Clear its outputs, and "
+    "save and hand in the .ipynb file again."
+)
+TIME = (
+    "The file could not be read: it needs more time than a notebook ever should. Clear its outputs, and save "
+    "and hand in the .ipynb file again."
+)
+DEEP = "The file is nested too deeply to be a notebook."
+
+STUDENTS = (SOLUTION_CELL, WRITTEN)  # roles of cells whose text is the student's
+
+
+# To the reader.
+
+
+def pack_master(master: Master) -> bytes:
+    """A master's cells as students have them, and its questions: the reader needs no answer and no hidden test."""
+    packed: bytes = msgpack.packb(
+        {
+            "week": master.week,
+            "name": master.name,
+            "cells": [asdict(cell) | {"source": master.visible(cell)} for cell in master.cells],
+            "questions": [asdict(question) for question in master.questions],
+            "digest": master.digest,
+        }
+    )
+    return packed
+
+
+def unpack_master(data: bytes) -> Master:
+    """The reader's master; it comes from the coordinator, which is trusted."""
+    found = msgpack.unpackb(data, use_list=False)
+    cells = tuple(Cell(**cell) for cell in found["cells"])
+    questions = tuple(Question(**question) for question in found["questions"])
+    return Master(
+        week=found["week"],
+        name=found["name"],
+        cells=cells,
+        questions=questions,
+        digest=found["digest"],
+        notebook={},
+    )
+
+
+# Back.
+
+
+def pack_answer(rebuilt: Rebuilt, reason: str, output_kb: int) -> bytes:
+    """What the reader says: the cells, or a sentence on why there are none."""
+    cells: list[list[Any]] = []
+    room = Room(output_kb)
+    for item in rebuilt.cells:
+        outputs: list[dict[str, Any]] = []
+        room.put_saved(outputs, item.outputs)
+        index = item.master.index if item.master is not None else -1
+        theirs = item.master is None or item.master.role in STUDENTS
+        cells.append([item.kind, item.source if theirs else "", index, item.run, item.touched, outputs])
+    answer = [reason, _bounded(rebuilt.repairs), _bounded(rebuilt.flags), cells]
+    packed: bytes = msgpack.packb(answer, unicode_errors="replace")
+    return packed
+
+
+def pack_differences(lines: list[tuple[str, str]]) -> bytes:
+    """What the reader says of what repair changed."""
+    packed: bytes = msgpack.packb(lines, unicode_errors="replace")
+    return packed
+
+
+def _bounded(notes: Iterable[Note]) -> list[list[str]]:
+    return [[note.kind, note.cell[:MAX_DETAIL], note.detail[:MAX_DETAIL]] for note in notes][:MAX_NOTES]
+
+
+def unpack_answer(data: bytes, master: Master) -> tuple[Rebuilt, str]:
+    """What the reader found: the notebook with its notes, and the reason why it has no cells or "".
+
+    Raises:
+        WireError: that is no such answer.
+    """
+    try:
+        reason, repairs, flags, cells = msgpack.unpackb(data, max_str_len=MAX_ANSWER, max_array_len=20_000)
+        rebuilt = Rebuilt(tuple(_cells(cells, master)), tuple(_notes(repairs)), tuple(_notes(flags)))
+    except (ValueError, TypeError, RecursionError) as error:
+        raise WireError(f"the reader's answer is none: {error}") from error
+    if type(reason) is not str or len(reason) > MAX_DETAIL or bool(reason) == bool(cells):
+        raise WireError("the reader's answer has cells and a reason, or neither")
+    if not reason and [item.master.index for item in rebuilt.cells if item.master is not None] != list(
+        range(len(master.cells))
+    ):
+        raise WireError("the reader's answer lacks cells of the master")
+    return rebuilt, reason
+
+
+def unpack_differences(data: bytes) -> list[tuple[str, str]]:
+    """What repair changed, as `reader.repair.difference` has it.
+
+    Raises:
+        WireError: that is no such answer.
+    """
+    try:
+        lines = msgpack.unpackb(data, max_str_len=8 * MAX_LINE, max_array_len=MAX_SAID + 1)
+        if type(lines) is not list or not all(_is_line(line) for line in lines):
+            raise ValueError("a line is none")
+    except (ValueError, TypeError, RecursionError) as error:
+        raise WireError(f"the reader's answer is none: {error}") from error
+    return [(sign, text) for sign, text in lines]
+
+
+def _is_line(line: Any) -> bool:
+    return (
+        type(line) is list
+        and [type(part) for part in line] == [str, str]
+        and len(line[0]) == 1
+        and line[0] in SIGNS
+        and len(line[1]) <= MAX_LINE
+    )
+
+
+def _cells(cells: Any, master: Master) -> Iterable[RebuiltCell]:
+    if len(cells) > len(master.cells) + MAX_CELLS:
+        raise ValueError("too many cells")
+    for kind, source, index, run, touched, outputs in cells:
+        kinds = (type(kind), type(source), type(index), type(run), type(touched), type(outputs))
+        if kinds != (str, str, int, bool, bool, list) or kind not in ("code", "markdown", "raw"):
+            raise ValueError("a cell's field is of another type")
+        cell = None
+        if index != -1:
+            if not 0 <= index < len(master.cells):
+                raise ValueError("no such cell")
+            cell = master.cells[index]
+            if cell.role in (GIVEN, TEST):
+                source = cell.source
+            if (cell.role == TEST and run) or kind != (cell.kind if cell.role == GIVEN else _KIND[cell.role]):
+                raise ValueError("a cell is not what the master has there")
+        yield RebuiltCell(kind, source, cell, run, touched, outputs)
+
+
+_KIND = {TEST: "code", SOLUTION_CELL: "code", WRITTEN: "markdown"}
+
+
+def _notes(notes: Any) -> list[Note]:
+    if type(notes) is not list or len(notes) > MAX_NOTES:
+        raise ValueError("too many notes")
+    for note in notes:
+        if type(note) is not list or len(note) != 3 or not all(type(text) is str for text in note):
+            raise ValueError("a note is none")
+    return [Note(*note) for note in notes]

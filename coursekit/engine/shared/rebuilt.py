@@ -1,0 +1,40 @@
+"""The notebook that is graded: the master's cells, with what is the student's in its place."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from coursekit.engine.shared.master import TEST, Cell
+from coursekit.engine.shared.result import Note
+
+
+@dataclass(frozen=True, eq=False)  # two cells with the same text are two cells
+class RebuiltCell:
+    """One cell of the notebook that is graded.
+
+    Attributes:
+        master: the master's cell that it stands for; None: the student added it.
+        run: whether the student kernel executes it.
+        touched: whether it is an answer that is no longer the stub.
+        outputs: of a cell that is not run again, as handed in.
+    """
+
+    kind: str
+    source: str
+    master: Cell | None
+    run: bool = True
+    touched: bool = False
+    outputs: list[Any] = field(default_factory=list)
+
+    @property
+    def test(self) -> Cell | None:
+        """The master's test that this is, or None."""
+        return self.master if self.master is not None and self.master.role == TEST else None
+
+
+@dataclass(frozen=True)
+class Rebuilt:
+    """The notebook that is graded, and what was done to get it. Made by `reader_messages.unpack_answer`."""
+
+    cells: tuple[RebuiltCell, ...] = ()
+    repairs: tuple[Note, ...] = ()
+    flags: tuple[Note, ...] = ()

@@ -1,0 +1,19 @@
+"""The sandbox: a freshly forked Python process locks itself in, for good. No root, no container.
+
+    >>> lock_in(scratch, memory_mb=2048, cpu_seconds=90, keep_fds=[3])   # doctest: +SKIP
+
+Afterwards it reads Python, its packages and the system's libraries, writes to its scratch folder, uses the
+descriptors that it kept, and nothing else: no other file, no network, no other process. So does all that it
+starts. `landlock.py` shuts off files, `seccomp.py` system calls, `limits.py` bounds what is used up; `promises.py`
+says in words what holds.
+
+What it does not stop: `os.stat` of any path (that a file exists, its size and times), reading which mounts,
+sockets and process numbers there are, many files of the allowed size that fill the disk, several
+processes that use the memory limit each, and, as root, the number of processes.
+"""
+
+from coursekit.engine.supervisor.sandbox.confine import lock_in, readable
+from coursekit.engine.supervisor.sandbox.linux import SandboxError
+from coursekit.engine.supervisor.sandbox.trials import describe, missing
+
+__all__ = ["SandboxError", "describe", "lock_in", "missing", "readable"]

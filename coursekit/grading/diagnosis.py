@@ -1,0 +1,156 @@
+"""Find which known mistake is in an answer, by comparing what it gave in the tests with what the bank's answers give.
+
+A result has, for each test that was not passed, a trace of what the student's code gave (`engine.examiner.trace`). The
+bank's wrong answers are graded once in the same way, and where one of them fails the same tests and gives the same in
+each, its `Tell` is what the student should read. The bank's code is shown to nobody.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from math import isclose
+
+from coursekit.course.bank import Answer, read_bank, together
+from coursekit.course.config import Course, Week
+from coursekit.engine.coordinator.digests import engine_digest
+from coursekit.engine.coordinator.grade import grade, warm_modules
+from coursekit.engine.coordinator.servers import Servers
+from coursekit.engine.shared.master import fill
+from coursekit.engine.shared.result import NOT_RUN, PASSED, STOPPED, Result
+from coursekit.engine.supervisor import sandbox
+from coursekit.files import write_atomically
+
+# Two numbers that are written with a point are one when they differ by no more than rounding makes them.
+RELATIVE, ABSOLUTE = 1e-4, 1e-6
+TOLD = 3  # so many mistakes that give the same are told to a student
+# Words of a trace that any answer may give, and the word for a test that was cut or did not run.
+CUT = {STOPPED, NOT_RUN}
+EMPTY = {"None", "StandIn", "Missing", *CUT}
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A wrong answer of the bank, and the trace of each test that it does not pass."""
+
+    answer: Answer
+    traces: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """The known mistakes that an answer matches."""
+
+    tells: tuple[str, ...]  # for the student: the mistake, or of which it is one; none where there are many
+    answers: tuple[str, ...]  # the bank's answers that give the same in the tests, for a TA
+
+
+def known_mistakes(
+    course: Course,
+    week: Week,
+    workers: int | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> list[Mistake]:
+    """The bank's wrong answers with their traces; none where the course has no bank.
+
+    Grading them takes some seconds, once: what came out is kept beside the results until the master, the bank or the
+    engine changes.
+
+    Raises:
+        CourseError: an answer of the bank cannot be read, or this machine cannot fork kernels.
+    """
+    if not course.answers(week).is_dir():
+        return []
+    master = course.master(week)
+    wrong = {answer.path.stem: answer for answer in read_bank(course, week) if not answer.right}
+    rests_on = [master.digest, engine_digest(course.limits), *((name, wrong[name].source) for name in wrong)]
+    key = hashlib.sha256(json.dumps(rests_on).encode()).hexdigest()
+    path = course.results / f".{week.name}.mistakes"
+    with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        if kept["key"] == key:
+            return [Mistake(wrong[name], traces) for name, traces in kept["traces"].items()]
+    notebooks = together(wrong.values())
+    found = {}
+    # The bank is the instructor's own code: where there is no sandbox, it does without.
+    with (
+        Servers(bool(sandbox.missing()), warm_modules(master, course.limits)) as servers,
+        ThreadPoolExecutor(workers or os.cpu_count()) as pool,
+    ):
+
+        def one(chosen: dict[str, Answer]) -> Result:
+            sources = master.solutions | {name: answer.source for name, answer in chosen.items()}
+            return grade(master, fill(master, sources), course.limits, servers).result
+
+        for done, (chosen, result) in enumerate(zip(notebooks, pool.map(one, notebooks), strict=True), 1):
+            for question, answer in chosen.items():
+                found[answer.path.stem] = traces_of(result, question)
+            progress(done, len(notebooks))
+    with suppress(OSError):  # it is only slower next time
+        write_atomically(path, json.dumps({"key": key, "traces": found}).encode())
+    return [Mistake(wrong[name], traces) for name, traces in found.items()]
+
+
+def traces_of(result: Result, question: str) -> dict[str, str]:
+    """{test: what the student's code gave} of each test of a question that was not passed."""
+    return {
+        test.id: test.outcome if test.outcome in CUT else test.trace
+        for test in result.tests
+        if test.question == question and test.outcome != PASSED
+    }
+
+
+def diagnose(result: Result, mistakes: Sequence[Mistake]) -> dict[str, Diagnosis]:
+    """{question: the known mistake} where an answer gives what a wrong one of the bank gives.
+
+    It must fail the same tests, and give the same in each of them. It is not enough to agree in some: a wrong answer
+    that fails one test only is seldom the right explanation for an answer that fails five.
+    """
+    found = {}
+    for question in result.questions:
+        mine = {test: _words(trace) for test, trace in traces_of(result, question.id).items()}
+        fitting = [
+            mistake.answer
+            for mistake in mistakes
+            if mistake.answer.question == question.id and _fits(mine, mistake.traces)
+        ]
+        if fitting:
+            tells = tuple(answer.tell for answer in fitting) if len(fitting) <= TOLD else ()
+            found[question.id] = Diagnosis(tells, tuple(answer.path.stem for answer in fitting))
+    return found
+
+
+def _fits(mine: dict[str, list[str]], traces: dict[str, str]) -> bool:
+    if not mine or mine.keys() != traces.keys():
+        return False
+    theirs = {test: _words(trace) for test, trace in traces.items()}
+    ended = [words for words in theirs.values() if not set(words) <= CUT]
+    says_something = bool(ended) and all(set(words) - EMPTY for words in ended)
+    return says_something and all(_same(mine[test], words) for test, words in theirs.items())
+
+
+def _words(trace: str) -> list[str]:
+    return trace.split()
+
+
+def _same(one: list[str], other: list[str]) -> bool:
+    return len(one) == len(other) and all(map(_equal, one, other))
+
+
+def _equal(one: str, other: str) -> bool:
+    """Whether two words of traces say the same.
+
+    >>> _equal("0.3333333", "0.3333331"), _equal("20000", "20001"), _equal("nan", "nan"), _equal("1", "1.000001")
+    (True, False, True, True)
+    """
+    if one == other:
+        return True
+    if one.lstrip("-").isdigit() and other.lstrip("-").isdigit():
+        return False
+    try:
+        return isclose(float(one), float(other), rel_tol=RELATIVE, abs_tol=ABSOLUTE)
+    except ValueError:
+        return False

@@ -1,0 +1,166 @@
+"""Where a class is graded: on this machine. `cluster` has another place of the same form."""
+
+import os
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple, Protocol
+
+from coursekit.course.config import Course, Week
+from coursekit.engine.coordinator.calibration import calibrate
+from coursekit.engine.coordinator.capacity import kernels_at_once
+from coursekit.engine.coordinator.grade import grade, warm_modules
+from coursekit.engine.coordinator.lease import NoRoom, ServerLost
+from coursekit.engine.coordinator.outcome import Graded, engine_fault
+from coursekit.engine.coordinator.servers import Servers
+from coursekit.engine.coordinator.submission import Submission
+from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.limits import Calibration, Limits
+from coursekit.engine.shared.master import Master
+from coursekit.engine.supervisor import sandbox
+from coursekit.grading.lanes import Lanes
+
+TRIES = 3  # of one submission, when processes of ours die with it in hand
+PAUSE_SECONDS = 1  # before another: what took all processes or all memory is caught by then
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """That a submission was graded and lost points.
+
+    Attributes:
+        thread: that graded it.
+        begun, ended: on the monotonic clock.
+        by_clock, calibration: see `Result`.
+        cut: something of it was stopped at a limit of its own.
+        shared_limit: see `Graded`.
+    """
+
+    student: str
+    thread: int
+    begun: float
+    ended: float
+    by_clock: bool
+    calibration: Calibration
+    cut: bool
+    shared_limit: bool
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether the machine or a neighbour may be the reason, by what is known of it alone."""
+        return self.shared_limit or (self.by_clock and not self.calibration.quiet)
+
+    @classmethod
+    def of(cls, student: str, graded: Graded, begun: float) -> "Attempt":
+        result, now = graded.result, time.monotonic()
+        facts = result.by_clock, result.calibration, bool(result.stops), graded.shared_limit
+        return cls(student, threading.get_ident(), begun, now, *facts)
+
+
+class Desk(NamedTuple):
+    """Where submissions of one week are graded."""
+
+    grade_one: Callable[[Submission, Graded | None], Graded]  # given what came out last time
+    most: int  # submissions at a time
+    room: Callable[[], int]  # submissions at a time now, at most `most`
+    # Whether what came out may be the machine's or a neighbour's doing, asked when the class is done: such a
+    # submission is graded again, alone.
+    in_doubt: Callable[[Attempt], bool]
+
+
+class Place(Protocol):
+    """A machine, or many, where classes are graded: one week after the other."""
+
+    def week(self, course: Course, week: Week, master: Master, unsafe: bool) -> AbstractContextManager[Desk]:
+        """A desk for this week.
+
+        Raises:
+            CourseError: this place cannot confine student code, and `unsafe` is not set.
+            Stopped: it cannot be used, or not any more.
+        """
+
+
+class Here:
+    """On this machine.
+
+    Args:
+        workers: submissions at a time; default: one more than there are cores, since each waits now and then.
+        early: servers that were started early, for the first week if they have what it needs.
+    """
+
+    def __init__(self, workers: int | None = None, early: Servers | None = None):
+        self._workers = workers or (os.cpu_count() or 1) + 1
+        self._early = early
+
+    @contextmanager
+    def week(self, course: Course, week: Week, master: Master, unsafe: bool) -> Iterator[Desk]:
+        """See `Place`."""
+        if not unsafe and (missing := sandbox.missing()):
+            raise CourseError(
+                f"This machine cannot confine student code: {' '.join(missing)} Grade on a machine that can, or use "
+                "--unsafe where you trust every submission: then each result is marked as unguarded."
+            )
+        most = min(2 * self._workers, kernels_at_once(course.limits))
+        lanes = Lanes(min(self._workers, most))
+        with self._servers(unsafe, warm_modules(master, course.limits)) as servers:
+            servers.kernels = most
+
+            def grade_one(submission: Submission, before: Graded | None) -> Graded:
+                with lanes.lane():
+                    return answer(master, submission, course.limits, servers, before)
+
+            @cache
+            def quiet() -> bool:  # asked when nothing of ours is at work any more
+                return calibrate().quiet
+
+            def in_doubt(attempt: Attempt) -> bool:
+                beside = (excess for excess in servers.excesses if excess.thread != attempt.thread)
+                felt = any(excess.begun < attempt.ended and attempt.begun < excess.ended for excess in beside)
+                return attempt.in_doubt or (felt and not attempt.cut) or (attempt.by_clock and not quiet())
+
+            # Twice: for slow ones, and so that a worker that is done finds the next one without waiting for us.
+            yield Desk(grade_one, most, lambda: most, in_doubt)
+
+    def _servers(self, unsafe: bool, modules: list[str]) -> Servers:
+        early, self._early = self._early, None
+        if early is not None:
+            if (early.unsafe, early.modules) == (unsafe, modules):
+                return early
+            early.close()
+        return Servers(unsafe, modules)
+
+
+def answer(
+    master: Master, submission: Submission, limits: Limits, servers: Servers, before: Graded | None = None
+) -> Graded:
+    """`grade` for a class: an answer also where the engine itself fails.
+
+    What a process of ours had in hand when it died is graded again from the beginning. A submission that meets this
+    again and again may be the reason.
+
+    Raises:
+        NoRoom: there is no room for its files.
+        CourseError, OSError: this machine cannot grade.
+    """
+    for tried in range(TRIES):
+        if tried:
+            time.sleep(PAUSE_SECONDS)
+        try:
+            graded = grade(master, submission, limits, servers, before)
+        except NoRoom:
+            if tried == TRIES - 1:
+                raise
+        except (ServerLost, BlockingIOError) as error:  # the second: somebody's fork bomb, until it is caught
+            fault = str(error)
+        except (CourseError, OSError):
+            raise
+        except Exception:  # a fault of the engine: the student gets an answer, a person gets the fault
+            return engine_fault(master, submission, limits, traceback.format_exc(limit=-4))
+        else:
+            if tried or not graded.result.faulty:
+                return graded
+    return engine_fault(master, submission, limits, f"{fault} Tried {TRIES} times.")

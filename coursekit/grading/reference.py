@@ -1,0 +1,56 @@
+"""The reference first: a master whose own solutions do not get full marks grades nobody.
+
+A slip in a solution or a test would cost a whole class its marks, and nothing else would say so. What was found good is
+remembered in a file beside the results, by the hashes of all that it rests on; without the file it is graded again.
+"""
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+
+from coursekit.course.config import Course, Week
+from coursekit.engine.coordinator.digests import hashes
+from coursekit.engine.coordinator.outcome import Graded
+from coursekit.engine.coordinator.submission import Submission
+from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.master import Master
+from coursekit.files import write_atomically
+from coursekit.grading.faults import faults_of, faults_of_setup, filled
+
+
+def check_reference(
+    course: Course,
+    week: Week,
+    master: Master,
+    unsafe: bool,
+    grade_one: Callable[[Submission, Graded | None], Graded],
+) -> None:
+    """Grade the master's own solutions where the class will be graded, unless that was done before.
+
+    Raises:
+        CourseError: they do not get full marks: says which cells are wrong, on which lines.
+    """
+    handed_in = filled(master)
+    key = json.dumps([hashes(master, handed_in, course.limits), unsafe])
+    path = course.results / f".{week.name}.reference"
+    with suppress(OSError, ValueError):
+        if path.read_text(encoding="utf-8") == key:
+            return
+    where = course.source(week).relative_to(course.root)
+    try:
+        with Submission.of_bytes({f"{master.name}.ipynb": handed_in}) as submission:
+            graded = grade_one(submission, None)
+    except CourseError as error:
+        raise type(error)(f"{where}: the reference could not be graded. {error}") from error
+    result = graded.result
+    found = faults_of_setup(master, course.limits) if result.faulty else []
+    if result.faulty and not found:
+        raise CourseError(f"{where}: the reference could not be graded. {result.flags[-1].detail}")
+    if result.score < result.max_score:
+        raise CourseError(
+            f"{where}: the reference gets {result.score:g} of {result.max_score:g} points, so nobody was graded. "
+            "Mend the source and run the same command again.\n"
+            + "\n".join(found or faults_of(master, graded, course.limits))
+        )
+    with suppress(OSError):
+        write_atomically(path, key.encode())

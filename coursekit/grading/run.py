@@ -1,0 +1,240 @@
+"""Grading a class: every submission of a week through `grade`, several at a time, each once.
+
+What is done is on disk (`result.json`, put in place last) and not done again as long as master, submission and
+engine are the same. So a run may be interrupted at any moment and repeated at any time. Of what is out of date,
+only what can come out otherwise is done again.
+"""
+
+import errno
+import fcntl
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from coursekit.course import student_id
+from coursekit.course.config import Course, Week
+from coursekit.engine.coordinator.digests import hashes
+from coursekit.engine.coordinator.lease import NoRoom
+from coursekit.engine.coordinator.outcome import Graded
+from coursekit.engine.coordinator.submission import Submission
+from coursekit.engine.shared.errors import CourseError, Stopped
+from coursekit.engine.shared.limits import Limits
+from coursekit.engine.shared.master import Master
+from coursekit.engine.shared.result import Result
+from coursekit.files import printable
+from coursekit.grading.place import Attempt, Here, Place
+from coursekit.grading.reference import check_reference
+from coursekit.grading.store import Results, read_stored, store
+from coursekit.intake.student_folder import read_submission
+from coursekit.intake.submissions import students
+
+NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}  # what keeps one result from the disk keeps every other
+
+
+@dataclass
+class ClassRun:
+    """What one call of `grade_class` did."""
+
+    results: Mapping[str, Result]  # of every student with a result, sorted
+    fresh: set[str]  # students graded in this run; the others' results were still good
+    faulty: set[str]  # those of them on whose notebook the grader itself failed: the next run tries again
+    failed: dict[str, str]  # students without a result, and why: the same
+
+
+def grade_class(
+    course: Course,
+    week: Week,
+    *,
+    place: Place | None = None,
+    unsafe: bool = False,
+    force: bool = False,
+    only: list[str] | None = None,
+    why: str = "",
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> ClassRun:
+    """Grade what is new, and write `autograded/<student>/<week>/`.
+
+    Args:
+        place: where; default: on this machine.
+        unsafe: without the sandbox. Every result says so.
+        force: also what has a good result already.
+        only: these students alone.
+        why: in the instructor's words, for those whose submission is graded again and comes out otherwise.
+        progress: called with (done, total) as submissions end.
+
+    Raises:
+        CourseError: no submissions; this machine cannot confine student code and `unsafe` is not set; the master's
+            own solutions do not get full marks; autograded/ cannot be written or another run is writing there. What
+            was done until then is kept.
+        Stopped: the fork servers do not start; the cluster cannot be used, or not any more.
+        KeyboardInterrupt: what was being graded is lost, what was done is not.
+    """
+    master = course.master(week)
+    everyone = only or students(course, week)
+    if not everyone:
+        raise CourseError(
+            f"submitted/ holds nothing for {week.name}: expected submitted/<student>/{week.name}/."
+        )
+    fresh: set[str] = set()
+    faulty: set[str] = set()
+    failed: dict[str, str] = {}
+    unchanged: list[str] = []
+    with _alone_in(course.results):
+        waiting: list[str] = []
+        for student in everyone:
+            if reason := student_id.problem(student):
+                failed[student] = f"This folder's name cannot be a student's id. {reason}"
+                continue
+            if not course.submitted(student, week).is_dir():
+                raise CourseError(f"There is no folder submitted/{printable(student)}/{week.name}.")
+            try:  # with nothing to compare it with, a submission is not read here
+                old = None if force else read_stored(course, week, student)
+                good = False
+                if old is not None:
+                    with read_submission(course, week, student) as submission:
+                        good = is_current(old.result, master, submission, course.limits, unsafe)
+            except Exception:  # grading it will say so
+                good = False
+            (unchanged if good else waiting).append(student)
+        if waiting:
+            with (place or Here()).week(course, week, master, unsafe) as desk:
+                check_reference(course, week, master, unsafe, desk.grade_one)
+
+                attempts: list[Attempt] = []  # of those who lost points
+                again: list[str] = []
+
+                def keep(submission: Submission, graded: Graded) -> None:
+                    store(course, week, submission, graded, why)
+                    (faulty.add if graded.result.faulty else faulty.discard)(submission.student)
+
+                def work(student: str) -> None:
+                    # Read here and not before, so that a class is never in memory at once.
+                    before = None if force else read_stored(course, week, student)
+                    if before is not None and (before.result.faulty or before.result.by_clock):
+                        before = None
+                    with read_submission(course, week, student) as submission:
+                        begun = time.monotonic()
+                        try:
+                            graded = desk.grade_one(submission, before)
+                        except NoRoom:
+                            again.append(student)
+                            raise
+                        if graded.result.score < graded.result.max_score:
+                            attempts.append(Attempt.of(student, graded, begun))
+                        keep(submission, graded)
+
+                def work_again(student: str) -> None:
+                    with read_submission(course, week, student) as submission:
+                        keep(submission, desk.grade_one(submission, None))
+
+                def results(work: Callable[[str], None], students: list[str], most: int) -> None:
+                    for student, reason in _in_parallel(work, students, most, desk.room, progress):
+                        if reason:
+                            failed[student] = reason
+                        else:
+                            fresh.add(student)
+                            failed.pop(student, None)
+
+                results(work, waiting, desk.most)
+                doubtful = [attempt for attempt in attempts if desk.in_doubt(attempt)]
+                # Who has only felt a neighbour, which is gone now, disturbs nobody. Each of the others may have taken
+                # what all share, and so has nobody beside it.
+                felt = [one.student for one in doubtful if not (one.by_clock or one.shared_limit)]
+                results(work_again, felt, desk.most)
+                again += [one.student for one in doubtful if one.by_clock or one.shared_limit]
+                results(work_again, again, 1)
+    return ClassRun(Results(course, week, [*unchanged, *fresh]), fresh, faulty, failed)
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Let no second run work here. The lock is on the open folder: however this process ends, it is gone.
+
+    Raises:
+        CourseError: another run is at work, or nothing can be written here.
+    """
+    try:
+        folder.mkdir(exist_ok=True)
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError as error:
+        raise CourseError(f"{folder} cannot be used: {error.strerror}.") from error
+    try:
+        if not os.access(folder, os.W_OK):
+            raise CourseError(
+                f"{folder} cannot be written to. Make it writable and run the same command again."
+            )
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise CourseError(
+                f"Another `course grade` is writing into {folder}. Wait until it has ended, and run the same "
+                "command again: what it has graded is not graded twice."
+            ) from error
+        except OSError:  # a file system without locks; two runs cost time there, but write the same
+            pass
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def is_current(old: Result, master: Master, submission: Submission, limits: Limits, unsafe: bool) -> bool:
+    """Whether grading again would give the same result."""
+    if old.faulty or old.by_clock or any(flag.kind == "unsafe" for flag in old.flags) != unsafe:
+        return False
+    return hashes(master, submission, limits).items() <= old.hashes.items()
+
+
+def _in_parallel(
+    work: Callable[[str], None],
+    waiting: list[str],
+    most: int,
+    room: Callable[[], int],
+    progress: Callable[[int, int], None],
+) -> Iterator[tuple[str, str]]:
+    """Work on several threads: each mostly waits for a kernel. Yields (student, why there is no result or "").
+
+    Only as many as there is room for are under way, so the length of `waiting` costs nothing.
+    """
+    pool = ThreadPoolExecutor(most)
+    students, done = iter(waiting), 0
+    running: dict[Future, str] = {}
+    try:
+        while True:
+            while len(running) < room() and (student := next(students, None)) is not None:
+                running[pool.submit(work, student)] = student
+            if not running:
+                break
+            for future in wait(running, return_when="FIRST_COMPLETED").done:
+                student = running.pop(future)
+                try:
+                    future.result()
+                    reason = ""
+                except Stopped:
+                    raise
+                except CourseError as error:
+                    reason = str(error)
+                except OSError as error:
+                    reason = _about(error)
+                    if error.errno in NO_ROOM:
+                        pool.shutdown(cancel_futures=True)
+                        raise CourseError(
+                            f"{reason} Make room and run the same command again: what was graded before is kept."
+                        ) from error
+                except Exception as error:  # whatever a submission causes, its neighbours are graded
+                    reason = f"The grader failed on this submission: {error!s:.500} ({type(error).__name__})."
+                yield student, reason
+                done += 1
+                progress(done, len(waiting))
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    pool.shutdown()
+
+
+def _about(error: OSError) -> str:
+    """A sentence about what could not be read or written."""
+    return f"{error.filename or 'A file'} cannot be used: {error.strerror or error}."

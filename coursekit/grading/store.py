@@ -1,0 +1,78 @@
+"""What grading has written, `autograded/<student>/<week>/`: a result and the notebook that it is of."""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+
+from coursekit.course.config import Course, Week
+from coursekit.engine.coordinator.outcome import Graded
+from coursekit.engine.coordinator.submission import Submission
+from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.result import Result
+from coursekit.files import write_together
+from coursekit.grading.regrades import REGRADES, with_regrade
+
+
+class Results(Mapping[str, Result]):
+    """The results of a class by student, sorted: each is read from its file when it is asked for.
+
+    So a class of any size takes no more memory than its students' names.
+    """
+
+    def __init__(self, course: Course, week: Week, names: list[str]):
+        self._course, self._week = course, week
+        self._names = dict.fromkeys(sorted(names))
+
+    def __getitem__(self, student: str) -> Result:
+        if student not in self._names:
+            raise KeyError(student)
+        path = self._course.autograded(student, self._week) / "result.json"
+        result = Result.read(path)
+        if result is None:
+            raise CourseError(f"{path} is gone or damaged. Run `course grade {self._week.name}` again.")
+        return result
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+def read_stored(course: Course, week: Week, student: str) -> Graded | None:
+    """What `store` wrote. None where the result and the notebook are not both there and of one run."""
+    folder = course.autograded(student, week)
+    result = Result.read(folder / "result.json")
+    if result is None or (result.student, result.week) != (student, week.name):
+        return None
+    try:
+        notebook = (folder / f"{week.notebook}.ipynb").read_bytes()
+    except OSError:
+        return None
+    return Graded(result, notebook) if _hash(notebook) == result.hashes.get("notebook") else None
+
+
+def _hash(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def store(course: Course, week: Week, submission: Submission, graded: Graded, why: str = "") -> None:
+    """Write the graded notebook and result.json, which has the notebook's hash: whoever reads both knows that they fit.
+
+    Args:
+        why: the submission is graded again, in the instructor's words.
+
+    Raises:
+        OSError: they cannot be written.
+    """
+    result = graded.result
+    result.student = submission.student
+    result.flags = [*submission.flags, *result.flags]
+    result.needs_review = result.needs_review or bool(submission.flags)
+    folder = course.autograded(submission.student, week)
+    result.hashes["notebook"] = _hash(graded.notebook)
+    news = with_regrade(folder, result, why)
+    write_together(
+        {folder / f"{week.notebook}.ipynb": graded.notebook}
+        | ({folder / REGRADES: news} if news is not None else {})
+        | {folder / "result.json": result.to_json().encode()}
+    )

@@ -1,0 +1,139 @@
+"""Collect: what a learning platform gives as a download becomes `submitted/`.
+
+A download is opened (`opening`), each of its files is looked at for whose it is (`layouts`), the roster says who that
+is in this course (`roster`), and the files are put in place (`placing`). Nothing of a student's file is parsed here:
+of an archive only its list of names is read, and the bytes are copied.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from coursekit.course import student_id
+from coursekit.course.config import Course, Week
+from coursekit.course.roster import Roster, read_roster, the_roster
+from coursekit.engine.shared.errors import CourseError
+from coursekit.files import printable
+from coursekit.intake import layouts, placing
+from coursekit.intake.layouts import Claim
+from coursekit.intake.opening import Downloaded, opened
+from coursekit.intake.submissions import students
+
+
+@dataclass
+class Collected:
+    """What came of a download.
+
+    Attributes:
+        layouts: {layout: how many files were named so}.
+        students: whose files were found, sorted by student.
+        unplaced: {file: why it could not be placed}.
+        ignored: files that an operating system or Jupyter left there, which nobody misses.
+        missing: students of the roster for whom submitted/ has nothing for this week.
+    """
+
+    layouts: dict[str, int] = field(default_factory=dict)
+    students: list[placing.Placed] = field(default_factory=list)
+    unplaced: dict[str, str] = field(default_factory=dict)
+    ignored: int = 0
+    missing: list[str] = field(default_factory=list)
+
+
+def collect(
+    course: Course,
+    week: Week,
+    source: str,
+    *,
+    roster: Path | None = None,
+    dry_run: bool = False,
+    tell: Callable[[int, int], None] = lambda done, total: None,
+) -> Collected:
+    """Put a week's download into `submitted/`.
+
+    What is there already stays as it is; an earlier file of a student is kept in `submitted/<student>/.earlier/`. The
+    download itself is never changed, and the same one a second time changes nothing.
+
+    Args:
+        source: a .zip, a folder, a notebook, or the address of a folder on Google Drive.
+        roster: the class as CSV; default: roster.csv in the course folder, if it is there.
+        dry_run: only say what would be done.
+
+    Raises:
+        CourseError: the download or the roster cannot be read, or an archive would write outside its folder.
+    """
+    known = read_roster(course, roster) if roster else the_roster(course)
+    done = Collected()
+    with opened(source) as (entries, refused):
+        done.unplaced |= refused
+        if not entries and not refused:
+            raise CourseError(f"{printable(source)} holds no file at all. Is it the right download?")
+        kept = [entry for entry in entries if not layouts.is_left_over(entry)]
+        done.ignored = len(entries) - len(kept)
+        found: list[tuple[Downloaded, Claim]] = []
+        claims = layouts.claims(kept, entries, course, week)
+        _refuse_an_archive_alone(source, claims)
+        for entry, whose in claims.items():
+            if isinstance(whose, str):
+                done.unplaced[entry.path] = whose
+            else:
+                found += [(entry, claim) for claim in whose]
+        done.layouts = dict(
+            Counter(layout for _, layout in {(entry, claim.layout) for entry, claim in found})
+        )
+        theirs, nobody = _by_student(found, known, placing.names(course))
+        done.unplaced |= nobody
+        for number, (student, files) in enumerate(sorted(theirs.items()), 1):
+            try:
+                placed, left = placing.place(course, week, student, files, dry_run)
+            except OSError as error:
+                raise CourseError(
+                    f"{error.filename or 'A file'} cannot be used: {error.strerror}. What was placed before is kept; "
+                    "mend this and run the same command again."
+                ) from error
+            done.students.append(placed)
+            done.unplaced |= left
+            tell(number, len(theirs))
+    handed_in = {placed.student for placed in done.students} | set(students(course, week))
+    done.missing = sorted(set(known.ids) - handed_in)
+    return done
+
+
+def _refuse_an_archive_alone(source: str, claims: layouts.Whose) -> None:
+    """A download that was packed once more: its name would be taken for a student's."""
+    if len(claims) == 1:
+        ((entry, whose),) = claims.items()
+        by_name = isinstance(whose, str) or whose[0].layout == "names"
+        if by_name and entry.name.lower().endswith((".zip", ".gz", ".tar", ".7z", ".rar")):
+            raise CourseError(
+                f"{printable(source)} holds nothing but another archive, {printable(entry.path)!r}. "
+                "Unpack it once, and give that archive."
+            )
+
+
+def _by_student(
+    found: list[tuple[Downloaded, Claim]], roster: Roster, there: dict[str, str]
+) -> tuple[dict[str, list[tuple[Downloaded, Claim]]], dict[str, str]]:
+    """{student id: the files that are theirs}, and {file: why it is nobody's}."""
+    theirs: dict[str, list[tuple[Downloaded, Claim]]] = {}
+    nobody: dict[str, str] = {}
+    for entry, claim in found:
+        student, problem = roster.student(claim.keys) if roster.ids else (claim.proposed, "")
+        if not problem and (reason := student_id.problem(student)):
+            problem = f"{printable(student)!r} cannot be a student's id. {reason}"
+        if problem:
+            nobody[entry.path] = problem
+        else:
+            # Who types "Ann" once and "ann" later is one student, unless the roster has both.
+            if student not in roster.ids:
+                student = there.setdefault(student_id.folded(student), student)
+            theirs.setdefault(student, []).append((entry, claim))
+    for student, files in list(theirs.items()):
+        people = {claim.person for _, claim in files if claim.person}
+        if len(people) > 1:
+            del theirs[student]
+            for entry, _ in files:
+                nobody[entry.path] = (
+                    f"{len(people)} students of the platform would be {student!r}. A roster tells them apart."
+                )
+    return theirs, nobody

@@ -1,0 +1,279 @@
+"""Whose a file is, told from where it is and what it is called: one function for each platform's way of naming.
+
+Where a platform has named a file, its word counts, and what the student typed does not. In a plain folder the name is
+all there is.
+
+Sources: Canvas, `lib/content_zipper.rb` (add_upload_submission, get_filename); Moodle, `mod_assign\\downloader`
+(get_student_prefix, load_submissionplugin_filelist); Gradescope, the submission_metadata.yml of its exports; nbgrader,
+"Directory structure" and `nbgrader/exchange/default/submit.py`; this course's `hand_in`.
+"""
+
+import os.path
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import PurePosixPath
+from typing import Any
+
+import yaml
+
+from coursekit.course.config import Course, Week
+from coursekit.course.student_id import slug
+from coursekit.engine.shared.file_names import is_saved_aside
+from coursekit.gradebook.timestamps import MAX_TIMESTAMP, TIMESTAMP, came
+from coursekit.intake.opening import BROKEN, Downloaded
+
+METADATA = "submission_metadata.yml"
+MAX_METADATA = 50 << 20  # bytes
+LEFT_OVER = {".git", ".DS_Store", "Thumbs.db", "desktop.ini", METADATA, TIMESTAMP}
+
+
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]  # the first is in C, if it is there
+    """Of plain values alone, none of them made of others: a few lines could unfold to more than any memory."""
+
+    def flatten_mapping(self, node: yaml.MappingNode) -> None:
+        """A merge key is then a key like others, which cannot be read."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Whose a file is by its layout.
+
+    Attributes:
+        layout: the platform's name.
+        person: whom the platform means: two students of the same name are two. "" where a person gave the name.
+        keys: what the roster may know this student by, the surest first.
+        proposed: the id without a roster.
+        name: what the student called the file.
+        when: when it was handed in, in UTC without a zone; None where the layout does not tell.
+        number: the larger, the later among the files of one student that were handed in at one time.
+        late: the platform itself says so.
+    """
+
+    layout: str
+    person: str
+    keys: tuple[str, ...]
+    proposed: str
+    name: str
+    when: datetime | None = None
+    number: int = 0
+    late: bool = False
+
+
+# Of each file: whose it is (a group has several), or why that cannot be told.
+Whose = dict[Downloaded, list[Claim] | str]
+
+
+def claims(entries: list[Downloaded], every: list[Downloaded], course: Course, week: Week) -> Whose:
+    """Whose each of these files is.
+
+    Args:
+        every: all files of the download, including those that are nobody's.
+    """
+    found: Whose = {}
+    others = [other.name for other in course.weeks if other.name != week.name]
+    shared = _shared(entries)
+    looks: list[Look] = [_moodle, _canvas, _nbgrader(every, week.name, others)]
+    # Further down, or in a folder that another platform has named, it is a student's own.
+    metadata = [
+        entry
+        for entry in every
+        if entry.name == METADATA
+        and len(entry.parts) <= shared + 1
+        and not any(look(entry, shared) for look in looks)
+    ]
+    for look in (_gradescope(metadata), *looks):
+        for entry in entries:
+            if entry not in found and (claim := look(entry, shared)) is not None:
+                found[entry] = claim
+    rest = [entry for entry in entries if entry not in found]
+    return found | _by_hand(rest, course, week, beside_others=bool(found))
+
+
+def _shared(entries: list[Downloaded]) -> int:
+    """How many folders all these files are in.
+
+    A platform's names are right below them. What looks like one further down is in a student's own folder, and that
+    student has chosen it.
+    """
+    folders = {entry.parts[:-1] for entry in entries}
+    return len(os.path.commonprefix(list(folders))) if folders else 0
+
+
+def is_left_over(entry: Downloaded) -> bool:
+    """Whether an operating system, Jupyter or the platform left it there, and nobody handed it in."""
+    return bool(LEFT_OVER.intersection(entry.parts)) or is_saved_aside(PurePosixPath(entry.path))
+
+
+# Of a file, and of how many folders all files are in.
+Look = Callable[[Downloaded, int], list[Claim] | str | None]
+
+# Canvas: name_user_file_what, the name in letters alone; or name_LATE_user_file_what; anonymous: anon_token_file_what.
+_CANVAS = re.compile(r"(?P<name>\w*?)(?P<late>_LATE)?_(?P<user>\d+)_(?P<file>\d+)_(?P<what>.+)")
+_ANONYMOUS = re.compile(r"(?P<late>LATE_)?anon_(?P<user>[^\W_]+)_(?P<file>\d+)_(?P<what>.+)")
+
+
+def _canvas(entry: Downloaded, shared: int) -> list[Claim] | None:
+    if len(entry.parts) > shared + 1:
+        return None
+    hidden = _ANONYMOUS.fullmatch(entry.name)
+    match = hidden or _CANVAS.fullmatch(entry.name)
+    if match is None:
+        return None
+    user = f"anon_{match['user']}" if hidden else match["user"]
+    keys = (user,) if hidden or not match["name"] else (user, match["name"])
+    number, late = int(match["file"][:15]), bool(match["late"])
+    return [Claim("Canvas", f"canvas {user}", keys, user, match["what"], None, number, late)]
+
+
+# Moodle: "Full Name_number_assignsubmission_file", a folder or the beginning of a file's name. The number is one of the
+# assignment's own: the same student has another one next week. Moodle makes spaces of a name's underscores.
+_MOODLE = re.compile(r"(?P<name>[^_]+)_(?P<number>\d+)_assignsubmission_[a-z]+(?:_(?P<what>.*))?")
+
+
+def _moodle(entry: Downloaded, shared: int) -> list[Claim] | None:
+    for part in entry.parts[: shared + 1]:
+        if match := _MOODLE.fullmatch(part):
+            what = match["what"] if part == entry.name and match["what"] else entry.name
+            name, number = match["name"], match["number"]
+            keys = (name, f"Participant {number}")
+            return [Claim("Moodle", f"moodle {number}", keys, slug(name), what)]
+    return None
+
+
+_SUBMISSION = re.compile(r"submission_\d+")
+
+
+def _gradescope(metadata: list[Downloaded]) -> Look:
+    """submission_123/…, and who that is in submission_metadata.yml beside it."""
+    people: dict[tuple[str, ...], dict[str, Any]] = {}  # by folder
+    for entry in metadata:
+        try:
+            said = yaml.load(entry.read()[:MAX_METADATA], _Loader)
+        except (*BROKEN, yaml.YAMLError, RecursionError):
+            continue
+        for folder, about in (said if isinstance(said, dict) else {}).items():
+            if isinstance(about, dict):
+                people[*entry.parts[:-1], str(folder)] = about
+
+    def look(entry: Downloaded, shared: int) -> list[Claim] | str | None:
+        folder = next(
+            (entry.parts[:end] for end in range(1, len(entry.parts)) if entry.parts[:end] in people), None
+        )
+        if folder is None:
+            return None
+        about = people[folder]
+        when = came(_text(about.get(":created_at")).encode())
+        found = []
+        submitters = about.get(":submitters")
+        for who in submitters if isinstance(submitters, list) else ():
+            said = who if isinstance(who, dict) else {}
+            keys = tuple(text for key in (":sid", ":email", ":name") if (text := _text(said.get(key))))
+            if keys:
+                found.append(
+                    Claim("Gradescope", f"gradescope {keys[0]}", keys, slug(keys[0]), entry.name, when)
+                )
+        return found or f"{METADATA} names nobody for {folder[-1]}."
+
+    return look
+
+
+def _text(value: Any) -> str:
+    """A plain value as text; "" for any other, which may be very long as text."""
+    return str(value) if isinstance(value, str | int | datetime) else ""
+
+
+def _nbgrader(every: Iterable[Downloaded], week: str, others: list[str]) -> Look:
+    """student/week/…, and the exchange's student+week+time."""
+    times = {}
+    for entry in every:
+        if entry.name == TIMESTAMP:
+            with suppress(*BROKEN):
+                times[str(PurePosixPath(entry.path).parent)] = came(entry.read()[:MAX_TIMESTAMP])
+
+    def look(entry: Downloaded, shared: int) -> list[Claim] | str | None:
+        parts = entry.parts[:-1][: shared + 2]
+        for place, part in enumerate(parts):
+            student = when = None
+            if place and part == week:
+                student, when = parts[place - 1], times.get("/".join(parts[: place + 1]))
+            elif place and part in others:
+                return f"it belongs to another week. Collect it with: course collect {part}."
+            elif place <= shared and f"+{week}+" in part:
+                student, _, told = part.partition(f"+{week}+")
+                when = came(told.split("+")[0].encode())
+            elif place <= shared and (other := next((one for one in others if f"+{one}+" in part), None)):
+                return f"it belongs to another week. Collect it with: course collect {other}."
+            if student:
+                return [Claim("nbgrader", "", (student,), student, entry.name, when)]
+        return None
+
+    return look
+
+
+_COPY = re.compile(r"\((\d+)\)$")  # a browser's second download of the same name
+
+
+def _by_hand(entries: list[Downloaded], course: Course, week: Week, beside_others: bool) -> Whose:
+    """In folders that no platform has named: one of each student, or all files in one.
+
+    Beside files that a platform has named, a name that is only a name says nothing.
+    """
+    found: Whose = {}
+    folders: dict[str, list[Downloaded]] = defaultdict(list)
+    shared = _shared(entries) if len(entries) > 1 else 0
+    named = {entry: _handed_in(entry, course) for entry in entries}
+    for entry in entries:
+        parts = entry.parts
+        folders[parts[shared] if len(parts) > shared + 1 else ""].append(entry)
+    typed = {
+        folder: {named[entry][1] for entry in inside if all(named[entry][:2])}
+        for folder, inside in folders.items()
+    }
+    # A folder for each student, unless each has files of several: in one that is a student's, names are that student's.
+    a_folder_each = any(len(names) <= 1 for folder, names in typed.items() if folder)
+    for folder, inside in folders.items():
+        if _SUBMISSION.fullmatch(folder):
+            for entry in inside:
+                found[entry] = f"{METADATA}, which says who {folder} is, is missing or cannot be read."
+            continue
+        if folder and a_folder_each:
+            for entry in inside:
+                found[entry] = [Claim("a folder each", "", (folder,), slug(folder), entry.name)]
+            continue
+        for entry in inside:
+            which, name, copy = named[entry]
+            if which not in ("", week.name):
+                found[entry] = (
+                    f"its name says that it belongs to {which}. Collect it with: course collect {which}."
+                )
+            elif name and beside_others and not entry.name.startswith(f"{week.name}__"):
+                found[entry] = "it is not named as the others are."
+            elif name:
+                layout = "hand_in" if entry.name.startswith(f"{week.name}__") else "names"
+                found[entry] = [Claim(layout, "", (name,), slug(name), entry.name, None, copy)]
+            else:
+                found[entry] = "neither its name nor its folder says whose it is."
+    return found
+
+
+def _handed_in(entry: Downloaded, course: Course) -> tuple[str, str, int]:
+    """(week, student, number of the copy) as a file's name has them; "" for what it does not say."""
+    stem = re.sub(
+        r"(?i)\.ipynb$", "", PurePosixPath(entry.name).stem
+    )  # of .ipynb.txt, as some browsers save it
+    copy = _COPY.search(stem)
+    stem = stem[: copy.start()].rstrip() if copy else stem
+    number = int(copy[1][:9]) if copy else 0
+    for week in course.weeks:
+        if stem.startswith(f"{week.name}__"):
+            return week.name, stem.removeprefix(f"{week.name}__"), number
+    words, which = re.sub(r"(?i)^copy of\s+", "", stem), ""  # as Google Drive calls a copy
+    for week in course.weeks:
+        for name in (week.name, week.notebook):
+            words, count = re.subn(rf"(?i)(?<![^\W_]){re.escape(name)}(?![^\W_])", " ", words)
+            which = week.name if count else which
+    return which, words.strip(" -_.,"), number

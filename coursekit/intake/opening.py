@@ -1,0 +1,244 @@
+"""A download as a list of files, wherever it is: an archive, a folder, a notebook, a folder on Google Drive.
+
+Whoever made an archive may mean harm. So what would be written outside its folder, is a link, or unpacks to more than
+any class hands in, ends the command before anything is written.
+"""
+
+import errno
+import io
+import os
+import re
+import stat
+import tempfile
+import unicodedata
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+
+from coursekit.drive import NotFetched, run_gdown
+from coursekit.engine.shared.errors import CourseError
+from coursekit.files import printable
+
+MAX_FILE = 100 << 20  # bytes of one file; the engine reads no larger folder either
+MAX_TOTAL = 20 << 30  # bytes of a whole download
+MAX_PATH = 1_000  # characters; what a platform adds to a name counts too
+MAX_ENTRIES = 100_000
+MAX_LIST = 300 * MAX_ENTRIES  # bytes of an archive's list of names, which zipfile reads as a whole
+# A download that unpacks to more bytes than this, and to so many times its own, is no class's work.
+HARMLESS, MAX_RATIO = 1 << 30, 100
+# What reading a file of a damaged download raises.
+BROKEN = (OSError, EOFError, RuntimeError, ValueError, zipfile.BadZipFile, zlib.error)
+DRIVE_FOLDER = re.compile(r"https://drive\.google\.com/drive/(?:u/\d+/)?folders/[\w-]+(\?.*)?", re.ASCII)
+_GET_FOLDER = """
+import sys, gdown
+if gdown.download_folder(url=sys.argv[1], output=sys.argv[2], quiet=True, use_cookies=False) is None:
+    sys.exit("gdown gave nothing")
+"""
+
+
+@dataclass(frozen=True)
+class Downloaded:
+    """One file of a download.
+
+    Attributes:
+        path: below the download, with `/`, in composed Unicode (NFC).
+        number: its place in the download.
+        read: gives its bytes. Raises OSError, zipfile.BadZipFile or another error of a broken archive.
+    """
+
+    path: str
+    number: int
+    read: Callable[[], bytes] = field(compare=False, repr=False)
+
+    @cached_property
+    def parts(self) -> tuple[str, ...]:
+        return PurePosixPath(self.path).parts
+
+    @property
+    def name(self) -> str:
+        return self.parts[-1]
+
+
+@contextmanager
+def opened(source: str) -> Iterator[tuple[list[Downloaded], dict[str, str]]]:
+    """The files of a download, and {file: why it cannot be read} for those that cannot be taken.
+
+    Raises:
+        CourseError: there is nothing that can be read, or an archive that nobody should unpack.
+    """
+    if source.startswith(("http://", "https://")):
+        if not DRIVE_FOLDER.fullmatch(source):
+            raise CourseError(
+                f"{printable(source)} is not the address of a folder on Google Drive, which looks like "
+                "https://drive.google.com/drive/folders/... Download what you mean, and give the file."
+            )
+        with tempfile.TemporaryDirectory(prefix="course-collect-") as folder:
+            try:
+                run_gdown(_GET_FOLDER, [source, folder], Path(folder))
+            except NotFetched as error:
+                raise CourseError(
+                    f"The folder on Google Drive {printable(str(error))}. Open it, choose Download, and give the .zip."
+                ) from error
+            yield _of_folder(Path(folder))
+        return
+    path = Path(source)
+    if path.is_dir():
+        yield _of_folder(path)
+    elif not path.exists():
+        raise CourseError(f"There is no file or folder {printable(source)}.")
+    elif path.suffix.lower() == ".ipynb":
+        yield [Downloaded(_name(path.name), 0, path.read_bytes)], {}
+    elif zipfile.is_zipfile(path):
+        with _File(path) as file:
+            try:
+                archive = zipfile.ZipFile(file)
+            except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+                raise CourseError(
+                    f"{path} is not an archive that can be read ({error}). Download it again."
+                ) from error
+            file.most = None
+            with archive:
+                yield _of_archive(path, archive)
+    elif _is_page(path):
+        raise CourseError(
+            f"{path} is a web page, not an archive: perhaps you were not signed in, or too many people have asked for "
+            "this file. Open the page in a browser to see what it says, and download again."
+        )
+    else:
+        raise CourseError(
+            f"{path} is not a .zip, a folder or a notebook. Unpack another kind of archive (.tar.gz, .7z, .rar) first, "
+            "and give the folder. If it should be a .zip, it may be cut off: download it again."
+        )
+
+
+class _File(io.FileIO):
+    """An archive for zipfile, which takes the length of the list of names from the archive itself.
+
+    Attributes:
+        most: bytes that may be read at once, until the list has been read.
+    """
+
+    most: int | None = MAX_LIST
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if self.most is not None and (size or 0) > self.most:
+            raise CourseError(
+                f"{self.name} lists far more than {MAX_ENTRIES:,} files, the most that is allowed. Nothing "
+                "was collected."
+            )
+        return super().read(-1 if size is None else size)
+
+
+def _is_page(path: Path) -> bool:
+    with path.open("rb") as file:
+        return looks_like_a_page(file.read(1000))
+
+
+def looks_like_a_page(data: bytes) -> bool:
+    """Whether these bytes begin as HTML does, which no archive and no notebook do."""
+    return data.removeprefix(b"\xef\xbb\xbf").lstrip()[:15].lower().startswith((b"<!doctype html", b"<html"))
+
+
+def _of_folder(folder: Path) -> tuple[list[Downloaded], dict[str, str]]:
+    paths, refused = [], {}
+
+    def fail(error: OSError) -> None:
+        where = Path(error.filename or folder)
+        refused[f"{where.relative_to(folder).as_posix()}/"] = f"it cannot be read ({error.strerror})."
+
+    for where, folders, names in os.walk(folder, onerror=fail):
+        folders.sort()
+        for name in [*folders, *sorted(names)]:
+            path = Path(where, name)
+            inside = _name(path.relative_to(folder).as_posix())
+            mode = path.lstat().st_mode
+            if stat.S_ISLNK(mode):
+                refused[inside] = "it is a link, and links are not followed."
+            elif stat.S_ISREG(mode):
+                if path.stat().st_size > MAX_FILE:
+                    refused[inside] = _too_large(path.stat().st_size)
+                else:
+                    paths.append((inside, path))
+        if len(paths) > MAX_ENTRIES:
+            raise CourseError(f"{folder} holds more than {MAX_ENTRIES:,} files: is it the right folder?")
+    return [
+        Downloaded(inside, number, path.read_bytes) for number, (inside, path) in enumerate(paths)
+    ], refused
+
+
+def _of_archive(path: Path, archive: zipfile.ZipFile) -> tuple[list[Downloaded], dict[str, str]]:
+    members = [member for member in archive.infolist() if not (member.is_dir() and not member.file_size)]
+    if len(members) > MAX_ENTRIES:
+        raise CourseError(
+            f"{path} holds {len(members):,} files; at most {MAX_ENTRIES:,} are allowed. Nothing was collected."
+        )
+    total, size = sum(member.file_size for member in members), path.stat().st_size
+    if total > MAX_TOTAL:
+        raise CourseError(
+            f"{path} would take {total >> 30} GiB; at most {MAX_TOTAL >> 30} GiB are allowed. Nothing was collected."
+        )
+    if total > HARMLESS and total > MAX_RATIO * size:
+        raise CourseError(
+            f"{path} has {size >> 10} KiB and would unpack to {total >> 20} MiB, {total // size} times as much: no "
+            "notebooks do that. Nothing was collected."
+        )
+    entries, refused = [], {}
+    for number, member in enumerate(members):
+        name = _name(_decoded(member))
+        kind = stat.S_IFMT(member.external_attr >> 16)
+        if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+            what = "a link" if kind == stat.S_IFLNK else "a device or a pipe"
+            raise CourseError(f"{path} holds {what}, {printable(name)!r}. Nothing was collected.")
+        parts = PurePosixPath(name).parts
+        if name.startswith("/") or ".." in parts or re.match(r"[A-Za-z]:", name) or "\0" in name:
+            raise CourseError(
+                f"{path} would write {printable(name)!r}, outside of its folder. Nothing was collected."
+            )
+        if not parts:
+            refused[name] = "it has no name."
+        elif len(name) > MAX_PATH:
+            refused[f"{name[:100]}…"] = f"its name is longer than {MAX_PATH:,} characters."
+        elif member.is_dir():
+            refused[name] = "its name is that of a folder, but it has contents."
+        elif member.flag_bits & 1:
+            refused[name] = "it is encrypted."
+        elif member.file_size > MAX_FILE:
+            refused[name] = _too_large(member.file_size)
+        else:
+            entries.append(Downloaded(name, number, _reader(archive, member)))
+    return entries, refused
+
+
+def _reader(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Callable[[], bytes]:
+    def read() -> bytes:
+        try:
+            with archive.open(member) as file:
+                return file.read(MAX_FILE)  # zipfile gives no more than the list of names has promised
+        except OSError as error:
+            if error.errno != errno.EINVAL:
+                raise
+            raise zipfile.BadZipFile("a part of the archive is missing: download it again") from error
+
+    return read
+
+
+def _decoded(member: zipfile.ZipInfo) -> str:
+    """A name in UTF-8 that its archive does not call so: zipfile takes it for the code page of DOS."""
+    if not member.flag_bits & 0x800:
+        try:
+            return member.orig_filename.encode("cp437").decode("utf-8").split("\0")[0]
+        except UnicodeError:
+            pass
+    return member.filename
+
+
+def _name(path: str) -> str:
+    return unicodedata.normalize("NFC", path.replace("\\", "/"))
+
+
+def _too_large(size: int) -> str:
+    return f"it has {size >> 20} MiB; at most {MAX_FILE >> 20} MiB are allowed."

@@ -1,0 +1,200 @@
+"""A student's files into `submitted/`: the last notebook counts, and none is thrown away."""
+
+import hashlib
+import os
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+
+from coursekit.course.config import Course, Week
+from coursekit.course.student_id import MAX_BYTES, folded
+from coursekit.engine.shared.file_names import is_notebook
+from coursekit.files import write_atomically
+from coursekit.gradebook.timestamps import TIMESTAMP, read_time
+from coursekit.intake.layouts import Claim
+from coursekit.intake.opening import BROKEN, Downloaded, looks_like_a_page
+
+EARLIER = ".earlier"  # in a student's folder; the grader does not look into it
+
+
+@dataclass
+class Placed:
+    """What became of one student's files.
+
+    Attributes:
+        file: the one that is graded, as the download has it; "" where none could be read.
+        what: "new", "unchanged", "replaced" (another was there, and is kept), "older" (what is there is newer) or
+            "not placed" (none could be read).
+        layout: how that is named: whose platform's.
+        when: when it was handed in, in UTC; None where the download does not tell.
+        remarks: what a person may want to look at.
+    """
+
+    student: str
+    file: str = ""
+    what: str = "not placed"
+    layout: str = ""
+    when: datetime | None = None
+    late: bool = False
+    remarks: list[str] = field(default_factory=list)
+
+
+def names(course: Course) -> dict[str, str]:
+    """{folded id: id} of the folders that students have in submitted/."""
+    folder = course.root / "submitted"
+    inside = folder.iterdir() if folder.is_dir() else ()
+    return {
+        folded(path.name): path.name for path in inside if path.is_dir() and not path.name.startswith(".")
+    }
+
+
+def place(
+    course: Course, week: Week, student: str, files: list[tuple[Downloaded, Claim]], dry_run: bool
+) -> tuple[Placed, dict[str, str]]:
+    """Put one student's files where they are graded. Gives what became of them, and {file: why it was left out}."""
+    folder = course.submitted(student, week)
+    placed, left = Placed(student, late=any(claim.late for _, claim in files)), {}
+    if problem := _obstacle(folder):
+        return placed, {entry.path: problem for entry, _ in files}
+
+    def read(entry: Downloaded) -> bytes | None:
+        """One file at a time: those of one student may be more than the memory holds."""
+        try:
+            return entry.read()
+        except BROKEN as error:
+            left[entry.path] = f"it cannot be read from the download ({error})."
+            return None
+
+    def lateness(pair: tuple[Downloaded, Claim]) -> tuple[bool, datetime, int, int]:
+        entry, claim = pair
+        fits = not _is_of_another(claim.name, course, week)
+        return fits, claim.when or datetime.min, claim.number, entry.number
+
+    shelf = _Shelf(folder, folder.parent / EARLIER / week.name, dry_run)
+    notebooks = sorted(((entry, claim) for entry, claim in files if is_notebook(claim.name)), key=lateness)
+    earlier = 0
+    # The last one first: those before it are kept, and one that is there already is not kept twice.
+    for entry, claim in reversed(notebooks):
+        if (data := read(entry)) is None:
+            continue
+        if placed.file:
+            shelf.keep(f"{week.notebook}.ipynb", data)
+            earlier += 1
+            continue
+        placed.file, placed.layout, placed.when = entry.path, claim.layout, claim.when
+        placed.what = shelf.put(f"{week.notebook}.ipynb", data, claim.when)
+        placed.remarks += _seen(data)
+        if _is_of_another(claim.name, course, week):
+            placed.remarks.append(f"called {claim.name}: does it belong to another week?")
+    if earlier:
+        placed.remarks.insert(
+            0, f"{earlier + 1} notebooks: the last one counts, the others are in {EARLIER}/"
+        )
+    has_notebook = bool(placed.file)
+    for entry, claim in files:
+        if is_notebook(claim.name) or (data := read(entry)) is None:
+            continue
+        what = shelf.put(_safe(claim.name), data, None)
+        if not has_notebook:
+            placed.file, placed.layout, placed.what = entry.path, claim.layout, what
+    if placed.file and not has_notebook:
+        placed.remarks.append("no notebook among the files")
+    return placed, left
+
+
+def _obstacle(folder: Path) -> str:
+    """Why nothing can be put into a student's folder for a week, as a sentence; "" where it can."""
+    own = folder.parent
+    if folder.is_symlink() or own.is_symlink():
+        return f"{folder} is a link, and links are not followed."
+    if own.exists() and not own.is_dir():
+        return f"{own} is a file, and no student's folder."
+    if own.exists() and own.name not in os.listdir(own.parent):
+        return f"{own} is another student's folder: this disk does not tell upper from lower case."
+    return ""
+
+
+def _seen(data: bytes) -> list[str]:
+    """What is seen of a file at first sight that makes it no notebook."""
+    if not data.strip():
+        return ["the file is empty"]
+    return ["it is a web page, not a notebook"] if looks_like_a_page(data) else []
+
+
+@dataclass
+class _Shelf:
+    """A student's folder for a week, and beside it the one for what was handed in before."""
+
+    folder: Path
+    earlier: Path
+    dry_run: bool
+
+    def put(self, name: str, data: bytes, when: datetime | None) -> str:
+        """Have the file there under this name, unless it is there already or is older than what is."""
+        path = self.folder / name
+        there = _digest_of(path) if path.exists() else None
+        if there == _digest(data):
+            return "unchanged"
+        if _digest(data) in self._kept:
+            return "older"
+        if there is not None:
+            before = read_time(self.folder / TIMESTAMP)
+            if when and before and when < before:
+                self.keep(name, data)
+                return "older"
+            self.keep(name, path.read_bytes())
+        self._write(path, data, when)
+        return "new" if there is None else "replaced"
+
+    def keep(self, name: str, data: bytes) -> None:
+        """Have it among what was handed in before."""
+        if self.dry_run or _digest(data) in self._kept:
+            return
+        self._kept.add(_digest(data))
+        while (path := self.earlier / f"{self._number}_{name}").exists():
+            self._number += 1
+        write_atomically(path, data)
+
+    @cached_property
+    def _kept(self) -> set[bytes]:
+        return {_digest_of(path) for path in self.earlier.glob("*")}
+
+    @cached_property
+    def _number(self) -> int:
+        return len(self._kept) + 1
+
+    def _write(self, path: Path, data: bytes, when: datetime | None) -> None:
+        if self.dry_run:
+            return
+        stamp = self.folder / TIMESTAMP
+        if path.suffix == ".ipynb":
+            stamp.unlink(missing_ok=True)  # that of another file
+        write_atomically(path, data)
+        if when:
+            write_atomically(stamp, f"{when:%Y-%m-%d %H:%M:%S.%f} UTC\n".encode())
+
+
+def _digest(data: bytes) -> bytes:
+    return hashlib.sha256(data).digest()
+
+
+def _digest_of(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").digest()
+
+
+def _is_of_another(name: str, course: Course, week: Week) -> bool:
+    """Whether a file's name says that it is of another week."""
+    said = name.lower()
+    names = {other.name: (other.name.lower(), other.notebook.lower()) for other in course.weeks}
+    return not any(word in said for word in names.pop(week.name)) and any(
+        word in said for words in names.values() for word in words
+    )
+
+
+def _safe(name: str) -> str:
+    """A name that stays in its folder and hides nothing."""
+    kept = "".join(letter for letter in PurePosixPath(name).name if letter.isprintable()).lstrip(".")
+    kept = kept.encode()[-MAX_BYTES:].decode(errors="ignore")  # the end says of what kind it is
+    return "handed_in_timestamp.txt" if kept == TIMESTAMP else kept or "file"

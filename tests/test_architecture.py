@@ -1,0 +1,190 @@
+"""Which package imports which: only downwards, without a circle, and in the engine by who is trusted.
+
+`ALLOWED` and `ENGINE` are the rules; docs/architecture.md explains them.
+"""
+
+import ast
+import graphlib
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "coursekit"
+FOUNDATION = {"files"}  # helpers that know nothing of courses
+
+# {package or module of coursekit: what it may import of the others}
+ALLOWED = {
+    "files": set(),
+    "private_names": set(),
+    "engine": set(),
+    "drive": {"engine"},
+    "confined": {"engine"},
+    "course": {"engine"},
+    "gradebook": {"course", "confined", "engine"},
+    "intake": {"gradebook", "course", "drive", "engine"},
+    "grading": {"intake", "gradebook", "course", "engine"},
+    "authoring": {"grading", "intake", "gradebook", "course", "drive", "engine"},
+    "deliver": {"grading", "intake", "gradebook", "course", "confined", "engine"},
+    "doctor": {"gradebook", "course", "engine"},
+    "demo": {"authoring", "deliver", "grading", "intake", "gradebook", "course", "engine"},
+    "cli": {
+        *("authoring", "deliver", "grading", "intake", "gradebook", "course", "drive", "engine"),
+        *("demo", "doctor"),
+    },
+}
+# {folder of the engine, one per kind of process: what it may import of the others}
+ENGINE = {
+    "shared": set(),
+    "reader": {"shared"},
+    "kernel": {"shared"},
+    "examiner": {"shared"},
+    "supervisor": {"shared", "reader", "kernel", "examiner"},  # it forks them
+    "coordinator": {"shared", "supervisor"},
+}
+# What the rest of coursekit may use of the engine: nothing that meets hostile bytes.
+ENGINE_FROM_ABOVE = (
+    "coursekit.engine.coordinator",
+    "coursekit.engine.shared",
+    "coursekit.engine.supervisor.sandbox",
+)
+
+
+def module_of(path, package=PACKAGE):
+    parts = path.relative_to(package.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def sources(package=PACKAGE):
+    """The package's modules; not the files of the small course that it carries."""
+    return [path for path in sorted(package.rglob("*.py")) if "small_course" not in path.parts]
+
+
+def read_imports(package=PACKAGE):
+    """{module: the package's modules that it imports}, wherever in its code: also late, and for its types alone."""
+    paths = {module_of(path, package): path for path in sources(package)}
+    found = {}
+    for module, path in paths.items():
+        found[module] = set()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                assert node.level == 0, f"{path}: use absolute imports"
+                names = [f"{node.module}.{alias.name}" for alias in node.names]
+            else:
+                continue
+            for name in names:
+                while name and name not in paths:
+                    name = name.rpartition(".")[0]
+                if name and name != package.name:
+                    found[module].add(name)
+    return found
+
+
+def violations(imports):
+    """A line for each import that no rule allows."""
+    found = []
+    for module, names in imports.items():
+        own = module.split(".")
+        if len(own) == 1:
+            continue
+        for name in names:
+            other = name.split(".")
+            if own[1] != other[1]:
+                allowed = other[1] in ALLOWED[own[1]] | FOUNDATION
+                if other[1] == "engine" and not name.startswith(ENGINE_FROM_ABOVE):
+                    allowed = False
+            else:
+                inside = own[1] == "engine" and len(own) > 2
+                allowed = not inside or own[2] == other[2] or other[2] in ENGINE[own[2]]
+            if not allowed:
+                found.append(f"{module} imports {name}")
+    return found
+
+
+def test_every_package_has_a_rule():
+    assert {module.split(".")[1] for module in read_imports() if "." in module} == ALLOWED.keys()
+    assert {
+        path.name for path in (PACKAGE / "engine").iterdir() if path.is_dir() and path.name[0] != "_"
+    } == (ENGINE.keys())
+
+
+def test_imports_follow_the_rules():
+    assert violations(read_imports()) == []
+
+
+FORBIDDEN = [
+    *(
+        (f"engine.{own}", f"engine.{other}")
+        for own in ENGINE
+        for other in ENGINE.keys() - ENGINE[own] - {own}
+    ),
+    *(
+        (own, other)
+        for own in ALLOWED
+        for other in ALLOWED.keys() - ALLOWED[own] - {own, "engine"} - FOUNDATION
+    ),
+    *(
+        (own, f"engine.{other}")
+        for own in ("course", "deliver")
+        for other in ("reader", "kernel", "examiner")
+    ),
+    *(("engine.shared", other) for other in ("course", "cli", "gradebook")),
+]
+
+
+def test_a_violation_of_each_rule_is_found():
+    for own, other in FORBIDDEN:
+        planted = {f"coursekit.{own}.planted": {f"coursekit.{other}.planted"}}
+        assert violations(planted) == [f"coursekit.{own}.planted imports coursekit.{other}.planted"]
+
+
+def test_no_circle_of_imports():
+    graphlib.TopologicalSorter(read_imports()).prepare()
+
+
+@pytest.mark.parametrize("place", ["at the top", "late", "for types"])
+def test_a_circle_would_be_found(tmp_path, place):
+    package = tmp_path / "sample"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "one.py").write_text("from sample import two\n")
+    back = {
+        "at the top": "import sample.one\n",
+        "late": "def act():\n    from sample.one import name\n",
+        "for types": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from sample.one import Name\n",
+    }
+    (package / "two.py").write_text(back[place])
+    with pytest.raises(graphlib.CycleError):
+        graphlib.TopologicalSorter(read_imports(package)).prepare()
+
+
+def test_only_torch_modules_import_torch():
+    """A course without torch grades without it."""
+    for path in (PACKAGE / "engine").rglob("*.py"):
+        if not path.name.startswith("torch_"):
+            imported = [
+                name
+                for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+                if isinstance(node, ast.Import | ast.ImportFrom)
+                for name in [getattr(node, "module", None), *(alias.name for alias in node.names)]
+            ]
+            assert not any(name and name.split(".")[0] == "torch" for name in imported), path
+
+
+def test_a_module_is_imported_under_its_own_name():
+    for path in sources():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module.startswith("coursekit"):
+                assert [alias.name for alias in node.names if alias.asname] == [], path
+
+
+def test_one_meaning_per_class_name():
+    where = defaultdict(list)
+    for path in sources():
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                where[node.name].append(module_of(path))
+    assert {name: modules for name, modules in where.items() if len(modules) > 1} == {}
