@@ -148,7 +148,7 @@ def stopwatch(report: Path, program: str, arguments: list[str]) -> None:
     sys.argv = [program, *arguments]
     if program == "course":
         from coursekit.cli import commands
-        from coursekit.intake import submissions
+        from coursekit.grading import warm_start
 
         @contextlib.contextmanager
         def once_a_class():
@@ -181,14 +181,14 @@ def stopwatch(report: Path, program: str, arguments: list[str]) -> None:
 
             place.grade, record.record, cells.convert = timed_grade, timed_record, timed_convert
 
-        start_early = submissions.start_early
+        start_servers = warm_start.start_servers
 
         def timed_start(*args):
-            servers = start_early(*args)
+            servers = start_servers(*args)
             put_in_place()
             return servers
 
-        submissions.start_early = timed_start
+        warm_start.start_servers = timed_start
         commands.main()
     else:
         from nbgrader.apps.nbgraderapp import main

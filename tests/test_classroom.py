@@ -30,7 +30,7 @@ from coursekit.gradebook.record import record
 from coursekit.grading import place, store
 from coursekit.grading.place import Here
 from coursekit.grading.run import grade_class, students
-from coursekit.intake.submissions import start_early
+from coursekit.grading.warm_start import start_servers
 
 pytestmark = pytest.mark.usefixtures("warm")
 RIGHT = {"double": "def double(x):\n    return x + x", "why": "A sum."}
@@ -102,7 +102,7 @@ def test_what_has_not_changed_is_not_graded_again(course, week):
     assert run.fresh == {"a", "b"} and run.results["b"].max_score == 4
 
 
-def test_servers_start_early_where_there_is_surely_something_to_grade(course, week, monkeypatch):
+def test_servers_start_before_the_run_where_there_is_surely_something_to_grade(course, week, monkeypatch):
     path = course.root / "course.toml"
     path.write_text(path.read_text().replace("modules = []", 'modules = ["torch", "numpy"]'))
     course = open_course(course.root)
@@ -111,7 +111,7 @@ def test_servers_start_early_where_there_is_surely_something_to_grade(course, we
 
     def early(only=None, force=False, weeks=(week,)):
         started.clear()
-        start_early(course, list(weeks), only, force, False)
+        start_servers(course, list(weeks), only, force, False)
         return started
 
     assert not early(), "nobody has handed in anything"

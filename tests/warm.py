@@ -12,8 +12,7 @@ MODULES = ("torch", "numpy", "matplotlib.pyplot", "seaborn")
 def lent(servers):
     """A class, or the doctor, gets these servers wherever it would start the like: that costs five core-seconds."""
     from coursekit import doctor
-    from coursekit.grading import faults, place
-    from coursekit.intake import submissions
+    from coursekit.grading import faults, place, warm_start
 
     start = place.Servers
 
@@ -24,5 +23,5 @@ def lent(servers):
     with pytest.MonkeyPatch.context() as patch:
         for module in (place, faults, doctor):
             patch.setattr(module, "Servers", lend)
-        patch.setattr(submissions, "start_early", lambda *_: None)
+        patch.setattr(warm_start, "start_servers", lambda *_: None)
         yield

@@ -68,6 +68,9 @@ def options(
 
 def main() -> None:
     """Entry point: an error that the user can mend is printed as a sentence."""
+    # jsonschema, which nbformat imports, compiles a grammar for internationalised addresses when it is imported: a
+    # second, for a format that no notebook uses. Where that package is missing it does without; None forbids an import.
+    sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
     if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal may not have the letters of a name
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
@@ -314,7 +317,8 @@ def grade(
     as_json: AsJson = False,
 ) -> None:
     """Grade what was handed in: submitted/ to autograded/, results and gradebook. Repeat it at any time."""
-    from coursekit.intake.submissions import graded, start_early, strays, students
+    from coursekit.grading.warm_start import start_servers
+    from coursekit.intake.submissions import graded, strays, students
 
     course, chosen = select(weeks)
     if not weeks:  # without a name: the weeks that anybody handed in
@@ -322,9 +326,9 @@ def grade(
     for stray in strays(course):
         what = "belongs to no week in course.toml" if "/" in stray else "is not in a student's folder"
         shown.warn(f"submitted/{printable(stray)} {what}: it is not graded.", "yellow")
-    early = None if cluster else start_early(course, chosen, student, force, unsafe)
-    if early is not None:
-        context.with_resource(early)
+    servers = None if cluster else start_servers(course, chosen, student, force, unsafe)
+    if servers is not None:
+        context.with_resource(servers)
 
     from coursekit.course.roster import the_roster
     from coursekit.gradebook.marks import marks
@@ -342,7 +346,7 @@ def grade(
         for week in chosen:
             with shown.progress(week.name) as tell:
                 answers[week.name] = preview(
-                    course, week, place=Here(workers, early), unsafe=unsafe, only=student, progress=tell
+                    course, week, place=Here(workers, servers), unsafe=unsafe, only=student, progress=tell
                 )
             if not as_json:
                 shown.preview(course, week, answers[week.name])
@@ -351,7 +355,7 @@ def grade(
         raise typer.Exit(1 if any(one.failed for one in answers.values()) else 0)
     class_list = the_roster(course)
 
-    place = context.with_resource(open_cluster(cluster, workers)) if cluster else Here(workers, early)
+    place = context.with_resource(open_cluster(cluster, workers)) if cluster else Here(workers, servers)
     answer, failed = {}, False
     for week in chosen:
         with shown.progress(week.name) as tell:

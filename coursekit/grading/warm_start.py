@@ -1,0 +1,46 @@
+"""Start the fork servers while the command still imports the rest, since the first submission waits for them.
+
+This module itself imports little, for the same reason.
+"""
+
+import json
+
+from coursekit.course.config import Course, Week
+from coursekit.course.student_id import problem
+from coursekit.engine.coordinator.servers import Servers
+from coursekit.engine.coordinator.warm import modules_of
+from coursekit.intake.submissions import students
+
+
+def start_servers(
+    course: Course, weeks: list[Week], only: list[str] | None, force: bool, unsafe: bool
+) -> Servers | None:
+    """Start the fork servers for the first of these weeks for which anything was handed in, without waiting for them.
+
+    Return None where every student already has a result: to tell whether each still holds would take too long here, and
+    where all do, nothing is graded.
+    """
+    for week in weeks:
+        if handed_in := students(course, week):
+            break
+    else:
+        return None
+    for student in set(handed_in).intersection(only or handed_in):
+        if problem(student):
+            continue
+        if force or not (course.autograded(student, week) / "result.json").exists():
+            servers = Servers(unsafe, _modules(course, week))
+            servers.start()
+            return servers
+    return None
+
+
+def _modules(course: Course, week: Week) -> list[str]:
+    """As `warm_modules` of the master, which takes longer to read and says what is wrong with a broken notebook."""
+    try:
+        cells = json.loads(course.notebook(week))["cells"]
+        code = [cell for cell in cells if cell["cell_type"] == "code"]
+        sources = (("".join(cell["source"]), cell["metadata"].get("tags", [])) for cell in code)
+        return modules_of(sources, course.limits)
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return []
