@@ -264,7 +264,7 @@ def test_a_scratch_folder_goes_whatever_is_in_it(who):
     program = f"""
         import os, sys
         from pathlib import Path
-        from coursekit.engine.shared.channels import scratch
+        from coursekit.engine.supervisor import scratch
 
         folder = Path({str(folder)!r})
         if {who == "an ordinary user"}:

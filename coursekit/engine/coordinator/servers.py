@@ -209,6 +209,8 @@ class Generation:
             "PYTHONHASHSEED": str(hash_seed),
             "OMP_NUM_THREADS": "1",
         }
+        if "PYTHONPATH" in os.environ:  # the servers run the same code as this process
+            environment["PYTHONPATH"] = os.environ["PYTHONPATH"]
         # matplotlib keeps its list of this machine's fonts there, which takes a while to make. Where it cannot write,
         # it would make a folder of its own, which stays behind when the servers are killed.
         cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
