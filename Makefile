@@ -30,7 +30,7 @@ lint: $(VENV)/ready  ## code and notebooks; types
 	$(VENV)/bin/mypy
 
 docs: $(VENV)/docs-ready  ## docs/ as a site, in site/
-	NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict --config-file .ci/mkdocs.yml
 
 pictures: $(VENV)/ready  ## the pictures of docs/, taken again
 	$(VENV)/bin/python docs/pictures.py
@@ -44,7 +44,7 @@ clean:  ## what can be made again
 # Made anew when the pins change. setuptools comes with torch, so building needs no second download.
 $(VENV)/ready: $(filter-out requirements-docs.txt,$(wildcard requirements*.txt)) pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.x")'
-	sh make_venv.sh $(PYTHON) $(VENV)
+	sh .ci/make_venv.sh $(PYTHON) $(VENV)
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r requirements.txt
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	touch $@

@@ -235,7 +235,7 @@ def test_check_finds_what_is_wrong(tmp_path):
     """A copy of the course with a test that cannot fail, a stale release and a dead link."""
     for name in ("course.toml", "nbgrader_config.py", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path)
-    for name in ("source", "release", "answers", "narration", "drawings"):
+    for name in ("source", "release", "answers", "narration", "assets/drawings"):
         shutil.copytree(ROOT / name, tmp_path / name)
     assert course_here(tmp_path, "check", "--no-run", "week1_attention").returncode == 0
     path = tmp_path / "source" / "week1_attention" / "attention.ipynb"
@@ -244,7 +244,7 @@ def test_check_finds_what_is_wrong(tmp_path):
     tests[0]["source"] = "# Test: nothing\nimport os\nprint(scaled_dot_product_attention)"
     notebook["cells"][0]["source"] += "\n[more](extra/notes.md)"
     path.write_text(json.dumps(notebook))
-    (tmp_path / "drawings" / "head.svg").unlink()
+    (tmp_path / "assets" / "drawings" / "head.svg").unlink()
     done = course_here(tmp_path, "check", "--no-run", "--json", "week1_attention")
     problems = "\n".join(json.loads(done.stdout)["problems"])
     assert done.returncode == 1

@@ -27,11 +27,7 @@ DOCS = ROOT / "docs"
 # A page that is no page of the site; its path is from the root.
 PAGES = {"README.md": ROOT / "README.md"} | {path.name: path for path in sorted(DOCS.glob("*.md"))}
 TEXTS = {name: path.read_text(encoding="utf-8") for name, path in PAGES.items()}
-OTHERS = (
-    "CONTRIBUTING.md",
-    "SECURITY.md",
-    "coursekit/authoring/new/small_course/README.md",
-)  # read for commands in sentences
+OTHERS = ("coursekit/authoring/new/small_course/README.md",)  # read for commands in sentences
 VERBS = typer.main.get_command(commands.app).commands
 
 # How many commands of each page are not run here. A page says why, above each of their blocks.
@@ -288,7 +284,17 @@ def site(tmp_path_factory):
         pytest.fail("This test needs what `make docs` installs: run that, and start the tests again.")
     folder = tmp_path_factory.mktemp("site")
     done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)],
+        [
+            sys.executable,
+            "-m",
+            "mkdocs",
+            "build",
+            "--strict",
+            "-f",
+            ".ci/mkdocs.yml",
+            "--site-dir",
+            str(folder),
+        ],
         cwd=ROOT,
         env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},
         capture_output=True,

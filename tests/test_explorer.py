@@ -18,15 +18,15 @@ from axe_playwright_python.sync_playwright import Axe
 from nbclient import NotebookClient
 from quick import first
 
+from assets.explorer import build, measure, storage, train
+from assets.explorer.encoder import Block, Reader, Settings, positions
+from assets.explorer.export import export_attention
+from assets.explorer.frame import frame
+from assets.explorer.parameters import read_parameters
+from assets.explorer.words import ANSWERS, GAP, MANY, NOUNS, ONE, VOCABULARY, draw, held_out
 from coursekit.authoring.publish.publish import publish
 from coursekit.course.config import open_course
 from coursekit.engine.shared.master import SOLUTION_CELL
-from explorer import build, measure, storage, train
-from explorer.encoder import Block, Reader, Settings, positions
-from explorer.export import export_attention
-from explorer.frame import frame
-from explorer.parameters import read_parameters
-from explorer.words import ANSWERS, GAP, MANY, NOUNS, ONE, VOCABULARY, draw, held_out
 
 ROOT = Path(__file__).parent.parent
 COURSE = open_course(ROOT)
@@ -101,7 +101,7 @@ def read_sentence(page, sentence):
 def test_the_page_is_what_the_script_makes_now_and_is_small(announce):
     made = build.page()
     assert made == build.page(), "two runs give the same bytes"
-    assert build.PAGE.read_text(encoding="utf-8") == made, "run `python -m explorer.build`"
+    assert build.PAGE.read_text(encoding="utf-8") == made, "run `python -m assets.explorer.build`"
     size = build.PAGE.stat().st_size
     announce(f"explorer/index.html has {size:,} bytes")
     assert size < 500_000

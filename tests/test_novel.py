@@ -20,9 +20,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from static_site import serving
 
+from assets.novelist import storage, training
+from assets.novelist.parts import read_parts
 from coursekit.course.config import open_course
-from novelist import storage, training
-from novelist.parts import read_parts
 
 ROOT = Path(__file__).parent.parent
 COURSE = open_course(ROOT)

@@ -15,7 +15,7 @@ from coursekit.engine.shared.master import fill, read_master
 from coursekit.engine.supervisor.sandbox.promises import PROMISES, table
 
 ROOT = Path(__file__).parent.parent
-PAGE = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "SECURITY.md").read_text(encoding="utf-8")
 
 
 def test_the_table_is_the_code_s():

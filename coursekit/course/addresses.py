@@ -19,8 +19,20 @@ import msgspec
 from coursekit.engine.shared.errors import CourseError
 
 PLACEHOLDER = "your-name"  # the owner in a course.toml that nobody has edited yet
+ASSETS = "assets"
+PUBLISHED_ASSETS = ("drawings", "explorer")  # published as folders of their own
 NO_DEADLINE = "the date that your course has set"
 TOKEN = re.compile(r"\{\{(\w+)\}\}")
+
+
+def path_in_course(published: str) -> str:
+    """The path in the course folder of a file of the students' repository.
+
+    >>> path_in_course("drawings/head.svg"), path_in_course("week1/README.md")
+    ('assets/drawings/head.svg', 'week1/README.md')
+    """
+    folder = published.partition("/")[0]
+    return f"{ASSETS}/{published}" if folder in PUBLISHED_ASSETS else published
 
 
 class Repository(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

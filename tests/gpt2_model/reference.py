@@ -17,7 +17,7 @@ import torch
 import transformers
 from torch import nn
 
-from novelist.parts import read_parts
+from assets.novelist.parts import read_parts
 
 CELLS = ("setup", "earlier-weeks", "target-mask", "gpt2-block", "gpt2-model", "gpt2-names")
 SMALL = {"vocab_size": 61, "n_positions": 17, "n_embd": 24, "n_head": 3, "n_layer": 2}

@@ -9,6 +9,7 @@ import re
 import sys
 
 from coursekit.authoring.todo import TODO, places_to_do
+from coursekit.course.addresses import path_in_course
 from coursekit.course.config import Course, Week
 from coursekit.engine.coordinator.compiling import compile_loan
 from coursekit.engine.shared.master import SOLUTION_CELL, TEST, Cell, Master, defined_names
@@ -239,7 +240,7 @@ def check_links(course: Course, master: Master) -> list[str]:
             link = "".join(target)
             if base in link:
                 path = re.split(r"[?#]", link.split(base, 1)[1])[0]
-                if not (course.root / path).is_file():
+                if not (course.root / path_in_course(path)).is_file():
                     problems.append(f"cell {cell.cell_id} links to {path}, which is not in the repository")
             elif not re.match(r"(https?|mailto):|#|data:", link):
                 problems.append(

@@ -8,6 +8,7 @@ from contextlib import suppress
 from coursekit.authoring.lesson import common_cells
 from coursekit.authoring.narration.manifest import read_manifest
 from coursekit.authoring.readme import badge
+from coursekit.course.addresses import ASSETS
 from coursekit.course.config import Course, Week
 from coursekit.engine.shared.master import Master
 from coursekit.engine.shared.syntax import ONE_AT_A_TIME
@@ -86,7 +87,7 @@ def students_page(course: Course, weeks: list[Week]) -> str:
         rows.append([*row, badge(course, week)])
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
     contact = f"\n## Whom to ask\n\n{course.contact}\n" if course.contact else ""
-    explorer = EXPLORER if (course.root / "explorer" / "index.html").is_file() else ""
+    explorer = EXPLORER if (course.root / ASSETS / "explorer" / "index.html").is_file() else ""
     names = {week.name for week in weeks}
     entries = read_manifest(course.root / "narration")
     voices = {

@@ -18,6 +18,7 @@ from coursekit.authoring.narration import manifest
 from coursekit.authoring.publish import tutor
 from coursekit.authoring.publish.leaks import refuse_leaks
 from coursekit.authoring.publish.page import students_page
+from coursekit.course.addresses import ASSETS
 from coursekit.course.config import Course, Week
 from coursekit.engine.shared.errors import CourseError
 from coursekit.files import write_atomically
@@ -66,7 +67,7 @@ def contents(course: Course, weeks: list[Week]) -> dict[str, bytes]:
     """
     course.repository.refuse_placeholder()
     files = {"README.md": students_page(course, weeks).encode()}
-    if (licence := course.root / "LICENSE-course.md").is_file():
+    if (licence := course.root / ASSETS / "LICENSE-course.md").is_file():
         files["LICENSE.md"] = licence.read_bytes()
     for week in weeks:
         if why := release.stale(course, week):
@@ -83,10 +84,9 @@ def contents(course: Course, weeks: list[Week]) -> dict[str, bytes]:
     entries = manifest.read_manifest(course.root / "narration")
     if heard := {name: entry for name, entry in entries.items() if f"narration/{name}" in spoken}:
         files[f"narration/{manifest.NAME}"] = manifest.dump(heard)
-    if (explorer := course.root / "explorer" / "index.html").is_file():
-        files["explorer/index.html"] = explorer.read_bytes()
-    for drawing in sorted((course.root / "drawings").glob("*.svg")):
-        files[f"drawings/{drawing.name}"] = drawing.read_bytes()
+    for pattern in ("explorer/index.html", "drawings/*.svg"):
+        for path in sorted((course.root / ASSETS).glob(pattern)):
+            files[path.relative_to(course.root / ASSETS).as_posix()] = path.read_bytes()
     return files
 
 

@@ -1,6 +1,6 @@
 """Trains the page's encoder and writes weights.json: about a minute on one core.
 
-    python -m explorer.train [SEED]
+    python -m assets.explorer.train [SEED]
 
 Half of the batches are read with the causal mask, so that its switch on the page shows what the encoder then can and
 cannot know, and not merely what it has never met. Two runs on one machine give the same bytes.
@@ -13,9 +13,9 @@ from copy import deepcopy
 import torch
 from torch.nn.functional import cross_entropy
 
-from explorer import storage
-from explorer.encoder import Reader, token_ids
-from explorer.words import GAP, PAD, VOCABULARY, blur, draw
+from assets.explorer import storage
+from assets.explorer.encoder import Reader, token_ids
+from assets.explorer.words import GAP, PAD, VOCABULARY, blur, draw
 
 SEED = 2
 STEPS = 3000

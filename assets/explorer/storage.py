@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from explorer.encoder import SIZES, Reader
-from explorer.words import ANSWERS, GAP, PAD, UNKNOWN, VOCABULARY
+from assets.explorer.encoder import SIZES, Reader
+from assets.explorer.words import ANSWERS, GAP, PAD, UNKNOWN, VOCABULARY
 
 UNIT = 2048
 FILE = Path(__file__).parent / "weights.json"

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 from coursekit.course.config import open_course
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 CELLS = (
     "setup",
     "earlier-weeks",

@@ -19,7 +19,7 @@ A run is {tokens, mask, layers, probabilities}, from encoder.run or from the pag
 import operator
 from collections.abc import Callable
 
-from explorer.words import ANSWERS, PAD
+from assets.explorer.words import ANSWERS, PAD
 
 # (words, {setting: value}) -> a run; the settings are those of encoder.Settings and "model".
 Run = Callable[[list[str], dict], dict]

@@ -1,7 +1,7 @@
-"""Puts the page together: explorer/index.html, one file that needs no network.
+"""Puts the page together: assets/explorer/index.html, one file that needs no network.
 
-    python -m explorer.build            writes it
-    python -m explorer.build --check    exits with 1 if it is not what would be written
+    python -m assets.explorer.build            writes it
+    python -m assets.explorer.build --check    exits with 1 if it is not what would be written
 
 The claims of the steps are computed here, and a claim that is not true stops the build. Two runs give the same bytes.
 """
@@ -17,8 +17,8 @@ from pathlib import Path
 
 import torch
 
-from explorer import measure, storage
-from explorer.encoder import Settings, run
+from assets.explorer import measure, storage
+from assets.explorer.encoder import Settings, run
 
 HERE = Path(__file__).parent
 PAGE = HERE / "index.html"
@@ -75,7 +75,7 @@ def page() -> str:
     style = (HERE / "page" / "page.css").read_text(encoding="utf-8")
     scripts = "\n".join((HERE / "page" / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS)
     script = f'(() => {{\n"use strict";\n{scripts}}})();\n'
-    course = tomllib.loads((HERE.parent / "course.toml").read_text(encoding="utf-8"))
+    course = tomllib.loads((HERE.parent.parent / "course.toml").read_text(encoding="utf-8"))
     parts = {
         "style": style,
         "script": script,
@@ -103,10 +103,10 @@ def main(arguments: list[str]) -> int:
         return 1
     if "--check" in arguments:
         stale = not PAGE.is_file() or PAGE.read_text(encoding="utf-8") != text
-        print("explorer/index.html is not up to date." if stale else "explorer/index.html is up to date.")
+        print("The page is not up to date." if stale else "The page is up to date.")
         return int(stale)
     PAGE.write_text(text, encoding="utf-8")
-    print(f"explorer/index.html: {size:,} bytes")
+    print(f"assets/explorer/index.html: {size:,} bytes")
     return 0
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-FILE = Path(__file__).parent.parent / "source" / "week8_transformer" / "novel_model.safetensors"
+FILE = Path(__file__).parents[2] / "source" / "week8_transformer" / "novel_model.safetensors"
 
 
 def pack(state: dict[str, torch.Tensor], notes: dict) -> bytes:

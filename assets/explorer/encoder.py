@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 import torch
 import torch.nn as nn
 
-from explorer.words import ANSWERS, GAP, PAD, UNKNOWN, VOCABULARY
+from assets.explorer.words import ANSWERS, GAP, PAD, UNKNOWN, VOCABULARY
 
 SIZES = {"layers": 2, "heads": 4, "d_model": 32, "d_ff": 64}
 EPS = 1e-5  # of the layer norms

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import torch
 
-from novelist.parts import ROOT
+from assets.novelist.parts import ROOT
 
 NOVEL = ROOT / "source" / "week5_tokenizer" / "pride_and_prejudice.txt"
 HELD_OUT = 5  # the last chapters, which the training never sees

@@ -1,4 +1,4 @@
-// The encoder in plain arrays. It does what explorer/encoder.py does, in the same order, in 64-bit numbers.
+// The encoder in plain arrays. It does what assets/explorer/encoder.py does, in the same order, in 64-bit numbers.
 
 /** Base64 of 16-bit whole numbers -> {shape, data}, data being those numbers times 1 / unit, row after row. */
 function unpackTensor(entry, unit) {

@@ -1,6 +1,6 @@
 """Trains week 8's language model anew and writes its file, log.csv and samples.txt: about ten minutes on two cores.
 
-    python -m novelist [STEPS]
+    python -m assets.novelist [STEPS]
 
 Then the notebook's cell `novel-helper` needs the file's new hash, which is printed.
 """
@@ -14,8 +14,8 @@ from pathlib import Path
 
 import torch
 
-from novelist import storage, training
-from novelist.parts import read_parts
+from assets.novelist import storage, training
+from assets.novelist.parts import read_parts
 
 HERE = Path(__file__).parent
 EVERY = 100  # steps between two lines of the log
