@@ -13,7 +13,7 @@ from coursekit.engine.coordinator.kernel_client import StudentKernel
 from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.limits import Limits
-from coursekit.engine.shared.outputs import Room
+from coursekit.engine.shared.outputs import OutputBudget
 from coursekit.engine.supervisor import sandbox
 from coursekit.engine.supervisor.sandbox import landlock
 from coursekit.gradebook import database
@@ -114,7 +114,7 @@ def _fork(limits: Limits, unsafe: bool) -> tuple[str, bool, str]:
             warm = time.monotonic()
             kernel = StudentKernel(servers, limits)
             try:
-                done = kernel.execute("print(1 + 1)", 20, Room(64))
+                done = kernel.execute("print(1 + 1)", 20, OutputBudget(64))
             finally:
                 kernel.close()
             ended = time.monotonic()

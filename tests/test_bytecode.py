@@ -11,7 +11,7 @@ from coursekit.engine.coordinator import bytecode
 from coursekit.engine.coordinator.kernel_client import StudentKernel
 from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.shared.limits import Limits
-from coursekit.engine.shared.outputs import Room
+from coursekit.engine.shared.outputs import OutputBudget
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def test_where_nothing_can_be_written_beside_them_they_are_elsewhere(package, tm
             done = kernel.execute(
                 "import json.tool, os\nprint(json.tool.__cached__, os.path.exists(json.tool.__cached__))",
                 20,
-                Room(9),
+                OutputBudget(9),
             )
         finally:
             kernel.close()

@@ -14,9 +14,9 @@ from coursekit.engine.examiner.standin import Session, StandIn, StudentError
 from coursekit.engine.kernel.agent import Agent
 from coursekit.engine.shared import frames, result
 from coursekit.engine.shared.errors import CourseError
-from coursekit.engine.shared.program import Loan
+from coursekit.engine.shared.program import ReferenceDefinitions
 
-NOTHING = Loan([], b"")
+NOTHING = ReferenceDefinitions([], b"")
 STUDENT = """
 import torch
 from torch import nn

@@ -26,12 +26,12 @@ from coursekit.engine.coordinator.kernel_client import StudentKernel
 from coursekit.engine.kernel import torch_operators as operators_module
 from coursekit.engine.kernel.from_scratch import refused
 from coursekit.engine.kernel.torch_operators import operators
-from coursekit.engine.reader.bypass import NEVER_NEEDED, bypass_flags, bypasses
+from coursekit.engine.reader.bypass_hints import ALWAYS_SUSPICIOUS, bypass_flags, bypasses
 from coursekit.engine.reader.repair import rebuild
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.limits import Limits
 from coursekit.engine.shared.master import GIVEN, SOLUTION_CELL, fill, read_master
-from coursekit.engine.shared.outputs import Room
+from coursekit.engine.shared.outputs import OutputBudget
 
 X = torch.arange(24.0).reshape(2, 3, 4)
 FOUR = X[None]
@@ -389,10 +389,10 @@ def test_the_kernel_refuses_only_while_it_serves(servers):
     try:
         source = "import torch\ntorch.softmax(torch.ones(2), 0).sum().item()"
         room = functools.partial(kernel.execute, source, 20)
-        assert room(Room(64)).ended == "ok"
+        assert room(OutputBudget(64)).ended == "ok"
         kernel.serve(("torch.softmax",))
         assert kernel.leave() == "ok"
-        assert room(Room(64)).ended == "ok"
+        assert room(OutputBudget(64)).ended == "ok"
     finally:
         kernel.close()
 
@@ -451,7 +451,7 @@ def test_no_answer_of_the_banks_is_flagged():
         master = COURSE.master(week)
         assert bypass_flags(master, rebuild(master, fill(master, {})).cells) == []
         for cell in master.cells:
-            assert cell.role != GIVEN or cell.kind != "code" or not NEVER_NEEDED.search(cell.source)
+            assert cell.role != GIVEN or cell.kind != "code" or not ALWAYS_SUSPICIOUS.search(cell.source)
 
 
 @pytest.mark.parametrize(

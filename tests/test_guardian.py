@@ -18,7 +18,7 @@ from quick import first
 from coursekit.engine.coordinator import lease
 from coursekit.engine.coordinator.kernel_client import StudentKernel
 from coursekit.engine.shared.limits import Limits
-from coursekit.engine.shared.outputs import Room
+from coursekit.engine.shared.outputs import OutputBudget
 from coursekit.engine.supervisor import process_tree, scratch
 
 # What a cell piles up; each waits until its guardian has looked. (why it ends, source)
@@ -126,7 +126,9 @@ def test_a_family_ends_that_piles_up(servers, pile):
         pytest.skip("nothing is invisible to root")
     kernel = StudentKernel(servers, Limits(memory_mb=600))
     try:
-        done = kernel.execute(textwrap.dedent(source) + "\nimport time\ntime.sleep(100)", 20, Room(16))
+        done = kernel.execute(
+            textwrap.dedent(source) + "\nimport time\ntime.sleep(100)", 20, OutputBudget(16)
+        )
         folder = scratch_of(kernel)
     finally:
         kernel.close()
@@ -159,7 +161,7 @@ def test_an_ordinary_family_is_left_alone(servers):
     """
     kernel = StudentKernel(servers, Limits(memory_mb=600))
     try:
-        done = kernel.execute(textwrap.dedent(source), 30, Room(16))
+        done = kernel.execute(textwrap.dedent(source), 30, OutputBudget(16))
     finally:
         kernel.close()
     assert "".join(output.get("text", "") for output in done.outputs) == "8\n", done
@@ -170,7 +172,7 @@ def test_a_guardian_that_somebody_stopped_is_not_left_behind(servers, monkeypatc
     monkeypatch.setattr(lease, "END_SECONDS", 1)
     with closing(StudentKernel(servers, Limits())) as kernel:
         done = kernel.execute(
-            "import os, time\nif os.fork() == 0: time.sleep(1000)\nprint(os.getcwd())", 3, Room(8)
+            "import os, time\nif os.fork() == 0: time.sleep(1000)\nprint(os.getcwd())", 3, OutputBudget(8)
         )
         assert done.ended == "ok", done
         leader = psutil.Process(kernel.lease.pid)
@@ -217,7 +219,9 @@ def test_a_crowd_steps_back(servers):
     """
     kernel = StudentKernel(servers, Limits())
     try:
-        executing = threading.Thread(target=kernel.execute, args=(textwrap.dedent(source), 1000, Room(16)))
+        executing = threading.Thread(
+            target=kernel.execute, args=(textwrap.dedent(source), 1000, OutputBudget(16))
+        )
         executing.start()
         leader = psutil.Process(kernel.lease.pid)
         deadline = time.monotonic() + 60
@@ -241,7 +245,7 @@ def test_a_family_that_forks_as_fast_as_it_can_ends(servers):
     source = "import os\nopen('bomb', 'w').write('sh bomb & sh bomb & sh bomb')\nos.system('sh bomb')"
     group = kernel.lease.pid
     try:
-        done = kernel.execute(source + "\nimport time\ntime.sleep(100)", 20, Room(16))
+        done = kernel.execute(source + "\nimport time\ntime.sleep(100)", 20, OutputBudget(16))
     finally:
         started = time.monotonic()
         kernel.close()
@@ -372,7 +376,9 @@ def test_what_a_kernel_starts_is_on_its_clock(servers, burner):
     kernel = StudentKernel(servers, Limits())
     try:
         clock = kernel.clock(1000)
-        done = kernel.execute(f"import os, signal, subprocess, sys, time\n{BURNERS[burner]}", 20, Room(16))
+        done = kernel.execute(
+            f"import os, signal, subprocess, sys, time\n{BURNERS[burner]}", 20, OutputBudget(16)
+        )
         assert done.ended == "ok", done.outputs
         deadline = time.monotonic() + 60
         while (
@@ -392,6 +398,6 @@ def test_children_end_a_cell_as_its_own_work_does(servers):
         "import subprocess, sys, time\nfor _ in range(4): subprocess.Popen([sys.executable, '-c', 'while True: pass'])"
         "\ntime.sleep(1000)"
     )
-    done = kernel.execute(source, 4, Room(16))
+    done = kernel.execute(source, 4, OutputBudget(16))
     kernel.close()
     assert done.ended == "timed_out" and kernel.lease.beside >= 1

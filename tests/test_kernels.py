@@ -20,7 +20,7 @@ from coursekit.engine.coordinator.kernel_client import StudentKernel
 from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.shared import frames
 from coursekit.engine.shared.limits import Limits
-from coursekit.engine.shared.outputs import Room
+from coursekit.engine.shared.outputs import OutputBudget
 from coursekit.engine.supervisor.process_tree import descendants
 
 ROOT = Path(__file__).parent.parent
@@ -35,7 +35,7 @@ def kernel(servers):
 
 
 def run(kernel, source, seconds=20, room=None):
-    return kernel.execute(source, seconds, room or Room(1024))
+    return kernel.execute(source, seconds, room or OutputBudget(1024))
 
 
 def text(execution):
@@ -265,7 +265,7 @@ def test_memory_is_limited(kernel):
 
 
 def test_output_is_cut_while_it_streams(kernel):
-    room = Room(64)
+    room = OutputBudget(64)
     done = run(kernel, "for i in range(20000): print('x' * 100)", room=room)
     assert done.ended == "ok" and len(text(done)) < 80_000 and "more than 64 KiB" in text(done)
     assert run(kernel, "print('later')", room=room).outputs == []
@@ -281,7 +281,7 @@ def test_output_is_cut_while_it_streams(kernel):
 )
 def test_a_flood_is_dropped_where_it_begins(kernel, flood, ended):
     """And takes neither memory nor its own output from what comes behind it."""
-    done = run(kernel, flood, seconds=60, room=Room(64))
+    done = run(kernel, flood, seconds=60, room=OutputBudget(64))
     assert done.ended == ended and "more than 64 KiB" in text(done)
     assert text(run(kernel, "print('later')")) == "later\n"
     assert kernel.memory_mb() < 200
@@ -291,8 +291,8 @@ def test_a_flood_is_dropped_where_it_begins(kernel, flood, ended):
 def test_a_flood_that_kernels_send_themselves_loses_no_cell(kernel):
     """Nothing more is heard of it, but it can end, and what comes behind it has all of its time."""
     flood = "for i in range(9000): get_ipython().kernel.streams[0].limit(9, 9, 9); print(i, flush=True)"
-    assert run(kernel, flood, seconds=60, room=Room(16)).ended == "ok"
-    assert run(kernel, f"{flood}\n{COMPUTES.format(1)}", seconds=60, room=Room(16)).ended == "ok"
+    assert run(kernel, flood, seconds=60, room=OutputBudget(16)).ended == "ok"
+    assert run(kernel, f"{flood}\n{COMPUTES.format(1)}", seconds=60, room=OutputBudget(16)).ended == "ok"
     assert run(kernel, COMPUTES.format(1), seconds=60).ended == "ok"
     assert run(kernel, "while True: pass", seconds=2).seconds >= 2
 
@@ -325,8 +325,8 @@ def test_a_kernels_stacks_do_not_depend_on_the_shell(stack_mb):
     program = (
         "import resource\nfrom coursekit.engine.coordinator.kernel_client import StudentKernel\n"
         "from coursekit.engine.coordinator.servers import Servers\nfrom coursekit.engine.shared.limits import Limits\n"
-        "from coursekit.engine.shared.outputs import Room\nwith Servers() as servers:\n"
-        f"    kernel = StudentKernel(servers, Limits())\n    print(kernel.execute({DEEP!r}, 60, Room(16)))\n"
+        "from coursekit.engine.shared.outputs import OutputBudget\nwith Servers() as servers:\n"
+        f"    kernel = StudentKernel(servers, Limits())\n    print(kernel.execute({DEEP!r}, 60, OutputBudget(16)))\n"
         "    kernel.close()"
     )
     size = "unlimited" if stack_mb is None else stack_mb << 10
@@ -378,7 +378,7 @@ def test_a_limit_that_all_share_is_told(kernel, source, shared):
 @pytest.mark.slow
 def test_a_flood_without_end_ends_like_any_other_cell(kernel):
     """And what comes behind it has its own time, and is told the truth about it."""
-    done = run(kernel, "while True: print(0, flush=True)", seconds=2, room=Room(1))
+    done = run(kernel, "while True: print(0, flush=True)", seconds=2, room=OutputBudget(1))
     assert done.ended == "timed_out" and "more than 1 KiB" in text(done) and done.seconds >= 2
 
 
@@ -391,7 +391,7 @@ def test_a_flood_without_end_ends_like_any_other_cell(kernel):
     ],
 )
 def test_an_output_that_is_very_large_costs_only_itself(kernel, source, ended, left):
-    done = run(kernel, source, room=Room(16))
+    done = run(kernel, source, room=OutputBudget(16))
     assert done.ended == ended and re.search(left, text(done), re.DOTALL)
     assert run(kernel, "1").ended == "ok" and text(run(kernel, "print('on')")) == "on\n"
 
@@ -462,9 +462,9 @@ def test_nothing_survives_the_grader(tmp_path):
         "from coursekit.engine.shared.limits import Limits\n"
         "from coursekit.engine.coordinator.kernel_client import StudentKernel\n"
         "from coursekit.engine.coordinator.servers import Servers\n"
-        "from coursekit.engine.shared.outputs import Room\n"
+        "from coursekit.engine.shared.outputs import OutputBudget\n"
         "import threading, time\nservers = Servers()\nkernel = StudentKernel(servers, Limits())\n"
-        "threading.Thread(target=kernel.execute, args=('while True: pass', 1000, Room(1))).start()\n"
+        "threading.Thread(target=kernel.execute, args=('while True: pass', 1000, OutputBudget(1))).start()\n"
         "print(servers.folder, flush=True)\ntime.sleep(1000)"
     )
     process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)

@@ -12,7 +12,7 @@ from coursekit.engine.coordinator.calibration import calibrate
 from coursekit.engine.coordinator.capacity import kernels_at_once
 from coursekit.engine.coordinator.kernel_client import StudentKernel
 from coursekit.engine.shared.limits import SLOWEST, Calibration, Limits
-from coursekit.engine.shared.outputs import Room
+from coursekit.engine.shared.outputs import OutputBudget
 
 # CPU seconds of the thread that runs it.
 COMPUTES = "import time\nend = time.thread_time() + {}\nwhile time.thread_time() < end: pass"
@@ -31,7 +31,7 @@ def kernel(servers):
 
 
 def run(kernel, source, seconds=30):
-    return kernel.execute(source, seconds, Room(64))
+    return kernel.execute(source, seconds, OutputBudget(64))
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from coursekit.engine.coordinator.kernel_client import StudentKernel
 from coursekit.engine.kernel import kernel
 from coursekit.engine.shared import outputs
 from coursekit.engine.shared.limits import Limits
-from coursekit.engine.shared.outputs import Room, parse, steady
+from coursekit.engine.shared.outputs import OutputBudget, parse, steady
 
 BOMBS = {
     "lists": b'{"data": {"text/plain": "x", "bomb": [' + b"[]," * 800_000 + b"[]]}}",
@@ -68,7 +68,7 @@ def test_what_is_no_content_is_empty(data):
 
 
 def test_an_error_of_other_things_is_an_error_without_words():
-    room, found = Room(10), []
+    room, found = OutputBudget(10), []
     deep = []
     for _ in range(900):
         deep = [deep]
@@ -77,19 +77,19 @@ def test_an_error_of_other_things_is_an_error_without_words():
 
 
 def test_when_there_is_no_room_nothing_is_parsed(monkeypatch):
-    room, found = Room(1), []
+    room, found = OutputBudget(1), []
     room.put_message(found, "stream", json.dumps({"name": "stdout", "text": "x" * 2000}).encode())
     assert len(found) == 2 and "more than 1 KiB" in found[1]["text"]
     monkeypatch.setattr(outputs, "parse", lambda _: pytest.fail("parsed"))
     room.put_message(found, "stream", b'{"name": "stdout", "text": "y"}')
-    for other in (Room(0), Room(100)):
+    for other in (OutputBudget(0), OutputBudget(100)):
         other.put_message(found, "comm_msg", b"{}")
-    Room(0).put_message([], "stream", b"{}")
+    OutputBudget(0).put_message([], "stream", b"{}")
     assert len(found) == 2
 
 
 def test_what_is_no_output_uses_up_the_room_all_the_same():
-    room, found, parsed = Room(10), [], 0
+    room, found, parsed = OutputBudget(10), [], 0
     data = json.dumps({"data": {"text/plain": "", "other": "x" * 5000}}).encode()
     for _ in range(1000):
         room.put_message(found, "display_data", data)
@@ -99,12 +99,12 @@ def test_what_is_no_output_uses_up_the_room_all_the_same():
 
 
 def test_a_text_in_small_pieces_is_kept_in_blocks():
-    room, found = Room(2048), []
+    room, found = OutputBudget(2048), []
     for _ in range(700):
         room.put(found, "stream", {"name": "stdout", "text": "x" * 1000})
     sizes = [len(item["text"]) for item in found]
     assert sizes == [outputs.BLOCK, outputs.BLOCK, 700_000 - 2 * outputs.BLOCK]
-    room, whole = Room(2048), []
+    room, whole = OutputBudget(2048), []
     room.put(whole, "stream", {"name": "stdout", "text": "x" * 700_000})
     assert whole == found
 
@@ -124,7 +124,7 @@ def test_a_picture_of_one_and_a_half_mebibytes_comes_through(servers):
         "display({'image/png': base64.b64encode(os.urandom(1500 << 10)).decode()}, raw=True)"
     )
     try:
-        done = started.execute(source, 20, Room(4096))
+        done = started.execute(source, 20, OutputBudget(4096))
     finally:
         started.close()
     assert len(done.outputs[0]["data"]["image/png"]) == 2_048_000
@@ -152,13 +152,13 @@ print("the cell has ended")
 def test_who_has_too_much_to_say_is_heard_no_more_and_loses_no_cell(servers, count, parts):
     started = StudentKernel(servers, Limits())
     try:
-        done = started.execute(FLOOD.format(count=count, parts=parts), 60, Room(100))
+        done = started.execute(FLOOD.format(count=count, parts=parts), 60, OutputBudget(100))
         assert done.ended == "ok", done
         # A later cell has all its time.
-        done = started.execute("sum(n * n for n in range(20_000_000))\nx = 3", 60, Room(100))
+        done = started.execute("sum(n * n for n in range(20_000_000))\nx = 3", 60, OutputBudget(100))
         assert done.ended == "ok" and started._iopub.silent
         assert started._iopub._frames <= channel.MAX_FRAMES + 1
-        done = started.execute("assert x == 4", 60, Room(100))
+        done = started.execute("assert x == 4", 60, OutputBudget(100))
         assert done.ended == "error" and "left out" in done.outputs[-1]["text"]
     finally:
         started.close()
@@ -177,7 +177,7 @@ def test_who_hangs_up_and_lets_children_burn_is_lost_at_its_limit(servers):
     )
     try:
         begun = time.monotonic()
-        done = started.execute(source, 3, Room(100))
+        done = started.execute(source, 3, OutputBudget(100))
         assert done.ended in ("died", "timed_out") and time.monotonic() - begun < 30, done
     finally:
         started.close()
@@ -193,7 +193,7 @@ def test_who_answers_what_nobody_asked_is_lost(servers):
         "print('said')\ntime.sleep(1000)"
     )
     try:
-        done = started.execute(source, 60, Room(100))
+        done = started.execute(source, 60, OutputBudget(100))
         assert done.ended == "died", done.outputs
     finally:
         started.close()

@@ -35,11 +35,11 @@ from coursekit.deliver.review.groups import groups
 from coursekit.engine.coordinator.reader_client import read, read_differences
 from coursekit.engine.coordinator.run import MAX_MESSAGE, MAX_TRACE
 from coursekit.engine.coordinator.submission import Submission
-from coursekit.engine.reader.bypass import bypasses
+from coursekit.engine.reader.bypass_hints import bypasses
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.limits import READER_SECONDS, SLOWEST, Limits
 from coursekit.engine.shared.master import fill
-from coursekit.engine.shared.outputs import Room, steady
+from coursekit.engine.shared.outputs import OutputBudget, steady
 from coursekit.gradebook.formgrader import PAGE_SECONDS, page_of
 from coursekit.gradebook.record import record
 from coursekit.gradebook.settings import apply
@@ -99,7 +99,7 @@ def places(course, week):
     def output(text):
         data = json.dumps({"name": "stdout", "text": text}).encode()
         kept = []
-        Room(4096).put_message(kept, "stream", data)
+        OutputBudget(4096).put_message(kept, "stream", data)
         assert steady(kept)
 
     def student_page(text):

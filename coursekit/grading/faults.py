@@ -12,7 +12,7 @@ from coursekit.engine.coordinator.outcome import Graded
 from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.shared.limits import Limits
 from coursekit.engine.shared.master import Master, fill
-from coursekit.engine.shared.outputs import Room
+from coursekit.engine.shared.outputs import OutputBudget
 from coursekit.engine.shared.result import ERROR, FAILED, PASSED, TestResult
 from coursekit.engine.supervisor import sandbox
 
@@ -47,7 +47,7 @@ def _setup(master: Master, limits: Limits, servers: Servers) -> list[str]:
     kernel = StudentKernel(servers, limits)
     try:
         for cell in master.setup:
-            done = kernel.execute(cell.source, limits.cell_seconds, Room(16))
+            done = kernel.execute(cell.source, limits.cell_seconds, OutputBudget(16))
             name = cell.grade_id or cell.cell_id
             found = [_raised(name, output) for output in done.outputs if output["output_type"] == "error"]
             if not found and done.ended != "ok":

@@ -261,15 +261,15 @@ def claim(submission):
             submission.answer(question, f"{source}\n{SPOILED}\n{CLAIMING}\n{install}\n")
 
 
-LENT = """
+REFERENCES = """
 import torch
 from coursekit.engine.kernel import agent
 
-tried = globals().get("tried_lent", set())
-tried_lent = tried
+tried = globals().get("tried_references", set())
+tried_references = tried
 
 
-def misuse(lender):
+def misuse(calls):
     zero = torch.zeros(2, 2)
     state = {"gamma": zero, "../x": zero, "weight": torch.zeros(0)}
     for kind, arguments in (
@@ -289,7 +289,7 @@ def misuse(lender):
         ("gradients", [0, [torch.zeros(1000, 1000)] * 3]),
     ):
         try:
-            print(kind, getattr(lender, kind)(*arguments))
+            print(kind, getattr(calls, kind)(*arguments))
         except BaseException as error:
             print(kind, type(error).__name__)
         tried.add(repr((kind, arguments)))
@@ -301,12 +301,12 @@ real = agent.Agent._do
 
 def lie(self, action, *arguments):
     answer = real(self, action, *arguments)
-    if action == "lend":
+    if action == "references":
         kinds, *services = arguments
-        self.lender = type("Lender", (), dict(zip(("make", "call", "gradients"), map(staticmethod, services))))
+        self.calls = type("ReferenceCalls", (), dict(zip(("make", "call", "gradients"), map(staticmethod, services))))
         self.kinds = kinds
-    elif getattr(self, "lender", None) is not None and action in ("call", "getattr"):
-        misuse(self.lender)
+    elif getattr(self, "calls", None) is not None and action in ("call", "getattr"):
+        misuse(self.calls)
     return answer
 
 
@@ -314,7 +314,7 @@ agent.Agent._do = lie
 """
 
 
-def misuse_lent_parts(submission):
-    """Call what the examiner lends with arguments that it never sends itself, in the middle of a test."""
-    submission.add(LENT)
+def misuse_reference_definitions(submission):
+    """Call the reference definitions with arguments that it never sends itself, in the middle of a test."""
+    submission.add(REFERENCES)
     spoil(submission)

@@ -30,7 +30,7 @@ from coursekit.engine.coordinator.compiling import compile_test
 from coursekit.engine.examiner.examine import Examiner
 from coursekit.engine.examiner.trace import MAX_WORD, MAX_WORDS
 from coursekit.engine.shared import frames, result, wire
-from coursekit.engine.shared.program import Loan
+from coursekit.engine.shared.program import ReferenceDefinitions
 
 SECONDS = 0.4  # of a test, on the wall
 SETUP = "import math\nimport numpy as np\nimport torch\nrecord = []"
@@ -251,7 +251,7 @@ def check(name: str, conversation: list, counts: Counter) -> None:
             signal.ITIMER_REAL, SECONDS
         )  # in place of the coordinator, which would end the process
         try:
-            answer = EXAMINER.run(program, Loan([], b""))
+            answer = EXAMINER.run(program, ReferenceDefinitions([], b""))
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
     used, waited = time.thread_time() - used, time.monotonic() - started

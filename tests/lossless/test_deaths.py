@@ -23,7 +23,7 @@ from coursekit.engine.coordinator.submission import Submission
 from coursekit.engine.shared.errors import Stopped
 from coursekit.engine.shared.limits import Limits
 from coursekit.engine.shared.master import fill
-from coursekit.engine.shared.outputs import Room
+from coursekit.engine.shared.outputs import OutputBudget
 from coursekit.engine.shared.result import ERROR, GRADED, Note
 from coursekit.grading.place import TRIES, Here, answer
 from coursekit.grading.run import grade_class
@@ -154,11 +154,11 @@ def test_guardians_that_are_killed_leave_nothing(servers):
         "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(1000)'])\n"
         "print(child.pid, os.getcwd())"
     )
-    number, folder = kernel.execute(source, 20, Room(16)).outputs[0]["text"].split()
+    number, folder = kernel.execute(source, 20, OutputBudget(16)).outputs[0]["text"].split()
     assert os.path.exists(f"{folder}/here") and psutil.pid_exists(int(number))
     assert kill("guardian") == 1
     with pytest.raises(ServerLost):
-        kernel.execute("import time\ntime.sleep(1000)", 60, Room(16))
+        kernel.execute("import time\ntime.sleep(1000)", 60, OutputBudget(16))
     until(lambda: not psutil.pid_exists(int(number)) and not ours("kernel"))
     kernel.close()
     assert not os.path.exists(folder)

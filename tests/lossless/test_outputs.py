@@ -1,11 +1,11 @@
 """What is kept of outputs does not depend on chance."""
 
-from coursekit.engine.shared.outputs import Room, steady
+from coursekit.engine.shared.outputs import OutputBudget, steady
 
 
 def kept(pieces, kilobytes=1):
     outputs = []
-    room = Room(kilobytes)
+    room = OutputBudget(kilobytes)
     for text in pieces:
         room.put(outputs, "stream", {"name": "stdout", "text": text})
     return outputs

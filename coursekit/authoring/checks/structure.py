@@ -11,7 +11,7 @@ import sys
 from coursekit.authoring.todo import TODO, places_to_do
 from coursekit.course.addresses import path_in_course
 from coursekit.course.config import Course, Week
-from coursekit.engine.coordinator.compiling import compile_loan
+from coursekit.engine.coordinator.compiling import compile_reference_definitions
 from coursekit.engine.shared.master import SOLUTION_CELL, TEST, Cell, Master, defined_names
 
 TAGS = ("setup", "training", "skip-grading", "raises-exception")  # those that do something
@@ -82,7 +82,7 @@ def check_nothing_to_do(course: Course, week: Week, master: Master, question: st
 
 
 def check_tests(master: Master) -> list[str]:
-    """A test uses the setup cells' names, those of its question and what is lent in it, and what it defines itself."""
+    """A test uses names of the setup cells, its question and the reference definitions, and what it defines itself."""
     problems = []
     setup = set(defined_names(master.setup_source))
     if not master.setup:
@@ -91,8 +91,8 @@ def check_tests(master: Master) -> list[str]:
     of_question = {question.id: set(question.names) for question in master.questions}
     for cell in master.cells:
         if cell.role == TEST:
-            lent = set(compile_loan(master, cell.question).names)
-            problems += _check_test(cell, setup | lent, judges, of_question)
+            references = set(compile_reference_definitions(master, cell.question).names)
+            problems += _check_test(cell, setup | references, judges, of_question)
     return problems
 
 

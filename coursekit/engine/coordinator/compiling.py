@@ -8,7 +8,7 @@ from typing import TypeGuard
 
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import GIVEN, SOLUTION_CELL, Master, defined_names
-from coursekit.engine.shared.program import PAIRS, TEST_FILENAME, Loan, Program
+from coursekit.engine.shared.program import PAIRS, TEST_FILENAME, Program, ReferenceDefinitions
 from coursekit.engine.shared.syntax import ONE_AT_A_TIME
 
 
@@ -57,11 +57,11 @@ def _asserts(tree: ast.Module) -> list[tuple[int, int, str, str]]:
 
 
 @lru_cache(maxsize=100)
-def compile_loan(master: Master, question: str) -> Loan:
-    """Find what is lent in a question.
+def compile_reference_definitions(master: Master, question: str) -> ReferenceDefinitions:
+    """Return the reference definitions of a question.
 
     Only definitions are taken from the notebook above the question (functions, classes, assignments to a name), and of
-    these only what the parts need: nothing is trained or drawn.
+    these only what is needed: nothing is trained or drawn.
     """
     cells = [cell for cell in master.cells if cell.kind == "code" and cell.role in (GIVEN, SOLUTION_CELL)]
     (place,) = (index for index, cell in enumerate(cells) if cell.grade_id == question)
@@ -71,7 +71,7 @@ def compile_loan(master: Master, question: str) -> Loan:
     with ONE_AT_A_TIME:
         names = _used(ast.parse(cells[place].source), tuple(earlier))
         if not names:
-            return Loan([], b"")
+            return ReferenceDefinitions([], b"")
         above = [
             node for cell in cells[:place] if cell not in master.setup for node in ast.parse(cell.source).body
         ]
@@ -80,9 +80,11 @@ def compile_loan(master: Master, question: str) -> Loan:
         while found := [node for node, own in defined if own & wanted and node not in kept]:
             kept.update(found)
             for node in found:
-                wanted |= _globals(symtable.symtable(ast.unparse(node), "<lent>", "exec"))
+                wanted |= _globals(symtable.symtable(ast.unparse(node), "<reference>", "exec"))
         tree = ast.Module([node for node in above if node in kept], [])
-        return Loan(names, marshal.dumps(compile(tree, "<lent>", "exec", dont_inherit=True)))
+        return ReferenceDefinitions(
+            names, marshal.dumps(compile(tree, "<reference>", "exec", dont_inherit=True))
+        )
 
 
 def _defines(node: ast.stmt) -> set[str]:

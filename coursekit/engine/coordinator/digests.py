@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from coursekit.engine.coordinator.compiling import compile_loan
+from coursekit.engine.coordinator.compiling import compile_reference_definitions
 from coursekit.engine.coordinator.submission import Submission
 from coursekit.engine.shared.limits import Limits
 from coursekit.engine.shared.master import Master
@@ -38,7 +38,7 @@ def digests_of(
                 bisect(places, position),
                 item.source,
                 refused[test.question],
-                compile_loan(master, test.question).code.hex(),
+                compile_reference_definitions(master, test.question).code.hex(),
             ]
         )
         for position, item in enumerate(rebuilt.cells)

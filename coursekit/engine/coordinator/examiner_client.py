@@ -13,7 +13,7 @@ from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.shared import frames
 from coursekit.engine.shared.limits import EXAMINER_SHARE, MEANWHILE_SECONDS, Limits, backstop_seconds
 from coursekit.engine.shared.master import Master
-from coursekit.engine.shared.program import Loan, Program
+from coursekit.engine.shared.program import Program, ReferenceDefinitions
 from coursekit.engine.shared.result import STOPPED, Comparison, Verdict
 
 MAX_REPLY = 1 << 20  # bytes that the examiner may say at once
@@ -82,7 +82,9 @@ class ExaminerProcess:
             raise ExaminerLost(NO_ANSWER)
         self._receive()
 
-    def test(self, test: Program, loan: Loan, seconds: float, kernel: StudentKernel) -> Tested:
+    def test(
+        self, test: Program, references: ReferenceDefinitions, seconds: float, kernel: StudentKernel
+    ) -> Tested:
         """Run a test cell.
 
         Args:
@@ -93,7 +95,7 @@ class ExaminerProcess:
             ExaminerLost: it ended.
         """
         clock = kernel.clock(seconds, (self._lease, EXAMINER_SHARE * seconds))
-        self._send(["test", test, loan])
+        self._send(["test", test, references])
         if not readable(self._control, clock):
             message = f"Not finished after {seconds:.3g} seconds of processor time: is there an endless loop?"
             return Tested(Verdict(STOPPED, message), False, clock.spent(), timed_out=True)

@@ -21,7 +21,7 @@ from coursekit.engine.coordinator.submission import Submission
 from coursekit.engine.coordinator.warm import modules_of
 from coursekit.engine.shared.limits import Limits
 from coursekit.engine.shared.master import Master
-from coursekit.engine.shared.outputs import Room
+from coursekit.engine.shared.outputs import OutputBudget
 from coursekit.engine.shared.rebuilt import Rebuilt
 from coursekit.engine.shared.result import Note, Verdict
 
@@ -86,7 +86,7 @@ def _program(rebuilt: Rebuilt, limits: Limits) -> dict[int, list[Any]]:
     for position, item in enumerate(rebuilt.cells):
         if item.kind == "code" and item.test is None:
             saved: list[dict[str, Any]] = []
-            Room(limits.output_kb).put_saved(saved, item.outputs)
+            OutputBudget(limits.output_kb).put_saved(saved, item.outputs)
             if item.run or saved:
                 program[position] = [item.source, item.run, saved]
     return program

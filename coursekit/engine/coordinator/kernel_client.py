@@ -22,7 +22,7 @@ from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.shared import frames
 from coursekit.engine.shared.channels import CHANNELS
 from coursekit.engine.shared.limits import MEANWHILE_SECONDS, Limits
-from coursekit.engine.shared.outputs import Room, parse
+from coursekit.engine.shared.outputs import OutputBudget, parse
 from coursekit.engine.shared.progress import Progress, Statement
 
 NOT_STARTED = "A kernel ended while it was starting. Run `course doctor`."
@@ -121,7 +121,9 @@ class StudentKernel:
             self._poller.register(descriptor, select.POLLIN)
         self._wait_until_ready()
 
-    def execute(self, source: str, seconds: float, room: Room, remember: Collection[str] = ()) -> Execution:
+    def execute(
+        self, source: str, seconds: float, room: OutputBudget, remember: Collection[str] = ()
+    ) -> Execution:
         """Run one cell.
 
         Args:
@@ -146,9 +148,9 @@ class StudentKernel:
         content = {"code": source, "before": before, "without": list(without), "remember": list(remember)}
         clock = self.clock(seconds)
         self._ask("define_request", content)
-        return self._finish(clock, Room(0))
+        return self._finish(clock, OutputBudget(0))
 
-    def _finish(self, clock: Clock, room: Room, silent: bool = False) -> Execution:
+    def _finish(self, clock: Clock, room: OutputBudget, silent: bool = False) -> Execution:
         """Collect what the request that was sent last gives.
 
         Args:
@@ -162,7 +164,7 @@ class StudentKernel:
             done.seconds, done.last = clock.spent(), self._progress.read()
         return done
 
-    def _collect(self, done: Execution, clock: Clock, room: Room, idle: bool) -> None:
+    def _collect(self, done: Execution, clock: Clock, room: OutputBudget, idle: bool) -> None:
         replied = False
         strays = 0
         while not (replied and idle):
@@ -206,7 +208,7 @@ class StudentKernel:
                 return self.lease.over or "killed"
         return self.lease.ended[0] if self.lease.ended else "killed"
 
-    def _died(self, done: Execution, room: Room, why: str) -> None:
+    def _died(self, done: Execution, room: OutputBudget, why: str) -> None:
         """The kernel is lost: what it had said before still counts, whichever news came first."""
         while self.lease.ended and self._iopub.poll():
             parent, kind, content = self._receive(self._iopub)
@@ -233,7 +235,7 @@ class StudentKernel:
             self.died(1)
             return "died"
         # It ends at once, unless the student's code got in between.
-        ended = self._finish(clock, Room(0), silent=True).ended
+        ended = self._finish(clock, OutputBudget(0), silent=True).ended
         return "ok" if ended == "error" else ended
 
     def astray(self) -> str:

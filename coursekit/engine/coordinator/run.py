@@ -8,14 +8,14 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
-from coursekit.engine.coordinator.compiling import compile_loan, compile_test
+from coursekit.engine.coordinator.compiling import compile_reference_definitions, compile_test
 from coursekit.engine.coordinator.examiner_client import ExaminerLost, ExaminerProcess, SetupFailed
 from coursekit.engine.coordinator.kernel_client import Execution, StudentKernel
 from coursekit.engine.coordinator.lease import ServerLost
 from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.shared.limits import DEFINE_SECONDS, MAX_STOPS, REPEAT_SECONDS, Limits, backstop_seconds
 from coursekit.engine.shared.master import SOLUTION_CELL, Cell, Master, defined_names
-from coursekit.engine.shared.outputs import Room, steady
+from coursekit.engine.shared.outputs import OutputBudget, steady
 from coursekit.engine.shared.rebuilt import Rebuilt, RebuiltCell
 from coursekit.engine.shared.result import ERROR, NOT_RUN, STOPPED, Note, Verdict
 
@@ -87,7 +87,7 @@ class Run:
 
     def __init__(self, master: Master, rebuilt: Rebuilt, limits: Limits, servers: Servers):
         self._master, self._cells, self._limits, self._servers = master, rebuilt.cells, limits, servers
-        self._room = Room(limits.output_kb)
+        self._room = OutputBudget(limits.output_kb)
         self._kernel: StudentKernel | None = None
         self._examiner: ExaminerProcess | None = None
         self._parts: dict[
@@ -166,7 +166,7 @@ class Run:
             return
         names = self._remembered(cell)
         if position not in self._parts and left > 0 and self._seconds[position] <= REPEAT_SECONDS:
-            done = kernel.execute(cell.source, min(self._limits.cell_seconds, left), Room(0), names)
+            done = kernel.execute(cell.source, min(self._limits.cell_seconds, left), OutputBudget(0), names)
         else:
             before = part.before if left > 0 else 0
             seconds = min(self._limits.cell_seconds, left or max(0.1, DEFINE_SECONDS - self._defining))
@@ -299,7 +299,7 @@ class Run:
         try:
             tested = self._examiner.test(
                 program,
-                compile_loan(self._master, question),
+                compile_reference_definitions(self._master, question),
                 min(self._limits.test_seconds, left),
                 kernel,
             )

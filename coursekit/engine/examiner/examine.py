@@ -16,10 +16,10 @@ from typing import Any
 import msgpack
 
 from coursekit.engine.examiner.comparison import compared
-from coursekit.engine.examiner.lending import Parts
+from coursekit.engine.examiner.reference_definitions import Definitions
 from coursekit.engine.examiner.standin import Session, StudentError
 from coursekit.engine.shared import frames, library, result
-from coursekit.engine.shared.program import Loan, Program
+from coursekit.engine.shared.program import Program, ReferenceDefinitions
 
 MAX_TEXT = 10_000  # characters that are said of an error; the engine keeps fewer
 
@@ -43,8 +43,10 @@ class Examiner:
             self._connection.close()
         self._connection = connection
 
-    def run(self, test: Program, loan: Loan) -> tuple[str, str, str, dict[str, Any] | None, bool, bool]:
-        """Run one test cell, while the student's code works with the parts of the loan.
+    def run(
+        self, test: Program, references: ReferenceDefinitions
+    ) -> tuple[str, str, str, dict[str, Any] | None, bool, bool]:
+        """Run one test cell, while the student's code works with the reference definitions.
 
         Whoever asks has a clock for it. Gives the test's outcome; unless it passed, a message for the student, the
         trace of what their code gave, and what the test compared; whether the student kernel can still be used: after a
@@ -56,7 +58,7 @@ class Examiner:
         outcome, message, failure = result.PASSED, "", None
         try:
             with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
-                self._execute(test, loan, session)
+                self._execute(test, references, session)
         except BaseException as error:
             failure = error
             outcome, message = explain(error)
@@ -78,11 +80,13 @@ class Examiner:
             session.shared_limit,
         )
 
-    def _execute(self, test: Program, loan: Loan, session: Session) -> None:
+    def _execute(self, test: Program, references: ReferenceDefinitions, session: Session) -> None:
         namespace = dict(self._setup)
-        if loan.names:
-            parts = library.current.parts(Parts)(self._setup, loan.code, loan.names)
-            session.lend(parts.kinds, parts.services)
+        if references.names:
+            definitions = library.current.definitions_class(Definitions)(
+                self._setup, references.code, references.names
+            )
+            session.use_references(definitions.kinds, definitions.services)
         namespace.update(session.names(test.names))
         for name, source, names in test.probes:
             namespace[name] = session.define(source, name, names)
@@ -126,8 +130,8 @@ def main(control: socket.socket) -> None:
                 examiner.attach(socket.socket(fileno=fds[0]))
                 reply = ["ok"]
             elif command == "test":
-                test, loan = arguments
-                reply = ["ok", *examiner.run(Program(*test), Loan(*loan))]
+                test, references = arguments
+                reply = ["ok", *examiner.run(Program(*test), ReferenceDefinitions(*references))]
             else:
                 reply = ["error", f"unknown command {command}"]
         except BaseException:

@@ -47,9 +47,9 @@ class Session:
             self.trace.add(found.get(name))
         return {name: found.get(name, Missing(name)) for name in names}
 
-    def lend(self, kinds: dict[str, tuple[str, Any]], services: list[Callable[..., Any]]) -> None:
-        """Have these names mean the examiner's own parts, until the conversation ends."""
-        self.ask("lend", kinds, *services)
+    def use_references(self, kinds: dict[str, tuple[str, Any]], services: list[Callable[..., Any]]) -> None:
+        """Have these names stand for the reference definitions until the conversation ends."""
+        self.ask("references", kinds, *services)
 
     def define(self, source: str, name: str, names: list[str]) -> Any:
         """A stand-in for a probe whose source runs beside the student's code and may use these names of it."""

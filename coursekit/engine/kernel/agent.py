@@ -24,8 +24,8 @@ import numpy as np
 
 from coursekit.engine.kernel.from_scratch import refused
 from coursekit.engine.shared import frames, library, wire
-from coursekit.engine.shared.lent import Lender, lend
 from coursekit.engine.shared.limits import THREAD_STACK_MB
+from coursekit.engine.shared.reference_definitions import ReferenceCalls, reference_definition
 
 _connection: socket.socket  # set once by the kernel before any student code runs
 _MISSING = object()
@@ -160,7 +160,7 @@ class Agent:
         self._namespace = namespace
         self._objects: list[Any] = []  # what references point to; kept alive for the length of the test
         self._codec = wire.Codec(self._refer, self._resolve)
-        self._own: dict[str, Any] = {}  # what the names that are lent meant before
+        self._own: dict[str, Any] = {}  # what the names of the reference definitions stood for before
 
     def serve(self) -> bool:
         """Answer until the test is done; whether another test may follow."""
@@ -191,10 +191,13 @@ class Agent:
     def _do(self, action: str, *arguments: Any) -> Any:
         if action == "names":
             return {name: self._namespace[name] for name in arguments[0] if name in self._namespace}
-        if action == "lend":
+        if action == "references":
             kinds, *services = arguments
             self._own = {name: self._namespace.get(name, _MISSING) for name in kinds}
-            self._namespace |= {name: lend(Lender(*services), name, *kind) for name, kind in kinds.items()}
+            calls = ReferenceCalls(*services)
+            self._namespace |= {
+                name: reference_definition(calls, name, *kind) for name, kind in kinds.items()
+            }
             return None
         if action == "define":  # a probe: sees what a test sees, and leaves nothing behind
             source, name, wanted = arguments

@@ -56,7 +56,7 @@ def look_up(names: Iterable[str]) -> list[tuple[str, list[Way]]]:
     """For each name the ways to its work: its own first, then what has other names.
 
     Called before any student code runs, which may put other things there. Unknown names have no ways: a library that
-    lacks the function cannot lend it. What has other names is asked for anew each time: imports may have added some.
+    lacks the function has none. What has other names is asked for anew each time: imports may have added some.
     """
     names = tuple(names)
     found, ways = [], library.current.other_ways(names)

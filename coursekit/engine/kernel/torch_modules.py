@@ -1,30 +1,33 @@
-"""Modules that are lent, as the student's code has them, and gradients through whatever is lent; see `student.lent`."""
+"""Modules of the reference definitions, as the student's code has them, and gradients through all definitions.
+
+See `shared.reference_definitions`.
+"""
 
 from typing import Any
 
 import torch
 from torch import nn
 
-from coursekit.engine.shared.lent import Lender
+from coursekit.engine.shared.reference_definitions import ReferenceCalls
 
 CONTAINERS = {kind.__name__: kind for kind in (nn.ModuleList, nn.ModuleDict)}
 
 
-def lent_class(lender: Lender, name: str) -> type:
-    """The class that a lent name means: a module with the parameters, buffers and parts of the original."""
-    return type(name, (_Outer,), {"_lender": lender})
+def reference_class(calls: ReferenceCalls, name: str) -> type:
+    """Return a class of modules that have the parameters, buffers and submodules of the original."""
+    return type(name, (_Outer,), {"_calls": calls})
 
 
 class _Part(nn.Module):
-    """A lent module, or a part of one."""
+    """A module of the reference definitions, or a submodule of one."""
 
-    _lender: Lender
+    _calls: ReferenceCalls
 
     def forward(self, *positional: Any, **named: Any) -> Any:
         state: dict[str, torch.Tensor] = dict(self.named_parameters(remove_duplicate=False))
         state |= dict(self.named_buffers(remove_duplicate=False))
         modes = [module.training for module in self.modules()]
-        return compute(self._lender, [self._number, self._path], state, modes, positional, named)
+        return compute(self._calls, [self._number, self._path], state, modes, positional, named)
 
     def _fill(self, number: int, path: str, tree: dict[str, Any]) -> None:
         """Take on what the examiner's module has."""
@@ -36,28 +39,28 @@ class _Part(nn.Module):
         for name, (value, persistent) in tree["buffers"].items():
             self.register_buffer(name, value, persistent)
         for name, branch in tree["parts"].items():
-            self.add_module(name, _part(self._lender, number, f"{path}.{name}".lstrip("."), branch))
+            self.add_module(name, _part(self._calls, number, f"{path}.{name}".lstrip("."), branch))
 
 
 class _Outer(_Part):
     def __init__(self, *positional: Any, **named: Any):
         super().__init__()
-        self._fill(*self._lender.make(type(self).__name__, list(positional), named))
+        self._fill(*self._calls.make(type(self).__name__, list(positional), named))
 
 
-def _part(lender: Lender, number: int, path: str, tree: dict[str, Any]) -> nn.Module:
+def _part(calls: ReferenceCalls, number: int, path: str, tree: dict[str, Any]) -> nn.Module:
     if tree["kind"] in CONTAINERS:
         container: nn.Module = CONTAINERS[tree["kind"]]()
         for name, branch in tree["parts"].items():
-            container.add_module(name, _part(lender, number, f"{path}.{name}", branch))
+            container.add_module(name, _part(calls, number, f"{path}.{name}", branch))
         return container
-    part: _Part = type(tree["kind"], (_Part,), {"_lender": lender})()
+    part: _Part = type(tree["kind"], (_Part,), {"_calls": calls})()
     part._fill(number, path, tree)
     return part
 
 
 def compute(
-    lender: Lender,
+    calls: ReferenceCalls,
     target: list[Any],
     state: dict[str, Any],
     modes: list[Any],
@@ -74,9 +77,9 @@ def compute(
         if isinstance(value, torch.Tensor) and value.requires_grad and torch.is_grad_enabled()
     ]
     if not wanting:
-        return lender.call(*asked, [])[1]
+        return calls.call(*asked, [])[1]
     tensors = [places[place][key] for place, key in wanting]
-    return _Call.apply(lender, asked, wanting, *tensors)  # type: ignore[no-untyped-call]  # torch gives it no types
+    return _Call.apply(calls, asked, wanting, *tensors)  # type: ignore[no-untyped-call]  # torch gives it no types
 
 
 class _Call(torch.autograd.Function):
@@ -84,10 +87,10 @@ class _Call(torch.autograd.Function):
 
     @staticmethod
     def forward(
-        ctx: Any, lender: Lender, asked: list[Any], wanting: list[list[Any]], *tensors: torch.Tensor
+        ctx: Any, calls: ReferenceCalls, asked: list[Any], wanting: list[list[Any]], *tensors: torch.Tensor
     ) -> Any:
-        ctx.lender, ctx.wanting = lender, len(wanting)
-        ctx.number, result = lender.call(*asked, wanting)
+        ctx.calls, ctx.wanting = calls, len(wanting)
+        ctx.number, result = calls.call(*asked, wanting)
         parts = result if isinstance(result, tuple) else (result,)
         ctx.mark_non_differentiable(
             *(part for part in parts if isinstance(part, torch.Tensor) and not part.is_floating_point())
@@ -97,4 +100,4 @@ class _Call(torch.autograd.Function):
     @staticmethod
     @torch.autograd.function.once_differentiable
     def backward(ctx: Any, *slopes: Any) -> Any:
-        return None, None, None, *ctx.lender.gradients(ctx.number, list(slopes))
+        return None, None, None, *ctx.calls.gradients(ctx.number, list(slopes))

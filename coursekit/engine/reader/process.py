@@ -10,7 +10,7 @@ from typing import Any
 
 import msgpack
 
-from coursekit.engine.reader.bypass import bypass_flags
+from coursekit.engine.reader.bypass_hints import bypass_flags
 from coursekit.engine.reader.choose import choose
 from coursekit.engine.reader.repair import Draft, DraftCell, Unreadable, rebuild
 from coursekit.engine.reader.repair.difference import difference

@@ -58,18 +58,18 @@ class Library:
         return nullcontext()
 
     def compute(
-        self, lender: Any, target: list[Any], positional: tuple[Any, ...], named: dict[str, Any]
+        self, calls: Any, target: list[Any], positional: tuple[Any, ...], named: dict[str, Any]
     ) -> Any:
-        """In the student kernel: a call of a function that is lent, see `student.lent`."""
-        return lender.call(target, {}, [], list(positional), named, [])[1]
+        """In the student kernel: call a function of the reference definitions."""
+        return calls.call(target, {}, [], list(positional), named, [])[1]
 
-    def lent_class(self, lender: Any, name: str) -> type:
-        """In the student kernel: what a class that is lent means there."""
-        raise TypeError(f"{name} is a class: it cannot be lent")
+    def reference_class(self, calls: Any, name: str) -> type:
+        """In the student kernel: what stands there for a class of the reference definitions."""
+        raise TypeError(f"{name} is a class: later questions cannot build on it")
 
-    def parts(self, parts: type) -> type:
-        """In the examiner: the class of the parts that it lends, given `examiner.lending.Parts`."""
-        return parts
+    def definitions_class(self, definitions: type) -> type:
+        """In the examiner: `examiner.reference_definitions.Definitions`, or its subclass for this library."""
+        return definitions
 
 
 current = Library()

@@ -50,7 +50,7 @@ def steady(value: Any) -> Any:
     return [steady(item) for item in value] if isinstance(value, list) else value
 
 
-class Room:
+class OutputBudget:
     """How much output of a submission is kept. What goes beyond that is dropped as it streams in.
 
     Args:

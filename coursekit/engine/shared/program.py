@@ -18,8 +18,8 @@ class Program(NamedTuple):
     asserts: list[tuple[int, int, str, str]]
 
 
-class Loan(NamedTuple):
-    """What the examiner lends while a question's tests run: the earlier answers that its reference answer uses."""
+class ReferenceDefinitions(NamedTuple):
+    """The earlier answers that a question's reference answer uses: they work while the question's tests run."""
 
     names: list[str]
     code: bytes  # their definitions and all that these need, compiled and marshalled

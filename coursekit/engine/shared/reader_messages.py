@@ -12,7 +12,7 @@ import msgpack
 
 from coursekit.engine.shared.frames import WireError
 from coursekit.engine.shared.master import GIVEN, SOLUTION_CELL, TEST, WRITTEN, Cell, Master, Question
-from coursekit.engine.shared.outputs import Room
+from coursekit.engine.shared.outputs import OutputBudget
 from coursekit.engine.shared.rebuilt import Rebuilt, RebuiltCell
 from coursekit.engine.shared.result import Note
 
@@ -78,7 +78,7 @@ def unpack_master(data: bytes) -> Master:
 def pack_answer(rebuilt: Rebuilt, reason: str, output_kb: int) -> bytes:
     """What the reader says: the cells, or a sentence on why there are none."""
     cells: list[list[Any]] = []
-    room = Room(output_kb)
+    room = OutputBudget(output_kb)
     for item in rebuilt.cells:
         outputs: list[dict[str, Any]] = []
         room.put_saved(outputs, item.outputs)

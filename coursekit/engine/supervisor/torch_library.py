@@ -2,7 +2,7 @@
 
 values     tensors and dtypes between the student kernel and the examiner
 operators  ready-made functions by all their names, and refusing them below those
-modules    modules and gradients of parts that are lent, as the student's code has them
+modules    modules of the reference definitions, as the student's code has them, and their gradients
 parts      the same, in the examiner
 relies_on  what is used of torch's inside
 """
@@ -13,7 +13,7 @@ from typing import Any
 
 import torch
 
-from coursekit.engine.examiner import torch_parts
+from coursekit.engine.examiner import torch_definitions
 from coursekit.engine.kernel import torch_modules, torch_operators
 from coursekit.engine.kernel.from_scratch import Way
 from coursekit.engine.shared import torch_values
@@ -105,12 +105,12 @@ class Torch(Library):
         return torch_operators.refusing(places)
 
     def compute(
-        self, lender: Any, target: list[Any], positional: tuple[Any, ...], named: dict[str, Any]
+        self, calls: Any, target: list[Any], positional: tuple[Any, ...], named: dict[str, Any]
     ) -> Any:
-        return torch_modules.compute(lender, target, {}, [], positional, named)
+        return torch_modules.compute(calls, target, {}, [], positional, named)
 
-    def lent_class(self, lender: Any, name: str) -> type:
-        return torch_modules.lent_class(lender, name)
+    def reference_class(self, calls: Any, name: str) -> type:
+        return torch_modules.reference_class(calls, name)
 
-    def parts(self, parts_: type) -> type:
-        return torch_parts.TensorParts
+    def definitions_class(self, definitions: type) -> type:
+        return torch_definitions.TorchDefinitions

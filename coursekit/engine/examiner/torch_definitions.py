@@ -1,18 +1,18 @@
-"""Lends modules of torch and computes with gradients, in the examiner; see `examiner.lending`."""
+"""Reference definitions in the examiner that are modules of torch, and the gradients of what they compute."""
 
 from typing import Any
 
 import torch
 from torch import nn
 
-from coursekit.engine.examiner.lending import Parts
-from coursekit.engine.shared.lent import MODULE
+from coursekit.engine.examiner.reference_definitions import Definitions
+from coursekit.engine.shared.reference_definitions import MODULE
 
 PLAIN = (bool, int, float, str, tuple, type(None))
 
 
-class TensorParts(Parts):
-    """What is lent during one test: also classes of `nn.Module`, and gradients of what is computed."""
+class TorchDefinitions(Definitions):
+    """The reference definitions of one test: also classes of `nn.Module`, and gradients of what is computed."""
 
     def __init__(self, setup: dict[str, Any], code: bytes, names: list[str]):
         super().__init__(setup, code, names)
@@ -22,16 +22,16 @@ class TensorParts(Parts):
         # Their dropout and their first weights are the same however many tests ran before.
         torch.manual_seed(0)
 
-    def _kind(self, name: str, part: Any) -> tuple[str, Any]:
-        if isinstance(part, type) and issubclass(part, nn.Module):
+    def _kind(self, name: str, value: Any) -> tuple[str, Any]:
+        if isinstance(value, type) and issubclass(value, nn.Module):
             return MODULE, None
-        return super()._kind(name, part)
+        return super()._kind(name, value)
 
     def make(
         self, name: str, positional: list[Any], named: dict[str, Any]
     ) -> tuple[int, str, dict[str, Any]]:
         """Make a module: its number, the path "" within it, and what it has."""
-        module = self._parts[name](*positional, **named)
+        module = self._definitions[name](*positional, **named)
         self._modules.append(module)
         return len(self._modules) - 1, "", _tree(module)
 
@@ -47,20 +47,20 @@ class TensorParts(Parts):
         """Compute a call: a number by which its gradients can be asked for, and what it gives.
 
         Args:
-            target: a function's name; or a module's number and the path of the part in it that is called.
+            target: a function's name; or a module's number and the path of the submodule in it that is called.
             state: the module's parameters and buffers as they are now, by name.
-            modes: whether it and each of its parts is in training mode, in the order of `modules()`.
+            modes: whether it and each of its submodules is in training mode, in the order of `modules()`.
             wanting: [place, key] of each tensor that may be asked for its gradient: in 0 the state, 1 the positional
                 arguments, 2 the named ones.
         """
         inputs = [(state, positional, named)[place][key].requires_grad_() for place, key in wanting]
         with torch.set_grad_enabled(bool(wanting)):
             if len(target) == 1:
-                result = self._parts[target[0]](*positional, **named)
+                result = self._definitions[target[0]](*positional, **named)
             else:
                 module = self._modules[target[0]].get_submodule(target[1])
-                for part, training in zip(module.modules(), modes, strict=True):
-                    part.training = training
+                for submodule, training in zip(module.modules(), modes, strict=True):
+                    submodule.training = training
                 result = torch.func.functional_call(module, state, tuple(positional), named, strict=True)
         if wanting:
             self._calls.append((inputs, list(result) if isinstance(result, tuple) else [result]))
@@ -98,7 +98,7 @@ def _tree(module: nn.Module) -> dict[str, Any]:
             name: (value, name not in module._non_persistent_buffers_set)
             for name, value in module._buffers.items()
         },
-        "parts": {name: _tree(part) for name, part in module.named_children()},
+        "parts": {name: _tree(submodule) for name, submodule in module.named_children()},
     }
 
 

@@ -1,11 +1,11 @@
-"""What the examiner lends: a later question's answer works with right parts, whatever the earlier answers are."""
+"""Reference definitions: a later answer works with right earlier ones, whatever the student's earlier answers are."""
 
 import json
 
 import pytest
 from small_course import code, graded, markdown
 
-from coursekit.engine.coordinator.compiling import compile_loan
+from coursekit.engine.coordinator.compiling import compile_reference_definitions
 from coursekit.engine.coordinator.grade import grade
 from coursekit.engine.shared.limits import Limits
 from coursekit.engine.shared.master import fill, read_master
@@ -14,7 +14,7 @@ from coursekit.engine.shared.result import PASSED
 LIMITS = Limits(cell_seconds=5, test_seconds=5, all_cells_seconds=60, memory_mb=1024)
 
 SETUP = "import torch\nfrom torch import nn\nSCALE = 3.0"
-GIVEN = "print('not lent')\n\ndef tripled(x):\n    return SCALE * x\n\nunused = tripled(torch.ones(2))"
+GIVEN = "print('not needed')\n\ndef tripled(x):\n    return SCALE * x\n\nunused = tripled(torch.ones(2))"
 SCALED = """def scaled(x, *, by):
     ### BEGIN SOLUTION
     return tripled(x) * by
@@ -199,7 +199,7 @@ def test_the_reference_passes(master, servers):
     ],
     ids=["wrong", "broken", "traps"],
 )
-def test_wrong_parts_cost_the_later_question_nothing(master, servers, answers):
+def test_wrong_earlier_answers_cost_the_later_question_nothing(master, servers, answers):
     found = graded_with(master, servers, **answers)
     assert passed(found) == set(TESTS), found
 
@@ -210,7 +210,7 @@ def test_a_wrong_later_answer_fails(master, servers):
     assert "tower_values" not in passed(found) and "tower_state" in passed(found)
 
 
-def test_what_is_lent_is_gone_after_the_test(master, servers):
+def test_reference_definitions_are_gone_after_the_test(master, servers):
     """The student's later cells meet the student's own answers again."""
     cells = notebook()["cells"] + [code("after", "print('own' if Block.__doc__ == 'mine' else Block)")]
     longer = read_master(json.dumps(notebook() | {"cells": cells}).encode(), "week1_attention", "attention")
@@ -229,7 +229,7 @@ class Tower(nn.Module):
         self.first = Block(size, p)
 
     def forward(self, x, mask=None):
-        seen = [type(self.first), scaled, type(self.first).forward, self.first._lender]
+        seen = [type(self.first), scaled, type(self.first).forward, self.first._calls]
         found = []
         for thing in seen:
             try:
@@ -243,7 +243,7 @@ class Tower(nn.Module):
 '''
 
 
-def test_the_code_of_a_part_is_not_there_to_be_read(master, servers):
+def test_the_code_of_a_reference_definition_cannot_be_read(master, servers):
     found = graded_with(master, servers, block="class Block: pass", tower=SPY)
     outcome, message = found["tower_copies"]
     assert "spied" in message
@@ -264,22 +264,26 @@ class Tower(nn.Module):
 @pytest.mark.parametrize(
     ("inside", "said"),
     [
-        ("self._lender = None; Block._lender.make('Tower', [4], {})", "KeyError"),
-        ("Block._lender.make('torch', [4], {})", "KeyError"),
-        ("Block(4)._lender.call([7, ''], {}, [], [torch.ones(4)], {}, [])", "IndexError"),
-        ("Block(4)._lender.call([0, '__class__'], {}, [], [], {}, [])", "AttributeError"),
-        ("Block(4)._lender.gradients(3, [])", "IndexError"),
+        ("self._calls = None; Block._calls.make('Tower', [4], {})", "KeyError"),
+        ("Block._calls.make('torch', [4], {})", "KeyError"),
+        ("Block(4)._calls.call([7, ''], {}, [], [torch.ones(4)], {}, [])", "IndexError"),
+        ("Block(4)._calls.call([0, '__class__'], {}, [], [], {}, [])", "AttributeError"),
+        ("Block(4)._calls.gradients(3, [])", "IndexError"),
         ("Block(10**9)", "RuntimeError"),
     ],
 )
-def test_only_what_is_lent_can_be_asked_for(master, servers, inside, said):
+def test_only_reference_definitions_can_be_asked_for(master, servers, inside, said):
     found = graded_with(master, servers, tower=GREEDY.format(inside=inside))
     assert not passed(found) & set(TESTS)
     assert said in found["tower_values"][1], found["tower_values"]
 
 
-def test_only_definitions_that_the_parts_need_are_lent(master):
-    loan = compile_loan(master, "tower")
-    assert loan.names == ["Block", "WAYS", "scaled"]
-    assert b"tripled" in loan.code and b"not lent" not in loan.code and b"unused" not in loan.code
-    assert compile_loan(master, "scaled").names == []
+def test_only_definitions_that_are_needed_are_compiled(master):
+    references = compile_reference_definitions(master, "tower")
+    assert references.names == ["Block", "WAYS", "scaled"]
+    assert (
+        b"tripled" in references.code
+        and b"not needed" not in references.code
+        and b"unused" not in references.code
+    )
+    assert compile_reference_definitions(master, "scaled").names == []

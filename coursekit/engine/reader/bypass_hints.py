@@ -17,13 +17,13 @@ from coursekit.engine.shared.result import Note
 
 MAX_NAMED = 5
 # What nobody needs in a notebook of a course.
-NEVER_NEEDED = re.compile(
+ALWAYS_SUSPICIOUS = re.compile(
     r"\btorch\s*\.\s*(?:ops|library|export|fx|onnx|_[A-Za-z]\w*)|\bimport\s+_C\b|\b(?:__subclasses__|__code__|FunctionType|CodeType"
     r"|_getframe|get_kernel|get_objects|get_referrers|flex_attention|python_dispatch|\w*_dispatch_\w*)\b"
     r"|\bfrom\s+torch\s+import\s+(?:ops|library|export|fx|onnx|_[A-Za-z]\w*)|\bcoursekit\b"
 )
 # What some notebooks need, but no answer that is to be written by hand. The engine has `torch.compile` do nothing.
-SELDOM_NEEDED = re.compile(
+SUSPICIOUS_IN_ANSWER = re.compile(
     r"\b(?:ctypes|cffi|multiprocessing|runpy|__import__|import_module|module_from_spec|spec_from_\w+|__globals__"
     r"|__builtins__|__closure__|getsource)\b|\breload\s*\(\s*(?:torch|nn|F|sys)\b|\bsys\s*\.\s*modules\b"
     r"|\bfrom\s+subprocess\b|\bos\s*\.\s*(?:fork|exec\w*|spawn\w*|posix_spawn\w*)\b|\btorch\s*\.\s*jit\b"
@@ -79,9 +79,9 @@ def bypasses(text: str, by_hand: bool) -> list[str]:
     Args:
         by_hand: also tell what some notebooks need, but nobody who writes an answer by hand.
     """
-    found = [match[0] for match in NEVER_NEEDED.finditer(text)]
+    found = [match[0] for match in ALWAYS_SUSPICIOUS.finditer(text)]
     if by_hand:
-        found += [match[0] for match in SELDOM_NEEDED.finditer(text)]
+        found += [match[0] for match in SUSPICIOUS_IN_ANSWER.finditer(text)]
         found += _programs(text)
     return list(dict.fromkeys(word.strip() for word in found))
 

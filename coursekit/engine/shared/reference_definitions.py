@@ -1,0 +1,42 @@
+"""Reference definitions, in the student kernel: earlier answers that work while a test of a later question runs.
+
+A later question builds on earlier ones (an encoder block on layer norm). So that one wrong answer does not cost the
+later ones too, the names of the earlier questions stand, for as long as a test of the later one runs, for what is made
+here: a function, or a class of `nn.Module` with the parameters, buffers and submodules of the original. Their code is
+in the examiner only, and so is what they compute:
+
+    norm = LayerNorm(6)       asks the examiner to make one, and gets its parameters
+    norm(x)                   sends x and the parameters as they are now, and gets the result
+    norm(x).sum().backward()  asks for the gradients of that call
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from coursekit.engine.shared import library
+
+FUNCTION, MODULE, VALUE = "function", "module", "value"
+
+
+@dataclass(frozen=True)
+class ReferenceCalls:
+    """Three functions that are computed in the examiner, see `engine.examiner.reference_definitions`."""
+
+    make: Callable[..., Any]
+    call: Callable[..., Any]
+    gradients: Callable[..., Any]
+
+
+def reference_definition(calls: ReferenceCalls, name: str, kind: str, value: Any) -> Any:
+    """What the name stands for in the student kernel: `value`, if it is plain data."""
+    if kind == VALUE:
+        return value
+    if kind == MODULE:
+        return library.current.reference_class(calls, name)
+
+    def function(*positional: Any, **named: Any) -> Any:
+        return library.current.compute(calls, [name], positional, named)
+
+    function.__name__ = function.__qualname__ = name
+    return function
