@@ -159,10 +159,11 @@ def stopwatch(report: Path, program: str, arguments: list[str]) -> None:
 
         def put_in_place() -> None:
             # The command itself imports these now, so importing them here changes nothing.
-            from coursekit.gradebook import cells, record
+            from coursekit.gradebook import convert as converter
+            from coursekit.gradebook import record
             from coursekit.grading import place
 
-            grade, write, convert = place.grade, record.record, cells.convert
+            grade, write, convert = place.grade, record.record, converter.convert
 
             def timed_grade(master, submission, limits, servers, *rest):
                 servers.wait()
@@ -171,15 +172,14 @@ def stopwatch(report: Path, program: str, arguments: list[str]) -> None:
 
             def timed_record(*args, **kwargs):
                 with once_a_class():  # `record` imports them itself when it is first called
-                    import nbgrader.api
-                    import nbgrader.utils  # noqa: F401
+                    import coursekit.gradebook.rows  # noqa: F401
                 return write(*args, **kwargs)
 
             def timed_convert(*args, **kwargs):
                 with once_a_class():
                     return convert(*args, **kwargs)
 
-            place.grade, record.record, cells.convert = timed_grade, timed_record, timed_convert
+            place.grade, record.record, converter.convert = timed_grade, timed_record, timed_convert
 
         start_servers = warm_start.start_servers
 

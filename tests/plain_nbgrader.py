@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from coursekit.gradebook.plain_nbgrader import TOLD
+from coursekit.gradebook.plain_nbgrader import ALLOW
 
 
 def nbgrader(folder: Path, *arguments: str, told: bool = True) -> subprocess.CompletedProcess:
@@ -18,7 +18,7 @@ def nbgrader(folder: Path, *arguments: str, told: bool = True) -> subprocess.Com
     return subprocess.run(
         [sys.executable, "-m", "nbgrader", *arguments],
         cwd=folder,
-        env=os.environ | {"PATH": path} | ({TOLD: "1"} if told else {}),
+        env=os.environ | {"PATH": path} | ({ALLOW: "1"} if told else {}),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

@@ -115,9 +115,7 @@ def test_settings_that_are_no_python_are_said(small, text):
     course, week = small
     (course.root / "nbgrader_config.py").write_text(text)
     for station in (lambda: release(course, week), lambda: locate(course)):
-        with pytest.raises(
-            CourseError, match=r"nbgrader_config\.py cannot be read \(\w+Error: .+\)\. Mend it"
-        ):
+        with pytest.raises(CourseError, match=r"nbgrader_config\.py cannot be read \(\w+Error: .+\)"):
             station()
 
 
@@ -227,7 +225,7 @@ def test_outputs_are_cleared_and_seen(small):
     write_source(course.root, some)
     assert b"an old output" not in generate(course, week)
     master = course.master(week)
-    made = copy.deepcopy(convert(course, week, master).released)
+    made = copy.deepcopy(convert(course, master).released)
     assert check(master, made) == []
     made.cells[1].outputs = some[1]["outputs"]
     assert check(master, made) == ["setup: has outputs"]

@@ -44,7 +44,7 @@ def generate(course: Course, week: Week) -> bytes:
         raise Unfinished(
             f"{week.name} cannot be released while {TODO} is still in {', '.join([*places[:SHOWN], *more])}."
         )
-    made = convert(course, week, master)
+    made = convert(course, master)
     problems = _check_ids(course.source(week).read_bytes(), master) + check(master, made.released)
     if problems:
         where = f"source/{week.name}/{week.notebook}.ipynb"

@@ -265,7 +265,7 @@ def _explain(error: str, data: dict[str, Any]) -> str:
     return f": {name} must be {wanted}, not {shown}."
 
 
-def _place(steps: list, data: dict[str, Any]) -> str:
+def _place(steps: list[Any], data: dict[str, Any]) -> str:
     """What a table of course.toml is called."""
     match steps:
         case []:

@@ -3,18 +3,23 @@
 nbgrader's modules take 1.7 s to import, so they are imported where they are used.
 """
 
-import json
 import logging
+from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import nbformat
 
-from coursekit.course.config import Course, Week
+from coursekit.course.config import Course
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import Master
+
+if TYPE_CHECKING:
+    from traitlets.config import Config
 
 
 @dataclass(frozen=True)
@@ -31,7 +36,7 @@ class Converted:
     data: bytes
 
 
-def convert(course: Course, week: Week, master: Master) -> Converted:
+def convert(course: Course, master: Master) -> Converted:
     """Run nbgrader's generate_assignment steps on a master, without a database and without writing a file.
 
     The result is kept for the process: do not change it.
@@ -40,44 +45,32 @@ def convert(course: Course, week: Week, master: Master) -> Converted:
         CourseError: nbgrader refuses the notebook.
     """
     config = course.root / "nbgrader_config.py"
-    stamp = config.stat().st_mtime_ns if config.exists() else 0
-    return _convert(course.root.resolve(), week.name, week.notebook, _Keyed(master, stamp))
-
-
-class _Keyed:
-    """A master as a cache key: two of equal bytes, under the same settings, are one."""
-
-    def __init__(self, master: Master, stamp: int):
-        self.master, self.key = master, (master.digest, stamp)
-
-    def __hash__(self):
-        return hash(self.key)
-
-    def __eq__(self, other):
-        return self.key == other.key
+    changed = config.stat().st_mtime_ns if config.exists() else 0
+    return _convert(course.root.resolve(), master, changed)
 
 
 @lru_cache(maxsize=8)
-def _convert(root: Path, week: str, name: str, keyed: _Keyed) -> Converted:
+def _convert(root: Path, master: Master, settings_changed: int) -> Converted:
     from nbconvert.exporters import NotebookExporter
     from nbgrader.converters import GenerateAssignment
     from nbgrader.coursedir import CourseDirectory
     from nbgrader.preprocessors import NbGraderPreprocessor, SaveCells
 
-    master = keyed.master
-    where = f"source/{week}/{name}.ipynb"
+    where = f"source/{master.week}/{master.name}.ipynb"
     if any(node.metadata.get("nbgrader", {}).get("task") for node in master.notebook.cells):
         raise CourseError(f"{where} has a task cell. Use a markdown cell that is graded by hand instead.")
-    saved = []
+    saved: list[nbformat.NotebookNode] = []
 
     class Keep(NbGraderPreprocessor):
         """Stands where nbgrader saves the cells to its database."""
 
-        def preprocess(self, nb, resources):
-            saved.append(_copy(nb))
+        def preprocess(
+            self, nb: nbformat.NotebookNode, resources: dict[str, Any]
+        ) -> tuple[nbformat.NotebookNode, dict[str, Any]]:
+            saved.append(deepcopy(nb))
             return nb, resources
 
-    with _quiet() as said:
+    with _collected_errors() as errors:
         try:
             config = read_config(root)
             steps = GenerateAssignment(coursedir=CourseDirectory(config=config), config=config).preprocessors
@@ -86,29 +79,30 @@ def _convert(root: Path, week: str, name: str, keyed: _Keyed) -> Converted:
             for step in steps:
                 exporter.register_preprocessor(Keep if step is SaveCells else step, enabled=step is SaveCells)
             text, _ = exporter.from_notebook_node(
-                _copy(master.notebook),
+                deepcopy(master.notebook),
                 resources={
-                    "unique_key": name,
-                    "metadata": {"name": name, "path": str(root / "source" / week)},
-                    "nbgrader": {"student": ".", "assignment": week, "notebook": name, "db_url": ""},
+                    "unique_key": master.name,
+                    "metadata": {"name": master.name, "path": str(root / "source" / master.week)},
+                    "nbgrader": {
+                        "student": ".",
+                        "assignment": master.week,
+                        "notebook": master.name,
+                        "db_url": "",
+                    },
                 },
             )
         except CourseError:
             raise
         except Exception as error:
-            reason = said[-1] if said else f"{type(error).__name__}: {error}"
+            reason = errors[-1] if errors else f"{type(error).__name__}: {error}"
             raise CourseError(f"nbgrader cannot make a release of {where}: {reason}") from error
     if not saved:
         raise CourseError("nbgrader_config.py takes SaveCells out of GenerateAssignment. Leave it in.")
     return Converted(saved[0], nbformat.reads(text, as_version=4), text.encode())
 
 
-def _copy(notebook):
-    return nbformat.from_dict(json.loads(json.dumps(notebook)))
-
-
-def read_config(root: Path):
-    """nbgrader's settings of a course folder, a traitlets Config; empty where there is no nbgrader_config.py.
+def read_config(root: Path) -> "Config":
+    """Read nbgrader's settings of a course folder; they are empty where there is no nbgrader_config.py.
 
     Raises:
         CourseError: the file cannot be run.
@@ -120,27 +114,28 @@ def read_config(root: Path):
     try:
         config = PyFileConfigLoader(path.name, path=str(root)).load_config() if path.exists() else Config()
     except Exception as error:  # it is Python: whatever that may raise
-        raise CourseError(f"{path} cannot be read ({type(error).__name__}: {error}). Mend it.") from error
+        raise CourseError(f"{path} cannot be read ({type(error).__name__}: {error}). Correct it.") from error
     config.CourseDirectory.root = str(root)
     return config
 
 
 @contextmanager
-def _quiet():
-    """Keep nbgrader's log off the terminal; yields the list of what it said as errors."""
-    said: list[str] = []
+def _collected_errors() -> Iterator[list[str]]:
+    """Keep nbgrader's log off the terminal; yield the list of the errors that it logs."""
+    from traitlets.log import get_logger
 
-    class Listen(logging.Handler):
-        def emit(self, record):
-            said.append(record.getMessage())
+    errors: list[str] = []
 
-    from traitlets import log
+    class Collect(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            errors.append(record.getMessage())
 
-    logger = log.get_logger()
+    log = get_logger()
+    logger = log.logger if isinstance(log, logging.LoggerAdapter) else log
     handlers, propagate, level = logger.handlers[:], logger.propagate, logger.level
-    logger.handlers, logger.propagate = [Listen(logging.ERROR)], False
+    logger.handlers, logger.propagate = [Collect(logging.ERROR)], False
     try:
-        yield said
+        yield errors
     finally:
         logger.handlers, logger.propagate = handlers, propagate
         logger.setLevel(level)

@@ -5,47 +5,49 @@ gradebook.db in the course folder. SQLite and PostgreSQL are known here; docs/gr
 """
 
 import os
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, NullPool, create_engine, make_url
+from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError, OperationalError
+from sqlalchemy.orm import Session
 
 from coursekit.course.config import Course
 from coursekit.engine.shared.errors import CourseError
 from coursekit.files import beside
 from coursekit.gradebook.convert import read_config
 
-DEFAULT_COURSE = (
-    "default_course"  # nbgrader's name, in its API and its migrations, for a course without a course_id
-)
-LOCK_SECONDS = 30  # for whoever else writes
-CONNECT_SECONDS = 10  # for a server that does not answer at all
-# What SQLite says, in words, with what to do.
+# nbgrader's name, in its API and its migrations, for a course without a course_id.
+DEFAULT_COURSE = "default_course"
+LOCK_SECONDS = 30  # to wait for another writer
+CONNECT_SECONDS = 10  # to wait for a server that does not answer at all
 DAMAGED = (
     "is damaged. Restore a copy, or move it away: `course grade` makes a new one, without marks given by hand"
 )
-TROUBLE = {
+# {the beginning of SQLite's name for an error: what it means and what to do}
+SQLITE_ERRORS = {
     "SQLITE_BUSY": f"has been in use by another program for {LOCK_SECONDS} s. Close that program",
     "SQLITE_READONLY": "cannot be written to. Make it and its folder writable",
     "SQLITE_CANTOPEN": "cannot be opened. Make it and its folder readable and writable",
-    "SQLITE_FULL": "cannot grow: the disk is full. Make room",
+    "SQLITE_FULL": "cannot grow: the disk is full. Free some space",
     "SQLITE_IOERR": "cannot be read or written (an error of the disk, or a full one)",
     "SQLITE_NOTADB": DAMAGED,
     "SQLITE_CORRUPT": DAMAGED,
 }
 _MAKING = 0x636F75727365  # the key of PostgreSQL's advisory lock: one process makes the tables
+# PostgreSQL's codes for what an instructor can correct and SQLAlchemy files with mistakes of a program: no right, read
+# only, no such table, no such column.
+_CIRCUMSTANCES = ("42501", "25006", "42P01", "42703")
 
-# PostgreSQL's codes for what an instructor can mend and SQLAlchemy files with mistakes of a program.
-_NO_RIGHT, _READ_ONLY, _OTHER_TABLES, _OTHER_COLUMNS = "42501", "25006", "42P01", "42703"
 
-
-def locate(course: Course):
-    """SQLAlchemy's URL of the course's gradebook.
+def locate(course: Course) -> URL:
+    """The SQLAlchemy URL of the course's gradebook.
 
     Raises:
         CourseError: the setting cannot be used, or the driver is not installed.
     """
-    from sqlalchemy import URL, make_url
-    from sqlalchemy.exc import ArgumentError, NoSuchModuleError
-
     root = course.root.resolve()
     setting = read_config(root).CourseDirectory.db_url
     try:
@@ -54,14 +56,12 @@ def locate(course: Course):
         # The message must not quote the setting: it may hold a password.
         if kind not in ("sqlite", "postgresql") or not url.database or "@" in (url.host or ""):
             raise ValueError
-        dialect = url.get_dialect()
+        url.get_dialect().import_dbapi()
     except (ArgumentError, NoSuchModuleError, ValueError):
         raise CourseError(
             "c.CourseDirectory.db_url in nbgrader_config.py cannot be used. It is sqlite:///FILE or "
             "postgresql+psycopg://USER@HOST/DATABASE; see docs/gradebook.md."
         ) from None
-    try:
-        dialect.import_dbapi()
     except ImportError as error:
         raise CourseError(
             f"The gradebook is on PostgreSQL, and its driver cannot be loaded here ({error}). "
@@ -70,27 +70,21 @@ def locate(course: Course):
     if kind == "sqlite":  # nbgrader is started in the course folder, so a relative path begins there
         url = url.set(database=str(root / url.database))
         return url.update_query_dict({"timeout": str(LOCK_SECONDS)})
-    return URL.create(
-        url.drivername, **_parts(url), query={"connect_timeout": str(CONNECT_SECONDS)} | url.query
-    )
+    return url.set(query={"connect_timeout": str(CONNECT_SECONDS)} | url.query)
 
 
-def _parts(url) -> dict:
-    return {name: getattr(url, name) for name in ("username", "password", "host", "port", "database")}
-
-
-def name(url) -> str:
-    """How messages call a gradebook: without a password, and without options, which may hold one."""
+def name(url: URL) -> str:
+    """What messages call a gradebook: without a password, and without options, which may hold one."""
     if url.get_backend_name() == "sqlite":
-        return url.database
-    from sqlalchemy import URL
-
-    return URL.create("postgresql", **_parts(url) | {"password": None}).render_as_string()
+        return str(url.database)
+    return URL.create(
+        "postgresql", url.username, host=url.host, port=url.port, database=url.database
+    ).render_as_string()
 
 
 @contextmanager
-def open_gradebook(course: Course):
-    """nbgrader's Gradebook of the course, its tables made where there are none.
+def open_gradebook(course: Course) -> Iterator[Any]:
+    """Open nbgrader's Gradebook of the course, and make its tables where there are none.
 
     Yields:
         nbgrader.api.Gradebook; its session has not begun to read.
@@ -98,10 +92,10 @@ def open_gradebook(course: Course):
     Raises:
         CourseError: the database cannot be used, or stays locked for LOCK_SECONDS.
     """
-    course_id = read_config(course.root.resolve()).CourseDirectory.course_id
-    course_id = isinstance(course_id, str) and course_id.strip() or DEFAULT_COURSE
+    setting = read_config(course.root.resolve()).CourseDirectory.course_id
+    course_id = isinstance(setting, str) and setting.strip() or DEFAULT_COURSE
     url = locate(course)
-    with _in_words(url):
+    with _explained(url):
         with _alone(url, course_id):
             book = _nbgrader(url, course_id)
         try:
@@ -111,18 +105,16 @@ def open_gradebook(course: Course):
 
 
 def trial(course: Course) -> str:
-    """Whether the gradebook can be used, tried and nothing kept: a sentence on which it is.
+    """Try whether the gradebook can be written, keep nothing, and return a sentence that says which it is.
 
     Raises:
         CourseError: it cannot.
     """
-    from sqlalchemy import NullPool, create_engine
-
     url = locate(course)
     sqlite = url.get_backend_name() == "sqlite"
-    if sqlite and not Path(url.database).exists():
+    if sqlite and not Path(str(url.database)).exists():
         return "The gradebook is SQLite; `course release` makes the file."
-    with _in_words(url), create_engine(url, poolclass=NullPool).connect() as connection:
+    with _explained(url), create_engine(url, poolclass=NullPool).connect() as connection:
         if sqlite:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         connection.exec_driver_sql("CREATE TABLE coursekit_trial (tried INTEGER)")
@@ -131,39 +123,28 @@ def trial(course: Course) -> str:
 
 
 @contextmanager
-def _in_words(url):
-    """A database that cannot be used becomes a sentence; a mistake of this program stays what it is."""
-    from sqlalchemy.exc import DatabaseError
-
+def _explained(url: URL) -> Iterator[None]:
+    """Raise CourseError, with a sentence, for a database that cannot be used; let a mistake of this program through."""
     try:
         yield
     except DatabaseError as error:
-        if not _is_circumstance(error):
+        # From the outside (a lock, the disk, the server), or from a mistake here?
+        outside = isinstance(error, OperationalError) or type(error) is DatabaseError
+        if not outside and getattr(error.orig, "sqlstate", None) not in _CIRCUMSTANCES:
             raise
         reason = " ".join(str(error.orig).split()).rstrip(".")
         if url.get_backend_name() == "sqlite":
             code = getattr(error.orig, "sqlite_errorname", "")
-            trouble = next(
-                (words for key, words in TROUBLE.items() if code.startswith(key)), "cannot be used"
-            )
-            raise CourseError(f"{name(url)} {trouble}, and run the same command again ({reason}).") from error
+            found = [text for key, text in SQLITE_ERRORS.items() if code.startswith(key)]
+            what = found[0] if found else "cannot be used"
+            raise CourseError(f"{name(url)} {what}, and run the same command again ({reason}).") from error
         raise CourseError(
             f"{name(url)} cannot be used ({reason}). Nothing was written. Results are safe in autograded/: "
             "when the database answers, the same command records them."
         ) from error
 
 
-def _is_circumstance(error) -> bool:
-    """Whether a database error comes from the outside (a lock, the disk, the server), not from a mistake here."""
-    from sqlalchemy.exc import DatabaseError, OperationalError
-
-    if isinstance(error, OperationalError) or type(error) is DatabaseError:
-        return True
-    code = getattr(error.orig, "sqlstate", None)
-    return code in (_NO_RIGHT, _READ_ONLY, _OTHER_TABLES, _OTHER_COLUMNS)
-
-
-def _nbgrader(url, course_id: str):
+def _nbgrader(url: URL, course_id: str) -> Any:
     """nbgrader's Gradebook, which makes its tables where there are none."""
     from nbgrader import api
 
@@ -185,15 +166,13 @@ def _alembic_head() -> str:
 
 
 @contextmanager
-def _alone(url, course_id: str):
+def _alone(url: URL, course_id: str) -> Iterator[None]:
     """Keep two processes from making the tables at the same time: nbgrader looks for them first and collides.
 
     On SQLite the file is made beside and put in its place whole, so a killed process leaves no half of one.
     """
-    from sqlalchemy import NullPool, create_engine
-
     if url.get_backend_name() == "sqlite":
-        path = Path(url.database)
+        path = Path(str(url.database))
         if not path.exists():
             part = beside(path)
             try:
@@ -214,18 +193,18 @@ def _alone(url, course_id: str):
         yield
 
 
-def _wait_at_most(connection) -> None:
+def _wait_at_most(connection: Connection) -> None:
     connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{LOCK_SECONDS}s'")
 
 
 @contextmanager
-def writing(book):
+def writing(book: Any) -> Iterator[Session]:
     """A session that nobody else writes beside, from its first read to its commit; others may read.
 
     On PostgreSQL nbgrader's tables are locked, all of them: it also keeps out the formgrader, which knows no
     lock of ours. They are taken in the order in which nbgrader inserts, so two writers do not wait in a circle.
     """
-    session = book.db()
+    session: Session = book.db()
     try:
         connection = session.connection()
         if connection.dialect.name == "sqlite":
@@ -234,9 +213,8 @@ def writing(book):
             from nbgrader.api import Base
 
             _wait_at_most(connection)
-            tables = ", ".join(
-                map(connection.dialect.identifier_preparer.format_table, Base.metadata.sorted_tables)
-            )
+            quoted = connection.dialect.identifier_preparer.format_table
+            tables = ", ".join(map(quoted, Base.metadata.sorted_tables))
             connection.exec_driver_sql(f"LOCK TABLE {tables} IN SHARE ROW EXCLUSIVE MODE")
         yield session
         session.commit()
@@ -248,9 +226,9 @@ def writing(book):
 
 
 @contextmanager
-def reading(book):
+def reading(book: Any) -> Iterator[Session]:
     """A session whose queries all see the same moment, whoever writes meanwhile. Nobody waits for it."""
-    session = book.db()
+    session: Session = book.db()
     try:
         connection = session.connection()
         sqlite = connection.dialect.name == "sqlite"

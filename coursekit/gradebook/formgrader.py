@@ -33,7 +33,7 @@ class NoExchange(ExchangeList):
     nbgrader's own class says so too, but as a critical line in the log at each request.
     """
 
-    def start(self):
+    def start(self) -> None:
         raise ExchangeError("this course has no exchange folder")
 
 
@@ -44,7 +44,7 @@ def forget_after_each_request() -> None:
     `course grade` wrote others. Nothing is lost by closing the session: each change is committed as it is made.
     """
 
-    def on_finish(handler):
+    def on_finish(handler: BaseHandler) -> None:
         gradebook = handler.settings.get("nbgrader_gradebook")
         if gradebook is not None:
             gradebook.db.remove()
@@ -80,7 +80,7 @@ def pages_are_made_elsewhere() -> None:
     """
 
     @wraps(_nbgraders_get)
-    async def get(handler, submission_id):
+    async def get(handler: SubmissionHandler, submission_id: str) -> None:
         asked = handler._page = _Page()
         _nbgraders_get(handler, submission_id)
         if asked.filename:

@@ -3,14 +3,15 @@
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from coursekit.course.config import Course, Week
 from coursekit.course.late import Lateness, lateness
 from coursekit.course.roster import the_roster
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import Master
-from coursekit.gradebook.database import locate, open_gradebook, reading
-from coursekit.gradebook.tables import notebook_of, recorded_table, slices
+
+SLICE = 500  # students whose grades are read at a time: some versions of SQLite allow no more than 999 in a statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,105 +32,95 @@ class Marks:
 
     @property
     def total(self) -> float:
-        """What counts in the end: never less than nothing."""
+        """The score after the penalty, never less than 0."""
         return max(0.0, self.score - self.late.penalty)
 
     @property
     def taken_off(self) -> float:
-        """What being late has really cost."""
+        """The points that being late has taken off."""
         return self.score - self.total
 
 
 def marks(course: Course, week: Week) -> list[Marks]:
-    """Every submission of a week, sorted by student.
+    """The marks of every submission of a week, sorted by student.
 
     Raises:
         CourseError: nothing was recorded for this week yet, or roster.csv cannot be read.
     """
-    from nbgrader.api import (
-        Assignment,
-        Comment,
-        Grade,
-        GradeCell,
-        Notebook,
-        SolutionCell,
-        SubmittedAssignment,
-        SubmittedNotebook,
-    )
+    from nbgrader.api import Assignment, Comment, Grade, GradeCell, Notebook, SolutionCell
+    from nbgrader.api import SubmittedAssignment as Assigned
+    from nbgrader.api import SubmittedNotebook as Submitted
     from sqlalchemy import inspect, literal, select
+
+    from coursekit.gradebook.database import locate, open_gradebook, reading
+    from coursekit.gradebook.tables import RECORDED, notebook_of
 
     master, roster = course.master(week), the_roster(course)
     nothing = CourseError(
         f"The gradebook has no submission of {week.name}. Run `course grade {week.name}` first."
     )
     url = locate(course)
-    if url.get_backend_name() == "sqlite" and not Path(url.database).exists():
+    if url.get_backend_name() == "sqlite" and not Path(str(url.database)).exists():
         raise nothing
-    recorded = recorded_table()
     with open_gradebook(course) as book, reading(book) as session:
-        known = inspect(session.connection()).has_table(recorded.name)  # not where plain nbgrader graded all
+        known = inspect(session.connection()).has_table(RECORDED.name)  # not where plain nbgrader graded all
+        status = RECORDED.c.status if known else literal("")
         mine = (
             select(
-                SubmittedAssignment.student_id,
-                SubmittedAssignment.timestamp,
-                SubmittedNotebook.id,
-                SubmittedNotebook.flagged,
-                (recorded.c.status if known else literal("")).label("status"),
+                Assigned.student_id,
+                Assigned.timestamp,
+                Submitted.id,
+                Submitted.flagged,
+                status.label("status"),
             )
-            .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
-            .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
+            .join(Submitted, Submitted.assignment_id == Assigned.id)
+            .join(Notebook, Notebook.id == Submitted.notebook_id)
             .join(Assignment, Assignment.id == Notebook.assignment_id)
             .where(Assignment.name == week.name, Notebook.name == week.notebook)
         )
         if known:
-            mine = mine.outerjoin(recorded, recorded.c.notebook_id == SubmittedNotebook.id)
-        submissions = sorted(session.execute(mine).all(), key=lambda row: row.student_id)
+            mine = mine.outerjoin(RECORDED, RECORDED.c.notebook_id == Submitted.id)
+        submissions = sorted(session.execute(mine), key=lambda row: row.student_id)
         week_notebook = notebook_of(week)
 
-        def names(kind) -> dict[str, str]:
-            """{id: grade_id} of one kind of cell."""
-            return dict(
-                session.execute(select(kind.id, kind.name).where(kind.notebook_id == week_notebook)).all()
-            )
+        def by_cell(kind: Any, some: list[Any], statement: Any) -> dict[str, dict[str, Any]]:
+            """{submitted notebook: {grade_id: row}} of a statement that joins a table with this kind of cell."""
+            found: dict[str, dict[str, Any]] = {row.id: {} for row in some}
+            chosen = kind.notebook_id == week_notebook, table_of[kind].notebook_id.in_(list(found))
+            for row in session.execute(
+                statement.join(kind, kind.id == table_of[kind].cell_id).where(*chosen)
+            ):
+                found[row.notebook_id][row.name] = row
+            return found
 
-        cells, answers = names(GradeCell), names(SolutionCell)
+        table_of = {GradeCell: Grade, SolutionCell: Comment}
+        scores = Grade.score, Grade.manual_score, Grade.extra_credit, Grade.needs_manual_grade
+        all_grades = select(Grade.notebook_id, GradeCell.name, *scores)
+        all_comments = select(Comment.notebook_id, SolutionCell.name, Comment.manual_comment)
         found = []
-        for some in slices(submissions):  # of the grades only these in memory
-            grades: dict[str, dict] = {row.id: {} for row in some}
-            of_some = select(
-                Grade.notebook_id,
-                Grade.cell_id,
-                Grade.score,
-                Grade.manual_score,
-                Grade.extra_credit,
-                Grade.needs_manual_grade,
-            ).where(Grade.cell_id.in_(list(cells)), Grade.notebook_id.in_(list(grades)))
-            # The score of a Grade is computed with its cell's.
-            for row in session.execute(of_some.join(GradeCell, GradeCell.id == Grade.cell_id)):
-                grades[row.notebook_id][cells[row.cell_id]] = row
-            comments: dict[str, dict] = {row.id: {} for row in some}
-            of_some = select(Comment.notebook_id, Comment.cell_id, Comment.manual_comment).where(
-                Comment.manual_comment > "",
-                Comment.cell_id.in_(list(answers)),
-                Comment.notebook_id.in_(list(grades)),
-            )
-            for row in session.execute(of_some):
-                comments[row.notebook_id][answers[row.cell_id]] = row.manual_comment
+        for start in range(0, len(submissions), SLICE):  # of the grades only these in memory
+            some = submissions[start : start + SLICE]
+            grades = by_cell(GradeCell, some, all_grades)
+            comments = by_cell(SolutionCell, some, all_comments.where(Comment.manual_comment > ""))
             for row in some:
                 one = _marks(master, row.student_id, row.status or "", bool(row.flagged), grades[row.id])
                 late = lateness(course, week, roster, one.student, row.timestamp, one.max_score)
-                found.append(replace(one, comments=comments[row.id], late=late, came=row.timestamp))
+                texts = {name: comment.manual_comment for name, comment in comments[row.id].items()}
+                found.append(replace(one, comments=texts, late=late, came=row.timestamp))
     if not found:
         raise nothing
     return found
 
 
-def _marks(master: Master, student: str, status: str, flagged: bool, grades: dict) -> Marks:
+def _marks(master: Master, student: str, status: str, flagged: bool, grades: dict[str, Any]) -> Marks:
     questions: dict[str, float | None] = {}
     for question in master.questions:
         rows = [grades[name] for name in (question.tests or (question.id,)) if name in grades]
         waits = question.written and any(row.needs_manual_grade for row in rows)
         questions[question.id] = None if waits else sum(row.score for row in rows)
+    by_people = {
+        name: row.score for name, row in grades.items() if row.manual_score is not None or row.extra_credit
+    }
     return Marks(
         student=student,
         status=status,
@@ -138,9 +129,5 @@ def _marks(master: Master, student: str, status: str, flagged: bool, grades: dic
         questions=questions,
         needs_manual=any(row.needs_manual_grade for row in grades.values()),
         flagged=flagged,
-        by_people={
-            name: row.score
-            for name, row in grades.items()
-            if row.manual_score is not None or row.extra_credit
-        },
+        by_people=by_people,
     )

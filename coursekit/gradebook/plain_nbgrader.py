@@ -1,6 +1,8 @@
-"""What plain nbgrader has to do as well, where this folder's nbgrader_config.py is in force."""
+"""What nbgrader's own commands do differently in a course folder."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from nbconvert.preprocessors import Preprocessor
@@ -9,7 +11,7 @@ from nbgrader.converters import Autograde, GenerateFeedback, NbGraderException
 from coursekit.course.config import open_course
 
 # Set in the environment, this lets nbgrader's own grader and pages work in a course folder.
-TOLD = "PLAIN_NBGRADER"
+ALLOW = "PLAIN_NBGRADER"
 _REFUSALS = {
     Autograde: (
         "`nbgrader autograde` would run students' code without a sandbox, replace the results of `course grade` and "
@@ -26,12 +28,12 @@ def refuse_what_would_overwrite_ours() -> None:
     """Let `nbgrader autograde` and `nbgrader generate_feedback` end with a sentence before they touch anything."""
     for converter, sentence in _REFUSALS.items():
         converter.start = _refusal(
-            f"{sentence} To run nbgrader's own command anyway, set the environment variable {TOLD}=1."
+            f"{sentence} To run nbgrader's own command anyway, set the environment variable {ALLOW}=1."
         )
 
 
-def _refusal(sentence: str):
-    def start(converter):
+def _refusal(sentence: str) -> Callable[[Any], None]:
+    def start(converter: Any) -> None:
         converter.log.error(sentence)
         raise NbGraderException(sentence)
 
@@ -41,7 +43,9 @@ def _refusal(sentence: str):
 class FillIn(Preprocessor):
     """Fills in the addresses when nbgrader makes a release; leaves every other notebook as it is."""
 
-    def preprocess(self, nb, resources):
+    def preprocess(
+        self, nb: nbformat.NotebookNode, resources: dict[str, Any]
+    ) -> tuple[nbformat.NotebookNode, dict[str, Any]]:
         week = Path(resources.get("metadata", {}).get("path", ""))
         if week.parent.name == "source":
             course = open_course(week.parent.parent)

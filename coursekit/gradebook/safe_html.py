@@ -6,10 +6,12 @@ the TA. `nbgrader_config.py` puts these three in nbconvert's place.
 
 import html
 import re
+from typing import Any
 
 import bleach
 from nbconvert.filters import markdown2html
 from nbconvert.preprocessors import Preprocessor
+from nbformat import NotebookNode
 
 # fmt: off
 TAGS = frozenset({
@@ -22,7 +24,7 @@ TAGS = frozenset({
 # Colours of code, as pygments names them, and no other class: the formgrader finds its inputs by class and id.
 _CLASS = re.compile(r"highlight|[a-z]{1,2}[0-9]?")
 _PICTURE = re.compile(r"data:image/(png|jpeg|gif);base64,[A-Za-z0-9+/=\s]*")
-# Characters that are shown. What is dense with markup takes up to 0.1 ms each: a page that never comes is no page.
+# Characters that are shown. Dense markup takes up to 0.1 ms each, and a page must come within a reasonable time.
 MOST_OF_A_CELL = 50_000
 MOST_OF_A_NOTEBOOK = 200_000
 
@@ -40,7 +42,7 @@ def _allowed(tag: str, name: str, value: str) -> bool:
 def clean(content: str | bytes) -> str:
     """The HTML without anything active; what is not allowed is shown as text."""
     text = content.decode("utf-8", "replace") if isinstance(content, bytes) else str(content)
-    return bleach.clean(text, tags=TAGS, attributes=_allowed, protocols={"http", "https", "data"})
+    return str(bleach.clean(text, tags=TAGS, attributes=_allowed, protocols={"http", "https", "data"}))
 
 
 def markdown(source: str) -> str:
@@ -49,14 +51,14 @@ def markdown(source: str) -> str:
 
 
 class Safe(Preprocessor):
-    """What the filters above do not see.
+    """Makes safe what the filters above do not see.
 
     Output metadata are dropped but for a picture's size: nbconvert writes some of it into tags without quotes. A
     student's name and id are escaped: the formgrader writes them into its page as they are. Cells that nobody would
     read to their end are cut. Of outputs the engine has kept no more than `output_kb`.
     """
 
-    def preprocess(self, nb, resources):
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
         for name in ("student", "first_name", "last_name"):
             if isinstance(resources.get(name), str):
                 resources[name] = html.escape(resources[name])
@@ -68,20 +70,18 @@ class Safe(Preprocessor):
                 cell.source = (
                     f"{shown}\n\n[{over} more characters are not shown here. They are in the notebook.]"
                 )
-        return super().preprocess(nb, resources)
+            for output in cell.get("outputs", []):
+                if "metadata" in output:
+                    output.metadata = _sizes(output.metadata)
+        return nb, resources
 
-    def preprocess_cell(self, cell, resources, index):
-        for output in cell.get("outputs", []):
-            if "metadata" not in output:
-                continue
-            kept = {}
-            for mime in ("image/png", "image/jpeg"):
-                given = output.metadata.get(mime)
-                if isinstance(given, dict):
-                    size = {
-                        key: given[key] for key in ("width", "height") if type(given.get(key)) in (int, float)
-                    }
-                    if size:
-                        kept[mime] = size
-            output.metadata = type(output.metadata)(kept)
-        return cell, resources
+
+def _sizes(metadata: dict[str, Any]) -> NotebookNode:
+    """Of an output's metadata the size of its picture."""
+    kept = NotebookNode()
+    for mime in ("image/png", "image/jpeg"):
+        given = metadata.get(mime)
+        if isinstance(given, dict):
+            numbers = {key: value for key, value in given.items() if type(value) in (int, float)}
+            kept[mime] = {key: numbers[key] for key in ("width", "height") if key in numbers}
+    return kept

@@ -11,7 +11,7 @@ from coursekit.gradebook.formgrader import (
     pages_are_made_elsewhere,
     read_times_as_recorded,
 )
-from coursekit.gradebook.plain_nbgrader import TOLD, refuse_what_would_overwrite_ours
+from coursekit.gradebook.plain_nbgrader import ALLOW, refuse_what_would_overwrite_ours
 
 
 def apply(c: Any) -> None:
@@ -36,7 +36,7 @@ def apply(c: Any) -> None:
     forget_after_each_request()
     read_times_as_recorded()
     pages_are_made_elsewhere()
-    if not os.environ.get(TOLD):
+    if not os.environ.get(ALLOW):
         buttons_call_ours()
         refuse_what_would_overwrite_ours()
     c.NbGrader.log_level = logging.WARNING

@@ -58,7 +58,7 @@ def _files(root: Path, folder: Path) -> tuple[list[Path], list[Note]]:
     if folder.resolve() != root.resolve() / folder.relative_to(root):
         return [], []
 
-    def fail(error: OSError):
+    def fail(error: OSError) -> None:
         raise error
 
     found, entries = [], 0

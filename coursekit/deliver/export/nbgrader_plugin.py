@@ -53,7 +53,10 @@ class SheetExporter(ExportPlugin):
             )
         course = open_course(Path.cwd())
         here, asked = locate(course), make_url(self.parent.coursedir.db_url)
-        if here.host != asked.host or Path(here.database).resolve() != Path(asked.database or "").resolve():
+        if (
+            here.host != asked.host
+            or Path(here.database or "").resolve() != Path(asked.database or "").resolve()
+        ):
             raise CourseError(
                 "--db is not the gradebook of this course folder. Start nbgrader in the folder whose marks you want."
             )

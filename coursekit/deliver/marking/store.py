@@ -18,7 +18,7 @@ from coursekit.deliver.marking.rubric import Given, Item
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import Question
 from coursekit.gradebook.database import open_gradebook, reading, writing
-from coursekit.gradebook.tables import actions_table, given_table, items_table, notebook_of, recorded_table
+from coursekit.gradebook.tables import ACTIONS, GIVEN, RECORDED, RUBRIC_ITEMS, notebook_of
 
 
 class Conflict(CourseError):
@@ -68,7 +68,7 @@ def prepare(course: Course) -> None:
         CourseError: the gradebook cannot be used.
     """
     with open_gradebook(course) as book, writing(book) as session:
-        for table in (recorded_table(), items_table(), given_table(), actions_table()):
+        for table in (RECORDED, RUBRIC_ITEMS, GIVEN, ACTIONS):
             table.create(session.connection(), checkfirst=True)
 
 
@@ -199,7 +199,7 @@ def undo(course: Course, week: Week, question: Question, who: str) -> str:
             _put_items(session, week, question, sheet, items)
             given = {student: _as_given(values) for student, values in before["given"].items()}
             _give(session, question, sheet, given, who, before["changed"])
-        actions = actions_table()
+        actions = ACTIONS
         session.execute(update(actions).where(actions.c.id == row.id).values(undone=True))
     if not stands:
         raise Conflict(f"Somebody else has changed this since, so it was not undone: {row.what}.")
@@ -232,7 +232,7 @@ def _read(session: Any, week: Week, question: Question) -> Sheet:
     from nbgrader.api import Comment, Grade, GradeCell, SolutionCell, SubmittedAssignment, SubmittedNotebook
     from sqlalchemy import and_, select
 
-    given, recorded = given_table(), recorded_table()
+    given, recorded = GIVEN, RECORDED
     notebook = notebook_of(week)
 
     def cell(kind: Any) -> Any:
@@ -271,7 +271,7 @@ def _items(session: Any, week: Week, question: Question) -> dict[str, Item]:
     """All items that were ever made, in that order."""
     from sqlalchemy import select
 
-    table = items_table()
+    table = RUBRIC_ITEMS
     rows = session.execute(
         select(table)
         .where(table.c.week == week.name, table.c.question == question.id)
@@ -320,7 +320,7 @@ def _put_items(session: Any, week: Week, question: Question, sheet: Sheet, chang
     """Write items, and then what all answers that have them get."""
     from sqlalchemy import func, insert, select, update
 
-    table = items_table()
+    table = RUBRIC_ITEMS
     there = _items(session, week, question)
     for item in changed.values():
         values = {"text": item.text, "points": item.points, "gone": item.gone}
@@ -362,7 +362,7 @@ def _settle(
     session.execute(
         update(table).where(table.c.id == keys["comment_row"]).values({"manual_comment": comment})
     )
-    table = given_table()
+    table = GIVEN
     session.execute(
         delete(table).where(table.c.notebook_id == keys["notebook"], table.c.question == question.id)
     )
@@ -403,13 +403,13 @@ def _remember(
         after["given"][student] = asdict(given)
     row: dict[str, Any] = {"week": week.name, "question": question.id, "who": who, "at": _now(), "what": what}
     row |= {"before": json.dumps(before), "after": json.dumps(after), "undone": False}
-    session.execute(insert(actions_table()), [row])
+    session.execute(insert(ACTIONS), [row])
 
 
 def _last(session: Any, week: Week, question: Question, who: str) -> Any:
     from sqlalchemy import select
 
-    table = actions_table()
+    table = ACTIONS
     mine = (table.c.week == week.name, table.c.question == question.id, table.c.who == who)
     return session.execute(
         select(table).where(*mine, table.c.undone.is_(False)).order_by(table.c.id.desc()).limit(1)

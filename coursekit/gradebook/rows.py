@@ -1,0 +1,168 @@
+"""The rows of nbgrader's tables for a batch of results: what is there is read, and what differs is written in bulk."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from nbgrader.api import (
+    Comment,
+    Grade,
+    GradeCell,
+    SolutionCell,
+    Student,
+    SubmittedAssignment,
+    SubmittedNotebook,
+    new_uuid,
+)
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.orm import Session
+
+from coursekit.course.config import Course, Week
+from coursekit.engine.shared.master import Master
+from coursekit.gradebook.cells import sync_in
+from coursekit.gradebook.database import open_gradebook, writing
+from coursekit.gradebook.entry import GradebookEntry
+from coursekit.gradebook.tables import RECORDED
+
+NO_RESPONSE = "No response."  # nbgrader's automatic comment on an untouched answer
+
+Rows = dict[Any, list[dict[str, Any]]]  # by nbgrader's class
+
+
+def write_entries(course: Course, week: Week, master: Master, entries: dict[str, GradebookEntry]) -> None:
+    """Write a batch of entries, by student, in one transaction. Rows that say the same already are left alone."""
+    with open_gradebook(course) as book, writing(book) as session:
+        notebook = sync_in(session, book.course_id, course, week, master)
+        RECORDED.create(session.connection(), checkfirst=True)
+        there = _read(session, notebook, list(entries))
+        new: Rows = defaultdict(list)
+        changed: Rows = defaultdict(list)
+        recorded = [_plan(there, student, entry, new, changed) for student, entry in entries.items()]
+        for kind in (
+            Student,
+            SubmittedAssignment,
+            SubmittedNotebook,
+            Grade,
+            Comment,
+        ):  # as they name each other
+            if new[kind]:
+                session.execute(insert(kind), new[kind])
+            if changed[kind]:
+                session.execute(update(kind), changed[kind])
+        if differ := [row for row in recorded if row != there.recorded.get(row["notebook_id"])]:
+            keys = [row["notebook_id"] for row in differ]
+            session.execute(delete(RECORDED).where(RECORDED.c.notebook_id.in_(keys)))
+            session.execute(insert(RECORDED), differ)
+
+
+@dataclass(frozen=True)
+class _There:
+    """What the gradebook has of some students, before anything is written. Ids are nbgrader's."""
+
+    assignment: str
+    notebook: str
+    grade_cells: dict[str, str]  # {grade_id: id}
+    solution_cells: dict[str, str]
+    students: set[str]  # who have a row of their own
+    submissions: dict[str, Any]  # {student: id and timestamp}
+    notebooks: dict[str, Any]  # {student: id and late penalty of the submitted notebook}
+    grades: dict[tuple[str, str], Any]  # {(submitted notebook, cell): id and scores}
+    comments: dict[tuple[str, str], Any]
+    recorded: dict[str, dict[str, Any]]  # {submitted notebook: what was last recorded}
+
+
+def _read(session: Session, notebook: Any, students: list[str]) -> _There:
+    """Read what is there. `notebook` is nbgrader's row of the week's notebook."""
+
+    def cells(kind: Any) -> dict[str, str]:
+        """{grade_id: id} of one kind of cell."""
+        found = session.execute(select(kind.name, kind.id).where(kind.notebook_id == notebook.id))
+        return {row.name: row.id for row in found}
+
+    def of_cells(table: Any, keys: Iterable[str], *columns: Any) -> dict[tuple[str, str], Any]:
+        """{(notebook, cell): row}, found through the index that the tables have: by both."""
+        chosen = table.cell_id.in_(list(keys)), table.notebook_id.in_(mine)
+        found = session.execute(select(table.notebook_id, table.cell_id, table.id, *columns).where(*chosen))
+        return {(row.notebook_id, row.cell_id): row for row in found}
+
+    submissions = session.execute(
+        select(SubmittedAssignment.student_id, SubmittedAssignment.id, SubmittedAssignment.timestamp).where(
+            SubmittedAssignment.assignment_id == notebook.assignment_id,
+            SubmittedAssignment.student_id.in_(students),
+        )
+    ).all()
+    notebooks = session.execute(
+        select(
+            SubmittedAssignment.student_id,
+            SubmittedNotebook.id,
+            SubmittedNotebook.late_submission_penalty.label("penalty"),
+        )
+        .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+        .where(SubmittedNotebook.notebook_id == notebook.id, SubmittedAssignment.student_id.in_(students))
+    ).all()
+    mine = [row.id for row in notebooks]
+    grade_cells, solution_cells = cells(GradeCell), cells(SolutionCell)
+    scores = Grade.auto_score, Grade.manual_score, Grade.needs_manual_grade
+    recorded = session.execute(select(RECORDED).where(RECORDED.c.notebook_id.in_(mine)))
+    return _There(
+        assignment=notebook.assignment_id,
+        notebook=notebook.id,
+        grade_cells=grade_cells,
+        solution_cells=solution_cells,
+        students=set(session.scalars(select(Student.id).where(Student.id.in_(students)))),
+        submissions={row.student_id: row for row in submissions},
+        notebooks={row.student_id: row for row in notebooks},
+        grades=of_cells(Grade, grade_cells.values(), *scores),
+        comments=of_cells(Comment, solution_cells.values(), Comment.auto_comment),
+        recorded={row["notebook_id"]: dict(row) for row in recorded.mappings()},
+    )
+
+
+def _plan(there: _There, student: str, entry: GradebookEntry, new: Rows, changed: Rows) -> dict[str, Any]:
+    """Add the rows that one entry needs to `new` and `changed`, and return its row of the table RECORDED."""
+    if student not in there.students:
+        new[Student].append({"id": student})
+    submission = there.submissions.get(student)
+    submission_id = new_uuid() if submission is None else submission.id
+    row = {"id": submission_id, "timestamp": entry.came}
+    if submission is None:
+        new[SubmittedAssignment].append(row | {"assignment_id": there.assignment, "student_id": student})
+    elif submission.timestamp != entry.came:
+        changed[SubmittedAssignment].append(row)
+    before = there.notebooks.get(student)
+    notebook = new_uuid() if before is None else before.id
+    row = {"id": notebook, "late_submission_penalty": entry.penalty}
+    if before is None:
+        keys = {"assignment_id": submission_id, "notebook_id": there.notebook}
+        new[SubmittedNotebook].append(row | keys | {"flagged": False})
+    elif (before.penalty or 0) != entry.penalty:
+        changed[SubmittedNotebook].append(row)
+    last = there.recorded.get(notebook)
+    resubmitted = last is not None and last["submission"] != entry.submission
+    for name, score in entry.scores.items():
+        old = there.grades.get((notebook, there.grade_cells[name]))
+        if old is None or old.manual_score is None:
+            waits = score is None
+        else:  # a person marked this cell: is what they saw still what is there?
+            waits = old.needs_manual_grade or resubmitted or old.auto_score != score
+        row = {"auto_score": score, "needs_manual_grade": waits}
+        if old is None:
+            new[Grade].append(row | {"notebook_id": notebook, "cell_id": there.grade_cells[name]})
+        elif (old.auto_score, old.needs_manual_grade) != (score, waits):
+            changed[Grade].append(row | {"id": old.id})
+    for name, cell in there.solution_cells.items():
+        comment = NO_RESPONSE if entry.scores.get(name) == 0 else None
+        old = there.comments.get((notebook, cell))
+        if old is None:
+            new[Comment].append({"auto_comment": comment, "notebook_id": notebook, "cell_id": cell})
+        elif name in entry.scores and old.auto_comment != comment:
+            changed[Comment].append({"auto_comment": comment, "id": old.id})
+    if entry.flagged and (last is None or last["flags"] != entry.flags):
+        changed[SubmittedNotebook].append({"id": notebook, "flagged": True})
+    return {
+        "notebook_id": notebook,
+        "status": entry.status,
+        "submission": entry.submission,
+        "flags": entry.flags,
+    }
