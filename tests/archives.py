@@ -703,7 +703,7 @@ DOWNLOADS: dict[str, Download] = {
     "another week": Download(
         "a notebook of another week",
         with_ann(("week2_multi_head__bo.ipynb", B)),
-        "week2_multi_head__bo.ipynb: its name says that it belongs to week2_multi_head. Collect it with: course collect week2_multi_head.",
+        "week2_multi_head__bo.ipynb: it belongs to week2_multi_head. Collect it with: course collect week2_multi_head.",
         1,
     ),
     "nobody's": Download(

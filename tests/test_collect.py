@@ -308,7 +308,7 @@ def test_a_roster_that_is_none(course, tmp_path, text, told):
 # What one file of a download is, and what is said of it; the others are placed.
 ODD = {
     "another week by its name": (f"{OTHER}__bo.ipynb", A, "belongs to week2_multi_head"),
-    "another week by its folder": (f"bo/{OTHER}/multi_head.ipynb", A, "it belongs to another week"),
+    "another week by its folder": (f"bo/{OTHER}/multi_head.ipynb", A, "it belongs to week2_multi_head"),
     "nobody's": (NAME, A, "neither its name nor its folder says whose it is"),
     "another week by its notebook": ("multi_head - Bo.ipynb", A, "belongs to week2_multi_head"),
     "a copy of nobody's": (

@@ -1,8 +1,8 @@
 """Collect: what a learning platform gives as a download becomes `submitted/`.
 
-A download is opened (`opening`), each of its files is looked at for whose it is (`layouts`), the roster says who that
-is in this course (`roster`), and the files are put in place (`placing`). Nothing of a student's file is parsed here:
-of an archive only its list of names is read, and the bytes are copied.
+A download is opened (`opening`), the folder and the name of each file say whose it is (`layouts`), the roster says who
+that is in this course (`roster`), and the files are put in place (`placing`). Nothing of a student's file is parsed
+here: of an archive only its list of names is read, and the bytes are copied.
 """
 
 from collections import Counter
@@ -23,7 +23,7 @@ from coursekit.intake.submissions import students
 
 @dataclass
 class Collected:
-    """What came of a download.
+    """What became of a download.
 
     Attributes:
         layouts: {layout: how many files were named so}.
@@ -57,7 +57,7 @@ def collect(
     Args:
         source: a .zip, a folder, a notebook, or the address of a folder on Google Drive.
         roster: the class as CSV; default: roster.csv in the course folder, if it is there.
-        dry_run: only say what would be done.
+        dry_run: write nothing; return what would be done.
 
     Raises:
         CourseError: the download or the roster cannot be read, or an archive would write outside its folder.
@@ -81,7 +81,7 @@ def collect(
         done.layouts = dict(
             Counter(layout for _, layout in {(entry, claim.layout) for entry, claim in found})
         )
-        theirs, nobody = _by_student(found, known, placing.names(course))
+        theirs, nobody = _by_student(found, known, placing.folders_by_id(course))
         done.unplaced |= nobody
         for number, (student, files) in enumerate(sorted(theirs.items()), 1):
             try:
@@ -89,7 +89,7 @@ def collect(
             except OSError as error:
                 raise CourseError(
                     f"{error.filename or 'A file'} cannot be used: {error.strerror}. What was placed before is kept; "
-                    "mend this and run the same command again."
+                    "correct this and run the same command again."
                 ) from error
             done.students.append(placed)
             done.unplaced |= left

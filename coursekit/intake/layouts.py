@@ -1,7 +1,7 @@
-"""Whose a file is, told from where it is and what it is called: one function for each platform's way of naming.
+"""Whose a file is, by its folder and its name: one function for each platform's way of naming.
 
-Where a platform has named a file, its word counts, and what the student typed does not. In a plain folder the name is
-all there is.
+Where a platform has named a file, that counts, and what the student typed does not. In a plain folder there is only
+the name.
 
 Sources: Canvas, `lib/content_zipper.rb` (add_upload_submission, get_filename); Moodle, `mod_assign\\downloader`
 (get_student_prefix, load_submissionplugin_filelist); Gradescope, the submission_metadata.yml of its exports; nbgrader,
@@ -48,7 +48,7 @@ class Claim:
         keys: what the roster may know this student by, the surest first.
         proposed: the id without a roster.
         name: what the student called the file.
-        when: when it was handed in, in UTC without a zone; None where the layout does not tell.
+        when: when it was handed in, in UTC without a zone; None where the layout does not say.
         number: the larger, the later among the files of one student that were handed in at one time.
         late: the platform itself says so.
     """
@@ -63,20 +63,18 @@ class Claim:
     late: bool = False
 
 
-# Of each file: whose it is (a group has several), or why that cannot be told.
+# Of each file: whose it is (a group has several), or why that is not known.
 Whose = dict[Downloaded, list[Claim] | str]
 
 
 def claims(entries: list[Downloaded], every: list[Downloaded], course: Course, week: Week) -> Whose:
-    """Whose each of these files is.
+    """Say whose each of these files is.
 
     Args:
         every: all files of the download, including those that are nobody's.
     """
-    found: Whose = {}
-    others = [other.name for other in course.weeks if other.name != week.name]
     shared = _shared(entries)
-    looks: list[Look] = [_moodle, _canvas, _nbgrader(every, week.name, others)]
+    looks: list[Look] = [_moodle, _canvas, _nbgrader(every, course, week)]
     # Further down, or in a folder that another platform has named, it is a student's own.
     metadata = [
         entry
@@ -85,6 +83,7 @@ def claims(entries: list[Downloaded], every: list[Downloaded], course: Course, w
         and len(entry.parts) <= shared + 1
         and not any(look(entry, shared) for look in looks)
     ]
+    found: Whose = {}
     for look in (_gradescope(metadata), *looks):
         for entry in entries:
             if entry not in found and (claim := look(entry, shared)) is not None:
@@ -94,13 +93,13 @@ def claims(entries: list[Downloaded], every: list[Downloaded], course: Course, w
 
 
 def _shared(entries: list[Downloaded]) -> int:
-    """How many folders all these files are in.
+    """The number of folders that all these files are in.
 
     A platform's names are right below them. What looks like one further down is in a student's own folder, and that
     student has chosen it.
     """
-    folders = {entry.parts[:-1] for entry in entries}
-    return len(os.path.commonprefix(list(folders))) if folders else 0
+    folders = [entry.parts[:-1] for entry in entries]
+    return len(os.path.commonprefix(folders)) if folders else 0
 
 
 def is_left_over(entry: Downloaded) -> bool:
@@ -148,31 +147,31 @@ _SUBMISSION = re.compile(r"submission_\d+")
 
 
 def _gradescope(metadata: list[Downloaded]) -> Look:
-    """submission_123/…, and who that is in submission_metadata.yml beside it."""
+    """Gradescope: submission_123/…, and who that is in submission_metadata.yml beside it."""
     people: dict[tuple[str, ...], dict[str, Any]] = {}  # by folder
     for entry in metadata:
         try:
-            said = yaml.load(entry.read()[:MAX_METADATA], _Loader)
+            content = yaml.load(entry.read()[:MAX_METADATA], _Loader)
         except (*BROKEN, yaml.YAMLError, RecursionError):
             continue
-        for folder, about in (said if isinstance(said, dict) else {}).items():
+        for folder, about in (content if isinstance(content, dict) else {}).items():
             if isinstance(about, dict):
                 people[*entry.parts[:-1], str(folder)] = about
 
     def look(entry: Downloaded, shared: int) -> list[Claim] | str | None:
-        folder = next(
-            (entry.parts[:end] for end in range(1, len(entry.parts)) if entry.parts[:end] in people), None
-        )
+        above = (entry.parts[:end] for end in range(1, len(entry.parts)))
+        folder = next((parts for parts in above if parts in people), None)
         if folder is None:
             return None
         about = people[folder]
         when = came(_text(about.get(":created_at")).encode())
-        found = []
         submitters = about.get(":submitters")
-        for who in submitters if isinstance(submitters, list) else ():
-            said = who if isinstance(who, dict) else {}
-            keys = tuple(text for key in (":sid", ":email", ":name") if (text := _text(said.get(key))))
-            if keys:
+        found = []
+        for one in submitters if isinstance(submitters, list) else ():
+            values = (
+                (_text(one.get(key)) for key in (":sid", ":email", ":name")) if isinstance(one, dict) else ()
+            )
+            if keys := tuple(filter(None, values)):
                 found.append(
                     Claim("Gradescope", f"gradescope {keys[0]}", keys, slug(keys[0]), entry.name, when)
                 )
@@ -186,27 +185,27 @@ def _text(value: Any) -> str:
     return str(value) if isinstance(value, str | int | datetime) else ""
 
 
-def _nbgrader(every: Iterable[Downloaded], week: str, others: list[str]) -> Look:
-    """student/week/…, and the exchange's student+week+time."""
+def _nbgrader(every: Iterable[Downloaded], course: Course, week: Week) -> Look:
+    """nbgrader: student/week/…, with a timestamp.txt, and the exchange's student+week+time."""
     times = {}
     for entry in every:
         if entry.name == TIMESTAMP:
             with suppress(*BROKEN):
-                times[str(PurePosixPath(entry.path).parent)] = came(entry.read()[:MAX_TIMESTAMP])
+                times[entry.parts[:-1]] = came(entry.read()[:MAX_TIMESTAMP])
+    weeks = [one.name for one in course.weeks]
+    exchange = re.compile(rf"(.*?)\+({'|'.join(map(re.escape, weeks))})\+([^+]*).*", re.DOTALL)
 
     def look(entry: Downloaded, shared: int) -> list[Claim] | str | None:
         parts = entry.parts[:-1][: shared + 2]
         for place, part in enumerate(parts):
-            student = when = None
-            if place and part == week:
-                student, when = parts[place - 1], times.get("/".join(parts[: place + 1]))
-            elif place and part in others:
-                return f"it belongs to another week. Collect it with: course collect {part}."
-            elif place <= shared and f"+{week}+" in part:
-                student, _, told = part.partition(f"+{week}+")
-                when = came(told.split("+")[0].encode())
-            elif place <= shared and (other := next((one for one in others if f"+{one}+" in part), None)):
-                return f"it belongs to another week. Collect it with: course collect {other}."
+            if place and part in weeks:
+                student, which, when = parts[place - 1], part, times.get(parts[: place + 1])
+            elif place <= shared and (match := exchange.fullmatch(part)):
+                student, which, when = match[1], match[2], came(match[3].encode())
+            else:
+                continue
+            if which != week.name:
+                return _of_another(which)
             if student:
                 return [Claim("nbgrader", "", (student,), student, entry.name, when)]
         return None
@@ -214,49 +213,45 @@ def _nbgrader(every: Iterable[Downloaded], week: str, others: list[str]) -> Look
     return look
 
 
+def _of_another(week: str) -> str:
+    return f"it belongs to {week}. Collect it with: course collect {week}."
+
+
 _COPY = re.compile(r"\((\d+)\)$")  # a browser's second download of the same name
 
 
 def _by_hand(entries: list[Downloaded], course: Course, week: Week, beside_others: bool) -> Whose:
-    """In folders that no platform has named: one of each student, or all files in one.
+    """Say whose the files are that no platform has named: one folder for each student, or all files in one.
 
     Beside files that a platform has named, a name that is only a name says nothing.
     """
-    found: Whose = {}
-    folders: dict[str, list[Downloaded]] = defaultdict(list)
     shared = _shared(entries) if len(entries) > 1 else 0
+    folders = {entry: entry.parts[shared] if len(entry.parts) > shared + 1 else "" for entry in entries}
     named = {entry: _handed_in(entry, course) for entry in entries}
-    for entry in entries:
-        parts = entry.parts
-        folders[parts[shared] if len(parts) > shared + 1 else ""].append(entry)
-    typed = {
-        folder: {named[entry][1] for entry in inside if all(named[entry][:2])}
-        for folder, inside in folders.items()
-    }
+    typed: dict[str, set[str]] = defaultdict(
+        set
+    )  # by folder, the names in files' names that also name a week
+    for entry, folder in folders.items():
+        typed[folder] |= {named[entry][1]} if all(named[entry][:2]) else set()
     # A folder for each student, unless each has files of several: in one that is a student's, names are that student's.
     a_folder_each = any(len(names) <= 1 for folder, names in typed.items() if folder)
-    for folder, inside in folders.items():
+    found: Whose = {}
+    for entry, folder in folders.items():
+        which, name, copy = named[entry]
+        handed_in = entry.name.startswith(f"{week.name}__")
         if _SUBMISSION.fullmatch(folder):
-            for entry in inside:
-                found[entry] = f"{METADATA}, which says who {folder} is, is missing or cannot be read."
-            continue
-        if folder and a_folder_each:
-            for entry in inside:
-                found[entry] = [Claim("a folder each", "", (folder,), slug(folder), entry.name)]
-            continue
-        for entry in inside:
-            which, name, copy = named[entry]
-            if which not in ("", week.name):
-                found[entry] = (
-                    f"its name says that it belongs to {which}. Collect it with: course collect {which}."
-                )
-            elif name and beside_others and not entry.name.startswith(f"{week.name}__"):
-                found[entry] = "it is not named as the others are."
-            elif name:
-                layout = "hand_in" if entry.name.startswith(f"{week.name}__") else "names"
-                found[entry] = [Claim(layout, "", (name,), slug(name), entry.name, None, copy)]
-            else:
-                found[entry] = "neither its name nor its folder says whose it is."
+            found[entry] = f"{METADATA}, which says who {folder} is, is missing or cannot be read."
+        elif folder and a_folder_each:
+            found[entry] = [Claim("a folder each", "", (folder,), slug(folder), entry.name)]
+        elif which not in ("", week.name):
+            found[entry] = _of_another(which)
+        elif name and beside_others and not handed_in:
+            found[entry] = "it is not named as the others are."
+        elif name:
+            layout = "hand_in" if handed_in else "names"
+            found[entry] = [Claim(layout, "", (name,), slug(name), entry.name, None, copy)]
+        else:
+            found[entry] = "neither its name nor its folder says whose it is."
     return found
 
 

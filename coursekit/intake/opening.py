@@ -27,7 +27,7 @@ MAX_FILE = 100 << 20  # bytes of one file; the engine reads no larger folder eit
 MAX_TOTAL = 20 << 30  # bytes of a whole download
 MAX_PATH = 1_000  # characters; what a platform adds to a name counts too
 MAX_ENTRIES = 100_000
-MAX_LIST = 300 * MAX_ENTRIES  # bytes of an archive's list of names, which zipfile reads as a whole
+MAX_LIST = 300 * MAX_ENTRIES  # bytes of an archive's list of names
 # A download that unpacks to more bytes than this, and to so many times its own, is no class's work.
 HARMLESS, MAX_RATIO = 1 << 30, 100
 # What reading a file of a damaged download raises.
@@ -63,79 +63,85 @@ class Downloaded:
         return self.parts[-1]
 
 
+Files = tuple[list[Downloaded], dict[str, str]]
+
+
 @contextmanager
-def opened(source: str) -> Iterator[tuple[list[Downloaded], dict[str, str]]]:
-    """The files of a download, and {file: why it cannot be read} for those that cannot be taken.
+def opened(source: str) -> Iterator[Files]:
+    """Yield the files of a download, and {file: why it cannot be read} for those that cannot be taken.
 
     Raises:
         CourseError: there is nothing that can be read, or an archive that nobody should unpack.
     """
-    if source.startswith(("http://", "https://")):
-        if not DRIVE_FOLDER.fullmatch(source):
-            raise CourseError(
-                f"{printable(source)} is not the address of a folder on Google Drive, which looks like "
-                "https://drive.google.com/drive/folders/... Download what you mean, and give the file."
-            )
-        with tempfile.TemporaryDirectory(prefix="course-collect-") as folder:
-            try:
-                run_gdown(_GET_FOLDER, [source, folder], Path(folder))
-            except NotFetched as error:
-                raise CourseError(
-                    f"The folder on Google Drive {printable(str(error))}. Open it, choose Download, and give the .zip."
-                ) from error
-            yield _of_folder(Path(folder))
-        return
     path = Path(source)
-    if path.is_dir():
+    if source.startswith(("http://", "https://")):
+        with tempfile.TemporaryDirectory(prefix="course-collect-") as folder:
+            _fetch(source, folder)
+            yield _of_folder(Path(folder))
+    elif path.is_dir():
         yield _of_folder(path)
     elif not path.exists():
         raise CourseError(f"There is no file or folder {printable(source)}.")
     elif path.suffix.lower() == ".ipynb":
         yield [Downloaded(_name(path.name), 0, path.read_bytes)], {}
     elif zipfile.is_zipfile(path):
-        with _File(path) as file:
+        with _Archive(path) as file:
             try:
                 archive = zipfile.ZipFile(file)
             except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
                 raise CourseError(
                     f"{path} is not an archive that can be read ({error}). Download it again."
                 ) from error
-            file.most = None
+            file.left = None
             with archive:
                 yield _of_archive(path, archive)
-    elif _is_page(path):
+    else:
+        with path.open("rb") as file:
+            page = looks_like_a_page(file.read(1000))
         raise CourseError(
             f"{path} is a web page, not an archive: perhaps you were not signed in, or too many people have asked for "
             "this file. Open the page in a browser to see what it says, and download again."
+            if page
+            else f"{path} is not a .zip, a folder or a notebook. Unpack another kind of archive (.tar.gz, .7z, .rar) "
+            "first, and give the folder. If it should be a .zip, it may be cut off: download it again."
         )
-    else:
+
+
+def _fetch(address: str, folder: str) -> None:
+    """Fetch a folder on Google Drive."""
+    if not DRIVE_FOLDER.fullmatch(address):
         raise CourseError(
-            f"{path} is not a .zip, a folder or a notebook. Unpack another kind of archive (.tar.gz, .7z, .rar) first, "
-            "and give the folder. If it should be a .zip, it may be cut off: download it again."
+            f"{printable(address)} is not the address of a folder on Google Drive, which looks like "
+            "https://drive.google.com/drive/folders/... Download what you mean, and give the file."
         )
+    try:
+        run_gdown(_GET_FOLDER, [address, folder], Path(folder))
+    except NotFetched as error:
+        raise CourseError(
+            f"The folder on Google Drive {printable(str(error))}. Open it, choose Download, and give the .zip."
+        ) from error
 
 
-class _File(io.FileIO):
-    """An archive for zipfile, which takes the length of the list of names from the archive itself.
+class _Archive(io.FileIO):
+    """An archive for zipfile, which reads the whole list of names into memory, however long an archive says it is.
 
     Attributes:
-        most: bytes that may be read at once, until the list has been read.
+        left: bytes that may still be read; None, once the list has been read: any number.
     """
 
-    most: int | None = MAX_LIST
+    left: int | None = MAX_LIST
 
     def read(self, size: int | None = -1, /) -> bytes:
-        if self.most is not None and (size or 0) > self.most:
+        if self.left is None:
+            return super().read(-1 if size is None else size)
+        data = super().read(self.left + 1 if size is None or size < 0 else min(size, self.left + 1))
+        self.left -= len(data)
+        if self.left < 0:
             raise CourseError(
                 f"{self.name} lists far more than {MAX_ENTRIES:,} files, the most that is allowed. Nothing "
                 "was collected."
             )
-        return super().read(-1 if size is None else size)
-
-
-def _is_page(path: Path) -> bool:
-    with path.open("rb") as file:
-        return looks_like_a_page(file.read(1000))
+        return data
 
 
 def looks_like_a_page(data: bytes) -> bool:
@@ -143,8 +149,9 @@ def looks_like_a_page(data: bytes) -> bool:
     return data.removeprefix(b"\xef\xbb\xbf").lstrip()[:15].lower().startswith((b"<!doctype html", b"<html"))
 
 
-def _of_folder(folder: Path) -> tuple[list[Downloaded], dict[str, str]]:
-    paths, refused = [], {}
+def _of_folder(folder: Path) -> Files:
+    entries: list[Downloaded] = []
+    refused = {}
 
     def fail(error: OSError) -> None:
         where = Path(error.filename or folder)
@@ -154,50 +161,42 @@ def _of_folder(folder: Path) -> tuple[list[Downloaded], dict[str, str]]:
         folders.sort()
         for name in [*folders, *sorted(names)]:
             path = Path(where, name)
-            inside = _name(path.relative_to(folder).as_posix())
-            mode = path.lstat().st_mode
-            if stat.S_ISLNK(mode):
+            inside, status = _name(path.relative_to(folder).as_posix()), path.lstat()
+            if stat.S_ISLNK(status.st_mode):
                 refused[inside] = "it is a link, and links are not followed."
-            elif stat.S_ISREG(mode):
-                if path.stat().st_size > MAX_FILE:
-                    refused[inside] = _too_large(path.stat().st_size)
-                else:
-                    paths.append((inside, path))
-        if len(paths) > MAX_ENTRIES:
+            elif stat.S_ISREG(status.st_mode) and status.st_size > MAX_FILE:
+                refused[inside] = _too_large(status.st_size)
+            elif stat.S_ISREG(status.st_mode):
+                entries.append(Downloaded(inside, len(entries), path.read_bytes))
+        if len(entries) > MAX_ENTRIES:
             raise CourseError(f"{folder} holds more than {MAX_ENTRIES:,} files: is it the right folder?")
-    return [
-        Downloaded(inside, number, path.read_bytes) for number, (inside, path) in enumerate(paths)
-    ], refused
+    return entries, refused
 
 
-def _of_archive(path: Path, archive: zipfile.ZipFile) -> tuple[list[Downloaded], dict[str, str]]:
+def _of_archive(path: Path, archive: zipfile.ZipFile) -> Files:
     members = [member for member in archive.infolist() if not (member.is_dir() and not member.file_size)]
-    if len(members) > MAX_ENTRIES:
-        raise CourseError(
-            f"{path} holds {len(members):,} files; at most {MAX_ENTRIES:,} are allowed. Nothing was collected."
-        )
     total, size = sum(member.file_size for member in members), path.stat().st_size
-    if total > MAX_TOTAL:
-        raise CourseError(
-            f"{path} would take {total >> 30} GiB; at most {MAX_TOTAL >> 30} GiB are allowed. Nothing was collected."
-        )
-    if total > HARMLESS and total > MAX_RATIO * size:
-        raise CourseError(
-            f"{path} has {size >> 10} KiB and would unpack to {total >> 20} MiB, {total // size} times as much: no "
-            "notebooks do that. Nothing was collected."
-        )
+    problem = ""
+    if len(members) > MAX_ENTRIES:
+        problem = f"holds {len(members):,} files; at most {MAX_ENTRIES:,} are allowed."
+    elif total > MAX_TOTAL:
+        problem = f"would take {total >> 30} GiB; at most {MAX_TOTAL >> 30} GiB are allowed."
+    elif total > HARMLESS and total > MAX_RATIO * size:
+        times = f"{total // size} times as much: no notebooks do that."
+        problem = f"has {size >> 10} KiB and would unpack to {total >> 20} MiB, {times}"
     entries, refused = [], {}
     for number, member in enumerate(members):
         name = _name(_decoded(member))
-        kind = stat.S_IFMT(member.external_attr >> 16)
-        if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-            what = "a link" if kind == stat.S_IFLNK else "a device or a pipe"
-            raise CourseError(f"{path} holds {what}, {printable(name)!r}. Nothing was collected.")
         parts = PurePosixPath(name).parts
-        if name.startswith("/") or ".." in parts or re.match(r"[A-Za-z]:", name) or "\0" in name:
-            raise CourseError(
-                f"{path} would write {printable(name)!r}, outside of its folder. Nothing was collected."
-            )
+        kind = stat.S_IFMT(member.external_attr >> 16)
+        if kind == stat.S_IFLNK:
+            problem = problem or f"holds a link, {printable(name)!r}."
+        elif kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+            problem = problem or f"holds a device or a pipe, {printable(name)!r}."
+        elif name.startswith("/") or ".." in parts or re.match(r"[A-Za-z]:", name) or "\0" in name:
+            problem = problem or f"would write {printable(name)!r}, outside of its folder."
+        if problem:
+            raise CourseError(f"{path} {problem} Nothing was collected.")
         if not parts:
             refused[name] = "it has no name."
         elif len(name) > MAX_PATH:

@@ -40,7 +40,7 @@ class Placed:
     remarks: list[str] = field(default_factory=list)
 
 
-def names(course: Course) -> dict[str, str]:
+def folders_by_id(course: Course) -> dict[str, str]:
     """{folded id: id} of the folders that students have in submitted/."""
     folder = course.root / "submitted"
     inside = folder.iterdir() if folder.is_dir() else ()
@@ -52,7 +52,7 @@ def names(course: Course) -> dict[str, str]:
 def place(
     course: Course, week: Week, student: str, files: list[tuple[Downloaded, Claim]], dry_run: bool
 ) -> tuple[Placed, dict[str, str]]:
-    """Put one student's files where they are graded. Gives what became of them, and {file: why it was left out}."""
+    """Put one student's files where they are graded. Return what became of them, and {file: why it was left out}."""
     folder = course.submitted(student, week)
     placed, left = Placed(student, late=any(claim.late for _, claim in files)), {}
     if problem := _obstacle(folder):
@@ -66,36 +66,38 @@ def place(
             left[entry.path] = f"it cannot be read from the download ({error})."
             return None
 
-    def lateness(pair: tuple[Downloaded, Claim]) -> tuple[bool, datetime, int, int]:
+    def order(pair: tuple[Downloaded, Claim]) -> tuple[bool, datetime, int, int]:
         entry, claim = pair
         fits = not _is_of_another(claim.name, course, week)
         return fits, claim.when or datetime.min, claim.number, entry.number
 
-    shelf = _Shelf(folder, folder.parent / EARLIER / week.name, dry_run)
-    notebooks = sorted(((entry, claim) for entry, claim in files if is_notebook(claim.name)), key=lateness)
+    target = _Target(folder, folder.parent / EARLIER / week.name, dry_run)
+    notebooks = sorted(((entry, claim) for entry, claim in files if is_notebook(claim.name)), key=order)
     earlier = 0
     # The last one first: those before it are kept, and one that is there already is not kept twice.
     for entry, claim in reversed(notebooks):
         if (data := read(entry)) is None:
             continue
         if placed.file:
-            shelf.keep(f"{week.notebook}.ipynb", data)
+            target.keep(f"{week.notebook}.ipynb", data)
             earlier += 1
             continue
         placed.file, placed.layout, placed.when = entry.path, claim.layout, claim.when
-        placed.what = shelf.put(f"{week.notebook}.ipynb", data, claim.when)
-        placed.remarks += _seen(data)
+        placed.what = target.put(f"{week.notebook}.ipynb", data, claim.when)
+        if not data.strip():
+            placed.remarks.append("the file is empty")
+        elif looks_like_a_page(data):
+            placed.remarks.append("it is a web page, not a notebook")
         if _is_of_another(claim.name, course, week):
             placed.remarks.append(f"called {claim.name}: does it belong to another week?")
     if earlier:
-        placed.remarks.insert(
-            0, f"{earlier + 1} notebooks: the last one counts, the others are in {EARLIER}/"
-        )
+        text = f"{earlier + 1} notebooks: the last one counts, the others are in {EARLIER}/"
+        placed.remarks.insert(0, text)
     has_notebook = bool(placed.file)
     for entry, claim in files:
         if is_notebook(claim.name) or (data := read(entry)) is None:
             continue
-        what = shelf.put(_safe(claim.name), data, None)
+        what = target.put(_safe(claim.name), data, None)
         if not has_notebook:
             placed.file, placed.layout, placed.what = entry.path, claim.layout, what
     if placed.file and not has_notebook:
@@ -115,40 +117,38 @@ def _obstacle(folder: Path) -> str:
     return ""
 
 
-def _seen(data: bytes) -> list[str]:
-    """What is seen of a file at first sight that makes it no notebook."""
-    if not data.strip():
-        return ["the file is empty"]
-    return ["it is a web page, not a notebook"] if looks_like_a_page(data) else []
-
-
 @dataclass
-class _Shelf:
-    """A student's folder for a week, and beside it the one for what was handed in before."""
+class _Target:
+    """A student's folder for a week, and the folder for what was handed in before."""
 
     folder: Path
     earlier: Path
     dry_run: bool
 
     def put(self, name: str, data: bytes, when: datetime | None) -> str:
-        """Have the file there under this name, unless it is there already or is older than what is."""
-        path = self.folder / name
-        there = _digest_of(path) if path.exists() else None
-        if there == _digest(data):
+        """Write the file under this name, unless it is there already or is older than what is."""
+        path, stamp = self.folder / name, self.folder / TIMESTAMP
+        before = path.read_bytes() if path.exists() else None
+        if before == data:
             return "unchanged"
         if _digest(data) in self._kept:
             return "older"
-        if there is not None:
-            before = read_time(self.folder / TIMESTAMP)
-            if when and before and when < before:
+        if before is not None:
+            there_since = read_time(stamp)
+            if when and there_since and when < there_since:
                 self.keep(name, data)
                 return "older"
-            self.keep(name, path.read_bytes())
-        self._write(path, data, when)
-        return "new" if there is None else "replaced"
+            self.keep(name, before)
+        if not self.dry_run:
+            if path.suffix == ".ipynb":
+                stamp.unlink(missing_ok=True)  # that of another file
+            write_atomically(path, data)
+            if when:
+                write_atomically(stamp, f"{when:%Y-%m-%d %H:%M:%S.%f} UTC\n".encode())
+        return "new" if before is None else "replaced"
 
     def keep(self, name: str, data: bytes) -> None:
-        """Have it among what was handed in before."""
+        """Write it among what was handed in before, once."""
         if self.dry_run or _digest(data) in self._kept:
             return
         self._kept.add(_digest(data))
@@ -158,38 +158,23 @@ class _Shelf:
 
     @cached_property
     def _kept(self) -> set[bytes]:
-        return {_digest_of(path) for path in self.earlier.glob("*")}
+        return {_digest(path.read_bytes()) for path in self.earlier.glob("*")}
 
     @cached_property
     def _number(self) -> int:
         return len(self._kept) + 1
-
-    def _write(self, path: Path, data: bytes, when: datetime | None) -> None:
-        if self.dry_run:
-            return
-        stamp = self.folder / TIMESTAMP
-        if path.suffix == ".ipynb":
-            stamp.unlink(missing_ok=True)  # that of another file
-        write_atomically(path, data)
-        if when:
-            write_atomically(stamp, f"{when:%Y-%m-%d %H:%M:%S.%f} UTC\n".encode())
 
 
 def _digest(data: bytes) -> bytes:
     return hashlib.sha256(data).digest()
 
 
-def _digest_of(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").digest()
-
-
 def _is_of_another(name: str, course: Course, week: Week) -> bool:
     """Whether a file's name says that it is of another week."""
-    said = name.lower()
+    lowered = name.lower()
     names = {other.name: (other.name.lower(), other.notebook.lower()) for other in course.weeks}
-    return not any(word in said for word in names.pop(week.name)) and any(
-        word in said for words in names.values() for word in words
+    return not any(word in lowered for word in names.pop(week.name)) and any(
+        word in lowered for words in names.values() for word in words
     )
 
 

@@ -1,4 +1,4 @@
-"""A student's folder: which of its files may be the notebook. They are opened here, and read by the reader."""
+"""Open the files of a student's folder that may be the notebook. The reader reads them."""
 
 import os
 import stat
@@ -16,7 +16,7 @@ NO_NOTEBOOK = "timestamp.txt"  # nbgrader's own, see `gradebook`
 
 
 def read_submission(course: Course, week: Week, student: str) -> Submission:
-    """Find and open what may be a student's notebook, the likeliest by its name first. Close it.
+    """Find and open what may be a student's notebook, the likeliest by its name first. The caller closes it.
 
     Only regular files in the folder itself are read: a link, even one to a folder on the way, could lead to anything
     on this machine. A folder without any gives a submission without files, which is unreadable.
@@ -29,16 +29,16 @@ def read_submission(course: Course, week: Week, student: str) -> Submission:
     paths, flags = _files(course.root, folder)
     paths.sort(key=lambda path: rank(path.relative_to(folder).as_posix(), wanted))
     files: list[File] = []
-    room = MAX_BYTES
+    left = MAX_BYTES
     try:
         for path in paths[:MAX_FILES]:
             if (opened := open_regular(path)) is None:
                 continue
             descriptor, size = opened
             name = printable(path.relative_to(folder).as_posix())
-            if size <= room:
+            if size <= left:
                 files.append(File(name, descriptor, size))
-                room -= size
+                left -= size
             else:
                 os.close(descriptor)
                 detail = (
