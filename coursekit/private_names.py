@@ -76,6 +76,10 @@ TORCH = {
     "torch:_C._dispatch_has_kernel_for_dispatch_key": _OPEN,
     "torch:_C._dispatch_library": _OPEN,
     "torch:_C._parse_dispatch_key": _OPEN,
+    "torch.library:CustomOpDef._init_fn": _OPEN,
+    "torch.nn:Module._buffers": "a module of the student's is rebuilt without its buffers",
+    "torch.nn:Module._non_persistent_buffers_set": "a rebuilt module's state_dict has too many names",
+    "torch.nn:Module._parameters": "a module of the student's is rebuilt without its parameters",
     "torch._dynamo": "the first optimizer of each kernel imports torch's compiler, which takes a second",
     "torch._decomp.decompositions": _OTHER,
     "torch._higher_order_ops.flex_attention": _OTHER,
@@ -85,6 +89,9 @@ TORCH = {
     "torch.nested._internal.ops": _OTHER,
     "torch.nested._internal.sdpa": _OTHER,
 }
+
+# What Python's own modules do not document.
+PYTHON = {"json:detect_encoding(b)": "a notebook that an editor saved in UTF-16 counts as unreadable"}
 
 # Tables of the gradebook are written in bulk, past nbgrader's own methods; its converter is run without its database;
 # what the formgrader and two commands would do wrong here is put right.

@@ -20,12 +20,17 @@ from ipykernel.ipkernel import IPythonKernel
 from ipykernel.kernelapp import IPKernelApp
 
 from coursekit.engine.kernel import kernel, torch_operators
-from coursekit.private_names import IPYKERNEL, NBGRADER, TORCH
+from coursekit.private_names import IPYKERNEL, NBGRADER, PYTHON, TORCH
 
 PACKAGE = Path(kernel.__file__).parent.parent.parent
 USED = [
     (library, name, words)
-    for library, names in {"ipykernel": IPYKERNEL, "torch": TORCH, "nbgrader": NBGRADER}.items()
+    for library, names in {
+        "ipykernel": IPYKERNEL,
+        "torch": TORCH,
+        "nbgrader": NBGRADER,
+        "Python": PYTHON,
+    }.items()
     for name, words in names.items()
 ]
 
@@ -65,7 +70,8 @@ def wrongs():
 @pytest.mark.parametrize("library, name, words", USED, ids=[name for _, name, _ in USED])
 def test_it_is_as_it_was(wrongs, library, name, words):
     wrong = wrongs[name]
-    assert wrong == "", f"{library} {version(library)}: {name}: {wrong}. What no longer holds: {words}."
+    installed = sys.version if library == "Python" else version(library)
+    assert wrong == "", f"{library} {installed}: {name}: {wrong}. What no longer holds: {words}."
 
 
 @pytest.mark.parametrize(
@@ -87,8 +93,40 @@ def trees(folder):
     return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.py"))}
 
 
+# Names with an underscore that their libraries document.
+DOCUMENTED = {"_exit", "_fields", "_mapping", "_replace"}
+
+
+def private_names(trees):
+    """{attribute with one leading underscore: where it is used} for those that none of these modules defines."""
+    nodes = [(path, node) for path, tree in trees.items() for node in ast.walk(tree)]
+    own = set()
+    for _, node in nodes:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            own.add(node.name)
+        elif isinstance(node, ast.Attribute | ast.Name) and isinstance(node.ctx, ast.Store):
+            own.add(node.attr if isinstance(node, ast.Attribute) else node.id)
+    return {
+        node.attr: f"{path.name}:{node.lineno}"
+        for path, node in nodes
+        if isinstance(node, ast.Attribute) and re.match(r"_[^_]", node.attr) and node.attr not in own
+    }
+
+
+def test_every_private_name_of_a_library_is_registered():
+    ours = {path: tree for path, tree in trees(PACKAGE).items() if "small_course" not in path.parts}
+    registered = {part for _, name, _ in USED for part in re.split(r"[.:(]", name)}
+    found = private_names(ours)
+    assert {name: where for name, where in found.items() if name not in registered | DOCUMENTED} == {}
+
+
+def test_a_private_name_would_be_found():
+    tree = ast.parse("class Own:\n    def _mine(self):\n        return self._mine, self.handler._reason")
+    assert private_names({Path("planted.py"): tree}) == {"_reason": "planted.py:3"}
+
+
 def test_all_of_nbgrader_that_is_used_is_named():
-    """And it is used in one room, but for its tables in marking and its plugins in export."""
+    """And it is used in one package, but for its tables in marking and its plugins in export."""
     others = {"deliver/marking/store.py": "nbgrader.api", "deliver/export/nbgrader_plugin.py": "nbgrader."}
     used = set()
     for path, tree in trees(PACKAGE).items():
@@ -112,7 +150,8 @@ def test_all_of_torch_s_inside_that_is_used_is_named():
                 if re.fullmatch(r"torch(\.\w+)*\._C\.\w+", text):
                     used.add(text.replace("torch.", "torch:", 1))
     modules = {name for name in torch_operators.MODULES if "._" in name}
-    assert used | modules | {"torch._dynamo"} == set(TORCH)
+    inside = {name for name in TORCH if not name.startswith(("torch.library:", "torch.nn:"))}
+    assert used | modules | {"torch._dynamo"} == inside
 
 
 def test_all_of_ipykernel_s_inside_that_is_used_is_named():

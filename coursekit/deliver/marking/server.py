@@ -21,6 +21,7 @@ import secrets
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from http import HTTPStatus
 from socket import socket
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
@@ -125,7 +126,7 @@ class Page(RequestHandler):
         if isinstance(error, CourseError):  # a circumstance, such as a gradebook that is locked
             self.set_status(503)
             said[503] = str(error)
-        self.finish(said.get(self.get_status(), self._reason) + "\n")
+        self.finish(said.get(self.get_status(), HTTPStatus(self.get_status()).phrase) + "\n")
 
     def log_exception(self, kind: Any, value: Any, trace: Any) -> None:
         if not isinstance(value, CourseError):
