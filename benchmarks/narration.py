@@ -2,7 +2,7 @@
 
     .venv/bin/python benchmarks/narration.py [--listen N] [--only week1_attention/02_softmax ...] [--json FILE]
 
-`--listen N` has Whisper (requirements-listen.txt) write down N segments of each week, spread over it, and counts words:
+`--listen N` has Whisper (the extra `listen`) write down N segments of each week, spread over it, and counts words:
 those to replace, add or take away, for each word of the script. Both sides are written alike first (numbers as digits,
 American spelling, no marks, "soft max" and "heat map" as one word); nothing else is forgiven, homophones neither.
 """

@@ -7,12 +7,22 @@ from types import ModuleType
 
 import pytest
 from hypothesis import settings
+from quick import NIGHTLY
 from warm import MODULES, lent
 
 from coursekit.engine.shared import library
 from coursekit.engine.supervisor.torch_library import Torch
 
 pytest_plugins = ["needs"]
+
+
+@pytest.hookimpl(tryfirst=True)  # before `-m` chooses
+def pytest_collection_modifyitems(items):
+    folders = [Path(__file__).parent / name for name in NIGHTLY]
+    for item in items:
+        if item.get_closest_marker("slow") and any(item.path.is_relative_to(folder) for folder in folders):
+            item.add_marker("nightly")
+
 
 # The same examples each time, however long one takes: a change is judged by what it changed, not by chance.
 settings.register_profile("same", derandomize=True, deadline=None)

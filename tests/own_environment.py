@@ -3,10 +3,18 @@
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import venv
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
+PINNED = ("-c", str(ROOT / "requirements.txt"), "-c", str(ROOT / ".ci" / "voices.txt"))  # pip's constraints
+
+
+def extra(name: str) -> list[str]:
+    """Return pip's arguments for what one of the package's extras asks for, at the versions that are locked."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return [*PINNED, *project["optional-dependencies"][name]]
 
 
 def make_environment(folder: Path, *packages: str, beside: bool = True) -> str:

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from own_environment import make_environment
+from own_environment import extra, make_environment
 from spoken_course import WEEK, make_spoken_course
 
 from coursekit.authoring.narration.files import decode, read_cues
@@ -31,7 +31,7 @@ print(json.dumps([heard.error_rate(text), heard.differences(text), report.made, 
 
 @pytest.mark.slow
 def test_what_a_recogniser_hears(tmp_path):
-    python = make_environment(tmp_path / "venv", "-r", str(ROOT / "requirements-listen.txt"))
+    python = make_environment(tmp_path / "venv", *extra("listen"))
     course = make_spoken_course(tmp_path / "course")
     folder = course.root / "narration" / WEEK
     shutil.copy(SEGMENT, folder / "01_first.md")

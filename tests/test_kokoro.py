@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from own_environment import make_environment
+from own_environment import extra, make_environment
 
 from coursekit.authoring.narration.voices import VoiceMissing, kokoro
 
@@ -43,10 +43,10 @@ def styles() -> bytes:
 @pytest.mark.slow
 @pytest.mark.skipif(sys.version_info >= (3, 13), reason="misaki is there for Python up to 3.12")
 def test_the_pinned_packages_speak(cache, tmp_path):
-    """requirements-narrate.txt installs beside the course, the model has its hash, and words become sound."""
+    """The extra `narrate` installs beside the course, the model has its hash, and words become sound."""
     cache.mkdir(parents=True)
     (cache / "af_nobody.bin").write_bytes(styles())
-    python = make_environment(tmp_path / "venv", "-r", str(ROOT / "requirements-narrate.txt"))
+    python = make_environment(tmp_path / "venv", *extra("narrate"))
     done = subprocess.run([python, "-c", SPEAK], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     rate, seconds, sounds, refused = json.loads(done.stdout.splitlines()[-1])

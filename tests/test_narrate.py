@@ -497,13 +497,3 @@ def test_a_course_without_narration_promises_no_audio(course):
     (course.root / "course.toml").write_text(text[:begin] + text[end:])
     script(course).with_suffix(".mp3").unlink()
     assert check_audio(open_course(course.root), course.weeks[0]) == []
-
-
-def test_the_voice_is_no_part_of_the_setup():
-    """What `make setup` installs does not grow by a voice model; pins stand in files of their own."""
-    text = (ROOT / "requirements.txt").read_text()
-    for extra in ("narrate", "piper", "listen"):
-        pins = (ROOT / f"requirements-{extra}.txt").read_text()
-        names = [line.partition("==")[0] for line in pins.splitlines() if "==" in line]
-        assert names and not [name for name in names if f"\n{name}==" in text]
-        assert f"requirements-{extra}" not in text

@@ -13,7 +13,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from own_environment import make_environment
+from own_environment import PINNED, make_environment
 from small_course import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
@@ -36,7 +36,7 @@ def course(wheel, tmp_path_factory, announce):
     folder = tmp_path_factory.mktemp("fresh") / "venv"
     began = time.monotonic()
     report = folder.with_name("report.json")
-    python = make_environment(folder, "--report", str(report), str(wheel), beside=False)
+    python = make_environment(folder, "--report", str(report), *PINNED, str(wheel), beside=False)
     packages = json.loads(report.read_text())["install"]
     size = sum(path.stat().st_size for path in (folder / "lib").rglob("*") if path.is_file())
     announce(

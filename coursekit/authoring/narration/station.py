@@ -190,7 +190,7 @@ class _Workshop:
             heard = None
             self.report.notes.append(
                 f"{taken.name} was not compared with its script, and its cues are reckoned from the lengths of the "
-                "sentences: no recogniser is installed (requirements-listen.txt)."
+                "sentences: no recogniser is installed (pip install 'coursekit[listen]')."
             )
         facts = Facts("recording", "", about.get("voice", ""), about.get("licence", "CC BY 4.0"))
         spans = recording.spans(sentences(text), sound, heard)

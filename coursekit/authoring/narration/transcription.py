@@ -1,6 +1,6 @@
 """Listening in a listener's place: what an offline recogniser (Whisper base, MIT) understands.
 
-Optional: requirements-listen.txt. The model comes in packages, in two parts; nothing is downloaded at run time.
+Optional: the extra `listen`. The model comes in packages, in two parts; nothing is downloaded at run time.
 """
 
 import hashlib

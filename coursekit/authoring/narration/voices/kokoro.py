@@ -1,6 +1,6 @@
 """Kokoro-82M: the voice of what is committed. Model and voices are Apache-2.0, the int8 export to ONNX is MIT.
 
-The model comes in four packages (requirements-narrate.txt), the English voices in npm's `kokoro-js`, which is fetched
+The model comes in four packages (the extra `narrate`), the English voices in npm's `kokoro-js`, which is fetched
 once into the user's cache. Sounds are made of letters by misaki, with which Kokoro was trained.
 """
 
