@@ -7,6 +7,7 @@ from pathlib import Path
 from coursekit.course.config import Course, Week
 from coursekit.engine.coordinator.submission import File, Submission, open_regular
 from coursekit.engine.shared.file_names import MAX_FILES, rank
+from coursekit.engine.shared.reasons import Flag, Values
 from coursekit.engine.shared.result import Note
 from coursekit.files import printable
 
@@ -41,11 +42,8 @@ def read_submission(course: Course, week: Week, student: str) -> Submission:
                 left -= size
             else:
                 os.close(descriptor)
-                detail = (
-                    f"{name} was not read: it has {size >> 20} MiB, and at most {MAX_BYTES >> 20} MiB per folder "
-                    "are read."
-                )
-                flags.append(Note("too_large", "", detail))
+                values: Values = {"name": name, "mib": size >> 20, "limit": MAX_BYTES >> 20}
+                flags.append(Note(Flag.TOO_LARGE, "", values))
         return Submission.of_files(student, files, wanted, flags)
     except BaseException:
         for file in files:
@@ -70,6 +68,5 @@ def _files(root: Path, folder: Path) -> tuple[list[Path], list[Note]]:
                 found.append(path)
         entries += len(folders) + len(names)
         if entries > MAX_ENTRIES:
-            detail = f"The folder holds more than {MAX_ENTRIES:,} files; not all of them were looked at."
-            return found, [Note("too_large", "", detail)]
+            return found, [Note(Flag.TOO_MANY_FILES, "", {"limit": MAX_ENTRIES})]
     return found, []

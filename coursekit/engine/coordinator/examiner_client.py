@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import msgpack
 
+from coursekit.engine.coordinator import sentences
 from coursekit.engine.coordinator.clock import Clock, Meanwhile, readable
 from coursekit.engine.coordinator.kernel_client import StudentKernel
 from coursekit.engine.coordinator.lease import Lease
@@ -13,10 +14,11 @@ from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.shared import frames
 from coursekit.engine.shared.limits import EXAMINER_SHARE, MEANWHILE_SECONDS, Limits, backstop_seconds
 from coursekit.engine.shared.master import Master
-from coursekit.engine.shared.program import Program, ReferenceDefinitions
+from coursekit.engine.shared.program import Examined, Program, ReferenceDefinitions
+from coursekit.engine.shared.reasons import TestReason
 from coursekit.engine.shared.result import STOPPED, Comparison, Verdict
 
-MAX_REPLY = 1 << 20  # bytes that the examiner may say at once
+MAX_REPLY = 1 << 20  # bytes of one reply of the examiner's
 NO_ANSWER = f"no answer in {MEANWHILE_SECONDS} s"
 
 
@@ -41,7 +43,6 @@ class Tested(NamedTuple):
     verdict: Verdict
     intact: bool
     seconds: float
-    timed_out: bool = False
     shared_limit: bool = False
 
 
@@ -97,11 +98,14 @@ class ExaminerProcess:
         clock = kernel.clock(seconds, (self._lease, EXAMINER_SHARE * seconds))
         self._send(["test", test, references])
         if not readable(self._control, clock):
-            message = f"Not finished after {seconds:.3g} seconds of processor time: is there an endless loop?"
-            return Tested(Verdict(STOPPED, message), False, clock.spent(), timed_out=True)
-        outcome, message, trace, told, intact, shared_limit = self._receive()
-        verdict = Verdict(outcome, message, trace, Comparison(**told) if told else None)
-        return Tested(verdict, intact, clock.spent(), shared_limit=shared_limit)
+            message = sentences.message(TestReason.TIMED_OUT, {"seconds": seconds})
+            return Tested(Verdict(STOPPED, TestReason.TIMED_OUT, message), False, clock.spent())
+        done = Examined(*self._receive())
+        reason = TestReason(done.reason) if done.reason is not None else None
+        message = sentences.message(reason, done.values) if reason is not None else ""
+        comparison = Comparison(**done.comparison) if done.comparison else None
+        verdict = Verdict(done.outcome, reason, message, done.trace, comparison)
+        return Tested(verdict, done.intact, clock.spent(), done.shared_limit)
 
     def close(self) -> None:
         self._control.close()

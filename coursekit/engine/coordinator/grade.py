@@ -4,8 +4,8 @@ A pure function of two notebooks and the limits: it knows no database, no folder
 things is that of the student's own notebook: cells run in the master's order, and each test is examined when its
 turn comes, so that what a later cell does to a name cannot touch an earlier question.
 
-Given what came out earlier, it repeats only what can come out otherwise: a verdict is kept as long as all that it
-rests on is the same.
+Given an earlier result, it repeats only what can have another outcome: a verdict is kept as long as all that it
+depends on is the same.
 """
 
 import json
@@ -13,15 +13,17 @@ import time
 from typing import Any
 
 from coursekit.engine.coordinator.digests import digests_of, hashes
-from coursekit.engine.coordinator.outcome import Graded, blank, notebook_of, result_of, unreadable
+from coursekit.engine.coordinator.outcome import Graded, notebook_of, result_of, unreadable
 from coursekit.engine.coordinator.reader_client import read
 from coursekit.engine.coordinator.run import Run
 from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.coordinator.submission import Submission
+from coursekit.engine.coordinator.transcript import Transcript
 from coursekit.engine.coordinator.warm import modules_of
 from coursekit.engine.shared.limits import Limits
 from coursekit.engine.shared.master import Master
 from coursekit.engine.shared.outputs import OutputBudget
+from coursekit.engine.shared.reasons import Flag
 from coursekit.engine.shared.rebuilt import Rebuilt
 from coursekit.engine.shared.result import Note, Verdict
 
@@ -52,27 +54,29 @@ def grade(
         with Submission.of_bytes({f"{master.name}.ipynb": submission}) as opened:
             return grade(master, opened, limits, servers, earlier)
     started = time.monotonic()
-    rebuilt, reason, by_clock = read(master, submission, limits, servers)
+    rebuilt = read(master, submission, limits, servers)
     submission.check_unchanged()
-    run = Run(master, rebuilt, limits, servers)
-    if reason:
-        result = unreadable(master, rebuilt, reason)
-        result.by_clock = by_clock
-        notebook = blank(master, f"This submission could not be read. {reason}")
+    if rebuilt.unreadable is not None:
+        graded = unreadable(master, rebuilt, rebuilt.unreadable)
     else:
         program = _program(rebuilt, limits)
         digests = digests_of(master, rebuilt, program, limits, servers.unsafe)
-        if earlier is None or not _keep_what_stands(run, program, digests, earlier):
-            run = Run(master, rebuilt, limits, servers)
-            run.run()
-        result = result_of(master, rebuilt, run, digests)
-        notebook = notebook_of(master, rebuilt, run)
+        transcript = earlier and _transcript_kept(master, rebuilt, limits, servers, program, digests, earlier)
+        if not transcript:
+            transcript = Run(master, rebuilt, limits, servers).run()
+        graded = Graded(
+            result_of(master, rebuilt, transcript, digests),
+            notebook_of(master, rebuilt, transcript),
+            transcript.used,
+            transcript.shared_limit,
+        )
+    result = graded.result
     if servers.unsafe:
-        result.flags.append(Note("unsafe", "", "Graded with --unsafe: the student's code was not confined."))
+        result.flags.append(Note(Flag.UNSAFE))
         result.needs_review = True
     result.hashes, result.receipts = hashes(master, submission, limits), submission.receipts
     result.seconds, result.calibration = round(time.monotonic() - started, 3), servers.calibration
-    return Graded(result, notebook, run.used, run.shared_limit)
+    return graded
 
 
 def warm_modules(master: Master, limits: Limits) -> list[str]:
@@ -92,29 +96,34 @@ def _program(rebuilt: Rebuilt, limits: Limits) -> dict[int, list[Any]]:
     return program
 
 
-def _keep_what_stands(
-    run: "Run", program: dict[int, list[Any]], digests: dict[str, str], earlier: Graded
-) -> bool:
-    """Take over the verdicts whose digest is known, and examine the others; with none left, start no kernel.
+def _transcript_kept(
+    master: Master,
+    rebuilt: Rebuilt,
+    limits: Limits,
+    servers: Servers,
+    program: dict[int, list[Any]],
+    digests: dict[str, str],
+    earlier: Graded,
+) -> Transcript | None:
+    """The transcript, with each verdict whose digest is known; if all are known, no kernel is started.
 
-    False where the run cannot be used and all has to be run: no verdict can be kept, something was cut or died, or
-    the cells print something else than before, so that somebody's state (a random generator's, a counter's) may be
-    in play.
+    None if everything has to be run: no verdict can be kept, something was cut or died, or the cells print something
+    else than before, so that somebody's state (a random generator's, a counter's) may be in play.
     """
     known = {
-        test.digest: Verdict(test.outcome, test.message, test.trace, test.comparison)
+        test.digest: Verdict(test.outcome, test.reason, test.message, test.trace, test.comparison)
         for test in earlier.result.tests
         if test.digest
     }
-    run.verdicts = {test: known[digest] for test, digest in digests.items() if digest in known}
+    verdicts = {test: known[digest] for test, digest in digests.items() if digest in known}
     before = _program_outputs(program, earlier.notebook)
-    if not run.verdicts or before is None:
-        return False
-    if len(run.verdicts) == len(digests):
-        run.outputs = before
-        return True
-    run.run()
-    return run.undisturbed and before == {position: run.outputs.get(position, []) for position in program}
+    if not verdicts or before is None:
+        return None
+    if len(verdicts) == len(digests):
+        return Transcript(before, verdicts)
+    transcript = Run(master, rebuilt, limits, servers, verdicts).run()
+    same = before == {position: transcript.outputs.get(position, []) for position in program}
+    return transcript if transcript.undisturbed and same else None
 
 
 def _program_outputs(program: dict[int, list[Any]], notebook: bytes) -> dict[int, list[Any]] | None:

@@ -1,14 +1,16 @@
-"""What a run comes to: the result, and the graded notebook that the formgrader and the feedback page read."""
+"""Transcript → Result, and the graded notebook that the formgrader and the feedback page read."""
 
 import json
 from dataclasses import dataclass, field
 from typing import Any
 
 from coursekit.engine.coordinator.digests import hashes
-from coursekit.engine.coordinator.run import ASK, Run, Used
+from coursekit.engine.coordinator.sentences import message, sentence
 from coursekit.engine.coordinator.submission import Submission
+from coursekit.engine.coordinator.transcript import Transcript, Used
 from coursekit.engine.shared.limits import Limits
 from coursekit.engine.shared.master import TEST, Master, fill
+from coursekit.engine.shared.reasons import Flag, TestReason, Unreadable
 from coursekit.engine.shared.rebuilt import Rebuilt
 from coursekit.engine.shared.result import (
     FAULT,
@@ -45,26 +47,27 @@ class Graded:
     shared_limit: bool = False
 
 
-def result_of(master: Master, rebuilt: Rebuilt, run: Run, digests: dict[str, str]) -> Result:
+def result_of(master: Master, rebuilt: Rebuilt, transcript: Transcript, digests: dict[str, str]) -> Result:
     """The result of a notebook that was run. `digests`: of each test, see `digests.digests_of`."""
     tests = []
     for cell in master.cells:
         if cell.role == TEST:
-            outcome, message, trace, comparison = run.verdicts[cell.grade_id]
+            verdict = transcript.verdicts[cell.grade_id]
             tests.append(
                 TestResult(
                     id=cell.grade_id,
                     question=cell.question,
                     points=cell.points,
-                    score=cell.points if outcome == PASSED else 0.0,
-                    outcome=outcome,
-                    message=message,
+                    score=cell.points if verdict.outcome == PASSED else 0.0,
+                    outcome=verdict.outcome,
+                    message=verdict.message,
                     hidden=cell.hidden,
                     name=cell.test_name,
-                    trace=trace,
-                    comparison=comparison,
+                    reason=verdict.reason,
+                    trace=verdict.trace,
+                    comparison=verdict.comparison,
                     # A verdict beside which something was cut or died may come out otherwise another time.
-                    digest=digests[cell.grade_id] if run.undisturbed else "",
+                    digest=digests[cell.grade_id] if transcript.undisturbed else "",
                 )
             )
     touched = {item.master.grade_id: item.touched for item in rebuilt.cells if item.master is not None}
@@ -76,8 +79,8 @@ def result_of(master: Master, rebuilt: Rebuilt, run: Run, digests: dict[str, str
         else:
             score = sum((test.score for test in tests if test.question == question.id), 0.0)
         questions.append(QuestionResult(question.id, question.title, score, question.max_score))
-    status: Status = STOPPED if run.stopped else REPAIRED if rebuilt.repairs else GRADED
-    flags = [*rebuilt.flags, *run.flags]
+    status: Status = STOPPED if transcript.stopped else REPAIRED if rebuilt.repairs else GRADED
+    flags = [*rebuilt.flags, *transcript.flags]
     return Result(
         student="",
         week=master.week,
@@ -89,33 +92,42 @@ def result_of(master: Master, rebuilt: Rebuilt, run: Run, digests: dict[str, str
         tests=tests,
         repairs=list(rebuilt.repairs),
         flags=flags,
-        stops=run.stops,
-        by_clock=run.by_clock,
+        stops=list(transcript.stops),
+        by_clock=transcript.by_clock,
     )
 
 
-def unreadable(master: Master, rebuilt: Rebuilt, reason: str) -> Result:
-    """The result of a submission that could not be read."""
-    result = _without_tests(master, UNREADABLE, reason)
-    result.repairs = list(rebuilt.repairs)
-    result.flags = [*rebuilt.flags, Note("unreadable", "", reason)]
-    return result
+def unreadable(master: Master, rebuilt: Rebuilt, flag: Note) -> Graded:
+    """What a submission gets that could not be read, for the reason that the flag gives."""
+    text = sentence(flag)
+    result = _without_tests(master, UNREADABLE, TestReason.UNREADABLE, text)
+    result.repairs, result.flags = list(rebuilt.repairs), [*rebuilt.flags, flag]
+    result.by_clock = flag.values["reason"] == Unreadable.TIME
+    return Graded(result, blank(master, f"This submission could not be read. {text}"))
 
 
 def engine_fault(master: Master, submission: Submission, limits: Limits, trace: str) -> Graded:
-    """What a student gets when `grade` itself failed: an answer, and a flag for whoever mends the grader."""
-    reason = f"The grader itself failed on this notebook. {ASK}"
-    result = _without_tests(master, FAULT, reason)
-    result.flags.append(Note("engine_fault", "", trace[-2000:]))
+    """What a student gets when `grade` itself failed: an answer, and a flag for the person who repairs the grader."""
+    text = message(TestReason.ENGINE_FAULT, {})
+    result = _without_tests(master, FAULT, TestReason.ENGINE_FAULT, text)
+    result.flags.append(Note(Flag.ENGINE_FAULT, "", {"error": trace[-2000:]}))
     result.hashes, result.receipts = hashes(master, submission, limits), submission.receipts
-    return Graded(result, blank(master, reason))
+    return Graded(result, blank(master, text))
 
 
-def _without_tests(master: Master, status: Status, reason: str) -> Result:
+def _without_tests(master: Master, status: Status, reason: TestReason, text: str) -> Result:
     """A result of a notebook of which nothing was run."""
     tests = [
         TestResult(
-            cell.grade_id, cell.question, cell.points, 0.0, NOT_RUN, reason, cell.hidden, cell.test_name
+            cell.grade_id,
+            cell.question,
+            cell.points,
+            0.0,
+            NOT_RUN,
+            text,
+            cell.hidden,
+            cell.test_name,
+            reason,
         )
         for cell in master.cells
         if cell.role == TEST
@@ -132,7 +144,7 @@ def blank(master: Master, reason: str) -> bytes:
     return json_bytes(notebook)
 
 
-def notebook_of(master: Master, rebuilt: Rebuilt, run: Run) -> bytes:
+def notebook_of(master: Master, rebuilt: Rebuilt, transcript: Transcript) -> bytes:
     """The graded notebook, as nbgrader's formgrader and the feedback page read it."""
     cells = []
     executed = 0
@@ -153,9 +165,9 @@ def notebook_of(master: Master, rebuilt: Rebuilt, run: Run) -> bytes:
             "source": item.source,
         }
         if item.kind == "code":
-            outputs = run.outputs.get(position, [])
+            outputs = transcript.outputs.get(position, [])
             if (test := item.test) is not None:
-                outputs = _verdict_output(run.verdicts[test.grade_id])
+                outputs = _verdict_output(transcript.verdicts[test.grade_id])
             executed += item.run
             cell |= {"execution_count": executed if item.run else None, "outputs": outputs}
         cells.append(cell)
@@ -167,9 +179,7 @@ def notebook_of(master: Master, rebuilt: Rebuilt, run: Run) -> bytes:
 
 def _verdict_output(verdict: Verdict) -> list[dict[str, Any]]:
     """How a test's outcome looks in the graded notebook."""
-    outcome, message = verdict.outcome, verdict.message
+    outcome, text = verdict.outcome, verdict.message
     if outcome == PASSED:
         return [{"output_type": "stream", "name": "stdout", "text": "passed\n"}]
-    return [
-        {"output_type": "error", "ename": outcome, "evalue": message, "traceback": [f"{outcome}: {message}"]}
-    ]
+    return [{"output_type": "error", "ename": outcome, "evalue": text, "traceback": [f"{outcome}: {text}"]}]

@@ -2,7 +2,7 @@
 
 import socket
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgpack
 
@@ -19,8 +19,9 @@ from coursekit.engine.shared.limits import (
     Limits,
 )
 from coursekit.engine.shared.master import Master
-from coursekit.engine.shared.reader_messages import MEMORY, TIME
+from coursekit.engine.shared.reasons import Flag, Unreadable
 from coursekit.engine.shared.rebuilt import Rebuilt
+from coursekit.engine.shared.result import Note
 
 END_SECONDS = 60  # for a guardian to tell how a reader ended
 
@@ -34,25 +35,11 @@ def _packed(master: Master) -> bytes:
     return reader_messages.pack_master(master)
 
 
-class Read(NamedTuple):
-    """What a reader gives.
-
-    Attributes:
-        rebuilt: the notebook that is graded.
-        reason: why it has no cells, in a sentence; else "".
-        by_clock: the reader had no more time.
-    """
-
-    rebuilt: Rebuilt
-    reason: str = ""
-    by_clock: bool = False
+class _OutOfMemory(Exception):
+    """The submission needs more memory than a reader may have."""
 
 
-class _Ended(Exception):
-    """The reader ended without an answer, and the submission is to blame. The message says why."""
-
-
-def read(master: Master, submission: Submission, limits: Limits, servers: Servers) -> Read:
+def read(master: Master, submission: Submission, limits: Limits, servers: Servers) -> Rebuilt:
     """The notebook that is graded, or why there is none.
 
     Raises:
@@ -62,11 +49,15 @@ def read(master: Master, submission: Submission, limits: Limits, servers: Server
     """
     try:
         answer = _ask(master, submission, servers, {"differences": False, "output_kb": limits.output_kb})
-    except _Ended as ended:
-        return Read(Rebuilt(), str(ended))
+    except _OutOfMemory:
+        return _unreadable(Unreadable.MEMORY)
     except TimeoutError:
-        return Read(Rebuilt(), TIME, by_clock=True)
-    return Read(*reader_messages.unpack_answer(answer, master))
+        return _unreadable(Unreadable.TIME)
+    return reader_messages.unpack_answer(answer, master)
+
+
+def _unreadable(reason: Unreadable) -> Rebuilt:
+    return Rebuilt(unreadable=Note(Flag.UNREADABLE, "", {"reason": reason}))
 
 
 def read_differences(master: Master, submission: Submission, servers: Servers) -> list[tuple[str, str]]:
@@ -79,7 +70,7 @@ def read_differences(master: Master, submission: Submission, servers: Servers) -
         return reader_messages.unpack_differences(
             _ask(master, submission, servers, {"differences": True, "output_kb": 0})
         )
-    except (_Ended, TimeoutError):
+    except (_OutOfMemory, TimeoutError):
         return []
 
 
@@ -87,7 +78,7 @@ def _ask(master: Master, submission: Submission, servers: Servers, what: dict[st
     """What a reader says.
 
     Raises:
-        _Ended: it cannot, and the submission is to blame.
+        _OutOfMemory: it cannot, and the submission is to blame.
         TimeoutError: it takes too long.
     """
     control, theirs = socket.socketpair()
@@ -127,5 +118,5 @@ def _why(lease: Lease, error: Exception) -> Exception:
     _ = lease.pid  # raises where it was never forked
     reason, status = lease.poll(END_SECONDS) or ("", 0)
     if reason == "memory":
-        return _Ended(MEMORY)
+        return _OutOfMemory()
     return ServerLost(f"A reader was lost ({reason} {status} {error}).")

@@ -1,10 +1,11 @@
-"""What a student handed in, for whoever must not look inside: names, sizes, open files, and their hash.
+"""What a student handed in, for processes that must not look inside: names, sizes, open files, and their hash.
 
 Only the reader (`engine/reader/`) makes something of the bytes. Here they are measured and hashed, piece by piece, so
 that no size of a file takes memory.
 """
 
 import hashlib
+import json
 import os
 import stat
 from collections.abc import Iterable, Sequence
@@ -65,7 +66,7 @@ class Submission:
             digest = hashes[0]
         else:
             lines = [f"{value} {file.name}\n" for value, file in zip(hashes, files, strict=True)]
-            lines += [f"{note.kind} {note.detail}\n" for note in flags]
+            lines += [f"{note.kind} {json.dumps(note.values)}\n" for note in flags]
             digest = hashlib.sha256("".join(lines).encode()).hexdigest()
         receipts = {file.name: value[:12] for value, file in zip(hashes, files, strict=True)}
         return cls(student, tuple(files), digest, flags, receipts, states)

@@ -17,11 +17,12 @@ import msgpack
 
 from coursekit.engine.examiner.comparison import compared
 from coursekit.engine.examiner.reference_definitions import Definitions
-from coursekit.engine.examiner.standin import Session, StudentError
+from coursekit.engine.examiner.standin import Session, StudentError, UndefinedName
 from coursekit.engine.shared import frames, library, result
-from coursekit.engine.shared.program import Program, ReferenceDefinitions
+from coursekit.engine.shared.program import Examined, Program, ReferenceDefinitions
+from coursekit.engine.shared.reasons import TestReason, Values
 
-MAX_TEXT = 10_000  # characters that are said of an error; the engine keeps fewer
+MAX_TEXT = 10_000  # characters of an error that are reported; the coordinator keeps fewer
 
 
 class Examiner:
@@ -43,25 +44,23 @@ class Examiner:
             self._connection.close()
         self._connection = connection
 
-    def run(
-        self, test: Program, references: ReferenceDefinitions
-    ) -> tuple[str, str, str, dict[str, Any] | None, bool, bool]:
+    def run(self, test: Program, references: ReferenceDefinitions) -> Examined:
         """Run one test cell, while the student's code works with the reference definitions.
 
-        Whoever asks has a clock for it. Gives the test's outcome; unless it passed, a message for the student, the
-        trace of what their code gave, and what the test compared; whether the student kernel can still be used: after a
-        broken frame nobody knows where it is, and without memory nobody knows what is left of it; and whether their
-        code met a limit that all processes share.
+        The coordinator has a clock for it.
         """
         assert self._connection is not None, "no kernel is attached"
         session = Session(self._connection)
-        outcome, message, failure = result.PASSED, "", None
+        outcome: result.Outcome = result.PASSED
+        reason: TestReason | None = None
+        values: Values = {}
+        failure = None
         try:
             with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
                 self._execute(test, references, session)
         except BaseException as error:
             failure = error
-            outcome, message = explain(error)
+            outcome, reason, values = explain(error)
         intact = not isinstance(failure, MemoryError) and (
             isinstance(failure, StudentError)
             or not isinstance(failure, frames.WireError | EOFError | OSError)
@@ -70,15 +69,11 @@ class Examiner:
             with suppress(OSError):
                 session.done()
         trace = str(session.trace) if outcome in (result.FAILED, result.ERROR) else ""
-        told = compared(failure.__traceback__, test.asserts) if outcome == result.FAILED and failure else None
-        return (
-            outcome,
-            message,
-            trace,
-            asdict(told) if told is not None else None,
-            intact,
-            session.shared_limit,
+        found = (
+            compared(failure.__traceback__, test.asserts) if outcome == result.FAILED and failure else None
         )
+        comparison = asdict(found) if found is not None else None
+        return Examined(outcome, reason, values, trace, comparison, intact, session.shared_limit)
 
     def _execute(self, test: Program, references: ReferenceDefinitions, session: Session) -> None:
         namespace = dict(self._setup)
@@ -93,23 +88,24 @@ class Examiner:
         exec(marshal.loads(test.code), namespace)
 
 
-def explain(error: BaseException) -> tuple[str, str]:
-    """Outcome and message of a test that raised."""
+def explain(error: BaseException) -> tuple[result.Outcome, TestReason, Values]:
+    """Outcome of a test that raised, why, and what its message names."""
     text = str(error)[:MAX_TEXT].strip()
     if isinstance(error, MemoryError):
-        return result.STOPPED, "Stopped: your code used up the memory that it has."
+        return result.STOPPED, TestReason.MEMORY, {}
     if isinstance(error, StudentError):
-        where = f"\n{error.where[:MAX_TEXT]}" if error.where else ""
-        return result.ERROR, f"Your code raised {error.original}: {text}{where}"
+        stub = isinstance(error, NotImplementedError)
+        values = {"error": error.original, "text": text, "where": error.where[:MAX_TEXT]}
+        return result.ERROR, TestReason.NOT_ANSWERED if stub else TestReason.RAISED, values
     if isinstance(error, AssertionError):
-        return result.FAILED, text or "The check was not true."
+        return result.FAILED, TestReason.CHECK_FAILED, {"text": text or "The check was not true."}
     if isinstance(error, EOFError | ConnectionError):
-        return result.STOPPED, "The notebook's kernel died while the test was running."
+        return result.STOPPED, TestReason.DIED, {}
     if isinstance(error, frames.WireError):
-        return result.ERROR, f"What your code returned could not be read: {text}."
-    if isinstance(error, NameError) and "no cell of the notebook" in text:
-        return result.ERROR, text
-    return result.ERROR, f"The test could not use what your code returned. {type(error).__name__}: {text}"
+        return result.ERROR, TestReason.UNREADABLE_VALUE, {"text": text}
+    if isinstance(error, UndefinedName):
+        return result.ERROR, TestReason.UNDEFINED, {"name": error.undefined}
+    return result.ERROR, TestReason.UNUSABLE_VALUE, {"error": type(error).__name__, "text": text}
 
 
 def main(control: socket.socket) -> None:

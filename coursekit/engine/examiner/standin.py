@@ -23,6 +23,14 @@ class StudentError(Exception):
     original = ""
 
 
+class UndefinedName(NameError):
+    """A test uses a name that the student's notebook never defined."""
+
+    def __init__(self, undefined: str):
+        super().__init__(f"name {undefined!r} is not defined")
+        self.undefined = undefined
+
+
 class Session:
     """The examiner's end of one test's conversation with the student kernel.
 
@@ -193,7 +201,7 @@ class Missing:
 
     def _refuse(self, *_: Any, **__: Any) -> Any:
         name = object.__getattribute__(self, "_name")
-        raise NameError(f"name {name!r} is not defined: no cell of the notebook defined it without an error")
+        raise UndefinedName(name)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 
 from coursekit.engine.reader.repair import DraftCell
 from coursekit.engine.shared.master import GIVEN, TEST, Master
+from coursekit.engine.shared.reasons import Flag
 from coursekit.engine.shared.result import Note
 
 MAX_NAMED = 5
@@ -65,11 +66,8 @@ def bypass_flags(master: Master, cells: Iterable[DraftCell]) -> list[Note]:
         text = "\n".join(line for line in item.source.splitlines() if line.strip() not in given)
         if found := bypasses(text, by_hand):
             uses = ", ".join(f"`{word[:40]}`" for word in found[:MAX_NAMED])
-            what = "a cell of the student's own beside" if item.master is None else "an"
-            ending = "answers that are" if item.master is None else "answer that is"
-            notes.append(
-                Note("from_scratch", where, f"Uses {uses} in {what} {ending} to be written by hand.")
-            )
+            kind = Flag.FROM_SCRATCH_BESIDE if item.master is None else Flag.FROM_SCRATCH
+            notes.append(Note(kind, where, {"uses": uses}))
     return notes
 
 

@@ -12,12 +12,13 @@ import msgpack
 
 from coursekit.engine.reader.bypass_hints import bypass_flags
 from coursekit.engine.reader.choose import choose
-from coursekit.engine.reader.repair import Draft, DraftCell, Unreadable, rebuild
+from coursekit.engine.reader.repair import Draft, DraftCell, UnreadableFile, rebuild
 from coursekit.engine.reader.repair.difference import difference
 from coursekit.engine.reader.repair.known import known_of
 from coursekit.engine.shared import frames, reader_messages
 from coursekit.engine.shared.master import Master
-from coursekit.engine.shared.reader_messages import MAX_DETAIL, MAX_TEXT, MEMORY, STUDENTS
+from coursekit.engine.shared.reader_messages import MAX_TEXT, MAX_VALUE, STUDENTS
+from coursekit.engine.shared.reasons import Flag, Unreadable
 from coursekit.engine.shared.rebuilt import Rebuilt, RebuiltCell
 from coursekit.engine.shared.result import Note
 
@@ -46,16 +47,21 @@ def main(control: socket.socket, request: dict[str, Any], descriptors: list[int]
     try:
         outcome, repairs, flags = choose(files, f"{master.name}.ipynb", lambda data: rebuild(master, data))
         if request["differences"]:
-            answer = reader_messages.pack_differences([] if isinstance(outcome, str) else difference(outcome))
+            answer = reader_messages.pack_differences(
+                [] if isinstance(outcome, Note) else difference(outcome)
+            )
         else:
             answer = reader_messages.pack_answer(
-                *finish(master, outcome, repairs, flags), request["output_kb"]
+                finish(master, outcome, repairs, flags), request["output_kb"]
             )
         if len(answer) > reader_messages.MAX_ANSWER:
             raise MemoryError
         said = ["ok", answer]
     except MemoryError:
-        said = ["ok", reader_messages.pack_answer(Rebuilt(), MEMORY, 0)]
+        said = [
+            "ok",
+            reader_messages.pack_answer(Rebuilt(unreadable=UnreadableFile(Unreadable.MEMORY).note), 0),
+        ]
     except Exception:
         said = ["fault", traceback.format_exc(limit=-4)]
     frames.send(control, msgpack.packb(said, unicode_errors="replace"))
@@ -66,30 +72,28 @@ def _read(number: int, size: int) -> bytes:
     return os.pread(number, size, 0)
 
 
-def finish(
-    master: Master, outcome: Draft | str, repairs: list[Note], flags: list[Note]
-) -> tuple[Rebuilt, str]:
-    """The notebook that is graded with all its notes, and why it has no cells or ""."""
-    if isinstance(outcome, str):
-        return Rebuilt((), tuple(repairs), tuple(flags)), outcome
+def finish(master: Master, outcome: Draft | Note, repairs: list[Note], flags: list[Note]) -> Rebuilt:
+    """The notebook that is graded, with all its notes."""
+    if isinstance(outcome, Note):
+        return Rebuilt((), tuple(repairs), tuple(flags), outcome)
     # First: of very many flags, the last are dropped.
     flags = bypass_flags(master, outcome.cells) + flags
     try:
         flags += _cut_words(outcome.cells)
-    except Unreadable as why:
-        return Rebuilt((), tuple(repairs), tuple(flags)), str(why)
+    except UnreadableFile as why:
+        return Rebuilt((), tuple(repairs), tuple(flags), why.note)
     cells = [
         RebuiltCell(item.kind, item.source, item.master, item.run, item.touched, item.outputs)
         for item in outcome.cells
     ]
-    return Rebuilt(tuple(cells), (*repairs, *outcome.repairs), (*flags, *outcome.flags)), ""
+    return Rebuilt(tuple(cells), (*repairs, *outcome.repairs), (*flags, *outcome.flags))
 
 
 def _cut_words(cells: list[DraftCell]) -> list[Note]:
     """Make room by cutting the longest text cells, where pictures were pasted in: code is never cut.
 
     Raises:
-        Unreadable: the code alone is too much.
+        UnreadableFile: the code alone is too much.
     """
     theirs = [item for item in cells if item.master is None or item.master.role in STUDENTS]
     sizes = {item: len(item.source.encode("utf-8", "replace")) for item in theirs}
@@ -100,14 +104,9 @@ def _cut_words(cells: list[DraftCell]) -> list[Note]:
             break
         if item.kind != "code":
             name = item.master.grade_id if item.master is not None else ""
-            item.source = item.source[:MAX_DETAIL] + "\n\n[The rest of this cell was too long to be kept.]"
+            item.source = item.source[:MAX_VALUE] + "\n\n[The rest of this cell was too long to be kept.]"
             over -= sizes[item] - len(item.source.encode("utf-8", "replace"))
-            flags.append(
-                Note("too_large", name, "A text cell was too long, and only its beginning was kept.")
-            )
+            flags.append(Note(Flag.TEXT_CUT, name))
     if over > 0:
-        raise Unreadable(
-            f"The notebook's code cells hold more than {MAX_TEXT >> 20} MiB of text. Take out what is not your "
-            "own code, and hand in the .ipynb file again."
-        )
+        raise UnreadableFile(Unreadable.TOO_MUCH_CODE, limit=MAX_TEXT >> 20)
     return flags

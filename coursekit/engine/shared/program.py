@@ -1,6 +1,9 @@
 """What the coordinator makes of a test cell, and the examiner runs: made in `coordinator.compiling`."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from coursekit.engine.shared.reasons import TestReason, Values
+from coursekit.engine.shared.result import Outcome
 
 TEST_FILENAME = "<test>"  # what a test's code is compiled as
 # Names that a test gives to what it compares: the student's value, and the right one.
@@ -16,6 +19,28 @@ class Program(NamedTuple):
     code: bytes  # the rest, compiled and marshalled
     # First and last line of each assert that names what it compares, and the names: found, expected.
     asserts: list[tuple[int, int, str, str]]
+
+
+class Examined(NamedTuple):
+    """What the examiner reports of a test.
+
+    Attributes:
+        reason: why it was not passed; None: it passed, and then nothing else is reported.
+        values: what the message names, see `coordinator.sentences.MESSAGES`.
+        trace: what the student's code gave.
+        comparison: the fields of a `Comparison`.
+        intact: whether the student kernel can still be used: after a broken frame nobody knows where it is, and without
+            memory nobody knows what is left of it.
+        shared_limit: the student's code met a limit that all processes of the machine share, as its kernel reports.
+    """
+
+    outcome: Outcome
+    reason: TestReason | None
+    values: Values
+    trace: str
+    comparison: dict[str, Any] | None
+    intact: bool
+    shared_limit: bool
 
 
 class ReferenceDefinitions(NamedTuple):

@@ -13,6 +13,15 @@ import msgpack
 from coursekit.engine.shared.frames import WireError
 from coursekit.engine.shared.master import GIVEN, SOLUTION_CELL, TEST, WRITTEN, Cell, Master, Question
 from coursekit.engine.shared.outputs import OutputBudget
+from coursekit.engine.shared.reasons import (
+    FAULTS,
+    NOTE_VALUES,
+    UNREADABLE_VALUES,
+    Flag,
+    Repair,
+    Unreadable,
+    values_fit,
+)
 from coursekit.engine.shared.rebuilt import Rebuilt, RebuiltCell
 from coursekit.engine.shared.result import Note
 
@@ -20,24 +29,16 @@ MAX_ANSWER = 16 << 20  # bytes of what comes back
 MAX_TEXT = 2 << 20  # bytes of source that are taken from one student; nobody writes as much by hand
 MAX_CELLS = 1000  # of the student's own, in what comes back
 MAX_NOTES = 200
-MAX_DETAIL = 2000  # characters
+MAX_VALUE = 2000  # characters of a note's text
 MAX_SAID = 400  # lines of differences
 MAX_LINE = 300  # characters of one of them
 AS_HANDED_IN, AS_GRADED, BOTH, PLACE = "-", "+", " ", "@"
 SIGNS = AS_HANDED_IN + AS_GRADED + BOTH + PLACE
 
-# What a submission that would cost too much to read is told.
-MEMORY = (
-    "The file could not be read: it needs more memory than a notebook ever should. Clear its outputs, and "
-    "save and hand in the .ipynb file again."
-)
-TIME = (
-    "The file could not be read: it needs more time than a notebook ever should. Clear its outputs, and save "
-    "and hand in the .ipynb file again."
-)
-DEEP = "The file is nested too deeply to be a notebook."
-
 STUDENTS = (SOLUTION_CELL, WRITTEN)  # roles of cells whose text is the student's
+# Flags that only the coordinator gives.
+OTHERS = FAULTS | {Flag.UNREADABLE, Flag.UNSAFE, Flag.TOO_LARGE, Flag.TOO_MANY_FILES}
+FLAGS = frozenset(Flag) - OTHERS
 
 
 # To the reader.
@@ -75,17 +76,21 @@ def unpack_master(data: bytes) -> Master:
 # Back.
 
 
-def pack_answer(rebuilt: Rebuilt, reason: str, output_kb: int) -> bytes:
-    """What the reader says: the cells, or a sentence on why there are none."""
+def pack_answer(rebuilt: Rebuilt, output_kb: int) -> bytes:
+    """The reader's answer: notes, and the cells or why there are none."""
     cells: list[list[Any]] = []
-    room = OutputBudget(output_kb)
+    budget = OutputBudget(output_kb)
     for item in rebuilt.cells:
         outputs: list[dict[str, Any]] = []
-        room.put_saved(outputs, item.outputs)
+        budget.put_saved(outputs, item.outputs)
         index = item.master.index if item.master is not None else -1
         theirs = item.master is None or item.master.role in STUDENTS
         cells.append([item.kind, item.source if theirs else "", index, item.run, item.touched, outputs])
-    answer = [reason, _bounded(rebuilt.repairs), _bounded(rebuilt.flags), cells]
+    why = None if rebuilt.unreadable is None else _packed(rebuilt.unreadable)
+    repairs, flags = (
+        [_packed(note) for note in notes[:MAX_NOTES]] for notes in (rebuilt.repairs, rebuilt.flags)
+    )
+    answer = [why, repairs, flags, cells]
     packed: bytes = msgpack.packb(answer, unicode_errors="replace")
     return packed
 
@@ -96,28 +101,40 @@ def pack_differences(lines: list[tuple[str, str]]) -> bytes:
     return packed
 
 
-def _bounded(notes: Iterable[Note]) -> list[list[str]]:
-    return [[note.kind, note.cell[:MAX_DETAIL], note.detail[:MAX_DETAIL]] for note in notes][:MAX_NOTES]
+def _packed(note: Note) -> list[Any]:
+    values = {
+        name: value[:MAX_VALUE] if isinstance(value, str) else value for name, value in note.values.items()
+    }
+    return [note.kind, note.cell[:MAX_VALUE], values]
 
 
-def unpack_answer(data: bytes, master: Master) -> tuple[Rebuilt, str]:
-    """What the reader found: the notebook with its notes, and the reason why it has no cells or "".
+def unpack_answer(data: bytes, master: Master) -> Rebuilt:
+    """What the reader found: the notebook with its notes, or why it has no cells.
 
     Raises:
         WireError: that is no such answer.
     """
     try:
-        reason, repairs, flags, cells = msgpack.unpackb(data, max_str_len=MAX_ANSWER, max_array_len=20_000)
-        rebuilt = Rebuilt(tuple(_cells(cells, master)), tuple(_notes(repairs)), tuple(_notes(flags)))
+        why, repairs, flags, cells = msgpack.unpackb(data, max_str_len=MAX_ANSWER, max_array_len=20_000)
+        rebuilt = Rebuilt(
+            tuple(_cells(cells, master)),
+            tuple(_notes(repairs, Repair)),
+            tuple(_notes(flags, Flag)),
+            None if why is None else _note(why, Flag),
+        )
     except (ValueError, TypeError, RecursionError) as error:
         raise WireError(f"the reader's answer is none: {error}") from error
-    if type(reason) is not str or len(reason) > MAX_DETAIL or bool(reason) == bool(cells):
-        raise WireError("the reader's answer has cells and a reason, or neither")
-    if not reason and [item.master.index for item in rebuilt.cells if item.master is not None] != list(
+    if (rebuilt.unreadable is None) != bool(cells):
+        raise WireError("the reader's answer has cells and a reason why it has none, or neither")
+    if not FLAGS.issuperset(note.kind for note in rebuilt.flags) or (
+        rebuilt.unreadable is not None and rebuilt.unreadable.kind != Flag.UNREADABLE
+    ):
+        raise WireError("the reader's answer has a flag that is not the reader's")
+    if cells and [item.master.index for item in rebuilt.cells if item.master is not None] != list(
         range(len(master.cells))
     ):
         raise WireError("the reader's answer lacks cells of the master")
-    return rebuilt, reason
+    return rebuilt
 
 
 def unpack_differences(data: bytes) -> list[tuple[str, str]]:
@@ -167,10 +184,21 @@ def _cells(cells: Any, master: Master) -> Iterable[RebuiltCell]:
 _KIND = {TEST: "code", SOLUTION_CELL: "code", WRITTEN: "markdown"}
 
 
-def _notes(notes: Any) -> list[Note]:
+def _notes(notes: Any, codes: type[Repair | Flag]) -> Iterable[Note]:
     if type(notes) is not list or len(notes) > MAX_NOTES:
         raise ValueError("too many notes")
-    for note in notes:
-        if type(note) is not list or len(note) != 3 or not all(type(text) is str for text in note):
-            raise ValueError("a note is none")
-    return [Note(*note) for note in notes]
+    return (_note(note, codes) for note in notes)
+
+
+def _note(note: Any, codes: type[Repair | Flag]) -> Note:
+    """A note whose code is known, and whose values are those that its sentence names."""
+    kind, cell, values = note
+    if (type(kind), type(cell), type(values)) != (str, str, dict) or len(cell) > MAX_VALUE:
+        raise ValueError("a note's field is of another type")
+    code = codes(kind)
+    expected = NOTE_VALUES.get(code, {})
+    if code == Flag.UNREADABLE:
+        expected = {"reason": str, **UNREADABLE_VALUES.get(Unreadable(values.get("reason")), {})}
+    if not values_fit(values, expected, MAX_VALUE):
+        raise ValueError("a note has other values")
+    return Note(code, cell, values)

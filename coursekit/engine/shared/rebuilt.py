@@ -33,8 +33,9 @@ class RebuiltCell:
 
 @dataclass(frozen=True)
 class Rebuilt:
-    """The notebook that is graded, and what was done to get it. Made by `reader_messages.unpack_answer`."""
+    """The notebook that is graded, and what was done to get it. Made by `reader_client.read`."""
 
     cells: tuple[RebuiltCell, ...] = ()
     repairs: tuple[Note, ...] = ()
     flags: tuple[Note, ...] = ()
+    unreadable: Note | None = None  # the flag that says why there are no cells

@@ -12,22 +12,20 @@ from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
 from coursekit.engine.shared.limits import Calibration
+from coursekit.engine.shared.reasons import FAULTS, TestReason, Values
 
-SCHEMA = 5
+SCHEMA = 6
 _SCALARS = {str, float, int, bool, type(None)}
 
 # What became of a submission, from best to worst.
 GRADED: Final = "graded"  # as handed in
-REPAIRED: Final = "repaired"  # its structure was mended first; `repairs` says how
+REPAIRED: Final = "repaired"  # its structure was repaired first; `repairs` says how
 STOPPED: Final = (
     "stopped"  # a test, or what it had started, met a limit or ended Python; the others keep their marks
 )
 UNREADABLE: Final = "unreadable"  # not a notebook: nothing could be run
 FAULT: Final = "fault"  # the grader itself failed: the next run grades again
 Status = Literal["graded", "repaired", "stopped", "unreadable", "fault"]
-
-# Flags that say that the grader itself failed: such a result is kept until the next run, which grades again.
-FAULTS = {"engine_fault", "examiner_lost"}
 
 # What became of a test.
 PASSED: Final = "passed"
@@ -63,7 +61,8 @@ class Verdict(NamedTuple):
     """What came of a test; when it passed, nothing but that."""
 
     outcome: Outcome
-    message: str  # for the student
+    reason: TestReason | None = None  # None: passed
+    message: str = ""  # for the student
     trace: str = ""  # of what their code gave
     comparison: Comparison | None = None
 
@@ -88,18 +87,22 @@ class TestResult:
     message: str
     hidden: bool
     name: str = ""  # what it tries, in words
+    reason: TestReason | None = None  # why it was not passed
     trace: str = ""  # what the student's code gave in a test that it did not pass, see `examiner.trace`
     comparison: Comparison | None = None  # with what the test expected, where it says so
     digest: str = ""  # of all that the verdict rests on; "": it is not kept in a regrade
 
 
-@dataclass
+@dataclass(frozen=True)
 class Note:
-    """A repair (a recorded mend of the submission's structure), a flag (something a TA must look at) or a stop."""
+    """A repair of the submission's structure, a flag (something that a TA must look at) or a stop.
 
-    kind: str
-    cell: str  # the cell's grade_id or id, "" for the whole notebook
-    detail: str
+    `coordinator.sentences` makes the sentence for it.
+    """
+
+    kind: str  # a code: Repair, Flag or Stop
+    cell: str = ""  # the cell's grade_id or id, "" for the whole notebook
+    values: Values = field(default_factory=dict)  # what the sentence names, see `reasons.NOTE_VALUES`
 
 
 @dataclass

@@ -1,7 +1,7 @@
 """Repair: from whatever a student handed in to a notebook with the master's structure and the student's answers.
 
 Given and test cells are the master's whatever the submission says; only answers, cells that the student added and
-the student's edits of given code are taken from it. Every mend is recorded.
+the student's edits of given code are taken from it. Every repair is recorded.
 
     unpack, salvage, reading   bytes → cells
     shape                      cells that were split or merged → an answer a cell
@@ -16,28 +16,28 @@ from coursekit.engine.reader.repair.layout import Draft, DraftCell, adopt, lay_o
 from coursekit.engine.reader.repair.match import is_of_another_week, match_cells
 from coursekit.engine.reader.repair.reading import Reading, read
 from coursekit.engine.reader.repair.shape import reshape
-from coursekit.engine.reader.repair.unpack import Unreadable
+from coursekit.engine.reader.repair.unpack import UnreadableFile
 from coursekit.engine.shared.master import Master
+from coursekit.engine.shared.reasons import Flag, Repair
 from coursekit.engine.shared.result import Note
 
-__all__ = ["Draft", "DraftCell", "Unreadable", "rebuild", "same_code"]
+__all__ = ["Draft", "DraftCell", "UnreadableFile", "rebuild", "same_code"]
 
 
 def rebuild(master: Master, data: bytes) -> Draft:
-    """Mend a submission.
+    """Repair a submission.
 
     Args:
         master: the week's master.
         data: the bytes that were handed in.
 
     Raises:
-        Unreadable: they are not a notebook.
+        UnreadableFile: they are not a notebook.
     """
     notebooks = [_rebuild(known_of(master), reading) for reading in read(data, master.name)]
     chosen = max(notebooks, key=lambda draft: draft.answered)  # the first of equals
-    if len(notebooks) > 1 and not any(flag.kind == "merge_conflict" for flag in chosen.flags):
-        detail = f"The file holds {len(notebooks)} notebooks; the one with the most answers was graded."
-        chosen.flags.append(Note("several_notebooks", "", detail))
+    if len(notebooks) > 1 and not any(flag.kind == Flag.MERGE_CONFLICT for flag in chosen.flags):
+        chosen.flags.append(Note(Flag.SEVERAL_IN_FILE, "", {"count": len(notebooks)}))
     return chosen
 
 
@@ -58,7 +58,7 @@ def _put_aside(week: Known, reading: Reading, draft: Draft) -> None:
     """Another week's notebook answers nothing here; the week's own is graded, unanswered."""
     lines = (line for cell in reading.cells if cell.kind == "markdown" for line in cell.source.splitlines())
     title = next((line.strip("# ") for line in lines if line.startswith("# ")), "no title")
-    detail = f"The notebook has no question from this week. Its title: {title[:80]}."
+    values = {"title": title[:80]}
     lay_out(week, [], {}, Draft(draft.cells))
-    draft.repairs.append(Note("another_week", "", detail))
-    draft.flags.append(Note("another_week", "", detail))
+    draft.repairs.append(Note(Repair.ANOTHER_WEEK, "", values))
+    draft.flags.append(Note(Flag.ANOTHER_WEEK, "", values))

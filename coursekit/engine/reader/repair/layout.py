@@ -21,6 +21,7 @@ from coursekit.engine.shared.master import (
     Cell,
     Question,
 )
+from coursekit.engine.shared.reasons import Flag, Repair, Values
 from coursekit.engine.shared.result import Note
 
 MAX_ADDED = 500  # cells that a student added; nobody writes more by hand
@@ -77,13 +78,12 @@ def lay_out(known: Known, cells: list[Submitted], found: Found, draft: Draft) ->
     _put_words_back(known, found, behind, draft)
     count = sum(map(len, behind.values()))
     if count > MAX_ADDED:
-        detail = f"The notebook has {count} cells of the student's own; only the first {MAX_ADDED} were run."
-        draft.flags.append(Note("too_many_cells", "", detail))
-    room = MAX_ADDED
+        draft.flags.append(Note(Flag.TOO_MANY_CELLS, "", {"count": count, "limit": MAX_ADDED}))
+    left = MAX_ADDED
     for index in range(-1, len(known.master.cells)):
         if index >= 0:
             _put(known, known.master.cells[index], found.get(index), draft)
-        for item in behind[index][:room]:
+        for item in behind[index][:left]:
             # What looks like a test cell but is none of the master's would only be a test the student wrote.
             test = item.grader.get("grade") and not item.grader.get("solution")
             run = item.kind == "code" and (not test or bool(known.questions_in(item.claims)))
@@ -91,14 +91,13 @@ def lay_out(known: Known, cells: list[Submitted], found: Found, draft: Draft) ->
             if run and item.text in known.not_repeated:
                 added.run, added.outputs = False, item.outputs
             draft.cells.append(added)
-        room = max(0, room - len(behind[index]))
+        left = max(0, left - len(behind[index]))
 
 
 def _check_order(found: Found, draft: Draft) -> None:
     order = [found[index].index for index in sorted(found)]
     if order != sorted(order):
-        detail = "Cells were in a different order; they were put back in the right one."
-        draft.repairs.append(Note("reordered", "", detail))
+        draft.repairs.append(Note(Repair.REORDERED))
 
 
 def _added(cells: list[Submitted], found: Found) -> dict[int, list[Submitted]]:
@@ -125,12 +124,8 @@ def _put_words_back(known: Known, found: Found, behind: dict[int, list[Submitted
             if words:
                 behind[index].remove(words[-1])
                 found[cell.index] = words[-1]
-                draft.repairs.append(Note("answer_found_elsewhere", cell.grade_id, ELSEWHERE))
+                draft.repairs.append(Note(Repair.ANSWER_FOUND_ELSEWHERE, cell.grade_id))
                 break
-
-
-ELSEWHERE = "The answer is in another cell of the notebook; it was graded from there."
-GONE = "The cell for the answer is gone."
 
 
 def _put(known: Known, cell: Cell, item: Submitted | None, draft: Draft) -> None:
@@ -141,7 +136,7 @@ def _put(known: Known, cell: Cell, item: Submitted | None, draft: Draft) -> None
         source = item.source if item is not None else WRITTEN_STUB
         draft.cells.append(DraftCell("markdown", source, cell, False, touched))
         if item is None:
-            draft.repairs.append(Note("missing_answer", cell.grade_id, GONE))
+            draft.repairs.append(Note(Repair.MISSING_ANSWER, cell.grade_id))
     elif cell.role == TEST:
         draft.cells.append(DraftCell("code", cell.source, cell, False))
         _check_test(known, cell, item, draft)
@@ -154,8 +149,7 @@ def _put_answer(known: Known, cell: Cell, item: Submitted | None, draft: Draft) 
         draft.cells.append(DraftCell("code", known.visible[cell.index], cell))
         return
     if item.kind != "code":
-        detail = f"The answer was in a {item.kind} cell; it was run as code."
-        draft.repairs.append(Note("cell_type_restored", cell.grade_id, detail))
+        draft.repairs.append(Note(Repair.CELL_TYPE_RESTORED, cell.grade_id, {"type": item.kind}))
     touched = not is_stub(known, cell, item)
     draft.cells.append(DraftCell("code", item.source, cell, touched=touched, tree=item.tree))
 
@@ -173,38 +167,32 @@ def _put_given(known: Known, cell: Cell, item: Submitted | None, draft: Draft) -
             draft.cells.append(DraftCell("code", item.source, None, tree=item.tree))
         return
     if item is None:
-        detail = "A given cell was missing; it was put back."
-        draft.repairs.append(Note("cell_restored", cell.cell_id, detail))
+        draft.repairs.append(Note(Repair.CELL_RESTORED, cell.cell_id))
     elif item.kind != "code":
-        detail = f"A given code cell had become a {item.kind} cell; it was run as code."
-        draft.repairs.append(Note("cell_type_restored", cell.cell_id, detail))
+        draft.repairs.append(Note(Repair.GIVEN_TYPE_RESTORED, cell.cell_id, {"type": item.kind}))
     elif item.text and item.text != known.texts[cell.index] and not code.same_code(item.source, cell.source):
         # An import that a student added here is needed further down: run the edit too, behind the original.
         draft.cells.append(DraftCell("code", item.source, None, tree=item.tree))
-        detail = "A given cell was edited; the original and the edit both ran."
-        draft.repairs.append(Note("given_edited", cell.cell_id, detail))
+        draft.repairs.append(Note(Repair.GIVEN_EDITED, cell.cell_id))
 
 
 def _check_test(known: Known, cell: Cell, item: Submitted | None, draft: Draft) -> None:
     """Tests are the master's in any case; say so where the submission's differed."""
     if item is None:
-        detail = "The test cell was missing; it was put back."
-        draft.repairs.append(Note("test_restored", cell.grade_id, detail))
+        draft.repairs.append(Note(Repair.TEST_RESTORED, cell.grade_id))
         return
     changed = item.text != known.texts[cell.index] and not code.same_code(item.source, cell.source)
     if item.kind != "code" or changed and not cell.hidden:
-        detail = "The test cell was edited; the original was run."
-        draft.repairs.append(Note("test_restored", cell.grade_id, detail))
+        draft.repairs.append(Note(Repair.TEST_EDITED, cell.grade_id))
     if changed and HIDDEN_BEGIN not in item.source and (own := _helpers_in(known, item)):
         draft.cells.append(DraftCell("code", own, None, tree=code.parse(own)))
     points = item.grader.get("points", cell.points)
     if isinstance(points, bool) or not isinstance(points, int | float) or points != cell.points:
-        detail = f"The cell claimed {str(points)[:40]} points instead of {cell.points:g}."
-        draft.repairs.append(Note("points_restored", cell.grade_id, detail))
-        draft.flags.append(Note("test_tampered", cell.grade_id, detail))
+        values: Values = {"claimed": str(points)[:40], "points": cell.points}
+        draft.repairs.append(Note(Repair.POINTS_RESTORED, cell.grade_id, values))
+        draft.flags.append(Note(Flag.POINTS_TAMPERED, cell.grade_id, values))
     if tags := sorted(set(item.tags) - set(cell.tags)):
-        detail = f"The test cell carried the tags {', '.join(tags)[:200]}, which the release does not have."
-        draft.flags.append(Note("test_tampered", cell.grade_id, detail))
+        draft.flags.append(Note(Flag.TEST_TAMPERED, cell.grade_id, {"tags": ", ".join(tags)[:200]}))
 
 
 def _helpers_in(known: Known, item: Submitted) -> str:
@@ -244,7 +232,7 @@ def _adopt(known: Known, question: Question, found: Found, draft: Draft) -> None
             adopted.append(other)
     if not adopted:
         if slot.master is not None and slot.master.index not in found:
-            draft.repairs.append(Note("missing_answer", question.id, GONE))
+            draft.repairs.append(Note(Repair.MISSING_ANSWER, question.id))
         if not answered and not slot.touched:
             _say_missing(question, draft)
         return
@@ -254,7 +242,7 @@ def _adopt(known: Known, question: Question, found: Found, draft: Draft) -> None
         if other.master is None and (slot.run or cells.index(other) > cells.index(slot)):
             cells.remove(other)
             cells.insert(cells.index(slot) + 1, other)
-        draft.repairs.append(Note("answer_found_elsewhere", question.id, ELSEWHERE))
+        draft.repairs.append(Note(Repair.ANSWER_FOUND_ELSEWHERE, question.id))
     slot.touched = True
 
 
@@ -279,8 +267,8 @@ def _say_missing(question: Question, draft: Draft) -> None:
         near = [name for name in own if wanted.lower() in name.lower()]
         near += difflib.get_close_matches(wanted, own[:1000], cutoff=0.8)
         if near:
-            detail = f"No {wanted} was written, but the notebook defines {near[0][:80]}. Is that the answer?"
-            draft.flags.append(Note("maybe_an_answer", question.id, detail))
+            names = {"wanted": wanted, "found": near[0][:80]}
+            draft.flags.append(Note(Flag.MAYBE_AN_ANSWER, question.id, names))
             return
 
 
@@ -319,8 +307,7 @@ def _bring_helpers(known: Known, draft: Draft) -> None:
                     waiting.append(item)
                     whose = known.questions_in(set(answer.definitions))
                     name = answer.master.grade_id if answer.master is not None else min(whose, default="")
-                    detail = "A cell that the answer needs was further down; it was run first."
-                    draft.repairs.append(Note("helper_moved", name, detail))
+                    draft.repairs.append(Note(Repair.HELPER_MOVED, name))
 
 
 def _given(item: DraftCell) -> Cell | None:

@@ -11,6 +11,7 @@ from coursekit.engine.reader.repair import code
 from coursekit.engine.reader.repair.known import Known, lines
 from coursekit.engine.reader.repair.reading import Submitted
 from coursekit.engine.shared.master import GIVEN, SOLUTION_CELL, TEST, WRITTEN, WRITTEN_STUB, Cell
+from coursekit.engine.shared.reasons import Flag, Repair
 from coursekit.engine.shared.result import Note
 
 SIMILAR = (
@@ -147,10 +148,7 @@ class _Matching:
         chosen.taken = True
         self._found[cell.index] = chosen
         if not silent and cell.role != GIVEN:
-            detail = (
-                "The cell had lost its grading metadata; it was recognised by its id, its text or its place."
-            )
-            self._repairs.append(Note("metadata_restored", cell.grade_id, detail))
+            self._repairs.append(Note(Repair.METADATA_RESTORED, cell.grade_id))
         if cell.role == SOLUTION_CELL:
             candidates = self._put_halves_together(cell, chosen, candidates)
         if len(candidates) > 1:
@@ -186,15 +184,14 @@ class _Matching:
         for part in parts:
             part.taken = True
         chosen.become("\n\n\n".join(part.source for part in sorted(parts, key=lambda part: part.index)))
-        detail = "An answer had been split between its functions; its cells were put together again."
-        self._repairs.append(Note("cells_joined", cell.grade_id, detail))
+        self._repairs.append(Note(Repair.FUNCTIONS_JOINED, cell.grade_id))
         return [item for item in candidates if item is chosen or item not in parts]
 
     def _drop_copies(self, cell: Cell, chosen: Submitted, candidates: list[Submitted]) -> None:
         name = cell.grade_id or cell.cell_id
-        what = "the last one with an answer counts" if cell.role in (SOLUTION_CELL, WRITTEN) else "one counts"
-        detail = f"The notebook has {len(candidates)} cells with this name; {what}."
-        self._repairs.append(Note("duplicate_dropped", name, detail))
+        answer = cell.role in (SOLUTION_CELL, WRITTEN)
+        code_ = Repair.DUPLICATE_ANSWER_DROPPED if answer else Repair.DUPLICATE_DROPPED
+        self._repairs.append(Note(code_, name, {"count": len(candidates)}))
         others = [item for item in candidates if item is not chosen]
         answers = {chosen.text}
         for item in others:
@@ -206,5 +203,4 @@ class _Matching:
             ).intersection(chosen.definitions):
                 answers.add(item.text)
         if len(answers) > 1:
-            detail = f"The notebook holds {len(answers)} different answers under this name; the last one was graded."
-            self._flags.append(Note("several_answers", name, detail))
+            self._flags.append(Note(Flag.SEVERAL_ANSWERS, name, {"count": len(answers)}))

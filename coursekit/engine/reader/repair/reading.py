@@ -11,8 +11,8 @@ from typing import Any
 
 from coursekit.engine.reader.repair import code
 from coursekit.engine.reader.repair.salvage import CELLS, salvage
-from coursekit.engine.reader.repair.unpack import AGAIN, MAX_CELLS, Unreadable, decode, unpack
-from coursekit.engine.shared.reader_messages import DEEP
+from coursekit.engine.reader.repair.unpack import MAX_CELLS, UnreadableFile, decode, unpack
+from coursekit.engine.shared.reasons import Flag, Repair, Unreadable
 from coursekit.engine.shared.result import Note
 
 PAGE = re.compile(r"<(?:!doctype|html|head|\?xml)", re.IGNORECASE)
@@ -76,21 +76,17 @@ def read(data: bytes, name: str) -> list[Reading]:
         name: what the notebook should be called, without .ipynb.
 
     Raises:
-        Unreadable: it holds none.
+        UnreadableFile: it holds none.
     """
     if not data.strip(b"\x00 \t\r\n"):
-        raise Unreadable(
-            f"There is nothing to read: no file, an empty one, or one of more than 100 MiB. {AGAIN} "
-            "If it is large, clear its outputs first."
-        )
+        raise UnreadableFile(Unreadable.NOTHING)
     files = unpack(data, name)
     readings = _readable(_notebooks, files)
     for reading in readings:
         _take_marks_away(reading)
     if files != [data]:
         for reading in readings:
-            detail = "The notebook was handed in inside an archive; it was taken out."
-            reading.repairs.insert(0, Note("unpacked", "", detail))
+            reading.repairs.insert(0, Note(Repair.UNPACKED))
     return readings
 
 
@@ -99,18 +95,17 @@ def _take_marks_away(reading: Reading) -> None:
     for cell in reading.cells:
         if cell.kind == "code" and (source := code.without_many_marks(cell.source)) != cell.source:
             cell.source = source
-            detail = "A letter in the code carried a hundred accents or more. They were removed."
-            reading.repairs.append(Note("characters_restored", cell.grade_id, detail))
+            reading.repairs.append(Note(Repair.ACCENTS_REMOVED, cell.grade_id))
 
 
 def _readable(reader: Callable[[Any], list[Reading]], pieces: list[Any]) -> list[Reading]:
     """What can be read of some pieces; where nothing can, the first piece's reason."""
     readings: list[Reading] = []
-    reason: Unreadable | None = None
+    reason: UnreadableFile | None = None
     for piece in pieces:
         try:
             readings += reader(piece)
-        except Unreadable as why:
+        except UnreadableFile as why:
             reason = reason or why
     if not readings and reason is not None:
         raise reason
@@ -124,16 +119,10 @@ def _notebooks(data: bytes) -> list[Reading]:
     readings = _readable(_read_text, sides)
     for reading in readings:
         if guessed:
-            detail = (
-                "The file was not saved as UTF-8; letters other than a to z were read as Windows writes them."
-            )
-            reading.repairs.append(Note("encoding_restored", "", detail))
+            reading.repairs.append(Note(Repair.ENCODING_RESTORED))
         if len(sides) > 1:
-            detail = (
-                "The file holds the conflict markers of an unfinished git merge; one side of it was read."
-            )
-            reading.repairs.append(Note("conflict_resolved", "", detail))
-            reading.flags.append(Note("merge_conflict", "", detail + " Compare with the file handed in."))
+            reading.repairs.append(Note(Repair.CONFLICT_RESOLVED))
+            reading.flags.append(Note(Flag.MERGE_CONFLICT))
     return readings
 
 
@@ -168,16 +157,13 @@ def _read_text(text: str) -> list[Reading]:
         return _read_damaged(text, error)
     items = _cells_of(content)
     if items is None:
-        what = "it has no cells, so it is not a notebook" if isinstance(content, dict) else "not a notebook"
-        raise Unreadable(f"The file is JSON, but {what}. {AGAIN}")
+        raise UnreadableFile(Unreadable.NO_CELLS if isinstance(content, dict) else Unreadable.NOT_A_NOTEBOOK)
     _bound(items)
     reading = Reading(list(_checked(items)))
     if rest:
-        detail = "There was something after the notebook in the file; it was left out."
-        reading.repairs.append(Note("rest_dropped", "", detail))
+        reading.repairs.append(Note(Repair.REST_DROPPED))
     if isinstance(content, dict) and isinstance(content.get("worksheets"), list):
-        detail = "The notebook was in an old format (3 or older); it was read all the same."
-        reading.repairs.append(Note("format_upgraded", "", detail))
+        reading.repairs.append(Note(Repair.FORMAT_UPGRADED))
     return [reading]
 
 
@@ -185,13 +171,10 @@ def _bound(items: list[Any]) -> None:
     """Refuse what would take long to look through.
 
     Raises:
-        Unreadable: there are too many cells.
+        UnreadableFile: there are too many cells.
     """
     if len(items) > MAX_CELLS:
-        raise Unreadable(
-            f"The notebook has {len(items):,} cells; at most {MAX_CELLS:,} are allowed. Delete those that are not "
-            "yours, and hand in the .ipynb file again."
-        )
+        raise UnreadableFile(Unreadable.TOO_MANY_CELLS, count=len(items), limit=MAX_CELLS)
 
 
 def _cells_of(content: Any) -> list[Any] | None:
@@ -218,32 +201,26 @@ def _read_damaged(text: str, error: Exception | None) -> list[Reading]:
         _bound(items)
     notebooks = [list(_checked(items)) for items in found]
     if notebooks:
-        detail = (
-            f"The file is damaged: {len(notebooks[0])} cells in it could be read. What is missing counts as not "
-            "answered."
-        )
         if len(notebooks) > 1:
-            detail = "The file holds more than one notebook, one after the other."
-        readings = [Reading(cells, [Note("salvaged", "", detail)]) for cells in notebooks]
-        for reading in readings:
-            reading.flags.append(
-                Note("damaged_file", "", detail + " Ask for the whole file where that matters.")
-            )
-        return readings
+            return [
+                Reading(cells, [Note(Repair.CONCATENATED)], [Note(Flag.CONCATENATED_FILE)])
+                for cells in notebooks
+            ]
+        count = {"count": len(notebooks[0])}
+        return [
+            Reading(notebooks[0], [Note(Repair.SALVAGED, "", count)], [Note(Flag.DAMAGED_FILE, "", count)])
+        ]
     start = text.lstrip()[:1000]
     if isinstance(error, RecursionError):
-        raise Unreadable(DEEP) from None
+        raise UnreadableFile(Unreadable.TOO_DEEP) from None
     if PAGE.match(start):
-        raise Unreadable(
-            f"The file is a web page, perhaps one that asks for a login, not a notebook. {AGAIN}"
-        )
+        raise UnreadableFile(Unreadable.WEB_PAGE)
     if start.startswith("{"):
-        raise Unreadable(f"The file was cut off: it ends too early to hold one whole cell. {AGAIN}")
+        raise UnreadableFile(Unreadable.CUT_OFF)
     script = code.lines(text)
     if MARKER.search(script) or code.claims(script):
-        detail = "A Python file was handed in, not a notebook; its code was put in the notebook's cells."
-        return [Reading(list(_script(script)), [Note("read_from_script", "", detail)])]
-    raise Unreadable(f"The file is not a notebook (not JSON). {AGAIN}")
+        return [Reading(list(_script(script)), [Note(Repair.READ_FROM_SCRIPT)])]
+    raise UnreadableFile(Unreadable.NOT_JSON)
 
 
 def _script(script: str) -> Iterator[Submitted]:

@@ -6,6 +6,7 @@ import re
 from coursekit.engine.reader.repair import code
 from coursekit.engine.reader.repair.known import LONG, Known, lines
 from coursekit.engine.reader.repair.reading import Submitted
+from coursekit.engine.shared.reasons import Repair
 from coursekit.engine.shared.result import Note
 
 MOST_CODE = 2_000_000  # characters of a student's own code that are read as Python
@@ -18,11 +19,11 @@ BLOCK = re.compile(
 
 def reshape(cells: list[Submitted], known: Known, repairs: list[Note]) -> list[Submitted]:
     """The cells, each of them at most one answer."""
-    room = MOST_CODE
+    left = MOST_CODE
     for cell in cells:
         if _is_own(cell, known):
-            room -= len(cell.source)
-            cell.opaque = room < 0
+            left -= len(cell.source)
+            cell.opaque = left < 0
         if cell.kind == "code":
             if _is_own(cell, known) and cell.tree is None:
                 _in_plain_characters(cell, repairs)
@@ -32,8 +33,7 @@ def reshape(cells: list[Submitted], known: Known, repairs: list[Note]) -> list[S
     for cell in _rejoined(cells, known, repairs):
         pieces = _parted(cell, known)
         if len(pieces) > 1:
-            detail = "One cell held what belongs in several; it was taken apart, and each part graded in its place."
-            repairs.append(Note("cells_parted", cell.grade_id, detail))
+            repairs.append(Note(Repair.CELLS_PARTED, cell.grade_id))
         shaped += pieces
     for index, cell in enumerate(shaped):
         cell.index = index
@@ -48,11 +48,7 @@ def _is_own(cell: Submitted, known: Known) -> bool:
 def _in_plain_characters(cell: Submitted, repairs: list[Note]) -> None:
     if (plain := code.in_plain_characters(cell.source)) is not None:
         cell.become(plain)
-        detail = (
-            "The code held quotes, spaces or other characters from a word processor or a web page that Python "
-            "does not accept. They were replaced by those that Python uses."
-        )
-        repairs.append(Note("characters_restored", cell.grade_id, detail))
+        repairs.append(Note(Repair.CHARACTERS_RESTORED, cell.grade_id))
 
 
 def _rejoined(cells: list[Submitted], known: Known, repairs: list[Note]) -> list[Submitted]:
@@ -79,8 +75,7 @@ def _rejoined(cells: list[Submitted], known: Known, repairs: list[Note]) -> list
                 named.become(joined)
                 found[-1] = named
                 place += len(parts) - 1
-                detail = "A cell had been split in the middle of its code; its parts were put together again."
-                repairs.append(Note("cells_joined", named.grade_id, detail))
+                repairs.append(Note(Repair.CELLS_JOINED, named.grade_id))
                 break
     return found
 

@@ -8,17 +8,23 @@ import zlib
 from pathlib import PurePosixPath
 from typing import Any
 
+from coursekit.engine.shared.reasons import Flag, Unreadable
+from coursekit.engine.shared.result import Note
+
 MAX_UNPACKED = 100 << 20  # bytes: no more than a file may have that is not packed
 MAX_MEMBERS = 5_000
 MAX_NOTEBOOKS = 5  # of one archive
 MAX_CELLS = 20_000  # of one notebook; nobody makes more by hand
 
 
-class Unreadable(Exception):
-    """The submission is not a notebook. The message says why, for the student."""
+class UnreadableFile(Exception):
+    """The submission is not a notebook. `note` is the flag that says why."""
+
+    def __init__(self, reason: Unreadable, **values: str | int | float):
+        super().__init__(reason)
+        self.note = Note(Flag.UNREADABLE, "", {"reason": reason, **values})
 
 
-AGAIN = "Save the notebook again and hand in the .ipynb file."
 # Beginnings of files that are often renamed to .ipynb.
 OTHER = (
     (b"%PDF", "a PDF"),
@@ -34,19 +40,19 @@ def unpack(data: bytes, name: str) -> list[bytes]:
     """The files that a file holds: itself, or the notebooks of an archive, the one with the right name first.
 
     Raises:
-        Unreadable: an archive without a notebook, or with one that is too large.
+        UnreadableFile: an archive without a notebook, or with one that is too large.
     """
     for beginning, kind in OTHER:
         if data.startswith(beginning):
-            raise Unreadable(f"The file is {kind}, not a notebook. {AGAIN}")
+            raise UnreadableFile(Unreadable.OTHER_FORMAT, format=kind)
     if data.startswith(b"\x1f\x8b"):
         inflate = zlib.decompressobj(wbits=31)
         try:
             content = inflate.decompress(data, MAX_UNPACKED)
         except zlib.error:
-            raise Unreadable(f"The file is a gzip archive that cannot be unpacked. {AGAIN}") from None
+            raise UnreadableFile(Unreadable.BROKEN_ARCHIVE, format="gzip") from None
         if inflate.unconsumed_tail:
-            raise Unreadable(f"The file is an archive of more than {MAX_UNPACKED >> 20} MiB. {AGAIN}")
+            raise UnreadableFile(Unreadable.LARGE_ARCHIVE, limit=MAX_UNPACKED >> 20)
         return [content]
     if data.startswith(b"PK\x03\x04"):
         return _unzip(data, name)
@@ -55,28 +61,28 @@ def unpack(data: bytes, name: str) -> list[bytes]:
 
 def _unzip(data: bytes, name: str) -> list[bytes]:
     if data.count(b"PK\x01\x02") > MAX_MEMBERS:  # the beginning of each entry of its table of contents
-        raise Unreadable(f"The file is an archive of more than {MAX_MEMBERS} files. {AGAIN}")
-    found, room = [], MAX_UNPACKED
+        raise UnreadableFile(Unreadable.FULL_ARCHIVE, limit=MAX_MEMBERS)
+    found, left = [], MAX_UNPACKED
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = archive.infolist()
             if any(member.filename.startswith(("word/", "ppt/", "xl/")) for member in members):
-                raise Unreadable(f"The file is an Office document, not a notebook. {AGAIN}")
+                raise UnreadableFile(Unreadable.OTHER_FORMAT, format="an Office document")
             for member in sorted(members, key=lambda member: _rank(member.filename, name))[:MAX_NOTEBOOKS]:
                 plain = member.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
                 if not _is_notebook(member.filename) or not plain:
                     continue
                 with archive.open(member) as file:
-                    content = file.read(room + 1)
-                room -= len(content)
-                if room < 0:
-                    raise Unreadable(f"The archive holds more than {MAX_UNPACKED >> 20} MiB. {AGAIN}")
+                    content = file.read(left + 1)
+                left -= len(content)
+                if left < 0:
+                    raise UnreadableFile(Unreadable.LARGE_ARCHIVE, limit=MAX_UNPACKED >> 20)
                 found.append(content)
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError, NotImplementedError):
         if not found:
-            raise Unreadable(f"The file is a zip archive that cannot be unpacked. {AGAIN}") from None
+            raise UnreadableFile(Unreadable.BROKEN_ARCHIVE, format="zip") from None
     if not found:
-        raise Unreadable(f"The file is a zip archive without a notebook in it. {AGAIN}")
+        raise UnreadableFile(Unreadable.NO_NOTEBOOK_IN_ARCHIVE)
     return found
 
 

@@ -1,0 +1,196 @@
+"""Reason codes: what was repaired, flagged or stopped, why a file is unreadable, why a test was not passed.
+
+Programs decide by these codes. The sentences for people are made where they are shown, by `coordinator.sentences`.
+"""
+
+import math
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+Values = Mapping[str, str | int | float]  # what a sentence names: file names, counts, limits
+
+
+class Repair(StrEnum):
+    """What was repaired in the structure of a submission. The student sees it."""
+
+    RENAMED_FILE = "renamed_file"
+    UNPACKED = "unpacked"
+    READ_FROM_SCRIPT = "read_from_script"
+    FORMAT_UPGRADED = "format_upgraded"
+    ENCODING_RESTORED = "encoding_restored"
+    SALVAGED = "salvaged"
+    CONCATENATED = "concatenated"
+    CONFLICT_RESOLVED = "conflict_resolved"
+    REST_DROPPED = "rest_dropped"
+    METADATA_RESTORED = "metadata_restored"
+    CELL_RESTORED = "cell_restored"
+    TEST_RESTORED = "test_restored"
+    TEST_EDITED = "test_edited"
+    POINTS_RESTORED = "points_restored"
+    GIVEN_EDITED = "given_edited"
+    CELL_TYPE_RESTORED = "cell_type_restored"
+    GIVEN_TYPE_RESTORED = "given_type_restored"
+    CHARACTERS_RESTORED = "characters_restored"
+    ACCENTS_REMOVED = "accents_removed"
+    CELLS_JOINED = "cells_joined"
+    FUNCTIONS_JOINED = "functions_joined"
+    CELLS_PARTED = "cells_parted"
+    DUPLICATE_DROPPED = "duplicate_dropped"
+    DUPLICATE_ANSWER_DROPPED = "duplicate_answer_dropped"
+    REORDERED = "reordered"
+    HELPER_MOVED = "helper_moved"
+    ANSWER_FOUND_ELSEWHERE = "answer_found_elsewhere"
+    MISSING_ANSWER = "missing_answer"
+    ANOTHER_WEEK = "another_week"
+
+
+class Flag(StrEnum):
+    """What a person must look at. The student does not see it, but for the reason of `UNREADABLE`."""
+
+    UNREADABLE = "unreadable"
+    DAMAGED_FILE = "damaged_file"
+    CONCATENATED_FILE = "concatenated_file"
+    MERGE_CONFLICT = "merge_conflict"
+    SEVERAL_NOTEBOOKS = "several_notebooks"
+    SEVERAL_IN_FILE = "several_in_file"
+    SEVERAL_ANSWERS = "several_answers"
+    MAYBE_AN_ANSWER = "maybe_an_answer"
+    ANOTHER_WEEK = "another_week"
+    TOO_LARGE = "too_large"
+    TOO_MANY_FILES = "too_many_files"
+    TEXT_CUT = "text_cut"
+    TOO_MANY_CELLS = "too_many_cells"
+    TEST_TAMPERED = "test_tampered"
+    POINTS_TAMPERED = "points_tampered"
+    FROM_SCRATCH = "from_scratch"
+    FROM_SCRATCH_BESIDE = "from_scratch_beside"
+    EXAMINER_LOST = "examiner_lost"
+    SETUP_FAILED = "setup_failed"
+    ENGINE_FAULT = "engine_fault"
+    UNSAFE = "unsafe"
+
+
+# Flags that say that the grader itself failed: such a result is kept until the next run, which grades again.
+FAULTS = frozenset({Flag.EXAMINER_LOST, Flag.SETUP_FAILED, Flag.ENGINE_FAULT})
+
+
+class Stop(StrEnum):
+    """What the sandbox ended before it was done: a cell, a test, or what a test had left running."""
+
+    TIMED_OUT = "timed_out"
+    MEMORY = "memory"
+    PROCESSES = "processes"
+    SCRATCH = "scratch"
+    DESCRIPTORS = "descriptors"
+    EXITED = "exited"
+    KILLED = "killed"
+    DIED = "died"
+    TEST_TIMED_OUT = "test_timed_out"
+    TEST_MEMORY = "test_memory"
+    TEST_DIED = "test_died"
+    TEST_BROKEN = "test_broken"  # the kernel's reply was none, so nobody knows where it is
+    AFTER_TEST_TIMED_OUT = "after_test_timed_out"
+    AFTER_TEST_DIED = "after_test_died"
+    AFTER_TEST_LEFT = "after_test_left"  # it had stopped answering the examiner
+
+
+class Unreadable(StrEnum):
+    """Why a submission could not be read."""
+
+    NOTHING = "nothing"
+    MEMORY = "memory"
+    TIME = "time"
+    TOO_DEEP = "too_deep"
+    OTHER_FORMAT = "other_format"
+    BROKEN_ARCHIVE = "broken_archive"
+    LARGE_ARCHIVE = "large_archive"
+    FULL_ARCHIVE = "full_archive"
+    NO_NOTEBOOK_IN_ARCHIVE = "no_notebook_in_archive"
+    NO_CELLS = "no_cells"
+    NOT_A_NOTEBOOK = "not_a_notebook"
+    TOO_MANY_CELLS = "too_many_cells"
+    TOO_MUCH_CODE = "too_much_code"
+    WEB_PAGE = "web_page"
+    CUT_OFF = "cut_off"
+    NOT_JSON = "not_json"
+
+
+class TestReason(StrEnum):
+    """Why a test was not passed."""
+
+    __test__ = False  # not a class for pytest to collect
+
+    CHECK_FAILED = "check_failed"
+    NOT_ANSWERED = "not_answered"  # the student's code raised NotImplementedError, as the stub does
+    RAISED = "raised"
+    UNDEFINED = "undefined"  # the test uses a name that no cell has defined
+    UNREADABLE_VALUE = "unreadable_value"
+    UNUSABLE_VALUE = "unusable_value"
+    TIMED_OUT = "timed_out"
+    MEMORY = "memory"
+    DIED = "died"
+    NO_TIME_LEFT = "no_time_left"  # the question's other tests had used it up
+    EXAMINER_LOST = "examiner_lost"
+    UNREADABLE = "unreadable"
+    ENGINE_FAULT = "engine_fault"
+
+
+Types = Mapping[str, type]
+_FAULT: Types = {"error": str}
+_POINTS: Types = {"claimed": str, "points": float}
+_COUNT: Types = {"count": int}
+_LIMITED: Types = {"count": int, "limit": int}
+_SECONDS: Types = {"seconds": float}
+# {code of a note: the values that its sentence names, with their types}; all others name none.
+NOTE_VALUES: dict[str, Types] = {
+    Repair.RENAMED_FILE: {"name": str},
+    Repair.SALVAGED: _COUNT,
+    Repair.POINTS_RESTORED: _POINTS,
+    Repair.CELL_TYPE_RESTORED: {"type": str},
+    Repair.GIVEN_TYPE_RESTORED: {"type": str},
+    Repair.DUPLICATE_DROPPED: _COUNT,
+    Repair.DUPLICATE_ANSWER_DROPPED: _COUNT,
+    Repair.ANOTHER_WEEK: {"title": str},  # also Flag.ANOTHER_WEEK
+    Flag.DAMAGED_FILE: _COUNT,
+    Flag.SEVERAL_NOTEBOOKS: {"graded": str, "others": str},
+    Flag.SEVERAL_IN_FILE: _COUNT,
+    Flag.SEVERAL_ANSWERS: _COUNT,
+    Flag.MAYBE_AN_ANSWER: {"wanted": str, "found": str},
+    Flag.TOO_LARGE: {"name": str, "mib": int, "limit": int},
+    Flag.TOO_MANY_FILES: {"limit": int},
+    Flag.TOO_MANY_CELLS: _LIMITED,
+    Flag.TEST_TAMPERED: {"tags": str},
+    Flag.POINTS_TAMPERED: _POINTS,
+    Flag.FROM_SCRATCH: {"uses": str},
+    Flag.FROM_SCRATCH_BESIDE: {"uses": str},
+    Flag.EXAMINER_LOST: _FAULT,
+    Flag.SETUP_FAILED: _FAULT,
+    Flag.ENGINE_FAULT: _FAULT,
+    Stop.TIMED_OUT: _SECONDS,
+    Stop.MEMORY: {"memory_mb": int},
+    Stop.SCRATCH: {"scratch_mb": int},
+    Stop.TEST_TIMED_OUT: _SECONDS,
+}
+# The same for why a file is unreadable: beside "reason", which is the code, in the values of Flag.UNREADABLE.
+UNREADABLE_VALUES: dict[str, Types] = {
+    Unreadable.OTHER_FORMAT: {"format": str},
+    Unreadable.BROKEN_ARCHIVE: {"format": str},
+    Unreadable.LARGE_ARCHIVE: {"limit": int},
+    Unreadable.FULL_ARCHIVE: {"limit": int},
+    Unreadable.TOO_MANY_CELLS: _LIMITED,
+    Unreadable.TOO_MUCH_CODE: {"limit": int},
+}
+
+
+def values_fit(values: Mapping[Any, Any], expected: Types, longest: int) -> bool:
+    """Whether these are the expected values, with their types, and no text among them is longer than `longest`."""
+    return values.keys() == expected.keys() and all(
+        _fits(values[name], kind, longest) for name, kind in expected.items()
+    )
+
+
+def _fits(value: Any, kind: type, longest: int) -> bool:
+    if kind is float:
+        return type(value) in (int, float) and math.isfinite(value)
+    return type(value) is kind and (type(value) is not str or len(value) <= longest)
