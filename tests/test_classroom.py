@@ -227,7 +227,7 @@ def test_a_fault_of_the_engine_is_one_students_flag(course, week, monkeypatch):
     assert run.faulty == {"a"}
     assert (
         run.results["a"].flags[0].kind == "engine_fault"
-        and "of the engine" in run.results["a"].flags[0].detail
+        and "of the engine" in run.results["a"].flags[0].values["error"]
     )
 
 

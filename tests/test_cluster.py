@@ -297,7 +297,7 @@ def test_who_kills_workers_is_found_and_the_others_are_graded(tmp_path, dask):
     assert remote == local
     assert (result["status"], result["score"]) == ("fault", 0)
     (flag,) = result["flags"]
-    assert flag["kind"] == "engine_fault" and "workers died" in flag["detail"]
+    assert flag["kind"] == "engine_fault" and "workers died" in flag["values"]["error"]
 
 
 FORGETS = """import os, coursekit.grading.cluster as cluster

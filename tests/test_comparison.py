@@ -56,8 +56,9 @@ HELPER = """def check(got, want):
     ],
 )
 def test_what_a_test_compared(source, told):
-    outcome, _, _, comparison, intact, _ = examine(source)
-    assert intact and outcome == (result.ERROR if "broken" in source else result.FAILED)
+    done = examine(source)
+    comparison = done.comparison
+    assert done.intact and done.outcome == (result.ERROR if "broken" in source else result.FAILED)
     if told is None:
         assert comparison is None
     else:

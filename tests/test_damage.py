@@ -6,6 +6,7 @@ import pytest
 from damage.harness import UNDAMAGED, read_damages, run_class
 
 from coursekit.deliver.feedback.words import REPAIR
+from coursekit.engine.coordinator.sentences import sentence
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -49,7 +50,8 @@ def test_each_mend_is_told_in_a_sentence(run, damage):
     page = (run.course.feedback(damage.student, week) / f"{week.notebook}.html").read_text(encoding="utf-8")
     page = html.unescape(page)
     for note in [*result.repairs, *result.flags]:
-        assert note.detail[0].isupper() and note.detail.endswith((".", "?")), note
+        said = sentence(note)
+        assert said[0].isupper() and said.endswith((".", "?")), note
     for note in result.repairs:
         assert REPAIR[note.kind] in page
 

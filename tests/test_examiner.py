@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 
+from coursekit.engine.coordinator import sentences
 from coursekit.engine.coordinator.compiling import compile_test
 from coursekit.engine.examiner.examine import Examiner
 from coursekit.engine.examiner.standin import Session, StandIn, StudentError
@@ -52,6 +53,9 @@ def count(n):
     yield from range(n)
 
 def liar(): return Liar()
+
+def stub():
+    raise NotImplementedError("write it")
 
 answer = 42
 model = nn.Linear(2, 3)
@@ -219,39 +223,46 @@ def examine(source, student=STUDENT):
     threading.Thread(target=lambda: Agent(theirs, namespace).serve(), daemon=True).start()
     examiner = Examiner("import math\nimport numpy as np")
     examiner.attach(ours)
-    names = ("add", "answer", "broken", "liar", "count", "nothing")
+    names = ("add", "answer", "broken", "liar", "count", "nothing", "stub")
     return examiner.run(compile_test(source, names), NOTHING)
 
 
 @pytest.mark.parametrize(
-    ("source", "outcome", "message"),
+    ("source", "outcome", "reason", "message"),
     [
-        ("assert add(1, 2) == 3", result.PASSED, ""),
-        ("assert add(1, 2) == 4, 'the sum is off'", result.FAILED, "the sum is off"),
-        ("assert add(1, 2) == 4", result.FAILED, "The check was not true."),
+        ("assert add(1, 2) == 3", result.PASSED, None, ""),
+        ("assert add(1, 2) == 4, 'the sum is off'", result.FAILED, "check_failed", "the sum is off"),
+        ("assert add(1, 2) == 4", result.FAILED, "check_failed", "The check was not true."),
         (
             "broken()",
             result.ERROR,
+            "raised",
             "Your code raised IndexError: list index out of range\nline 13 of the cell",
         ),
-        ("assert liar() == 1", result.ERROR, "cannot compare"),
-        ("nothing(1)", result.ERROR, "'nothing' is not defined"),
-        ("np.zeros(2) + np.zeros(3)", result.ERROR, "could not use what your code returned"),
-        ("raise SystemExit", result.ERROR, "SystemExit"),
-        ("def probe_a():\n    return answer + 1\nassert probe_a() == 43", result.PASSED, ""),
-        ("math = None\nassert add(1, 1) == 2", result.PASSED, ""),
+        ("assert liar() == 1", result.ERROR, "unusable_value", "cannot compare"),
+        ("nothing(1)", result.ERROR, "undefined", "'nothing' is not defined"),
+        (
+            "np.zeros(2) + np.zeros(3)",
+            result.ERROR,
+            "unusable_value",
+            "could not use what your code returned",
+        ),
+        ("raise SystemExit", result.ERROR, "unusable_value", "SystemExit"),
+        ("stub()", result.ERROR, "not_answered", "Your code raised NotImplementedError: write it"),
+        ("def probe_a():\n    return answer + 1\nassert probe_a() == 43", result.PASSED, None, ""),
+        ("math = None\nassert add(1, 1) == 2", result.PASSED, None, ""),
     ],
 )
-def test_verdicts(source, outcome, message):
-    got, text, trace, _, intact, _ = examine(source)
-    assert (got, intact) == (outcome, True)
-    assert message in text
-    assert outcome != result.PASSED or trace == ""
+def test_verdicts(source, outcome, reason, message):
+    done = examine(source)
+    assert (done.outcome, done.reason, done.intact) == (outcome, reason, True)
+    assert message in (sentences.message(done.reason, done.values) if reason else "")
+    assert outcome != result.PASSED or done.trace == ""
 
 
 def test_what_the_students_code_gave_is_told_with_a_test_that_is_not_passed():
     source = "add(1, 2)\nadd(np.ones(2), 1)\nassert answer == 42\nbroken()"
-    trace = examine(source)[2]
+    trace = examine(source).trace
     assert trace.splitlines() == ["42", "3", "float64(2) 2 2", "!IndexError list_index_out_of_range"]
 
 

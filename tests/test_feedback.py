@@ -29,6 +29,7 @@ from coursekit.deliver.feedback.steps import sections
 from coursekit.deliver.plain import blank, clean, cut, printed, traceback
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import read_master
+from coursekit.engine.shared.reasons import Flag, TestReason
 from coursekit.engine.shared.result import Comparison, Note, QuestionResult, Result, TestResult
 from coursekit.gradebook.marks import Marks
 from coursekit.grading.diagnosis import Mistake, traces_of
@@ -339,8 +340,8 @@ def test_what_to_look_at_next_is_a_place_in_the_notebook(master):
         "The softmax of a row, 3 points lost Next: All tests that you can run pass, but hidden ones do not."
         in said
     )
-    untouched = failed(message="Your code raised NotImplementedError: write it")
-    untouched.tests[1].message = untouched.tests[0].message
+    untouched = failed(reason=TestReason.NOT_ANSWERED)
+    untouched.tests[1].reason = TestReason.NOT_ANSWERED
     said = steps_of(inert(render(master, untouched, graded_notebook())))
     assert "Not answered yet. Read section “The softmax of a row”, then fill in the question's cell." in said
 
@@ -373,9 +374,9 @@ def test_a_section_is_the_heading_above_the_questions_own():
 
 
 def test_flags_are_for_tas(master):
-    result = result_for(flags=[Note("patched", "softmax", "torch.allclose was replaced")])
+    result = result_for(flags=[Note(Flag.FROM_SCRATCH, "softmax", {"uses": "torch.ops"})])
     text = render(master, result, graded_notebook())
-    assert "allclose" not in text and "patched" not in text
+    assert "torch.ops" not in text and "scratch" not in text
 
 
 @pytest.mark.parametrize("status", ["graded", "repaired", "stopped"])
@@ -387,7 +388,9 @@ def test_each_status_is_explained(master, status):
 
 @pytest.mark.parametrize("kind", ["engine_fault", "examiner_lost"])
 def test_a_fault_of_the_grader_is_not_laid_at_the_students_door(master, kind):
-    result = result_for(status="fault", flags=[Note(kind, "", "Traceback, of no use to a student")])
+    result = result_for(
+        status="fault", flags=[Note(kind, "", {"error": "Traceback, of no use to a student"})]
+    )
     page = inert(render(master, result, graded_notebook()))
     assert "Not fully graded yet. The grader itself failed" in page.text
     assert "no fault of yours" in page.text and "Traceback" not in page.text
@@ -478,7 +481,7 @@ def test_what_being_late_costs_is_told(master):
 
 
 def test_who_handed_in_nothing_readable_reads_what_a_person_wrote(master):
-    flags = [Note("unreadable", "", "The file is a picture.")]
+    flags = [Note(Flag.UNREADABLE, "", {"reason": "other_format", "format": "a picture"})]
     result = result_for(status="unreadable", score=0.0, tests=[], flags=flags)
     marked = marks_of(
         status="unreadable",
@@ -496,14 +499,14 @@ def test_a_cell_that_stopped_stands_above_the_names_that_it_did_not_define(maste
     result = result_for()
     lost = "name 'softmax' is not defined: no cell of the notebook defined it without an error"
     for test in result.tests:
-        test.outcome, test.message = "error", lost
+        test.outcome, test.message, test.reason = "error", lost, TestReason.UNDEFINED
     stopped = new_output(
         "error", ename="SyntaxError", evalue="'(' was never closed (file.py, line 3)", traceback=[]
     )
     page = inert(render(master, result, graded_notebook("def softmax(x:", [stopped])))
     said = "Probable cause: Your cell stopped with SyntaxError: '(' was never closed (file.py, line 3). So nothing"
     assert page.text.count(said) == 2 and page.text.index(said) < page.text.index(lost)
-    result.tests[0].message = result.tests[1].message = "another"
+    result.tests[0].reason = result.tests[1].reason = TestReason.RAISED
     assert "Probable cause" not in inert(render(master, result, graded_notebook("x", [stopped]))).text
 
 
@@ -524,24 +527,28 @@ def test_a_question_without_a_passed_test_takes_one_line(master):
 
 
 def test_repairs_are_grouped_and_bounded(master):
-    repairs = [Note("metadata_restored", f"cell{i}", "") for i in range(100)] + [
-        Note("brand_new", "", "Mended.")
+    repairs = [Note("metadata_restored", f"cell{i}") for i in range(100)] + [
+        Note("brand_new"),
+        Note("renamed_file", "", {"name": "my.ipynb"}),
     ]
     page = inert(render(master, result_for(status="repaired", repairs=repairs), graded_notebook()))
     assert "(100 times)" in page.text and "and 70 more" in page.text
-    assert "Brand new." in page.text and "Mended." in page.text
+    assert "Brand new." in page.text and "handed in as 'my.ipynb'" in page.text
 
 
 def test_unreadable_says_what_was_wrong_and_what_to_do(master):
     result = result_for(
         status="unreadable",
         score=0.0,
-        flags=[Note("unreadable", "", "The file ends in the middle."), Note("late", "", "for the TA")],
+        flags=[
+            Note(Flag.UNREADABLE, "", {"reason": "cut_off"}),
+            Note(Flag.SETUP_FAILED, "", {"error": "for the TA"}),
+        ],
     )
     for test in result.tests:
         test.outcome, test.score = "not_run", 0.0
     page = inert(render(master, result, None))
-    assert "The file ends in the middle." in page.text and "for the TA" not in page.text
+    assert "The file was cut off" in page.text and "for the TA" not in page.text
     assert "Download .ipynb" in page.text and "Not graded" in page.text
     assert "Your code" not in page.text
 
@@ -565,7 +572,9 @@ def test_hostile_content_everywhere_stays_text(master):
         HOSTILE,
     ]
     result = result_for(
-        student=HOSTILE, repairs=[Note(HOSTILE, HOSTILE, HOSTILE)], hashes={"submission": HOSTILE}
+        student=HOSTILE,
+        repairs=[Note("renamed_file", HOSTILE, {"name": HOSTILE}), Note(HOSTILE)],
+        hashes={"submission": HOSTILE},
     )
     result.receipts = {HOSTILE: HOSTILE, "\u202egnp.ipynb": "0123456789ab"}
     result.tests[0].message = HOSTILE
@@ -838,7 +847,10 @@ def test_printed_the_first_page_is_the_summary_and_the_rest_comes_behind_it(
             for item in master.questions
             for test in item.tests
         ],
-        repairs=[Note(kind, "softmax", "What was mended, in words. " * 4) for kind in list(words.REPAIR)[:5]],
+        repairs=[
+            Note(kind, "softmax", {"title": "What was in it, in words. " * 4})
+            for kind in list(words.REPAIR)[:5]
+        ],
         receipts={f"attention({number}).ipynb": "0123456789ab" for number in range(3)},
     )
     tell = (
@@ -901,7 +913,7 @@ CONTRAST = """() => {
 )
 def test_in_a_browser(chromium, course, scripts, scheme):
     """Nothing runs, nothing is fetched, everything can be read, and the keyboard gets everywhere."""
-    result = result_for(status="stopped", repairs=[Note("reordered", "softmax", "")])
+    result = result_for(status="stopped", repairs=[Note("reordered", "softmax")])
     result.tests[0].outcome, result.tests[0].message = "error", HOSTILE
     table = [[HOSTILE] * 6] * 12
     result.tests[0].comparison = Comparison(

@@ -87,7 +87,10 @@ def test_the_stub_gets_nothing(master, servers):
 def test_what_is_no_notebook_has_a_result_too(master, servers):
     graded = grade(master, b"{", LIMITS, servers)
     assert (graded.result.status, graded.result.score) == (UNREADABLE, 0)
-    assert "cut off" in graded.result.flags[0].detail and "cut off" in graded_notebook(graded).cells[0].source
+    assert (
+        graded.result.flags[0].values == {"reason": "cut_off"}
+        and "cut off" in graded_notebook(graded).cells[0].source
+    )
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ def flagged(course):
     )
 
 
-CHEAT = Note("patched_library", "double", "torch.allclose was replaced")
+CHEAT = Note("from_scratch", "double", {"uses": "`torch.ops`"})
 
 
 def test_one_class(small):

@@ -73,7 +73,7 @@ def test_of_several_notebooks_the_right_name_counts_unless_it_is_unanswered(cour
     hand_in(course, {"attention.ipynb": answered, "attention (1).ipynb": other, "copy.ipynb": answered})
     answer, _, flags = chosen(course, week)
     assert answer == RIGHT["double"] and kinds(flags) == ["several_notebooks"]
-    assert "attention (1).ipynb was not" in flags[0].detail
+    assert flags[0].values["others"] == "attention (1).ipynb"
     hand_in(course, {"attention.ipynb": empty})
     answer, repairs, _ = chosen(course, week)
     assert "return 0" in answer and repairs == ["renamed_file"]

@@ -183,7 +183,7 @@ def test_a_test_that_most_fail_who_pass_the_rest_is_in_doubt():
 
 def test_who_was_not_graded_says_nothing_about_a_test():
     rest = class_of(*[(0.0, 3.0)] * 4)
-    faulty = result("f", (0.0, 0.0), flags=[Note("engine_fault", "", "")])
+    faulty = result("f", (0.0, 0.0), flags=[Note("engine_fault")])
     assert doubtful_tests([*rest, result("u", status="unreadable"), faulty]) == []
 
 

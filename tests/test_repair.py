@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from quick import first
 from small_course import cells, code, triple_cells
 
-from coursekit.engine.reader.repair import Unreadable, layout, rebuild, unpack
+from coursekit.engine.coordinator.sentences import sentence
+from coursekit.engine.reader.repair import UnreadableFile, layout, rebuild, unpack
 from coursekit.engine.reader.repair.code import parse
 from coursekit.engine.shared.master import fill, read_master
 
@@ -159,9 +160,9 @@ def as_markdown(notebook):
         (move_triple_up, ["reordered"]),
         (more_points, ["points_restored"]),
         (set_source("setup", "import math\nimport random"), ["given_edited"]),
-        (set_source("double-values", "pass"), ["test_restored"]),
-        (copy_double(STUB, 1), ["duplicate_dropped"]),
-        (copy_double(STUB, 0), ["duplicate_dropped"]),
+        (set_source("double-values", "pass"), ["test_edited"]),
+        (copy_double(STUB, 1), ["duplicate_answer_dropped"]),
+        (copy_double(STUB, 0), ["duplicate_answer_dropped"]),
         (as_markdown, ["cell_type_restored"]),
     ],
 )
@@ -180,10 +181,10 @@ def test_the_last_copy_with_an_answer_counts():
 
 
 def test_tampering_is_flagged():
-    for change in (skip_tests, more_points):
+    for change, kind in ((skip_tests, "test_tampered"), (more_points, "points_tampered")):
         rebuilt = rebuild(MASTER, edited(change))
         check_whole(rebuilt)
-        assert {flag.kind for flag in rebuilt.flags} == {"test_tampered"}
+        assert {flag.kind for flag in rebuilt.flags} == {kind}
 
 
 def test_a_missing_answer_is_the_stub():
@@ -272,21 +273,21 @@ WHOLE = json.dumps(FILLED, indent=1)
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (b"", "empty"),
-        (b"  \n", "empty"),
-        (WHOLE.encode()[:60], "cut off"),
-        (b"PK\x03\x04 a zip", "cannot be unpacked"),
-        (b"\x1f\x8b no gzip", "cannot be unpacked"),
-        (b"<html>Too many users</html>", "web page"),
-        (b"%PDF-1.7", "a PDF"),
-        (b"Dear teacher, my answer is x = 3.", "not JSON"),
-        (b"[1, 2]", "not a notebook"),
-        (b'{"a": 1}', "no cells"),
-        (b"[" * 100_000, "nested too deeply"),
+        (b"", "nothing"),
+        (b"  \n", "nothing"),
+        (WHOLE.encode()[:60], "cut_off"),
+        (b"PK\x03\x04 a zip", "broken_archive"),
+        (b"\x1f\x8b no gzip", "broken_archive"),
+        (b"<html>Too many users</html>", "web_page"),
+        (b"%PDF-1.7", "other_format"),
+        (b"Dear teacher, my answer is x = 3.", "not_json"),
+        (b"[1, 2]", "not_a_notebook"),
+        (b'{"a": 1}', "no_cells"),
+        (b"[" * 100_000, "too_deep"),
     ],
 )
 def test_what_is_no_notebook_is_said_to_be_none(data, why):
-    with pytest.raises(Unreadable, match=why):
+    with pytest.raises(UnreadableFile, match=why):
         rebuild(MASTER, data)
 
 
@@ -302,7 +303,7 @@ def test_encodings_and_line_ends(encoding):
 def test_cut_anywhere_what_is_whole_is_graded(place, encoding):
     try:
         rebuilt = rebuild(MASTER, WHOLE[:place].encode(encoding))
-    except Unreadable:
+    except UnreadableFile:
         assert place < WHOLE.index('"source"') + 20
         return
     check_whole(rebuilt)
@@ -400,15 +401,15 @@ def test_another_weeks_answers_are_not_taken():
 def test_an_archive_that_grows_is_not_unpacked(monkeypatch):
     monkeypatch.setattr(unpack, "MAX_UNPACKED", 1 << 20)
     bomb = b" " * (10 << 20) + WHOLE.encode()
-    with pytest.raises(Unreadable, match="more than 1 MiB"):
+    with pytest.raises(UnreadableFile, match="large_archive"):
         rebuild(MASTER, gzip.compress(bomb))
     for members in (["a.ipynb"], [f"{number}.ipynb" for number in range(4)]):
         with zipfile.ZipFile(file := io.BytesIO(), "w", zipfile.ZIP_DEFLATED) as archive:
             for name in members:
                 archive.writestr(name, bomb[: len(bomb) // 3])
-        with pytest.raises(Unreadable, match="more than 1 MiB"):
+        with pytest.raises(UnreadableFile, match="large_archive"):
             rebuild(MASTER, file.getvalue())
-    with pytest.raises(Unreadable, match="5000 files"):
+    with pytest.raises(UnreadableFile, match="full_archive"):
         rebuild(MASTER, b"PK\x03\x04" + b"PK\x01\x02" * 6000)
 
 
@@ -495,13 +496,13 @@ def test_any_edits_give_a_whole_notebook(changes):
     for item in rebuilt.cells:
         item.source.encode()  # what is written later can be written
     for note in rebuilt.repairs + rebuilt.flags:
-        (note.kind + note.cell + note.detail).encode()
+        (note.kind + note.cell + sentence(note)).encode()
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.binary(max_size=300) | junk.map(lambda value: json.dumps(value).encode()))
 def test_any_bytes_are_a_notebook_or_are_not(data):
-    with contextlib.suppress(Unreadable):
+    with contextlib.suppress(UnreadableFile):
         rebuild(MASTER, data)
 
 
@@ -562,7 +563,7 @@ def test_only_so_many_cells_of_the_student_s_own_are_kept(more):
     own = [item.source for item in rebuilt.cells if item.master is None]
     assert own == [f"own = {number}" for number in range(layout.MAX_ADDED)]
     assert [flag.kind for flag in rebuilt.flags] == ["too_many_cells"] * bool(more)
-    assert all(str(layout.MAX_ADDED + more) in flag.detail for flag in rebuilt.flags)
+    assert all(flag.values["count"] == layout.MAX_ADDED + more for flag in rebuilt.flags)
 
 
 def test_a_copy_of_a_cell_that_is_not_repeated_is_not_repeated_either():

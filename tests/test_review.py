@@ -25,6 +25,7 @@ from coursekit.deliver.review.groups import groups
 from coursekit.deliver.review.pages import file_name, write_reports
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import fill
+from coursekit.engine.shared.reasons import Flag, TestReason
 from coursekit.engine.shared.result import UNREADABLE, Comparison, Note, Result
 from coursekit.gradebook.marks import Marks
 from coursekit.gradebook.record import record
@@ -65,11 +66,15 @@ def test_what_needs_a_person_is_on_top_the_most_urgent_first(small):
     (course.root / "roster.csv").write_text("id\ns01\ns02\ns04\ns05\ns06\nabsent\n")
     some = [
         result("s01"),
-        result("s02", flags=[Note("patched_library", "double", "torch.allclose was replaced")]),
+        result("s02", flags=[Note(Flag.FROM_SCRATCH, "double", {"uses": "`torch.ops`"})]),
         result("s04", status="stopped"),
-        result("s05", status=UNREADABLE, flags=[Note("unreadable", "", "The file is a picture.")]),
+        result(
+            "s05",
+            status=UNREADABLE,
+            flags=[Note(Flag.UNREADABLE, "", {"reason": "other_format", "format": "a picture"})],
+        ),
         result("s06", written=0.0),
-        replace(result("stranger"), repairs=[Note("salvaged", "", "3 cells could be read.")]),
+        replace(result("stranger"), repairs=[Note("salvaged", "", {"count": 3})]),
     ]
     for one in some:
         store(course, one)
@@ -83,9 +88,9 @@ def test_what_needs_a_person_is_on_top_the_most_urgent_first(small):
     assert places == sorted(places) and "s06" not in look
     assert "s01" not in look, "who only waits for a mark stands under Marking"
     for words in (
-        "The file is a picture.",
-        "torch.allclose was replaced",
-        "3 cells could be read.",
+        "The file is a picture, not a notebook.",
+        "Uses `torch.ops` in an answer",
+        "3 cells in it could be read.",
         "missing",
     ):
         assert words in look
@@ -170,7 +175,7 @@ def test_failures_are_grouped_by_what_went_wrong(small):
         [
             ("expected 4, got 5.25", ()),
             ("expected 4, got -3e-05", ()),
-            ("Your code raised NotImplementedError: write it", ()),
+            (TestReason.NOT_ANSWERED, ()),
             ("expected 4, got 6", ("You square.",)),
             ("something else", ("You square.",)),
             ("expected 4, got 7", ()),
@@ -178,6 +183,7 @@ def test_failures_are_grouped_by_what_went_wrong(small):
     ):
         one = result(f"s{number}", (0.0, 3.0))
         one.tests[0].message = message
+        one.tests[0].reason = message if message is TestReason.NOT_ANSWERED else TestReason.CHECK_FAILED
         found = {"double": Diagnosis(tells, ("double_square",))} if tells else {}
         some.append(Student(one.student, one.student, one, diagnoses=found))
     found = groups(Gathered(week, course.master(week), some, Roster(), ""))
@@ -387,9 +393,11 @@ def hostile(tmp_path):
     master = course.master(week)
     some = []
     for number, name in enumerate((NAME, "s01", "s02")):
-        one = result(name, (0.0, 0.0), flags=[Note(HOSTILE, HOSTILE, HOSTILE)])
-        one.repairs = [Note("salvaged", HOSTILE, HOSTILE)]
-        one.stops = [Note(HOSTILE, HOSTILE, HOSTILE)]
+        one = result(
+            name, (0.0, 0.0), flags=[Note("engine_fault", HOSTILE, {"error": HOSTILE}), Note(HOSTILE)]
+        )
+        one.repairs = [Note("another_week", HOSTILE, {"title": HOSTILE})]
+        one.stops = [Note(HOSTILE, HOSTILE)]
         tests = [
             replace(one.tests[0], id=test, question=test.partition("_")[0]) for test in ("double_values",)
         ]

@@ -72,7 +72,7 @@ def test_identifiers_are_shown_as_words(course, capsys):
 
     from coursekit.engine.shared.result import Note
 
-    odd = result("bo", status="stopped", flags=[Note("several_notebooks", "", "There are two.")])
+    odd = result("bo", status="stopped", flags=[Note("several_notebooks")])
     class_table(course, course.weeks[0], [odd])
     shown = " ".join(capsys.readouterr().out.split())
     assert "stopped" in shown and "several" in shown and "_" not in shown.replace(course.weeks[0].name, "")

@@ -6,6 +6,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from coursekit.deliver.plain import blank, clean
+from coursekit.engine.coordinator.sentences import kind_in_words, sentence
 
 
 def points(number: float) -> str:
@@ -29,6 +30,7 @@ def environment(folders: Iterable[Path]) -> Environment:
         lstrip_blocks=True,
     )
     made.filters |= {"points": points, "count": count, "comma": lambda number: f"{number:,}"}
+    made.filters |= {"sentence": sentence, "kind_in_words": kind_in_words}
     made.tests["blank"] = blank
     return made
 

@@ -48,7 +48,7 @@ def record(course: Course, week: Week, results: Iterable[Result]) -> int:
         for student, result in batch.items():
             came = read_time(course.submitted(student, week) / TIMESTAMP)
             handed_in = result.hashes.get("submission", "")
-            flags = [[note.kind, note.cell, note.detail] for note in result.flags]
+            flags = [[note.kind, note.cell, dict(note.values)] for note in result.flags]
             entries[student] = GradebookEntry(
                 scores=_automatic(week, master, result),
                 came=came,

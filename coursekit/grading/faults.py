@@ -9,6 +9,7 @@ from typing import Any
 from coursekit.engine.coordinator.grade import grade, warm_modules
 from coursekit.engine.coordinator.kernel_client import StudentKernel
 from coursekit.engine.coordinator.outcome import Graded
+from coursekit.engine.coordinator.sentences import sentence
 from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.shared.limits import Limits
 from coursekit.engine.shared.master import Master, fill
@@ -78,8 +79,7 @@ def _wrong(master: Master, graded: Graded, limits: Limits, servers: Servers) -> 
                 continue
             if output["output_type"] == "error":
                 found.append(_raised(name, output))
-            elif output.get("text", "").startswith("Stopped: "):
-                found.append(f"Cell {name}: {output['text'].strip()}")
+    found += [f"Cell {note.cell}: {sentence(note)}" for note in graded.result.stops if note.cell not in tests]
     lost = [test for test in graded.result.tests if test.outcome != PASSED]
     lines = _lines(master, [test for test in lost if test.outcome in (FAILED, ERROR)], limits, servers)
     for test in lost:

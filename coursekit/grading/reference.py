@@ -11,6 +11,7 @@ from contextlib import suppress
 from coursekit.course.config import Course, Week
 from coursekit.engine.coordinator.digests import hashes
 from coursekit.engine.coordinator.outcome import Graded
+from coursekit.engine.coordinator.sentences import sentence
 from coursekit.engine.coordinator.submission import Submission
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import Master
@@ -45,7 +46,7 @@ def check_reference(
     result = graded.result
     found = faults_of_setup(master, course.limits) if result.faulty else []
     if result.faulty and not found:
-        raise CourseError(f"{where}: the reference could not be graded. {result.flags[-1].detail}")
+        raise CourseError(f"{where}: the reference could not be graded. {sentence(result.flags[-1])}")
     if result.score < result.max_score:
         raise CourseError(
             f"{where}: the reference gets {result.score:g} of {result.max_score:g} points, so nobody was graded. "

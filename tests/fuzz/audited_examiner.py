@@ -26,6 +26,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import broken, json_values, plain
 
+from coursekit.engine.coordinator import sentences
 from coursekit.engine.coordinator.compiling import compile_test
 from coursekit.engine.examiner.examine import Examiner
 from coursekit.engine.examiner.trace import MAX_WORD, MAX_WORDS
@@ -255,16 +256,16 @@ def check(name: str, conversation: list, counts: Counter) -> None:
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
     used, waited = time.thread_time() - used, time.monotonic() - started
-    assert type(answer) is tuple and len(answer) == 6, answer
-    outcome, message, trace, told, intact, shared_limit = answer
+    outcome, reason, values, trace, told, intact, shared_limit = answer
     assert outcome in (result.PASSED, result.FAILED, result.ERROR, result.STOPPED)
-    assert type(message) is type(trace) is str and type(intact) is type(shared_limit) is bool
+    assert type(trace) is str and type(intact) is type(shared_limit) is bool
+    message = sentences.message(reason, values) if reason else ""
     assert len(trace.split()) <= MAX_WORDS and len(trace) <= MAX_WORDS * (MAX_WORD + 3)
     assert told is None or len(json.dumps(told)) < 20_000
     assert used < SECONDS + 2 and waited < 60
     counts["out of time" if "OutOfTime" in message else outcome] += 1
     if outcome == result.PASSED:
-        assert intact and message == trace == "" and told is None
+        assert intact and reason is None and not values and trace == "" and told is None
         (seen,) = record
         assert TRUE[name](*seen), (name, seen)
     assert not caught, caught

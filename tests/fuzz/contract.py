@@ -36,6 +36,7 @@ TEST_FIELDS = {
     "message": str,
     "hidden": bool,
     "name": str,
+    "reason": str,
     "trace": str,
     "comparison": dict,
     "digest": str,
@@ -52,7 +53,7 @@ COMPARISON = {
     "expected_table": list,
     "marked": list,
 }
-NOTE = {"kind": str, "cell": str, "detail": str}
+NOTE = {"kind": str, "cell": str, "values": dict}
 STATUSES = ("graded", "repaired", "stopped", "unreadable", "fault")
 OUTCOMES = ("passed", "failed", "error", "stopped", "not_run")
 
@@ -66,7 +67,7 @@ def check_result(result: Result, master: Master) -> None:
     assert Result.from_json(text) == result and Result.from_json(text).to_json() == text
     _check_fields(data, TOP)
     _check_fields(data["calibration"], CALIBRATION)
-    assert data["schema"] == 5 and data["week"] == master.week
+    assert data["schema"] == 6 and data["week"] == master.week
     assert data["status"] in STATUSES and data["seconds"] >= 0
 
     cells = [cell for cell in master.cells if cell.role == TEST]
@@ -75,7 +76,9 @@ def check_result(result: Result, master: Master) -> None:
     ]
     for item in data["tests"]:
         nothing = item["comparison"] is None
-        _check_fields(item, TEST_FIELDS | ({"comparison": type(None)} if nothing else {}))
+        passed = item["outcome"] == "passed"
+        fields = TEST_FIELDS | ({"comparison": type(None)} if nothing else {})
+        _check_fields(item, fields | ({"reason": type(None)} if passed else {}))
         if not nothing:
             assert item["outcome"] == "failed"
             _check_fields(item["comparison"], COMPARISON)
@@ -114,7 +117,7 @@ def check_result(result: Result, master: Master) -> None:
         assert data["repairs"]
     if data["status"] == "unreadable":
         assert data["score"] == 0 and {item["outcome"] for item in data["tests"]} == {"not_run"}
-        assert any(note["kind"] == "unreadable" and note["detail"] for note in data["flags"])
+        assert any(note["kind"] == "unreadable" and note["values"]["reason"] for note in data["flags"])
     # The fourth, of the notebook beside it, comes with the file.
     assert set(data["hashes"]) - {"notebook"} == {"master", "submission", "engine"}
     assert all(re.fullmatch("[0-9a-f]{64}", value) for value in data["hashes"].values())

@@ -13,7 +13,8 @@ from small_course import cells, code, graded, triple_cells
 from strategies import edited
 
 from coursekit.engine.coordinator.grade import grade
-from coursekit.engine.reader.repair import Unreadable, rebuild
+from coursekit.engine.coordinator.sentences import sentence
+from coursekit.engine.reader.repair import UnreadableFile, rebuild
 from coursekit.engine.shared.limits import Limits
 from coursekit.engine.shared.master import GIVEN, TEST, fill, read_master
 from coursekit.engine.shared.result import UNREADABLE, Result
@@ -62,9 +63,9 @@ def test_repair_gives_the_masters_structure_or_says_why_not(tries):
         started = time.process_time()
         try:
             rebuilt = rebuild(MASTER, data)
-        except Unreadable as reason:
-            event("unreadable")
-            assert str(reason).endswith(".")
+        except UnreadableFile as reason:
+            event(str(reason))
+            assert sentence(reason.note).endswith(".")
             return
         finally:
             assert time.process_time() - started < 3

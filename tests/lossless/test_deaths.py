@@ -184,7 +184,10 @@ def test_a_kernel_that_ends_while_it_is_starting_costs_nobody_anything(course, s
     if times < TRIES:
         assert same(found, expected)
     else:
-        assert found.result.faulty and "A kernel ended while it was starting" in found.result.flags[-1].detail
+        assert (
+            found.result.faulty
+            and "A kernel ended while it was starting" in found.result.flags[-1].values["error"]
+        )
 
 
 def test_a_kernel_that_ends_itself_is_still_the_students(course, servers):
@@ -243,7 +246,7 @@ def test_a_submission_that_is_lost_again_and_again_gets_an_answer(course, tempor
     assert run.failed == {} and len(kills) >= TRIES
     assert {name: item.score for name, item in run.results.items()} == {"a": 5, "deadly": 0, "z": 5}
     (flag,) = run.results["deadly"].flags
-    assert flag.kind == "engine_fault" and "3 times" in flag.detail
+    assert flag.kind == "engine_fault" and "3 times" in flag.values["error"]
     again = grade_class(course, course.weeks[0])
     assert again.fresh == {"deadly"} and again.results["deadly"].score == 5
     assert not again.results["deadly"].flags
@@ -285,7 +288,7 @@ def test_a_fault_of_ours_is_never_current(course, kind):
     week = course.weeks[0]
     good = grade_class(course, week).results["a"]
     stored = read_stored(course, week, "a")
-    stored.result.flags.append(Note(kind, "", "made up"))
+    stored.result.flags.append(Note(kind, "", {"error": "made up"}))
     for test in stored.result.tests:
         test.outcome, test.score = ERROR, 0.0
     path = course.autograded("a", week) / "result.json"

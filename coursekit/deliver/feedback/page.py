@@ -23,8 +23,10 @@ from coursekit.deliver.feedback.regraded import sentences
 from coursekit.deliver.feedback.steps import Step, next_steps
 from coursekit.deliver.html import count, environment
 from coursekit.deliver.plain import blank, cut, printed, traceback
+from coursekit.engine.coordinator.sentences import sentence
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import GIVEN, HIDDEN_BEGIN, SOLUTION_CELL, WRITTEN, Master, Question
+from coursekit.engine.shared.reasons import Flag, TestReason
 from coursekit.engine.shared.result import (
     ERROR,
     FAULT,
@@ -420,7 +422,7 @@ def _question(
         state=state,
         tests=tests,
         comment=Block("", *cut(comment, ANSWER_CHARACTERS)) if not blank(comment) else None,
-        causes=_causes(question.id, tests, cells, diagnosis),
+        causes=_causes(question.id, results, cells, diagnosis),
         answer=next((view for view in views if view.kind in ("answer", "written")), None),
         own=[view for view in views if view.kind == "own"],
         given=[view for view in views if view.kind == "given"],
@@ -429,15 +431,13 @@ def _question(
 
 def _causes(
     question: str,
-    tests: list[TestView],
+    tests: list[TestResult],
     cells: dict[str, list[tuple[str, NotebookNode]]],
     diagnosis: Diagnosis | None,
 ) -> tuple[str, ...]:
     """Why an answer fails: its cell stopped, so that its names do not exist; else what the bank knows."""
-    missing = any(
-        test.message and "no cell of the notebook defined it" in test.message.text for test in tests
-    )
-    for kind, node in cells.get(question, ()) if missing else ():
+    undefined = any(test.reason == TestReason.UNDEFINED for test in tests)
+    for kind, node in cells.get(question, ()) if undefined else ():
         for output in node.get("outputs", []) if kind == "answer" else ():
             if isinstance(output, dict) and output.get("output_type") == "error":
                 what = f"{_text(output.get('ename'))}: {_text(output.get('evalue'))}"
@@ -475,22 +475,22 @@ def _reasons(result: Result) -> list[str]:
     """Why a submission could not be read, in the engine's words. Other flags stay with the TAs."""
     if result.status != UNREADABLE:
         return []
-    return [flag.detail for flag in result.flags if flag.kind == UNREADABLE and flag.detail]
+    return [sentence(flag) for flag in result.flags if flag.kind == Flag.UNREADABLE]
 
 
 def _repairs(result: Result) -> list[tuple[str, int, list[str]]]:
     """(sentence, how many, what exactly) for each kind of repair, in the order of the first of each."""
-    kinds: dict[str, dict[str, list[str]]] = {}  # {kind: {detail: cells}}
+    kinds: dict[str, dict[str, list[str]]] = {}  # {kind: {sentence: cells}}
     for note in result.repairs:
-        kinds.setdefault(note.kind, {}).setdefault(note.detail, []).append(note.cell)
+        kinds.setdefault(note.kind, {}).setdefault(sentence(note), []).append(note.cell)
     listed = []
     for kind, details in kinds.items():
         lines = [_with_cells(cells, detail) for detail, cells in details.items()]
         lines = [line for line in lines if line]
         if len(lines) > LISTED:
             lines = [*lines[:LISTED], f"and {len(lines) - LISTED} more"]
-        sentence = words.REPAIR.get(kind, kind.replace("_", " ").capitalize() + ".")
-        listed.append((sentence, sum(map(len, details.values())), lines))
+        what = words.REPAIR.get(kind, kind.replace("_", " ").capitalize() + ".")
+        listed.append((what, sum(map(len, details.values())), lines))
     return listed
 
 

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from coursekit.engine.shared.master import GIVEN, Master
+from coursekit.engine.shared.reasons import TestReason
 from coursekit.engine.shared.result import PASSED, QuestionResult, Result, TestResult
 from coursekit.gradebook.marks import Marks
 
@@ -53,7 +54,7 @@ def _of_words(question: QuestionResult, score: float, marks: Marks | None) -> st
 
 def _of_code(lost: list[TestResult]) -> str:
     """What to do about tests that were not passed: first those that a student can run."""
-    if all("NotImplementedError" in test.message for test in lost):
+    if all(test.reason == TestReason.NOT_ANSWERED for test in lost):
         return "Not answered yet. Read {section}, then fill in the question's cell."
     visible = [test for test in lost if not test.hidden]
     if not visible:

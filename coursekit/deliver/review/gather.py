@@ -11,8 +11,10 @@ from pathlib import Path
 from coursekit.course.config import Course, Week
 from coursekit.course.roster import Roster, the_roster
 from coursekit.deliver.feedback.regraded import sentences
+from coursekit.engine.coordinator.sentences import kind_in_words, sentence
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import SOLUTION_CELL, WRITTEN, Master
+from coursekit.engine.shared.reasons import Repair
 from coursekit.engine.shared.result import PASSED, STOPPED, UNREADABLE, Note, Result
 from coursekit.files import write_atomically
 from coursekit.gradebook.marks import Marks, marks
@@ -23,14 +25,16 @@ from coursekit.intake.submissions import graded
 
 # Repairs that guess: a person should see whether the guess was right.
 DOUBTFUL = {
-    "answer_found_elsewhere",
-    "another_week",
-    "characters_restored",
-    "conflict_resolved",
-    "encoding_restored",
-    "read_from_script",
-    "rest_dropped",
-    "salvaged",
+    Repair.ACCENTS_REMOVED,
+    Repair.ANOTHER_WEEK,
+    Repair.ANSWER_FOUND_ELSEWHERE,
+    Repair.CHARACTERS_RESTORED,
+    Repair.CONCATENATED,
+    Repair.CONFLICT_RESOLVED,
+    Repair.ENCODING_RESTORED,
+    Repair.READ_FROM_SCRIPT,
+    Repair.REST_DROPPED,
+    Repair.SALVAGED,
 }
 TO_MARK = "to mark"
 HEX = 6  # digits of a pseudonym
@@ -197,12 +201,12 @@ def reasons(student: Student, roster: Roster) -> list[Reason]:
         found.append(Reason(2, "stopped", "A test met a limit of time or memory, or ended Python."))
     if student.marks is None or student.marks.flagged:
         found += [
-            Reason(4, "flagged", f"{note.kind.replace('_', ' ')}: {note.detail}")
+            Reason(4, "flagged", f"{kind_in_words(note)}: {sentence(note)}")
             for note in result.flags
             if note.kind != UNREADABLE
         ]
     found += [
-        Reason(5, "doubtful repair", f"{note.kind.replace('_', ' ')} {note.cell}: {note.detail}")
+        Reason(5, "doubtful repair", f"{kind_in_words(note)} {note.cell}: {sentence(note)}")
         for note in result.repairs
         if note.kind in DOUBTFUL
     ]
@@ -215,7 +219,7 @@ def reasons(student: Student, roster: Roster) -> list[Reason]:
 
 
 def _first(notes: list[Note], kind: str) -> str:
-    return next((note.detail for note in notes if note.kind == kind), "")
+    return next((sentence(note) for note in notes if note.kind == kind), "")
 
 
 def _answers(path: Path, master: Master) -> dict[str, str]:

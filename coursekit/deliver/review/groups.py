@@ -5,6 +5,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from coursekit.deliver.review.gather import Gathered, Student
+from coursekit.engine.shared.reasons import TestReason
 from coursekit.engine.shared.result import PASSED
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
@@ -40,7 +41,7 @@ def groups(week: Gathered) -> list[Group]:
             diagnosis = student.diagnoses.get(question.id)
             if diagnosis is not None and diagnosis.tells:
                 key = (True, " Or: ".join(tell.replace("`", "") for tell in diagnosis.tells))
-            elif all("NotImplementedError" in test.message for test in lost):
+            elif all(test.reason == TestReason.NOT_ANSWERED for test in lost):
                 key = (False, "Not answered.")
             else:
                 said = lost[0].message.partition("\n")[0] or lost[0].outcome

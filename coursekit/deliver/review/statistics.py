@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from statistics import StatisticsError, correlation, mean, median
 
 from coursekit.deliver.review.gather import Gathered, Student
+from coursekit.engine.shared.reasons import TestReason
 from coursekit.engine.shared.result import PASSED, TestResult
 
 FEW = 8  # students; of fewer, a correlation says nothing
@@ -106,8 +107,10 @@ def of_tests(week: Gathered) -> list[TestFacts]:
     facts = []
     for name, some in by_test.items():
         test = some[0]
-        lost = [one.message for one in some if one.outcome != PASSED]
-        said = Counter(text.partition("\n")[0] for text in lost if "NotImplementedError" not in text)
+        lost = [one for one in some if one.outcome != PASSED]
+        said = Counter(
+            one.message.partition("\n")[0] for one in lost if one.reason != TestReason.NOT_ANSWERED
+        )
         message, times = said.most_common(1)[0] if said else ("", 0)
         title, passed = titles.get(test.question, ""), len(some) - len(lost)
         facts.append(

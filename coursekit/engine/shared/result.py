@@ -203,6 +203,8 @@ def json_schema() -> str:
 
     schema = msgspec.json.schema(Result)
     for name, table in schema["$defs"].items():
+        if "properties" not in table:  # an enum
+            continue
         table |= {"required": list(table["properties"]), "additionalProperties": False}
         for value in table["properties"].values():
             value.pop("default", None)  # of our constructors: in a file every field is written

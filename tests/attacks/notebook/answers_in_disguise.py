@@ -4,7 +4,7 @@ SHOWS = {
     "status": "repaired",
     "repairs": {
         "answer_found_elsewhere",
-        "duplicate_dropped",
+        "duplicate_answer_dropped",
         "metadata_restored",
         "reordered",
         "test_restored",

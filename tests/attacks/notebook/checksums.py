@@ -20,4 +20,4 @@ def attack(submission):
     submission.notebook["metadata"]["trusted"] = True
 
 
-SHOWS = {"status": "repaired", "repairs": {"test_restored"}, "flags": set()}
+SHOWS = {"status": "repaired", "repairs": {"test_edited"}, "flags": set()}

@@ -1,6 +1,6 @@
 """Keeps the tests' names and puts code in them that always passes, prints that it passed and is worth full marks."""
 
-SHOWS = {"status": "repaired", "repairs": {"test_restored"}, "flags": set()}
+SHOWS = {"status": "repaired", "repairs": {"test_edited"}, "flags": set()}
 
 
 def tests(submission):

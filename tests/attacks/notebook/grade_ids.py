@@ -1,6 +1,6 @@
 """Gives all cells the same name, tests the names of answers, answers the names of tests, and ids of every JSON type."""
 
-SHOWS = {"status": "repaired", "repairs": {"duplicate_dropped", "metadata_restored"}, "flags": set()}
+SHOWS = {"status": "repaired", "repairs": {"duplicate_answer_dropped", "metadata_restored"}, "flags": set()}
 
 
 def tests(submission):

@@ -12,4 +12,4 @@ def attack(submission):
     submission.data = text.encode()
 
 
-SHOWS = {"status": "repaired", "repairs": {"points_restored"}, "flags": {"test_tampered"}}
+SHOWS = {"status": "repaired", "repairs": {"points_restored"}, "flags": {"points_tampered"}}

@@ -1,6 +1,6 @@
 """Claims other points for the tests: a thousand, less than none, not a number, true, text, lists."""
 
-SHOWS = {"status": "repaired", "repairs": {"points_restored"}, "flags": {"test_tampered"}}
+SHOWS = {"status": "repaired", "repairs": {"points_restored"}, "flags": {"points_tampered"}}
 
 
 def tests(submission):

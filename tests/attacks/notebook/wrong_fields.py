@@ -2,7 +2,7 @@
 
 SHOWS = {
     "status": "repaired",
-    "repairs": {"cell_type_restored", "metadata_restored", "test_restored"},
+    "repairs": {"cell_type_restored", "given_type_restored", "metadata_restored", "test_edited"},
     "flags": {"test_tampered"},
 }
 

@@ -3,7 +3,7 @@
 from damage.harness import own_code
 
 LOST = ("why_three",)
-REPAIRS = {"cells_parted", "metadata_restored", "missing_answer", "test_restored"}
+REPAIRS = {"cells_parted", "metadata_restored", "missing_answer", "test_edited", "test_restored"}
 
 
 def damage(submission):

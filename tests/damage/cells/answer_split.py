@@ -2,7 +2,7 @@
 
 from damage.harness import copied
 
-REPAIRS = {"cells_joined"}
+REPAIRS = {"functions_joined"}
 
 
 def damage(submission):

@@ -1,6 +1,6 @@
 """Keys pressed in the wrong mode: answers became text (M), a test and the setup became raw (R)."""
 
-REPAIRS = {"cell_type_restored", "test_restored"}
+REPAIRS = {"cell_type_restored", "given_type_restored", "test_edited"}
 
 
 def damage(submission):

@@ -2,7 +2,7 @@
 
 from damage.harness import own_code
 
-REPAIRS = {"test_restored"}
+REPAIRS = {"test_edited"}
 
 
 def damage(submission):

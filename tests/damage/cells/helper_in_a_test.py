@@ -1,6 +1,6 @@
 """A helper function and an import written on top of a test cell, because the cursor happened to be there."""
 
-REPAIRS = {"test_restored"}
+REPAIRS = {"test_edited"}
 
 
 def damage(submission):

@@ -2,7 +2,7 @@
 
 from damage.harness import copied, own_code
 
-REPAIRS = {"test_restored", "duplicate_dropped"}
+REPAIRS = {"duplicate_dropped", "test_edited"}
 
 
 def damage(submission):

@@ -1,6 +1,6 @@
 """A name in a cell of the student's own, from a page that piles accents on letters for fun."""
 
-REPAIRS = {"characters_restored"}
+REPAIRS = {"accents_removed"}
 
 
 def damage(submission):

@@ -2,7 +2,7 @@
 
 from damage.harness import copied
 
-REPAIRS = {"duplicate_dropped"}
+REPAIRS = {"duplicate_answer_dropped"}
 FLAGS = {"several_answers"}
 
 

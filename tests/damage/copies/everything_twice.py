@@ -3,7 +3,7 @@
 from damage.harness import token
 
 WEEK = "week2_multi_head"
-REPAIRS = {"duplicate_dropped", "reordered"}
+REPAIRS = {"duplicate_answer_dropped", "duplicate_dropped", "reordered"}
 
 
 def damage(submission):

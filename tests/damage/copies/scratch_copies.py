@@ -2,7 +2,7 @@
 
 from damage.harness import copied
 
-REPAIRS = {"duplicate_dropped"}
+REPAIRS = {"duplicate_answer_dropped"}
 
 
 def damage(submission):

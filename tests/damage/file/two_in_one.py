@@ -1,7 +1,7 @@
 """Two downloads joined into one file by a script: the release, and the notebook with the answers."""
 
-REPAIRS = {"salvaged"}
-FLAGS = {"damaged_file", "several_notebooks"}
+REPAIRS = {"concatenated"}
+FLAGS = {"concatenated_file", "several_in_file"}
 
 
 def damage(submission):

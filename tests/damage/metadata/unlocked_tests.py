@@ -1,6 +1,6 @@
 """Tests unlocked in the sidebar, with a line added to look at a value; Colab does not enforce the lock at all."""
 
-REPAIRS = {"test_restored"}
+REPAIRS = {"test_edited"}
 
 
 def damage(submission):

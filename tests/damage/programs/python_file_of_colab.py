@@ -1,6 +1,13 @@
 """Only the .py was handed in: Colab's File, Download, Download .py, with text as strings and no sign of cells."""
 
-REPAIRS = {"read_from_script", "metadata_restored", "renamed_file", "cells_parted", "test_restored"}
+REPAIRS = {
+    "cells_parted",
+    "metadata_restored",
+    "read_from_script",
+    "renamed_file",
+    "test_edited",
+    "test_restored",
+}
 
 
 def damage(submission):
