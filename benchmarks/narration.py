@@ -17,7 +17,7 @@ import numpy as np
 from coursekit.authoring.narration.files import decode
 from coursekit.authoring.narration.manifest import read_manifest
 from coursekit.authoring.narration.sound import measure
-from coursekit.authoring.narration.transcription import Ear, words_of
+from coursekit.authoring.narration.transcription import Transcriber, normalized_words
 from coursekit.course.config import open_course
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -30,15 +30,15 @@ def spread(names: list[str], count: int) -> list[str]:
     return [names[place] for place in dict.fromkeys(places)]
 
 
-def listen(name: str, ear: Ear) -> dict:
+def transcribe(name: str, transcriber: Transcriber) -> dict:
     text = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
     started = time.monotonic()
-    heard = ear.listen(decode((FOLDER / f"{name}.mp3").read_bytes()))
-    words = len(words_of(text))
+    transcription = transcriber.transcribe(decode((FOLDER / f"{name}.mp3").read_bytes()))
+    words = len(normalized_words(text))
     return {
         "words": words,
-        "wrong": round(heard.error_rate(text) * words),
-        "differences": heard.differences(text),
+        "wrong": round(transcription.error_rate(text) * words),
+        "differences": transcription.differences(text),
         "seconds": round(time.monotonic() - started, 1),
     }
 
@@ -68,9 +68,9 @@ def main() -> None:
         name for names in of.values() if arguments.listen for name in spread(names, arguments.listen)
     ]
     heard = {}
-    ear = Ear() if chosen else None
+    transcriber = Transcriber() if chosen else None
     for name in chosen:
-        heard[name] = listen(name, ear)
+        heard[name] = transcribe(name, transcriber)
         print(
             f"{name}: {heard[name]['wrong']} of {heard[name]['words']}: {heard[name]['differences']}",
             flush=True,

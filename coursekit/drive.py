@@ -1,7 +1,7 @@
-"""gdown, which takes addresses and Google Drive's ids, in a process of its own.
+"""Downloads by gdown, which takes addresses and Google Drive's ids, in a process of its own.
 
-gdown waits as long as a server keeps the connection open. So the process is ended when nothing more comes. gdown 5.2
-and 6.5 both work.
+gdown waits as long as a server keeps the connection open, so its process is ended when nothing more arrives. gdown 5.2,
+which Colab has, and 6.5 both work. Old ones save an error page as if it were the file.
 """
 
 import os
@@ -13,73 +13,92 @@ from pathlib import Path
 
 from coursekit.engine.shared.errors import CourseError
 
+DRIVE_ID = "drive:"  # before an id of Google Drive
+PYTHON = sys.executable  # the interpreter whose gdown is used
+PATIENCE = 30.0  # seconds without a single byte after which a download is given up
+LIMIT = 1800.0  # seconds for a whole download
+OVER_QUOTA = "has had too many downloads today (Google Drive's quota)"
+_PROGRAM = """
+import sys, gdown
+kind, source, target = sys.argv[1:]
+download = gdown.download_folder if kind == "folder" else gdown.download
+key = "id" if kind == "id" else "url"
+if download(**{key: source}, output=target, quiet=True, use_cookies=False) is None:
+    sys.exit("gdown gave nothing")
+"""
 
-class NotFetched(CourseError):
-    """What was asked for did not come; says why, to be read after what was asked for."""
+
+class DownloadError(CourseError):
+    """A download failed. The message says why, and reads on from the name of its source."""
 
 
-def run_gdown(
-    program: str,
-    arguments: list[str],
-    folder: Path,
-    *,
-    patience: float = 30,
-    limit: float = 1800,
-    python: str = sys.executable,
-) -> str:
-    """Run a few lines of Python that have gdown fill a folder. Gives what they wrote on stderr.
+def download_file(source: str, path: Path) -> None:
+    """Save what a source gives as `path`, whatever it is.
 
     Args:
-        arguments: the program's, in `sys.argv[1:]`.
-        folder: where what comes is saved: gdown is seen to work when this grows.
-        patience: seconds without a single byte after which it is given up.
-        limit: seconds for all of it.
-        python: the interpreter whose gdown is used.
+        source: an address, or `drive:` and an id.
 
     Raises:
-        NotFetched: the program failed, or was too slow.
+        DownloadError: it gave nothing or an error, or was too slow.
     """
+    kind = "id" if source.startswith(DRIVE_ID) else "address"
+    stderr = _run_gdown(kind, source.removeprefix(DRIVE_ID), path, path.parent)
+    if not path.is_file():
+        raise DownloadError(_reason(stderr))
+
+
+def download_folder(address: str, folder: Path) -> None:
+    """Save the files of a shared Google Drive folder in `folder`.
+
+    Raises:
+        DownloadError: as above.
+    """
+    _run_gdown("folder", address, folder, folder)
+
+
+def is_over_quota(text: str) -> bool:
+    """Whether Google Drive's page, or gdown's error, says that too many have asked for the file."""
+    return "too many users" in text.lower() or "quota" in text.lower()
+
+
+def _run_gdown(kind: str, source: str, target: Path, folder: Path) -> str:
+    """Run gdown until it ends, and return its stderr. It is taken to work while `folder` grows."""
     process = subprocess.Popen(
-        [python, "-I", "-c", program, *arguments],
+        [PYTHON, "-I", "-c", _PROGRAM, kind, source, target],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         start_new_session=True,
     )
-    started = moved = time.monotonic()
+    started = grew = time.monotonic()
     size = 0
     try:
-        while True:
-            try:
-                process.wait(0.1)
-                break
-            except subprocess.TimeoutExpired:
-                pass
+        while process.poll() is None:
+            time.sleep(0.1)
             now = time.monotonic()
-            # gdown writes beside the file, under a name of its own.
-            there = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
-            if there != size:
-                size, moved = there, now
-            if now - moved > patience:
-                raise NotFetched(f"sent nothing for {patience:g} s")
-            if now - started > limit:
-                raise NotFetched(f"took more than {limit:g} s")
+            # gdown writes beside the target, under a name of its own.
+            size_now = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+            if size_now != size:
+                size, grew = size_now, now
+            if now - grew > PATIENCE:
+                raise DownloadError(f"sent nothing for {PATIENCE:g} s")
+            if now - started > LIMIT:
+                raise DownloadError(f"took more than {LIMIT:g} s")
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
-        _, said = process.communicate()
+        stderr = process.communicate()[1].decode(errors="replace")
     if process.returncode:
-        raise NotFetched(reason(said.decode(errors="replace")))
-    return said.decode(errors="replace")
+        raise DownloadError(_reason(stderr))
+    return stderr
 
 
-def reason(said: str) -> str:
-    """The line of a traceback that a person needs: the one with the error."""
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
-    text = " ".join(lines)
-    if "Too many users" in text or "quota" in text.lower():
-        return "has had too many downloads today (Google Drive's quota)"
-    if "Cannot retrieve the public link" in text or "Permission" in text:
+def _reason(stderr: str) -> str:
+    """The cause of a failure, in words where it is known, otherwise the traceback's line with the error."""
+    if is_over_quota(stderr):
+        return OVER_QUOTA
+    if "Cannot retrieve the public link" in stderr or "Permission" in stderr:
         return "is not shared with everybody who has the link"
-    found = [line for line in lines if "Error" in line or "Exception" in line]
-    return (found or lines or ["gave no file"])[-1][:300]
+    lines = [line.strip() for line in stderr.splitlines() if line.strip()]
+    errors = [line for line in lines if "Error" in line or "Exception" in line]
+    return (errors or lines or ["gave no file"])[-1][:300]

@@ -28,10 +28,17 @@ SCRIPTS = {
     "02_second": "Softmax turns the first into the second. Is that all?\n",
 }
 COURSE = """title = "Spoken"
+{narration}
 [repository]
 owner = "somebody"
 name = "course"
-[narration]
+[[weeks]]
+name = "week1_attention"
+notebook = "attention"
+title = "Attention"
+minutes = 10
+"""
+NARRATION = """[narration]
 engines = {engines}
 [narration.command]
 line = {line}
@@ -40,30 +47,27 @@ licence = "CC0-1.0"
 [narration.archive]
 sha256 = "{sha256}"
 mirrors = {mirrors}
-[[weeks]]
-name = "week1_attention"
-notebook = "attention"
-title = "Attention"
-minutes = 10
 """
 
 
-def configure(root: Path, engines=("command",), sha256="", mirrors=(), line=None) -> Course:
-    """Write course.toml anew and open it."""
-    line = line or [sys.executable, "-S", str(root / "tone.py"), "{wav}"]
-    (root / "course.toml").write_text(
-        COURSE.format(
-            engines=json.dumps(list(engines)),
-            line=json.dumps(line),
-            sha256=sha256,
-            mirrors=json.dumps(list(mirrors)),
-        )
-    )
+def configure(root: Path, narration: str | None = None, **settings) -> Course:
+    """Write course.toml anew and open it: with this text for the narration, or with these settings of `NARRATION`."""
+    values = {
+        "engines": ["command"],
+        "line": [sys.executable, "-S", str(root / "tone.py"), "{wav}"],
+        "mirrors": [],
+        **settings,
+    }
+    texts = {name: json.dumps(value) for name, value in values.items()} | {
+        "sha256": settings.get("sha256", "")
+    }
+    text = NARRATION.format(**texts) if narration is None else narration
+    (root / "course.toml").write_text(COURSE.format(narration=text))
     return open_course(root)
 
 
 def make_spoken_course(root: Path) -> Course:
-    """The folder with scripts and a lexicon; nothing is spoken yet."""
+    """The folder with scripts and a lexicon; there is no audio yet."""
     folder = root / "narration" / WEEK
     folder.mkdir(parents=True)
     (root / "tone.py").write_text(TONE)

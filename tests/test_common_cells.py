@@ -1,4 +1,4 @@
-"""Cells that all weeks share, and those that are made from a week's questions."""
+"""Cells that all weeks share, and those that are made from a week's scripts and questions."""
 
 import json
 import shutil
@@ -6,9 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import nbformat
 import pytest
 
-from coursekit.authoring.lesson import common_cells, narration
+from coursekit.authoring.lesson.common_cells import bring_up_to_date, check_common_cells
 from coursekit.course.config import open_course
 
 ROOT = Path(__file__).parent.parent
@@ -16,74 +17,75 @@ ROOT = Path(__file__).parent.parent
 
 @pytest.fixture
 def course(tmp_path):
-    shutil.copy(ROOT / "course.toml", tmp_path)
-    for name in ("source", "narration"):
-        shutil.copytree(ROOT / name, tmp_path / name)
+    """The first three weeks, in a folder of their own."""
+    settings, *weeks = (ROOT / "course.toml").read_text(encoding="utf-8").split("[[weeks]]")
+    (tmp_path / "course.toml").write_text("[[weeks]]".join([settings, *weeks[:3]]), encoding="utf-8")
+    shutil.copytree(ROOT / "source", tmp_path / "source")
+    shutil.copytree(ROOT / "narration", tmp_path / "narration", ignore=shutil.ignore_patterns("*.mp3"))
     return open_course(tmp_path)
 
 
-def edit(course, week, cell_id, change):
+def edit(course, week, change):
+    """Change the cells of a week's source notebook."""
     path = course.source(week)
-    notebook = json.loads(path.read_text(encoding="utf-8"))
-    (cell,) = (cell for cell in notebook["cells"] if cell["id"] == cell_id)
-    text = "".join(cell["source"])
-    assert change(text) != text
-    cell["source"] = change(text).splitlines(keepends=True)
-    path.write_text(json.dumps(notebook, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    notebook = nbformat.read(path, 4)
+    change(notebook.cells)
+    path.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8")
+
+
+def replace(course, week, cell_id, old, new):
+    def change(cells):
+        (cell,) = (cell for cell in cells if cell.get("id") == cell_id)
+        assert old in cell.source
+        cell.source = cell.source.replace(old, new, 1)
+
+    edit(course, week, change)
+
+
+def problems(course, week):
+    return "\n".join(check_common_cells(course, week, course.master(week)))
 
 
 def test_the_first_weeks_cells_come_to_the_others_and_nothing_else_changes(course):
-    first, second, third = course.weeks[:3]
-    assert common_cells.bring_up_to_date(course) == []
-    edit(course, second, "tools", lambda text: text + "\n# changed here")
-    edit(course, third, "progress", lambda text: text.replace("Question 1.", "Question 9."))
-    assert "cell tools differs from week1_attention's" in common_cells.check_same(course, second)[0]
-    assert common_cells.check_same(course, third) == []
-    assert "no longer agrees with the questions" in common_cells.check_last_cells(course.master(third))[0]
-    assert common_cells.bring_up_to_date(course) == [second.name, third.name]
-    for week in course.weeks:
-        assert (
-            course.source(week).read_bytes()
-            == (ROOT / course.source(week).relative_to(course.root)).read_bytes()
-        )
-
-    edit(course, first, "tools", lambda text: text + "\n# changed in the first week")
-    assert common_cells.bring_up_to_date(course) == [week.name for week in course.weeks[1:]]
-    assert all(common_cells.check_same(course, week) == [] for week in course.weeks)
+    first, second, third = course.weeks
+    before = {week: course.source(week).read_bytes() for week in course.weeks}
+    assert bring_up_to_date(course) == []
+    replace(course, second, "tools", "\n", "\n# changed here\n")
+    replace(course, third, "progress", "Question 1.", "Question 9.")
+    assert problems(course, second).startswith("cell tools is not what the first week, ")
+    assert problems(course, third).startswith("cell progress is not what ")
+    assert bring_up_to_date(course) == [second.name, third.name]
+    assert {week: course.source(week).read_bytes() for week in course.weeks} == before
+    replace(course, first, "tools", "\n", "\n# changed in the first week\n")
+    assert bring_up_to_date(course) == [second.name, third.name]
+    assert [problems(course, week) for week in course.weeks] == ["", "", ""]
 
 
-def test_a_notebook_that_is_hardly_one_is_told_of(course):
+def test_a_notebook_without_shared_cells_is_reported(course):
+    edit(course, course.weeks[1], lambda cells: cells.__delitem__(slice(1, None)) or cells[0].pop("id"))
+    assert problems(course, course.weeks[1]) == "week2_multi_head has no cell setup, which all weeks share."
+
+
+def test_the_last_cells_are_the_last(course):
     week = course.weeks[1]
-    path = course.source(week)
-    notebook = json.loads(path.read_text(encoding="utf-8"))
-    del notebook["cells"][1:]
-    del notebook["cells"][0]["id"]
-    path.write_text(json.dumps(notebook), encoding="utf-8")
-    assert "ends before its last cells" in common_cells.check_last_cells(course.master(week))[0]
-    assert "there is no cell setup" in common_cells.check_same(course, week)[0]
-
-
-def test_a_week_without_the_last_cells_gets_them(course):
-    week = course.weeks[1]
-    path = course.source(week)
-    notebook = json.loads(path.read_text(encoding="utf-8"))
-    del notebook["cells"][-1]
-    path.write_text(json.dumps(notebook), encoding="utf-8")
-    assert "the last cells are not" in common_cells.check_last_cells(course.master(week))[0]
-    assert common_cells.bring_up_to_date(course) == [week.name]
-    assert common_cells.check_last_cells(course.master(week)) == []
+    edit(course, week, lambda cells: cells.pop())
+    assert problems(course, week).startswith("cell hand-in is not what ")
+    assert bring_up_to_date(course) == [week.name]
+    edit(course, week, lambda cells: cells.insert(-1, cells.pop()))
+    assert "is not in its place" in problems(course, week)
+    assert bring_up_to_date(course) == [week.name] and problems(course, week) == ""
 
 
 def test_a_section_gets_the_text_and_the_player_of_its_script(course):
     week = course.weeks[1]
     script = course.root / "narration" / week.name / "02_split.md"
     script.write_text(script.read_text(encoding="utf-8").replace("heads", "parts", 1), encoding="utf-8")
-    edit(course, week, "play-03-merge", lambda text: text.replace("03_merge", "02_split"))
-    problems = "\n".join(narration.check_narration(course, week, course.master(week)))
-    assert "listening cell listen-02-split is not made of its heading and the text of 02_split.md" in problems
-    assert "below listening cell listen-03-merge its player is missing" in problems
-    assert common_cells.bring_up_to_date(course) == [week.name]
-    assert narration.check_narration(course, week, course.master(week)) == []
+    replace(course, week, "play-03-merge", "03_merge", "02_split")
+    assert [line.split()[1] for line in problems(course, week).splitlines()] == [
+        "listen-02-split",
+        "play-03-merge",
+    ]
+    assert bring_up_to_date(course) == [week.name] and problems(course, week) == ""
     texts = {cell.cell_id: cell.source for cell in course.master(week).cells}
     assert "\n*Listen: run the next cell, or [play it here](https://" in texts["listen-02-split"]
     assert "parts" in texts["listen-02-split"] and "synthetic voice" in texts["listen-02-split"]
@@ -95,22 +97,12 @@ def test_a_section_gets_the_text_and_the_player_of_its_script(course):
 
 def test_an_authors_own_cell_is_no_player(course):
     week = course.weeks[1]
-    path = course.source(week)
-    notebook = json.loads(path.read_text(encoding="utf-8"))
-    own = {
-        "cell_type": "code",
-        "execution_count": None,
-        "id": "play-with-heads",
-        "metadata": {},
-        "outputs": [],
-    }
-    notebook["cells"].insert(20, own | {"source": ["heads = 3"]})
-    path.write_text(json.dumps(notebook, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    common_cells.bring_up_to_date(course)
-    assert "play-with-heads" in [cell.cell_id for cell in course.master(week).cells]
+    own = nbformat.v4.new_code_cell("heads = 3", id="play-with-heads")
+    edit(course, week, lambda cells: cells.insert(20, own))
+    assert problems(course, week) == "" and bring_up_to_date(course) == []
 
 
-def test_a_week_without_sound_has_the_text_alone(course):
+def test_a_week_without_audio_has_the_text_alone(course):
     week = course.weeks[1]
     manifest = course.root / "narration" / "manifest.json"
     content = json.loads(manifest.read_text(encoding="utf-8"))
@@ -118,21 +110,18 @@ def test_a_week_without_sound_has_the_text_alone(course):
         name: entry for name, entry in content["segments"].items() if not name.startswith(week.name)
     }
     manifest.write_text(json.dumps(content), encoding="utf-8")
-    assert common_cells.bring_up_to_date(course) == [week.name]
-    assert narration.check_narration(course, week, course.master(week)) == []
+    assert "the player play-02-split has no audio to play" in problems(course, week)
+    assert bring_up_to_date(course) == [week.name] and problems(course, week) == ""
     texts = {cell.cell_id: cell.source for cell in course.master(week).cells}
     assert "Listen" not in texts["listen-02-split"] and "<summary>Read</summary>" in texts["listen-02-split"]
     assert not any(name.startswith("play-") for name in texts)
 
 
-def test_a_missing_script_is_told_of(course):
+def test_a_missing_script_is_reported(course):
     (course.root / "narration" / course.weeks[1].name / "02_split.md").unlink()
     before = course.source(course.weeks[1]).read_bytes()
-    done = subprocess.run(
-        [sys.executable, "-m", "coursekit.authoring.lesson.common_cells"],
-        cwd=course.root,
-        capture_output=True,
-        text=True,
-    )
+    program = [sys.executable, "-m", "coursekit.authoring.lesson.common_cells"]
+    done = subprocess.run(program, cwd=course.root, capture_output=True, text=True)
     assert done.returncode == 1 and "02_split.md cannot be read" in done.stderr
     assert "Traceback" not in done.stderr and course.source(course.weeks[1]).read_bytes() == before
+    assert "02_split.md cannot be read" in problems(course, course.weeks[1])

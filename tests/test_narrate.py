@@ -1,9 +1,10 @@
-"""`course narrate`: what is made, what is made again, what is never replaced, and what goes wrong in a sentence."""
+"""`course narrate`: what is made, what is made again, what is never replaced, and how what goes wrong is reported."""
 
 import json
 import shutil
 import subprocess
 import sys
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import numpy as np
@@ -11,27 +12,25 @@ import pytest
 import soundfile
 from spoken_course import SCRIPTS, WEEK, configure, make_spoken_course
 
-from coursekit.authoring.lesson.audio import check_audio
-from coursekit.authoring.narration import recording, station
-from coursekit.authoring.narration.files import decode, form, read_cues
+from coursekit.authoring.lesson import audio
+from coursekit.authoring.narration import narrate, recording, voices
+from coursekit.authoring.narration.files import audio_format, decode, encode, read_cues
 from coursekit.authoring.narration.lexicon import read_lexicon
 from coursekit.authoring.narration.manifest import read_manifest
 from coursekit.authoring.narration.script import sentences
 from coursekit.authoring.narration.sound import (
     PEAK,
     RATE,
+    SilentAudio,
     Sound,
-    TooQuiet,
-    as_loud_as,
+    amplified,
     join,
-    limit,
     measure,
-    trim,
+    trimmed,
 )
-from coursekit.authoring.narration.station import narrate
-from coursekit.authoring.narration.transcription import Heard, NoEar, Word
-from coursekit.authoring.narration.voices import VoiceMissing, VoiceTrouble, find_voice
-from coursekit.authoring.narration.voices.command import Command, spoken_by
+from coursekit.authoring.narration.transcription import TranscriberUnavailable, Transcription, Word
+from coursekit.authoring.narration.voices import Facts, VoiceMissing, VoiceTrouble, find_voice
+from coursekit.authoring.narration.voices.command import Command, ProgramVoice
 from coursekit.course.config import open_course
 from coursekit.engine.shared.errors import CourseError
 
@@ -42,34 +41,42 @@ FIRST, SECOND = (f"{WEEK}/{name}" for name in SCRIPTS)
 @pytest.fixture(scope="module")
 def spoken(tmp_path_factory):
     """A course whose audio is made; tests work on copies of it."""
-    root = tmp_path_factory.mktemp("spoken")
-    course = make_spoken_course(root)
-    report = narrate(course, list(course.weeks))
+    course = make_spoken_course(tmp_path_factory.mktemp("spoken"))
+    report = run(course)
     assert report.made == [FIRST, SECOND] and not report.failed
     return course
 
 
 @pytest.fixture
 def course(spoken, tmp_path):
-    """Its own copy; the program that speaks is the copy's, so changing it changes nothing but that."""
+    """Its own copy; the program that speaks is the original's, so that its settings are the same."""
     shutil.copytree(spoken.root, tmp_path, dirs_exist_ok=True)
     return open_course(tmp_path)
 
 
 @pytest.fixture
-def no_ear(monkeypatch):
-    def deaf(*_, **__):
-        raise NoEar("No recogniser is installed.")
+def no_transcriber(monkeypatch):
+    def unavailable():
+        raise TranscriberUnavailable("No recogniser is installed.")
 
-    monkeypatch.setattr(station, "Ear", deaf)
+    monkeypatch.setattr(narrate, "Transcriber", unavailable)
 
 
 def run(course, **options):
-    return narrate(course, list(course.weeks), **options)
+    return narrate.narrate(course, list(course.weeks), **options)
+
+
+def check(course):
+    """The problems that `course check` finds, as one text."""
+    return "\n".join(audio.check_audio(course, course.weeks[0]))
 
 
 def script(course, name=FIRST):
     return course.root / "narration" / f"{name}.md"
+
+
+def mp3(course, name=FIRST):
+    return script(course, name).with_suffix(".mp3")
 
 
 def tone(seconds, rate=RATE, level=0.1, pitch=300):
@@ -81,36 +88,29 @@ def test_what_is_made(spoken):
     entries = read_manifest(spoken.root / "narration")
     assert list(entries) == [FIRST, SECOND]
     for name, entry in entries.items():
-        data = script(spoken, name).with_suffix(".mp3").read_bytes()
-        assert form(data) == ("MP3", 1, RATE)
+        data = mp3(spoken, name).read_bytes()
+        assert audio_format(data) == ("MP3", 1, RATE)
         assert 8 * len(data) / entry.seconds == pytest.approx(32_000, rel=0.05)
         assert measure(decode(data)) == pytest.approx(-16, abs=0.2)
         assert (entry.synthetic, entry.voice, entry.licence) == (True, "a tone", "CC0-1.0")
-        cues = script(spoken, name).with_suffix(".vtt")
-        assert "NOTE Synthetic voice: " in cues.read_text()
-        spans = read_cues(cues.read_bytes())
-        assert [span.text for span in spans] == [sentence.text for sentence in sentences(SCRIPTS[name[16:]])]
-        assert spans[-1].end == pytest.approx(entry.seconds, abs=0.2)
-    assert check_audio(spoken, spoken.weeks[0]) == []
-    with soundfile.SoundFile(script(spoken).with_suffix(".mp3")) as file:
+        cues = read_cues(script(spoken, name).with_suffix(".vtt").read_bytes())
+        assert [cue.text for cue in cues] == [sentence.text for sentence in sentences(SCRIPTS[name[16:]])]
+        assert cues[-1].end == pytest.approx(entry.seconds, abs=0.2)
+    assert "NOTE Synthetic voice: " in script(spoken).with_suffix(".vtt").read_text()
+    with soundfile.SoundFile(mp3(spoken)) as file:
         assert "Synthetic voice" in file.comment and file.title == "week1 attention, 01 first"
+    assert check(spoken) == ""
 
 
 def test_cues_change_in_the_pause(spoken):
     """Around each change of cue there is silence: the sentence before has ended, the next has not begun."""
-    sound = decode(script(spoken).with_suffix(".mp3").read_bytes())
-    spans = read_cues(script(spoken).with_suffix(".vtt").read_bytes())
-    for span in spans[1:]:
-        near = sound.samples[round((span.begin - 0.1) * RATE) : round((span.begin + 0.1) * RATE)]
-        assert np.abs(near).max() < 0.01
-        after = sound.samples[round((span.begin + 0.2) * RATE) : round((span.begin + 0.6) * RATE)]
-        assert np.abs(after).max() > 0.05
-
-
-def test_nothing_new_needs_no_voice(course, monkeypatch):
-    monkeypatch.setattr(station, "find_voice", lambda *_: pytest.fail("a voice was asked for"))
-    report = run(course)
-    assert (report.made, report.kept, report.failed) == ([], [FIRST, SECOND], {})
+    samples = decode(mp3(spoken).read_bytes()).samples
+    for cue in read_cues(script(spoken).with_suffix(".vtt").read_bytes())[1:]:
+        change, after = (
+            samples[round((cue.begin + begin) * RATE) : round((cue.begin + end) * RATE)]
+            for begin, end in ((-0.1, 0.1), (0.2, 0.6))
+        )
+        assert np.abs(change).max() < 0.01 and np.abs(after).max() > 0.05
 
 
 def keep_line(course, **changes):
@@ -118,40 +118,43 @@ def keep_line(course, **changes):
     return configure(course.root, line=course.narration["command"]["line"], **changes)
 
 
-def test_only_what_changed_is_made_again(course):
-    text = script(course, SECOND).read_text()
-    script(course, SECOND).write_text(text + "No, it is not.\n")
+def test_only_what_changed_is_made_again(course, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(narrate, "find_voice", lambda *_: pytest.fail("a voice was asked for"))
+        report = run(course)
+        assert (report.made, report.kept, report.failed) == ([], [FIRST, SECOND], {})
+        script(course).write_text(SCRIPTS["01_first"].replace(" are ", "\nare "))  # the same words
+        assert run(course).made == []
+    script(course, SECOND).write_text(SCRIPTS["02_second"] + "No, it is not.\n")
     assert run(course).made == [SECOND]
-    script(course).write_text(SCRIPTS["01_first"].replace(" are ", "\nare "))  # other lines, the same words
-    assert run(course).made == []
     (course.root / "narration" / "lexicon.toml").write_text('[said]\n"softmax" = "the soft maximum"\n')
     assert run(course).made == [SECOND]
-    script(course).with_suffix(".mp3").write_bytes(b"damaged")
+    mp3(course).write_bytes(b"damaged")
     assert run(course).made == [FIRST]
     script(course).with_suffix(".vtt").unlink()
     assert run(course).made == [FIRST]
     assert run(course, force=True).made == [FIRST, SECOND]
-    assert check_audio(course, course.weeks[0]) == []
-    line = course.narration["command"]["line"]
-    assert run(configure(course.root, line=[*line, "louder"])).made == [FIRST, SECOND]
+    assert check(course) == ""
+    louder = configure(course.root, line=[*course.narration["command"]["line"], "louder"])
+    assert run(louder).made == [FIRST, SECOND]
 
 
-def test_the_lexicon_is_for_the_voice_alone(course):
-    spans = read_cues(script(course, SECOND).with_suffix(".vtt").read_bytes())
-    assert spans[0].text == "Softmax turns the first into the second."
+def test_the_lexicon_is_for_the_voice_alone(spoken):
+    cues = read_cues(script(spoken, SECOND).with_suffix(".vtt").read_bytes())
+    assert cues[0].text == "Softmax turns the first into the second."
     lexicon = read_lexicon(ROOT / "narration" / "lexicon.toml")
-    for written, said in {
+    for written, spoken_words in {
         "Take √d_k here.": "Take the square root of d sub k here.",
         "QK^T, softmax and all": "Q times K transpose, soft max and all",
         "Before you read on, read.": "Before you reed on, read.",
         "d_keys": "d_keys",
     }.items():
-        assert lexicon.say(written) == said
+        assert lexicon.say(written) == spoken_words
 
 
 def test_another_voice_serves_where_the_first_is_missing(course, espeak_ng):
     """And makes only what is missing: what is there in the first one's voice stays, and the other way round."""
-    script(course).with_suffix(".mp3").unlink()
+    mp3(course).unlink()
     report = run(keep_line(course, engines=["nobody", "command"]))
     assert report.made == [FIRST] and "There is no voice engine 'nobody'" in report.notes[0]
     assert run(keep_line(course, engines=["espeak", "command"])).made == [FIRST, SECOND]
@@ -163,67 +166,53 @@ def test_another_voice_serves_where_the_first_is_missing(course, espeak_ng):
 def test_without_any_voice_it_says_what_to_install(course, monkeypatch):
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
     monkeypatch.setenv("PATH", "")
-    script(course).with_suffix(".mp3").unlink()
-    with pytest.raises(VoiceMissing, match=r"coursekit\[narrate\].* Or: espeak-ng is not installed: apt-get"):
-        run(keep_line(course, engines=["kokoro", "espeak"]))
+    mp3(course).unlink()
+    wanted = r"coursekit\[narrate\].* Or: Piper is .*coursekit\[piper\].* Or: espeak-ng is .*apt-get"
+    with pytest.raises(VoiceMissing, match=wanted):
+        run(keep_line(course, engines=["kokoro", "piper", "espeak"]))
 
 
 def test_a_failing_segment_leaves_the_others_alone(course):
-    before = script(course).with_suffix(".mp3").read_bytes()
-    script(course).write_text("I shall fail.")
-    script(course, SECOND).write_text("I shall not.")
-    (script(course).with_name("03_mute.md")).write_text("Here I am mute.")
+    before = mp3(course).read_bytes()
+    texts = {
+        "01_first": b"I shall fail.",
+        "02_second": b"I shall not.",
+        "03_mute": b"Here I am mute.",
+        "04_empty": b"",
+        "05_latin": b"caf\xe9",
+    }
+    for name, text in texts.items():
+        script(course).with_name(f"{name}.md").write_bytes(text)
     report = run(course)
     assert report.made == [SECOND]
-    assert "ended with 1: no words for it" in report.failed[FIRST]
-    assert report.failed[f"{WEEK}/03_mute"] == "the voice was silent: 'Here I am mute.'"
-    assert script(course).with_suffix(".mp3").read_bytes() == before
-    assert any("from a different text" in problem for problem in check_audio(course, course.weeks[0]))
-
-
-@pytest.mark.parametrize(
-    "data, sentence",
-    [
-        (b"", "is empty"),
-        (b"caf\xe9", "is not UTF-8 text"),
-    ],
-)
-def test_bad_scripts(course, data, sentence):
-    script(course).write_bytes(data)
-    report = run(course)
-    assert sentence in report.failed[FIRST] and report.kept == [SECOND]
+    reasons = {name.partition("/")[2]: reason for name, reason in report.failed.items()}
+    assert "ended with 1: no words for it" in reasons["01_first"]
+    assert reasons["03_mute"] == "the voice was silent: 'Here I am mute.'"
+    assert "is empty" in reasons["04_empty"] and "is not UTF-8 text" in reasons["05_latin"]
+    assert mp3(course).read_bytes() == before and "from a different text" in check(course)
 
 
 @pytest.mark.parametrize(
     "file, text, sentence",
     [
-        ("narration/lexicon.toml", '[said]\nsoftmax = 3\n', "'softmax' must be what is written"),
-        ("narration/lexicon.toml", "[said", "lexicon.toml cannot be read"),
-        ("narration/lexicon.toml", "[other]\n", r"must hold one table, \[said\]"),
-        ("narration/manifest.json", "{", "is no manifest of narration.*Get it back from git"),
-        ("narration/manifest.json", '{"segments": {"a": {"seconds": "long"}}}', "is no manifest"),
-        ("course.toml", "narration = 3\n", r"narration must be a table"),
+        ("lexicon.toml", "[said]\nsoftmax = 3\n", "'softmax' must be what is written"),
+        ("lexicon.toml", "[said", "lexicon.toml cannot be read"),
+        ("lexicon.toml", "[other]\n", r"must hold one table, \[said\]"),
+        ("manifest.json", "{", "is no manifest of narration.*Get it back from git"),
+        ("manifest.json", '{"segments": {"a": {"seconds": "long"}}}', "is no manifest"),
+        ("course.toml", "narration = 3\n", "narration must be a table"),
         ("course.toml", "[narration]\nengines = 'kokoro'\n", "engines must be a list of names"),
         ("course.toml", "[narration]\nengines = ['a']\nspeed = 3\n", "speed cannot be set there"),
         ("course.toml", "[narration]\nengines = ['a']\n[narration.archive]\nsha256 = 'x'\n", "64 digits"),
-        ("course.toml", "[narration]\nengines = ['a']\n[narration.archive]\nmirrors = 'x'\n", "list of addresses"),
+        ("course.toml", "[narration]\nengines = ['a']\n[narration.archive]\nmirrors = 'x'\n", "addresses"),
         ("course.toml", "", r"course.toml has no \[narration\]"),
     ],
-)  # fmt: skip
-def test_bad_input_is_one_sentence(course, file, text, sentence):
-    path = course.root / file
-    if file == "course.toml":
-        whole = path.read_text()
-        begin, end = whole.index("[narration]"), whole.index("[[weeks]]")
-        # A key of the file's own has to stand above all its tables.
-        text = (
-            text + whole[:begin] + whole[end:]
-            if text.startswith("narr")
-            else whole[:begin] + text + whole[end:]
-        )
-    path.write_text(text)
+)
+def test_bad_input_is_reported(course, file, text, sentence):
+    if file != "course.toml":
+        (course.root / "narration" / file).write_text(text)
     with pytest.raises(CourseError, match=sentence):
-        run(open_course(course.root))
+        run(configure(course.root, narration=text) if file == "course.toml" else course)
 
 
 def test_the_command(course):
@@ -243,20 +232,19 @@ def test_the_command(course):
     assert "Traceback" not in unknown.stderr + failed.stderr
 
 
-def test_a_crash_between_audio_and_manifest_is_mended(course, monkeypatch):
+def test_a_crash_between_audio_and_manifest_is_repaired(course, monkeypatch):
     script(course).write_text("Other words.")
-    monkeypatch.setattr(station, "write_manifest", lambda *_: (_ for _ in ()).throw(OSError(28, "no space")))
+    monkeypatch.setattr(narrate, "write_manifest", lambda *_: (_ for _ in ()).throw(OSError(28, "no space")))
     assert "no space" in run(course).failed[FIRST]
     monkeypatch.undo()
-    assert run(course).made == [FIRST]
-    assert check_audio(course, course.weeks[0]) == []
+    assert run(course).made == [FIRST] and check(course) == ""
 
 
 def test_scripts_that_are_gone(course):
     script(course).unlink()
     assert run(course).kept == [SECOND]
     assert list(read_manifest(course.root / "narration")) == [SECOND]
-    assert check_audio(course, course.weeks[0]) == [
+    assert check(course).splitlines() == [
         f"narration/{FIRST}.mp3 belongs to no script",
         f"narration/{FIRST}.vtt belongs to no script",
     ]
@@ -267,46 +255,44 @@ def test_scripts_that_are_gone(course):
 
 def record(course, seconds=4.0, kind=".wav"):
     """A quiet recording of two channels at 44.1 kHz, with silence around it."""
-    said = np.concatenate([np.zeros(30_000), tone(seconds, 44_100, 0.02), np.zeros(30_000)])
+    samples = np.concatenate([np.zeros(30_000), tone(seconds, 44_100, 0.02), np.zeros(30_000)])
     path = script(course).with_name(f"01_first.recording{kind}")
-    soundfile.write(path, np.stack([said, said], axis=1), 44_100)
+    soundfile.write(path, np.stack([samples, samples], axis=1), 44_100)
     return path
 
 
 @pytest.mark.parametrize("kind", [".wav", ".flac", ".mp3"])
-def test_a_recording_is_taken_and_never_overwritten(course, no_ear, kind):
+def test_a_recording_is_used_and_never_overwritten(course, no_transcriber, kind):
     path = record(course, kind=kind)
     before = path.read_bytes()
     report = run(course)
     assert report.made == [FIRST] and "no recogniser is installed" in report.notes[0]
-    audio = script(course).with_suffix(".mp3").read_bytes()
-    sound = decode(audio)
+    made = mp3(course).read_bytes()
+    sound = decode(made)
     assert measure(sound) == pytest.approx(-16, abs=0.2) and sound.seconds == pytest.approx(4.1, abs=0.2)
     assert read_manifest(course.root / "narration")[FIRST].synthetic is False
     assert "Synthetic" not in script(course).with_suffix(".vtt").read_text()
-    assert check_audio(course, course.weeks[0]) == []
+    assert check(course) == ""
     assert run(course, force=True).made == [SECOND]
     path.unlink()  # kept elsewhere: what was made of it stays
     script(course).write_text("Now it says something else.")
     report = run(course, force=True)
     assert report.made == [SECOND] and "is a recording of an earlier text, and is kept" in report.notes[0]
-    assert script(course).with_suffix(".mp3").read_bytes() == audio
-    assert "was recorded from a different text" in "\n".join(check_audio(course, course.weeks[0]))
+    assert mp3(course).read_bytes() == made
+    assert "was recorded from a different text" in check(course)
     path.write_bytes(before)
     assert run(course).made == [FIRST] and path.read_bytes() == before
 
 
-def test_a_sound_of_somebodys_own_is_never_overwritten(course, no_ear):
-    """A recording saved right under the segment's name, and one made of a recording that somebody has edited since."""
-    path = script(course).with_suffix(".mp3")
+def test_a_persons_own_sound_is_never_overwritten(course, no_transcriber):
+    """A recording saved right under the segment's name, and one made of a recording that was edited since."""
+    path = mp3(course)
     soundfile.write(path, tone(4), RATE, format="MP3")
     before = path.read_bytes()
     report = run(course, force=True)
     assert report.made == [SECOND] and path.read_bytes() == before
-    assert (
-        "01_first.mp3 was not made by `course narrate`, so it is not overwritten: name it"
-        in report.failed[FIRST]
-    )
+    wanted = "01_first.mp3 was not made by `course narrate`, so it is not overwritten: name it"
+    assert wanted in report.failed[FIRST]
     path.rename(path.with_name("01_first.recording.mp3"))
     assert run(course).made == [FIRST]
     path.with_name("01_first.recording.mp3").unlink()
@@ -316,7 +302,7 @@ def test_a_sound_of_somebodys_own_is_never_overwritten(course, no_ear):
     assert run(course).made == [FIRST]
 
 
-def test_recordings_that_cannot_be_used(course, no_ear):
+def test_recordings_that_cannot_be_used(course, no_transcriber):
     path = record(course)
     path.write_bytes(b"RIFF of nothing")
     assert run(course).failed[FIRST] == "01_first.recording.wav: is no sound that can be read."
@@ -330,36 +316,31 @@ def test_recordings_that_cannot_be_used(course, no_ear):
 
 
 def test_a_recording_is_compared_with_its_script(monkeypatch):
-    monkeypatch.setattr(recording, "words_of", lambda text: text.lower().replace(".", "").split())
+    monkeypatch.setattr(recording, "normalized_words", lambda text: text.lower().replace(".", "").split())
     parts = sentences("One two three. Four five six. Seven eight.")
-    words = [
-        Word(word, 2.0 * number)
-        for number, word in enumerate(["one", "two", "tree", "four", "five", "seven", "eight"])
-    ]
-    heard = Heard(tuple(words))
-    spans = recording.spans(parts, Sound(tone(15), RATE), heard)
-    assert [span.begin for span in spans] == [0, 6, 10] and spans[-1].end == 15
-    even = recording.spans(parts, Sound(tone(15), RATE), None)
-    assert [span.begin for span in even] == pytest.approx([0, 15 * 14 / 40, 15 * 28 / 40], abs=0.1)
-    monkeypatch.setattr(Heard, "error_rate", lambda self, text: 3 / 8)
-    with pytest.raises(
-        CourseError, match="it.wav is not this script, as far as can be heard: 38 % of the words"
-    ):
-        recording.compare("One two", heard, "it.wav")
+    words = ["one", "two", "tree", "four", "five", "seven", "eight"]
+    transcription = Transcription(tuple(Word(word, 2.0 * number) for number, word in enumerate(words)))
+    cues = recording.cues(parts, Sound(tone(15), RATE), transcription)
+    assert [cue.begin for cue in cues] == [0, 6, 10] and cues[-1].end == 15
+    even = recording.cues(parts, Sound(tone(15), RATE), None)
+    assert [cue.begin for cue in even] == pytest.approx([0, 15 * 14 / 40, 15 * 28 / 40], abs=0.1)
+    monkeypatch.setattr(Transcription, "error_rate", lambda self, text: 3 / 8)
+    with pytest.raises(CourseError, match="it.wav is not this script.*: 38 % of the words"):
+        recording.compare("One two", transcription, "it.wav")
 
 
-# Voices, sound, and what `course check` finds
+# Voices
 
 
 def test_a_program_as_a_voice(tmp_path):
-    program = tmp_path / "tone.py"
     make_spoken_course(tmp_path)
-    line = [sys.executable, "-S", str(program), "{wav}"]
-    assert spoken_by(line, "Hello there.").seconds == pytest.approx(12 / 25)
+    line = [sys.executable, "-S", str(tmp_path / "tone.py"), "{wav}"]
+    nothing = Facts("", "", "", "")
+    assert ProgramVoice(line, nothing).say("Hello there.").seconds == pytest.approx(12 / 25)
     with pytest.raises(VoiceTrouble, match="took more than 1 s for 'I hang.'"):
-        spoken_by(line, "I hang.", seconds=1)
+        ProgramVoice(line, nothing, seconds=1).say("I hang.")
     with pytest.raises(VoiceTrouble, match="wrote no wave file"):
-        spoken_by([sys.executable, "-c", "", "{wav}"], "Hello")
+        ProgramVoice([sys.executable, "-c", "", "{wav}"], nothing).say("Hello")
     with pytest.raises(VoiceMissing, match="The program no-such-voice is not installed"):
         Command(["no-such-voice", "{wav}"])
     for wrong in ("say {wav}", [], ["say"]):
@@ -369,29 +350,69 @@ def test_a_program_as_a_voice(tmp_path):
         find_voice("espeak", {"pitch": 3})
 
 
-def test_pauses_silence_and_loudness():
-    said = Sound(np.concatenate([np.zeros(RATE), tone(1), np.zeros(RATE)]), RATE)
-    assert trim(said).seconds == pytest.approx(1.08, abs=0.01)
-    text = sentences("One. Two.\n\nThree.")
-    sound, spans = join([(sentence, said) for sentence in text])
-    assert sound.seconds == pytest.approx(0.15 + 3 * 1.08 + 0.4 + 0.8 + 0.5, abs=0.05)
-    assert [span.text for span in spans] == ["One.", "Two.", "Three."]
-    assert spans[0].end == spans[1].begin and spans[-1].end == pytest.approx(sound.seconds, abs=0.001)
-    with pytest.raises(TooQuiet):
-        trim(Sound(np.zeros(RATE), RATE))
-    with pytest.raises(TooQuiet, match="less than 0.4 seconds"):
+class Mute:
+    def facts(self):
+        return Facts("mute", "1", "", "")
+
+
+class Talker(Mute):
+    def say(self, text):
+        return Sound(tone(1), RATE)
+
+
+class Nameless(Talker):
+    def facts(self):
+        return "nameless"
+
+
+def test_a_hook_is_validated_when_it_is_loaded(monkeypatch):
+    """A package's entry point that is no voice engine is named, and so is what it lacks."""
+    monkeypatch.setattr(voices, "entry_points", lambda group: [point])
+    for target, reason in {
+        "ROOT": "it cannot be called with an engine's settings",
+        "Mute": "what it returns has no method say",
+        "open_course": r"course.toml, \[narration.other\]: .*'root'",
+        "dict": "what it returns has no method facts and no method say",
+        "Nameless": r"its `facts\(\)` returns no `Facts`",
+        "Missing": "The voice engine other cannot be loaded",
+    }.items():
+        module = "builtins" if target == "dict" else __name__
+        point = EntryPoint("other", f"{module}:{target}", voices.GROUP)
+        with pytest.raises(CourseError, match=reason):
+            find_voice("other", {})
+    point = EntryPoint("other", f"{__name__}:Talker", voices.GROUP)
+    assert isinstance(find_voice("other", {}), Talker)
+
+
+# Sound
+
+
+def test_pauses_and_silence():
+    sound = Sound(np.concatenate([np.zeros(RATE), tone(1), np.zeros(RATE)]), RATE)
+    assert trimmed(sound).seconds == pytest.approx(1.08, abs=0.01)
+    joined, cues = join([(sentence, sound) for sentence in sentences("One. Two.\n\nThree.")])
+    assert joined.seconds == pytest.approx(0.15 + 3 * 1.08 + 0.4 + 0.8 + 0.5, abs=0.05)
+    assert [cue.text for cue in cues] == ["One.", "Two.", "Three."]
+    assert cues[0].end == cues[1].begin and cues[-1].end == pytest.approx(joined.seconds, abs=0.001)
+    with pytest.raises(SilentAudio):
+        trimmed(Sound(np.zeros(RATE), RATE))
+    with pytest.raises(SilentAudio, match="less than 0.4 seconds"):
         measure(Sound(tone(0.1), RATE))
 
 
 def test_no_peak_is_cut_off():
-    """A click in quiet speech is turned down smoothly, and the whole is as loud as wanted."""
+    """A click in quiet speech is turned down smoothly, and what is heard of the mp3 is as loud as wanted."""
     samples = tone(3, level=0.05)
     samples[RATE : RATE + 20] = 1.0
-    made = as_loud_as(Sound(samples, RATE))
-    assert measure(made) == pytest.approx(-16, abs=0.1)
-    assert np.abs(made.samples).max() <= 10 ** (PEAK / 20) + 1e-6
-    gain = limit(samples * 4, RATE) / (samples * 4 + (samples == 0))
-    assert np.abs(np.diff(gain[samples != 0])).max() < 0.05
+    sound = Sound(samples, RATE)
+    assert measure(decode(encode(sound, {}))) == pytest.approx(-16, abs=0.1)
+    louder = amplified(sound, 12).samples
+    assert np.abs(louder).max() <= 10 ** (PEAK / 20) + 1e-6
+    gain = louder[samples != 0] / samples[samples != 0]
+    assert np.abs(np.diff(gain)).max() < 0.05 and gain.max() == pytest.approx(10 ** (12 / 20))
+
+
+# What `course check` finds
 
 
 def damage(kind, change):
@@ -402,59 +423,47 @@ def damage(kind, change):
     return apply
 
 
-def edit_entry(**changes):
+def edit_manifest(change):
     def apply(course):
         path = course.root / "narration" / "manifest.json"
         data = json.loads(path.read_text())
-        data["segments"][FIRST] |= changes
+        change(data["segments"])
         path.write_text(json.dumps(data))
 
     return apply
 
 
-def drop_entry(course):
-    path = course.root / "narration" / "manifest.json"
-    data = json.loads(path.read_text())
-    data["segments"]["week1_attention/09_gone"] = data["segments"].pop(FIRST)
-    path.write_text(json.dumps(data))
+def rename_entry(segments):
+    segments["week1_attention/09_gone"] = segments.pop(FIRST)
 
 
-def other_sound(samples, rate=RATE, form="MP3"):
-    def apply(course):
-        soundfile.write(script(course).with_suffix(".mp3"), samples, rate, format=form)
-
-    return apply
+def other_sound(samples, format="MP3"):
+    return lambda course: soundfile.write(mp3(course), samples, RATE, format=format)
 
 
-def swap_cues(text):
-    cues = text.decode().split("\n\n")
+def swap_cues(data):
+    cues = data.decode().split("\n\n")
     cues[2], cues[3] = cues[3], cues[2]
     return "\n\n".join(cues).encode()
 
 
 DAMAGE = {
-    "no mp3": (lambda course: script(course).with_suffix(".mp3").unlink(), ".mp3 is missing"),
+    "no mp3": (lambda course: mp3(course).unlink(), ".mp3 is missing"),
     "no cues": (lambda course: script(course).with_suffix(".vtt").unlink(), ".vtt is missing"),
-    "no entry": (drop_entry, ".md has no audio in manifest.json: run `course narrate week1_attention`"),
-    "an entry too many": (drop_entry, "manifest.json has week1_attention/09_gone, which has no script"),
-    "another text": (
-        lambda course: script(course).write_text("Scores are facts."), ".mp3 was made from a different text"
-    ),
+    "no entry": (edit_manifest(rename_entry), ".md has no audio in manifest.json: run `course narrate week1_att"),
+    "an entry too many": (edit_manifest(rename_entry), "has week1_attention/09_gone, which has no script"),
+    "another text": (lambda course: script(course).write_text("Scores."), ".mp3 was made from a different text"),
     "another sound": (damage(".mp3", lambda data: data[:-1] + b"x"), ".mp3 is not the file that manifest.json"),
     "a shorter sound": (damage(".mp3", lambda data: data[:12_000]), ".mp3 lasts "),
     "no sound": (damage(".mp3", lambda data: b"nothing"), ".mp3 is no sound that can be read"),
     "two channels": (other_sound(np.stack([tone(4), tone(4)], 1)), ".mp3 is MP3 with 2 channels at 24000 Hz"),
-    "a wave file": (other_sound(tone(4), form="WAV"), ".mp3 is WAV with 1 channels"),
+    "a wave file": (other_sound(tone(4), "WAV"), ".mp3 is WAV with 1 channels"),
     "too soft": (other_sound(tone(4, level=0.01)), " LUFS, the others -16"),
-    "other seconds": (edit_entry(seconds=99.0), "manifest.json says 99.00 s"),
-    "other cues": (damage(".vtt", lambda data: data + b"\n"), ".vtt is not the file that manifest.json describes:"),
-    "a cue's words": (
-        damage(".vtt", lambda data: data.replace(b"shares", b"parts")), ".vtt has different sentences"
-    ),
+    "other seconds": (edit_manifest(lambda segments: segments[FIRST].update(seconds=99.0)), "says 99.00 s"),
+    "other cues": (damage(".vtt", lambda data: data + b"\n"), ".vtt is not the file that manifest.json describes"),
+    "a cue's words": (damage(".vtt", lambda data: data.replace(b"shares", b"parts")), ".vtt has different sentences"),
     "cues out of order": (damage(".vtt", swap_cues), ".vtt has cues that are out of order"),
-    "a cue too few": (
-        damage(".vtt", lambda data: data[: data.rindex(b"\n\n")] + b"\n"), ".vtt goes from 0.00 to "
-    ),
+    "a cue too few": (damage(".vtt", lambda data: data[: data.rindex(b"\n\n")] + b"\n"), ".vtt goes from 0.00 to "),
     "no cue at all": (damage(".vtt", lambda data: b"WEBVTT\n"), ".vtt has different sentences"),
     "cues that end first": (
         damage(".vtt", lambda data: data.replace(b"00:00:00.000 -->", b"00:00:59.000 -->")), "ends before it begins"
@@ -473,27 +482,19 @@ DAMAGE = {
 def test_check_finds(course, what):
     apply, sentence = DAMAGE[what]
     apply(course)
-    assert sentence in "\n".join(check_audio(course, course.weeks[0]))
+    assert sentence in check(course)
 
 
 def test_a_week_has_all_of_its_audio_or_none(course):
     folder = script(course).parent
     for path in [*folder.glob("*.mp3"), *folder.glob("*.vtt")]:
         path.unlink()
-    manifest = course.root / "narration" / "manifest.json"
-    data = json.loads(manifest.read_text())
-    kept = dict(data["segments"])
-    data["segments"] = {}
-    manifest.write_text(json.dumps(data))
-    assert check_audio(course, course.weeks[0]) == []
-    data["segments"] = {name: kept[name] for name in list(kept)[:1]}
-    manifest.write_text(json.dumps(data))
-    assert ".mp3 is missing" in "\n".join(check_audio(course, course.weeks[0]))
+    edit_manifest(lambda segments: segments.pop(SECOND))(course)
+    assert ".mp3 is missing" in check(course)
+    edit_manifest(lambda segments: segments.clear())(course)
+    assert check(course) == ""
 
 
 def test_a_course_without_narration_promises_no_audio(course):
-    text = (course.root / "course.toml").read_text()
-    begin, end = text.index("[narration]"), text.index("[[weeks]]")
-    (course.root / "course.toml").write_text(text[:begin] + text[end:])
-    script(course).with_suffix(".mp3").unlink()
-    assert check_audio(open_course(course.root), course.weeks[0]) == []
+    mp3(course).unlink()
+    assert check(configure(course.root, narration="")) == ""

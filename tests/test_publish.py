@@ -22,7 +22,7 @@ from spoken_course import SCRIPTS, make_spoken_course
 
 from coursekit.authoring import release
 from coursekit.authoring.narration.manifest import digest, read_manifest, write_manifest
-from coursekit.authoring.narration.station import narrate
+from coursekit.authoring.narration.narrate import narrate
 from coursekit.authoring.publish.fingerprint import prints
 from coursekit.authoring.publish.leaks import Secrets
 from coursekit.authoring.publish.publish import LIST, contents, publish

@@ -217,7 +217,7 @@ def narrate(
     as_json: AsJson = False,
 ) -> None:
     """Read the scripts aloud: narration/<week>/NN_slug.md to .mp3 and cues. Only what has changed is made again."""
-    from coursekit.authoring.narration import archive, station
+    from coursekit.authoring.narration import archive, narrate
     from coursekit.authoring.narration.settings import read_settings
 
     course, chosen = select(weeks)
@@ -228,12 +228,12 @@ def narrate(
         print(json.dumps(asdict(packed))) if as_json else shown.say(str(packed))
         return
     if fetch:
-        told = [] if as_json else [lambda text: shown.warn(text)]
-        got = archive.fetch(read_settings(course).archive, course.root / "narration", tell=told)
+        on_failure = (lambda reason: None) if as_json else shown.warn
+        got = archive.fetch(read_settings(course).archive, course.root / "narration", on_failure)
         print(json.dumps(asdict(got))) if as_json else shown.say(str(got))
         return
-    with shown.progress("narrate") as tell:
-        report = station.narrate(course, chosen, engine=engine, force=force, tell=tell)
+    with shown.progress("narrate") as on_progress:
+        report = narrate.narrate(course, chosen, engine=engine, force=force, on_progress=on_progress)
     if as_json:
         print(json.dumps(asdict(report)))
     else:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
-from coursekit.drive import NotFetched, run_gdown
+from coursekit.drive import DownloadError, download_folder
 from coursekit.engine.shared.errors import CourseError
 from coursekit.files import printable
 
@@ -33,11 +33,6 @@ HARMLESS, MAX_RATIO = 1 << 30, 100
 # What reading a file of a damaged download raises.
 BROKEN = (OSError, EOFError, RuntimeError, ValueError, zipfile.BadZipFile, zlib.error)
 DRIVE_FOLDER = re.compile(r"https://drive\.google\.com/drive/(?:u/\d+/)?folders/[\w-]+(\?.*)?", re.ASCII)
-_GET_FOLDER = """
-import sys, gdown
-if gdown.download_folder(url=sys.argv[1], output=sys.argv[2], quiet=True, use_cookies=False) is None:
-    sys.exit("gdown gave nothing")
-"""
 
 
 @dataclass(frozen=True)
@@ -115,8 +110,8 @@ def _fetch(address: str, folder: str) -> None:
             "https://drive.google.com/drive/folders/... Download what you mean, and give the file."
         )
     try:
-        run_gdown(_GET_FOLDER, [address, folder], Path(folder))
-    except NotFetched as error:
+        download_folder(address, Path(folder))
+    except DownloadError as error:
         raise CourseError(
             f"The folder on Google Drive {printable(str(error))}. Open it, choose Download, and give the .zip."
         ) from error

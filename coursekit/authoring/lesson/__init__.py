@@ -1,28 +1,37 @@
-"""The form of this course's lessons: the check `lesson` of `course check`, by the entry point of that name.
+"""The form of this course's lessons: a plug-in of `course check`, the entry point `lesson` of `coursekit.checks`.
+
+It uses the tool as any other package might; nothing in the tool imports it, and tests/test_architecture.py holds that.
 
 form          the first cell, questions, hints, stubs, spelling
 reading       how much there is to read and how long it takes; which code is not folded
 findings      what experiments showed, computed, beside what students guessed
-reference_run what they print in the reference's run, for those who cannot train
+reference_run  what they print in the reference's run, for those who cannot train
 played        what the notebook shows when it runs: figures with words, tests that passed
-narration     each section has its script, below it the cell that plays it
+narration     each section has a script that can be spoken
 audio         text, sound and cues agree
-common_cells  what is the same in every week, and what is made of a week's questions
-listening     the cell above a section that says how long there is to listen
+common_cells  what is the same in every week, and what is made from scripts and questions
 """
 
+from collections.abc import Iterable
+
 from coursekit.authoring.checks.execution import Runs
-from coursekit.authoring.lesson import common_cells, findings, form, played, reading, reference_run
+from coursekit.authoring.lesson import (
+    audio,
+    common_cells,
+    findings,
+    form,
+    narration,
+    played,
+    reading,
+    reference_run,
+)
 from coursekit.course.config import Course, Week
 from coursekit.engine.shared.master import Master
 
 
 def check(course: Course, week: Week, master: Master) -> dict[str, list[str]]:
     """See `coursekit.authoring.checks.check.Check`."""
-    # They read sound, and `course publish`, which calls `common_cells`, works where nothing for that is installed.
-    from coursekit.authoring.lesson import audio, narration
-
-    return {
+    checks: dict[str, Iterable[str]] = {
         "there are enough points, and enough of them are on visible tests": form.check_points(master),
         "test cells end with their closing line": form.check_tests_end(master),
         "the first cell agrees with course.toml and the questions": form.check_title(course, week, master),
@@ -40,19 +49,19 @@ def check(course: Course, week: Week, master: Master) -> dict[str, list[str]]:
         "spelling": form.check_spelling(course, week, master),
         "each section has its narration": narration.check_narration(course, week, master),
         "each script has its audio, and text, sound and cues agree": audio.check_audio(course, week),
-        "the cells that all weeks share are the same": common_cells.check_same(course, week),
-        "the last cells name the visible tests and make the file to hand in": common_cells.check_last_cells(
-            master
+        "the cells that no author writes are up to date": common_cells.check_common_cells(
+            course, week, master
         ),
         f"each question has {form.MIN_RIGHT} right and {form.MIN_WRONG} wrong answers in the bank": form.check_bank(
             course, week, master
         ),
     }
+    return {fact: list(problems) for fact, problems in checks.items()}
 
 
 def check_runs(course: Course, week: Week, master: Master, runs: Runs) -> dict[str, list[str]]:
     """See `coursekit.authoring.checks.check.Check`."""
-    return {
+    checks: dict[str, Iterable[str]] = {
         "figures have words, and titles that say where their numbers are from": played.check_figures(
             runs.filled
         ),
@@ -65,3 +74,4 @@ def check_runs(course: Course, week: Week, master: Master, runs: Runs) -> dict[s
         "tests say that they passed": played.check_tests_say(runs.filled, master),
         "stubs say which question is missing": played.check_stubs_say(runs.unfilled, master),
     }
+    return {fact: list(problems) for fact, problems in checks.items()}

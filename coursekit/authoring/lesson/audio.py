@@ -1,10 +1,11 @@
 """The scripts' audio, proved without a voice: text, sound, cues and manifest belong together."""
 
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
 from coursekit.authoring.narration.archive import is_current
-from coursekit.authoring.narration.files import decode, form, read_cues
+from coursekit.authoring.narration.files import audio_format, decode, read_cues
 from coursekit.authoring.narration.manifest import NAME, Entry, digest, digest_of_text, read_manifest
 from coursekit.authoring.narration.script import read_script, sentences
 from coursekit.authoring.narration.settings import read_settings
@@ -12,110 +13,94 @@ from coursekit.authoring.narration.sound import LUFS, RATE, measure
 from coursekit.course.config import Course, Week
 from coursekit.engine.shared.errors import CourseError
 
-APART = 0.05  # seconds between two ways to say the same moment
-OFF = 1.0  # LUFS by which a file may be louder or softer than all others
+MAX_GAP = 0.05  # seconds by which two statements of the same moment may differ
+MAX_END_GAP = 0.5  # the same, for the end of the last cue
+MAX_DEVIATION = 1.0  # LUFS by which a file may be louder or softer than all others
 
 
-def check_audio(course: Course, week: Week) -> list[str]:
-    """Problems of the week's audio; none where course.toml has no [narration], or the week has no audio at all.
+def check_audio(course: Course, week: Week) -> Iterator[str]:
+    """Text, audio and cues agree, where course.toml has [narration] and the week has any audio.
 
-    What is of no single week, the archive on the mirrors, is told with the first.
+    The archive on the mirrors, which belongs to no single week, is checked with the first.
     """
     if not course.narration:
-        return []
+        return
     root = course.root / "narration"
     try:
         entries = read_manifest(root)
         archive = read_settings(course).archive
     except CourseError as error:
-        return [str(error)]
-    problems = []
+        yield str(error)
+        return
     if archive.mirrors and week == course.weeks[0] and not is_current(archive, root, entries):
-        problems.append(
+        yield (
             "the archive that course.toml names for the mirrors has other audio than narration/: run "
             "`course narrate --pack FILE`, put the file on the mirrors, and its sha256 into course.toml"
         )
-    scripts = sorted((root / week.name).glob("*.md"))
-    audible = any(name.startswith(f"{week.name}/") for name in entries)
-    if not audible and not any((root / week.name).glob("*.mp3")):
-        return problems  # all of a week or nothing of it: half a week would be a surprise
-    for script in scripts:
-        name = f"{week.name}/{script.stem}"
-        if name not in entries:
-            problems.append(f"narration/{name}.md has no audio in {NAME}: run `course narrate {week.name}`")
-            continue
-        problems += [f"narration/{name}{problem}" for problem in _check_segment(script, entries[name])]
-    known = {f"{week.name}/{script.stem}" for script in scripts}
-    problems += [
-        f"narration/{NAME} has {name}, which has no script"
-        for name in sorted(entries)
-        if name.startswith(f"{week.name}/") and name not in known
-    ]
-    problems += [
-        f"narration/{week.name}/{path.name} belongs to no script"
-        for path in sorted((root / week.name).glob("*"))
-        if path.suffix in (".mp3", ".vtt")
-        and ".recording." not in path.name
-        and path.stem not in {script.stem for script in scripts}
-    ]
-    return problems
+    folder = root / week.name
+    scripts = {f"{week.name}/{path.stem}": path for path in sorted(folder.glob("*.md"))}
+    own = {name: entry for name, entry in entries.items() if name.startswith(f"{week.name}/")}
+    if not own and not any(folder.glob("*.mp3")):
+        return  # all of a week or nothing of it: half a week would be a surprise
+    for name, script in scripts.items():
+        if name in own:
+            for problem in _check_segment(script, own[name]):
+                yield f"narration/{name}{problem}"
+        else:
+            yield f"narration/{name}.md has no audio in {NAME}: run `course narrate {week.name}`"
+    for name in sorted(own.keys() - scripts.keys()):
+        yield f"narration/{NAME} has {name}, which has no script"
+    for path in sorted([*folder.glob("*.mp3"), *folder.glob("*.vtt")]):
+        if ".recording." not in path.name and path.with_suffix(".md") not in scripts.values():
+            yield f"narration/{week.name}/{path.name} belongs to no script"
 
 
-def _check_segment(script: Path, entry: Entry) -> list[str]:
+def _check_segment(script: Path, entry: Entry) -> Iterator[str]:
     try:
         text = read_script(script)
     except CourseError as error:
-        return [f".md: {error}"]
-    problems = []
+        yield f".md: {error}"
+        return
     if entry.text_sha256 != digest_of_text(text):
-        what = "was recorded" if not entry.synthetic else "was made"
-        problems.append(f".mp3 {what} from a different text: {script.name} has changed since")
-    for kind, wanted, check in (
-        (".mp3", entry.audio_sha256, lambda data: _check_sound(data, entry)),
-        (".vtt", entry.cues_sha256, lambda data: _check_cues(data, entry, text)),
-    ):
+        origin = "was made" if entry.synthetic else "was recorded"
+        yield f".mp3 {origin} from a different text: {script.name} has changed since"
+    for kind, sha256 in ((".mp3", entry.audio_sha256), (".vtt", entry.cues_sha256)):
         try:
             data = script.with_suffix(kind).read_bytes()
         except OSError:
-            problems.append(f"{kind} is missing")
+            yield f"{kind} is missing"
             continue
-        if digest(data) != wanted:
-            problems.append(f"{kind} is not the file that {NAME} describes: its hash differs")
+        if digest(data) != sha256:
+            yield f"{kind} is not the file that {NAME} describes: its hash differs"
         try:
-            problems += [f"{kind} {problem}" for problem in check(data)]
+            for problem in _check_sound(data, entry) if kind == ".mp3" else _check_cues(data, entry, text):
+                yield f"{kind} {problem}"
         except CourseError as error:
-            problems.append(f"{kind} {error}")
-    return problems
+            yield f"{kind} {error}"
 
 
-def _check_sound(data: bytes, entry: Entry) -> list[str]:
-    """The mp3 as it is heard, every frame decoded."""
-    problems = []
-    kind, channels, rate = form(data)
-    if (kind, channels, rate) != ("MP3", 1, RATE):
-        problems.append(f"is {kind} with {channels} channels at {rate} Hz, not mp3 with one at {RATE} Hz")
+def _check_sound(data: bytes, entry: Entry) -> Iterator[str]:
+    """Problems of the mp3 as it is heard, every frame decoded."""
     sound = decode(data)
-    if abs(sound.seconds - entry.seconds) > APART:
-        problems.append(f"lasts {sound.seconds:.2f} s, and {NAME} says {entry.seconds:.2f} s")
-    loud = measure(sound)
-    if abs(loud - LUFS) > OFF:
-        problems.append(f"has {loud:.1f} LUFS, the others {LUFS:.0f}")
-    return problems
+    kind, channels, rate = audio_format(data)
+    if (kind, channels, rate) != ("MP3", 1, RATE):
+        yield f"is {kind} with {channels} channels at {rate} Hz, not mp3 with one at {RATE} Hz"
+    if abs(sound.seconds - entry.seconds) > MAX_GAP:
+        yield f"lasts {sound.seconds:.2f} s, and {NAME} says {entry.seconds:.2f} s"
+    lufs = measure(sound)
+    if abs(lufs - LUFS) > MAX_DEVIATION:
+        yield f"has {lufs:.1f} LUFS, the others {LUFS:.0f}"
 
 
-def _check_cues(data: bytes, entry: Entry, text: str) -> list[str]:
-    spans = read_cues(data)
-    problems = []
-    if [span.text for span in spans] != [sentence.text for sentence in sentences(text)]:
-        problems.append("has different sentences from the script")
-    if not spans:
-        return problems
-    if any(span.end <= span.begin for span in spans):
-        problems.append("has a cue that ends before it begins")
-    if any(abs(one.end - other.begin) > APART for one, other in pairwise(spans)):
-        problems.append("has cues that are out of order, or a gap between them")
-    if spans[0].begin > APART or abs(spans[-1].end - entry.seconds) > 0.5:
-        problems.append(
-            f"goes from {spans[0].begin:.2f} to {spans[-1].end:.2f} s, the audio from 0 to {entry.seconds:.2f} s"
+def _check_cues(data: bytes, entry: Entry, text: str) -> Iterator[str]:
+    cues = read_cues(data)
+    if [cue.text for cue in cues] != [sentence.text for sentence in sentences(text)]:
+        yield "has different sentences from the script"
+    if any(cue.end <= cue.begin for cue in cues):
+        yield "has a cue that ends before it begins"
+    if any(abs(cue.end - following.begin) > MAX_GAP for cue, following in pairwise(cues)):
+        yield "has cues that are out of order, or a gap between them"
+    if cues and (cues[0].begin > MAX_GAP or abs(cues[-1].end - entry.seconds) > MAX_END_GAP):
+        yield (
+            f"goes from {cues[0].begin:.2f} to {cues[-1].end:.2f} s, the audio from 0 to {entry.seconds:.2f} s"
         )
-    return problems

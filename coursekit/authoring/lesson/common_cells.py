@@ -1,8 +1,9 @@
-"""Cells that no author writes twice: the same in every week, or made from the week's questions.
+"""Cells that no author writes twice: the same in every week, or made from a script or from the week's questions.
 
 The first week's notebook has those that all weeks share, `setup` and `tools`. Each section begins with its narration's
-text and player. The last three cells of a week ask the tutor, tell which questions pass their visible tests, and make
-the file that is handed in. After a change of any of this,
+text and a player; where no code has run, as on GitHub's page of a notebook, the text has a link to the audio. The last
+three cells of a week ask the tutor, report which questions pass their visible tests, and make the file to hand in.
+After a change of any of this,
 
     python -m coursekit.authoring.lesson.common_cells
 
@@ -10,12 +11,17 @@ in the course folder brings all source notebooks up to date.
 """
 
 import json
+import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from coursekit.authoring.lesson.listening import heading_cell, is_player, player_cell
-from coursekit.authoring.narration.manifest import read_manifest
+import nbformat
+from nbformat import NotebookNode
+
+from coursekit.authoring.lesson_cells import HAND_IN, PROGRESS, TUTOR, is_player
+from coursekit.authoring.narration.manifest import Entry, read_manifest
 from coursekit.authoring.narration.script import read_script
 from coursekit.course.config import Course, Week, open_course
 from coursekit.engine.shared.errors import CourseError
@@ -23,9 +29,14 @@ from coursekit.engine.shared.master import TEST, Master
 
 COMMAND = "python -m coursekit.authoring.lesson.common_cells"
 SAME = ("setup", "tools")
-TUTOR, PROGRESS, HAND_IN = "tutor", "progress", "hand-in"
 FORM = {"cellView": "form"}  # folded on Colab only: elsewhere there is a line to edit, or to read
 FOLDED = FORM | {"jupyter": {"source_hidden": True}}
+# Words of a script, at about 150 per minute, and what its cells say of its length.
+LENGTHS = {
+    range(60, 113): "about 30 seconds",
+    range(113, 188): "about 1 minute",
+    range(188, 241): "about 90 seconds",
+}
 
 _TUTOR = """# @title Stuck? Ask the tutor: type a question, then run this cell.
 question = ""  # @param {type: "string"}
@@ -35,8 +46,123 @@ student_id = ""  # @param {type: "string"}
 hand_in(student_id)"""
 
 
+def check_common_cells(course: Course, week: Week, master: Master) -> Iterator[str]:
+    """Each of these cells is as it would be written now, in its place."""
+    try:
+        found = {_id(cell): cell for cell in read_source(course, week).cells}
+        wanted = {_id(cell): cell for cell in _up_to_date(course, week, master).cells}
+    except CourseError as error:
+        yield str(error)
+        return
+    changed = [name for name in wanted if found.get(name) != wanted[name]]
+    for name in changed:
+        yield f"cell {name} is not what the first week, the script or the questions give: run `{COMMAND}`"
+    for name in found.keys() - wanted.keys():
+        yield f"the player {name} has no audio to play: run `{COMMAND}`"
+    if not changed and [name for name in found if name in wanted] != list(wanted):
+        yield f"a player or one of the last cells is not in its place: run `{COMMAND}`"
+
+
+def bring_up_to_date(course: Course) -> list[str]:
+    """Write these cells into every source notebook; return the names of the weeks that changed.
+
+    Raises:
+        CourseError: a script cannot be read, or a cell is missing that all weeks share.
+    """
+    return [
+        week.name
+        for week in course.weeks
+        if write_source(course, week, _up_to_date(course, week, course.master(week)))
+    ]
+
+
+def length_of(script: str) -> str:
+    """Return how long a script takes, in words; "" when it is too short or too long."""
+    return next((label for words, label in LENGTHS.items() if len(script.split()) in words), "")
+
+
+def read_source(course: Course, week: Week) -> NotebookNode:
+    """Return the source notebook as it is in the file: its addresses are not filled in."""
+    return nbformat.read(course.source(week), 4)
+
+
+def write_source(course: Course, week: Week, notebook: NotebookNode) -> bool:
+    """Write the source notebook; return whether it has changed."""
+    path, text = course.source(week), nbformat.writes(notebook) + "\n"
+    changed = path.read_text(encoding="utf-8") != text
+    if changed:
+        path.write_text(text, encoding="utf-8")
+    return changed
+
+
+def _up_to_date(course: Course, week: Week, master: Master) -> NotebookNode:
+    """Return the source notebook with these cells as they ought to be."""
+    first, notebook = read_source(course, course.weeks[0]), read_source(course, week)
+    for name in SAME:
+        _cell(notebook, name, week).source = _cell(first, name, course.weeks[0]).source
+    last = [
+        _code(TUTOR, _TUTOR, FORM),
+        _code(PROGRESS, progress_source(master), FOLDED),
+        _code(HAND_IN, _HAND_IN, FORM),
+    ]
+    names = {cell.id for cell in last}
+    notebook.cells = [
+        *(cell for cell in _with_players(course, week, notebook.cells) if _id(cell) not in names),
+        *last,
+    ]
+    return notebook
+
+
+def _cell(notebook: NotebookNode, name: str, week: Week) -> NotebookNode:
+    for cell in notebook.cells:
+        if _id(cell) == name:
+            return cell
+    raise CourseError(f"{week.name} has no cell {name}, which all weeks share.")
+
+
+def _with_players(course: Course, week: Week, cells: list[NotebookNode]) -> Iterator[NotebookNode]:
+    """Yield these cells, each section with the text and the player that its script and the manifest give."""
+    root = course.root / "narration"
+    entries = read_manifest(root)
+    for cell in cells:
+        if is_player(_id(cell), cell.source):
+            continue
+        yield cell
+        if name := cell.metadata.get("course", {}).get("narration"):
+            script = read_script(root / week.name / f"{name}.md")
+            entry = entries.get(f"{week.name}/{name}")
+            heading = cell.source.partition("\n")[0]
+            cell.source = _heading_source(heading, name, script, entry)
+            if entry:
+                yield _player(heading, name, script)
+
+
+def _heading_source(heading: str, name: str, script: str, entry: Entry | None) -> str:
+    """Return the source of a section's first cell; `entry` is the script's in the manifest, if it has audio."""
+    parts = [heading]
+    if entry:
+        voice = ", synthetic voice" if entry.synthetic else ""
+        parts.append(
+            f"*Listen: run the next cell, or [play it here]({{{{narration}}}}{name}.mp3) "
+            f"({length_of(script)}{voice}).*"
+        )
+    return "\n\n".join([*parts, "<details><summary>Read</summary>", script.strip(), "</details>"])
+
+
+def _player(heading: str, name: str, script: str) -> NotebookNode:
+    """Return the cell that plays a section's audio.
+
+    >>> _player("## 6. Why divide by $\\\\sqrt{d_k}$?", "06_scaling", "word " * 130).source
+    '# @title Listen: Why divide by √d_k? (about 1 minute)\\nlisten("06_scaling")'
+    """
+    title = re.sub(r"^## (\d+\. )?", "", heading)
+    title = re.sub(r"\\sqrt\{(.*?)\}", r"√\1", title).replace("$", "")
+    source = f'# @title Listen: {title} ({length_of(script)})\nlisten("{name}")'
+    return _code(f"play-{name.replace('_', '-')}", source, FORM)
+
+
 def progress_source(master: Master) -> str:
-    """The source of the cell that tells which questions pass, from the master's questions and visible tests."""
+    """Return the source of the cell that reports which questions pass, from their titles and visible tests."""
     hidden = {cell.grade_id for cell in master.cells if cell.role == TEST and cell.hidden}
     lines = ["# @title Which questions pass their visible tests?", "show_progress(", "    {"]
     for question in master.questions:
@@ -49,108 +175,12 @@ def progress_source(master: Master) -> str:
     return "\n".join([*lines, "    }", ")"])
 
 
-def _last_cells(master: Master) -> list[tuple[str, str, dict[str, Any]]]:
-    """(id, source, metadata) of a week's last cells."""
-    return [
-        (TUTOR, _TUTOR, FORM),
-        (PROGRESS, progress_source(master), FOLDED),
-        (HAND_IN, _HAND_IN, FORM),
-    ]
+def _id(cell: NotebookNode) -> str:
+    return cell.get("id", "")
 
 
-def check_last_cells(master: Master) -> list[str]:
-    """The last cells are those that the questions give."""
-    wanted = _last_cells(master)
-    names = ", ".join(f"`{name}`" for name, *_ in wanted)
-    problems = []
-    last = master.cells[-len(wanted) :]
-    if len(last) < len(wanted):
-        return [f"the notebook ends before its last cells, {names}"]
-    for (name, source, _), cell in zip(wanted, last, strict=True):
-        if cell.cell_id != name or cell.repeated:
-            problems.append(f"the last cells are not {names}, tagged `skip-grading`")
-        elif cell.source != source:
-            problems.append(f"cell {name} no longer agrees with the questions: run `{COMMAND}`")
-    return problems
-
-
-def check_same(course: Course, week: Week) -> list[str]:
-    """What all weeks share is the same here as in the first week."""
-    first, here = (_cells(_read(course, item)) for item in (course.weeks[0], week))
-    problems = []
-    for name in SAME:
-        if name not in here:
-            problems.append(f"there is no cell {name}, which all weeks share")
-        elif _text(here[name]) != _text(first[name]):
-            problems.append(f"cell {name} differs from {course.weeks[0].name}'s: run `{COMMAND}`")
-    return problems
-
-
-def bring_up_to_date(course: Course) -> list[str]:
-    """Write these cells into every source notebook; gives the names of the weeks that changed."""
-    shared = _cells(_read(course, course.weeks[0]))
-    changed = []
-    for week in course.weeks:
-        notebook = _read(course, week)
-        cells = _cells(notebook)
-        for name in SAME:
-            cells[name]["source"] = shared[name]["source"]
-        last = _last_cells(course.master(week))
-        names = {name for name, *_ in last}
-        notebook["cells"] = [
-            cell for cell in _with_players(course, week, notebook["cells"]) if cell.get("id") not in names
-        ]
-        notebook["cells"] += [_code(name, source, metadata) for name, source, metadata in last]
-        data = json.dumps(notebook, ensure_ascii=False, indent=1) + "\n"
-        path = course.source(week)
-        if path.read_text(encoding="utf-8") != data:
-            path.write_text(data, encoding="utf-8")
-            changed.append(week.name)
-    return changed
-
-
-def _with_players(course: Course, week: Week, cells: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """These cells, each section's heading with its text and its player as the script and the manifest give them."""
-    root = course.root / "narration"
-    entries = read_manifest(root)
-    found = []
-    for cell in cells:
-        if is_player(cell.get("id", ""), _text(cell)):
-            continue
-        found.append(cell)
-        if not (name := cell["metadata"].get("course", {}).get("narration")):
-            continue
-        script = read_script(root / week.name / f"{name}.md")
-        entry = entries.get(f"{week.name}/{name}")
-        heading = _text(cell).partition("\n")[0]
-        cell["source"] = heading_cell(heading, name, script, entry).splitlines(keepends=True)
-        if entry:
-            found.append(_code(*player_cell(heading, name, script), FORM))
-    return found
-
-
-def _code(name: str, source: str, metadata: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "cell_type": "code",
-        "execution_count": None,
-        "id": name,
-        "metadata": {**metadata, "tags": ["skip-grading"]},
-        "outputs": [],
-        "source": source.splitlines(keepends=True),
-    }
-
-
-def _read(course: Course, week: Week) -> dict[str, Any]:
-    """The source notebook as it is in the file: its addresses are not filled in."""
-    return json.loads(course.source(week).read_text(encoding="utf-8"))
-
-
-def _cells(notebook: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    return {cell.get("id", ""): cell for cell in notebook["cells"]}
-
-
-def _text(cell: dict[str, Any]) -> str:
-    return "".join(cell["source"])
+def _code(name: str, source: str, metadata: dict[str, Any]) -> NotebookNode:
+    return nbformat.v4.new_code_cell(source, id=name, metadata={**metadata, "tags": ["skip-grading"]})
 
 
 if __name__ == "__main__":

@@ -1,14 +1,17 @@
-"""The form of a lesson: what a student may rely on in every week. Each check gives its problems as sentences."""
+"""The form of a lesson: what a student may rely on in every week. Each check returns its problems as sentences."""
 
 import ast
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from itertools import takewhile
+from pathlib import Path
 
-from coursekit.authoring.lesson.reading import stated_time
+from coursekit.authoring.lesson.reading import EXPERIMENTS, READING, stated_minutes
 from coursekit.course.bank import read_bank
 from coursekit.course.config import Course, Week
-from coursekit.engine.shared.master import GIVEN, SOLUTION_CELL, TEST, WRITTEN, Cell, Master, Question
+from coursekit.engine.shared.master import GIVEN, SOLUTION_CELL, TEST, WRITTEN, Master, Question
 
 MAX_BYTES = 300_000
 MIN_HINTS = 3
@@ -17,32 +20,19 @@ MIN_VISIBLE_SHARE = 0.4
 MIN_RIGHT, MIN_WRONG = 4, 8  # answers to a question in the bank
 CELL_KEYS = {"nbgrader", "tags", "cellView", "jupyter", "course"}
 NOTEBOOK_KEYS = {"accelerator", "colab", "course", "kernelspec", "language_info"}
-# They make a tensor on the CPU unless told otherwise.
-FACTORIES = {
-    "tensor",
-    "from_numpy",
-    "zeros",
-    "ones",
-    "full",
-    "empty",
-    "eye",
-    "arange",
-    "linspace",
-    "rand",
-    "randn",
-}
-FACTORIES |= {"randint", "randperm"}
-# What a module holds moves with the module.
-MOVED = {"to", "register_buffer", "Parameter"}
+# Functions of torch that make a tensor on the CPU by default.
+FACTORIES = {"tensor", "from_numpy", "zeros", "ones", "full", "empty", "eye", "arange", "linspace"}
+FACTORIES |= {"rand", "randn", "randint", "randperm"}
+# Calls that move a tensor, or give it to a module, with which it moves.
+MOVES = {"to", "register_buffer", "Parameter"}
 QUESTION_LINE = re.compile(r"^\*(\d+) minutes, difficulty ([1-5]) of 5, (\d+) points\*$", re.MULTILINE)
 TABLE_ROW = re.compile(r"^\|\s*(\d+)\s*\|.*\|\s*(\d+)\s*\|\s*(\d+)\s*\|\s*$", re.MULTILINE)
 # UTF-8 read as Latin-1 or Windows-1252, and the character that replaces what could not be read.
 MOJIBAKE = re.compile("[\u00c2\u00c3][\u0080-\u00bf]|\u00e2\u20ac|\u00e2\u0080|\ufffd")
 
 
-def check_title(course: Course, week: Week, master: Master) -> list[str]:
+def check_title(course: Course, week: Week, master: Master) -> Iterator[str]:
     """The first cell: badge, the week's title and time, objectives, and a table that agrees with the questions."""
-    problems = []
     cell = master.cells[0]
     for wanted in (
         course.repository.colab(week.name, week.notebook),
@@ -53,111 +43,94 @@ def check_title(course: Course, week: Week, master: Master) -> list[str]:
         "**You will be able to**",
     ):
         if wanted not in cell.source:
-            problems.append(f"the first cell lacks {wanted.strip()!r}")
+            yield f"the first cell lacks {wanted.strip()!r}"
     rows = [tuple(map(int, row)) for row in TABLE_ROW.findall(cell.source)]
     wanted_rows = [
-        (place, _minutes(master, question), question.max_score)
+        (place, int(line[1]) if (line := _question_line(master, question)) else 0, question.max_score)
         for place, question in enumerate(master.questions, 1)
     ]
     if rows != wanted_rows:
-        problems.append(f"the first cell's table has the rows {rows}; the questions give {wanted_rows}")
-    stated = stated_time(master)
-    core = sum(minutes for _, minutes, _ in rows) + stated["reading and listening"] + stated["experiments"]
+        yield f"the first cell's table has the rows {rows}; the questions give {wanted_rows}"
+    stated = stated_minutes(master)
+    core = sum(minutes for _, minutes, _ in rows) + stated[READING] + stated[EXPERIMENTS]
     if core != week.minutes:
-        problems.append(
-            f"the first cell's minutes, without what is optional, add up to {core}, not {week.minutes}"
-        )
-    return problems
+        yield (f"the first cell's minutes, without what is optional, add up to {core}, not {week.minutes}")
 
 
-def check_questions(master: Master) -> list[str]:
+def check_questions(master: Master) -> Iterator[str]:
     """Each question says its number, time, difficulty and points, and gives hints or a rubric."""
-    problems = []
     for place, question in enumerate(master.questions, 1):
         text = _text_above(master, question)
-        line = QUESTION_LINE.search(text)
+        line = _question_line(master, question)
         if not re.match(rf"Question {place}\. \S", question.title):
-            problems.append(
-                f"question {question.id} has the heading {question.title!r}, not `Question {place}. …`"
-            )
+            yield (f"question {question.id} has the heading {question.title!r}, not `Question {place}. …`")
         if not line:
-            problems.append(f"question {question.id} has no line `*N minutes, difficulty N of 5, N points*`")
+            yield f"question {question.id} has no line `*N minutes, difficulty N of 5, N points*`"
         elif int(line[3]) != question.max_score:
-            problems.append(
-                f"question {question.id} says {line[3]} points; its cells have {question.max_score:g}"
-            )
+            yield (f"question {question.id} says {line[3]} points; its cells have {question.max_score:g}")
         if question.written:
             if not re.search(r"^\| points \| for \|$", text, re.MULTILINE):
-                problems.append(f"written question {question.id} has no rubric (`| points | for |`)")
+                yield f"written question {question.id} has no rubric (`| points | for |`)"
         elif text.count("<details><summary>Hint ") < MIN_HINTS:
-            problems.append(f"question {question.id} has fewer than {MIN_HINTS} hints")
+            yield f"question {question.id} has fewer than {MIN_HINTS} hints"
     if not any(question.written for question in master.questions):
-        problems.append("the week has no written question")
-    return problems
+        yield "the week has no written question"
 
 
-def check_points(master: Master) -> list[str]:
+def check_points(master: Master) -> Iterator[str]:
     """The week's points are in range, and enough of them can be seen."""
-    problems = []
     total = master.points
     if not MIN_POINTS <= total <= MAX_POINTS:
-        problems.append(f"the week has {total:g} points; it should be {MIN_POINTS} to {MAX_POINTS}")
+        yield f"the week has {total:g} points; it should be {MIN_POINTS} to {MAX_POINTS}"
     visible = sum(cell.points for cell in master.cells if cell.role == TEST and not cell.hidden)
     if visible < MIN_VISIBLE_SHARE * total:
-        problems.append(f"only {visible:g} of {total:g} points are on visible tests: at least 40 % should be")
-    return problems
+        yield f"only {visible:g} of {total:g} points are on visible tests: at least 40 % should be"
 
 
-def check_bank(course: Course, week: Week, master: Master) -> list[str]:
+def check_bank(course: Course, week: Week, master: Master) -> Iterator[str]:
     """Each question has many answers to try its tests on."""
     if not course.answers(week).is_dir():
-        return []  # that is told already
+        return  # another check reports that
     answers = read_bank(course, week)
-    problems = []
     for question in master.questions:
         found = [answer.right for answer in answers if answer.question == question.id]
         right = sum(found)
         if not question.written and (right < MIN_RIGHT or len(found) - right < MIN_WRONG):
-            problems.append(
+            yield (
                 f"question {question.id} has {right} right and {len(found) - right} wrong answers in the bank; "
                 f"it needs {MIN_RIGHT} and {MIN_WRONG}"
             )
-    return problems
 
 
-def check_headings(master: Master) -> list[str]:
+def check_headings(master: Master) -> Iterator[str]:
     """One title; levels go down one at a time; sections are numbered 1, 2, 3, ..."""
-    problems = []
     level = sections = 0
     for cell in master.cells:
         if cell.kind != "markdown" or cell.role == WRITTEN:
             continue
         for marks, text in re.findall(r"^(#{1,6})\s+(.*)$", _without_code(cell.source), re.MULTILINE):
             if len(marks) > level + 1 or (len(marks) == 1 and level):
-                problems.append(f"heading {text!r} does not fit below a heading of level {level}")
+                yield f"heading {text!r} does not fit below a heading of level {level}"
             level = len(marks)
             if level == 2:
                 sections += 1
                 if not text.startswith(f"{sections}. "):
-                    problems.append(f"section {text!r} should be number {sections}")
-    return problems
+                    yield f"section {text!r} should be number {sections}"
 
 
-def check_stubs(master: Master) -> list[str]:
+def check_stubs(master: Master) -> Iterator[str]:
     """What a student meets in an unanswered cell says the week, the question and what to do."""
-    problems = []
     for cell in master.cells:
         if cell.role != SOLUTION_CELL:
             continue
         raised = re.findall(r"raise NotImplementedError\(\s*[\"'](.*)[\"']", master.stub(cell))
         if not raised:
-            problems.append(f"solution cell {cell.grade_id} raises no NotImplementedError with a message")
+            yield f"solution cell {cell.grade_id} raises no NotImplementedError with a message"
         for message in raised:
             if not re.match(rf"week {master.number}, {cell.grade_id}: \S", message):
-                problems.append(
+                yield (
                     f"solution cell {cell.grade_id} raises {message!r}, not `week {master.number}, {cell.grade_id}: …`"
                 )
-    return problems
 
 
 def check_tests_end(master: Master) -> list[str]:
@@ -172,77 +145,71 @@ def check_tests_end(master: Master) -> list[str]:
     ]
 
 
-def check_device(master: Master) -> list[str]:
+def check_device(master: Master) -> Iterator[str]:
     """Outside tests no tensor is made on the CPU by default: `device=` or `.to(...)` in the same statement."""
-    problems = []
     for cell in master.cells:
         if cell.kind != "code" or cell.role not in (GIVEN, SOLUTION_CELL) or "setup" in cell.tags:
             continue
         try:
             tree = ast.parse(cell.source)
         except SyntaxError as error:
-            problems.append(f"cell {cell.cell_id} is not plain Python (line {error.lineno}: {error.msg})")
+            yield f"cell {cell.cell_id} is not plain Python (line {error.lineno}: {error.msg})"
             continue
         for statement in ast.walk(tree):
             if isinstance(statement, ast.stmt) and not hasattr(statement, "body"):
-                problems += [f"cell {cell.cell_id}, line {line}: {why}" for line, why in _on_cpu(statement)]
-    return problems
+                for line, name in _made_on_cpu(statement):
+                    yield (
+                        f"cell {cell.cell_id}, line {line}: torch.{name} makes a tensor on the CPU: give it a device"
+                    )
 
 
-def _on_cpu(statement: ast.stmt):
-    calls = [node for node in ast.walk(statement) if isinstance(node, ast.Call)]
-    if any(isinstance(call.func, ast.Attribute) and call.func.attr in MOVED for call in calls):
-        return
-    for call in calls:
-        made = call.func
-        if not isinstance(made, ast.Attribute) or made.attr not in FACTORIES:
-            continue
-        of_torch = isinstance(made.value, ast.Name) and made.value.id == "torch"
-        if of_torch and not any(word.arg == "device" for word in call.keywords):
-            yield call.lineno, f"torch.{made.attr} makes a tensor on the CPU: give it a device"
+def _made_on_cpu(statement: ast.stmt) -> list[tuple[int, str]]:
+    """Return (line, function of torch) for each tensor that a statement makes on the CPU and leaves there."""
+    made = []
+    for node in ast.walk(statement):
+        match node:
+            case ast.Call(ast.Attribute(attr=name)) if name in MOVES:
+                return []
+            case ast.Call(ast.Attribute(ast.Name("torch"), name), _, keywords) if name in FACTORIES:
+                if not any(keyword.arg == "device" for keyword in keywords):
+                    made.append((node.lineno, name))
+    return made
 
 
-def check_shared(course: Course, week: Week) -> list[str]:
+def check_shared(course: Course, week: Week) -> Iterator[str]:
     """A helper that an earlier week has under the same name is the same here."""
     known: dict[str, tuple[str, str]] = {}
-    problems = []
     for other in course.weeks:
         for name, source in _helpers(course.master(other)).items():
             where, first = known.setdefault(name, (other.name, source))
             if other == week and source != first:
-                problems.append(f"helper {name} differs from that of {where}")
-    return problems
+                yield f"helper {name} differs from that of {where}"
 
 
 def _helpers(master: Master) -> dict[str, str]:
-    """Functions of the setup cells and of cells whose id ends in `helper`: {name: source}."""
+    """Return {name: source} of the functions in setup cells and in cells whose id ends in `helper`."""
     found = {}
     for cell in master.cells:
         if cell.kind == "code" and ("setup" in cell.tags or cell.cell_id.endswith("helper")):
-            lines = cell.source.split("\n")
             for node in ast.parse(cell.source).body:
                 if isinstance(node, ast.FunctionDef):
-                    found[node.name] = "\n".join(lines[node.lineno - 1 : node.end_lineno])
+                    found[node.name] = ast.get_source_segment(cell.source, node) or ""
     return found
 
 
-def check_file(course: Course, week: Week, master: Master) -> list[str]:
+def check_file(course: Course, week: Week, master: Master) -> Iterator[str]:
     """The file itself: small, without times, machines' traces or broken characters."""
-    problems = []
-    data = course.source(week).read_bytes()
-    if len(data) > MAX_BYTES:
-        problems.append(
-            f"the notebook has {len(data) // 1000} kB; at most {MAX_BYTES // 1000} kB are allowed"
-        )
-    if strange := sorted(set(master.notebook.metadata) - NOTEBOOK_KEYS):
-        problems.append(f"the notebook's metadata holds {', '.join(strange)}")
+    size = course.source(week).stat().st_size
+    if size > MAX_BYTES:
+        yield f"the notebook has {size // 1000} kB; at most {MAX_BYTES // 1000} kB are allowed"
+    if unknown := sorted(master.notebook.metadata.keys() - NOTEBOOK_KEYS):
+        yield f"the notebook's metadata holds {', '.join(unknown)}"
     for cell, node in zip(master.cells, master.notebook.cells, strict=True):
-        if strange := sorted(set(node.metadata) - CELL_KEYS):
-            problems.append(f"cell {cell.cell_id}'s metadata holds {', '.join(strange)}")
+        if unknown := sorted(node.metadata.keys() - CELL_KEYS):
+            yield f"cell {cell.cell_id}'s metadata holds {', '.join(unknown)}"
     for path in _texts(course, week):
         if found := MOJIBAKE.search(path.read_text(encoding="utf-8")):
-            problems.append(f"{path.relative_to(course.root)} holds broken characters: {found[0]!r}")
-    return problems
+            yield f"{path.relative_to(course.root)} holds broken characters: {found[0]!r}"
 
 
 MISSPELLED = 65  # codespell's exit code where it found something; any other but 0 says that it did not look
@@ -260,34 +227,32 @@ def check_spelling(course: Course, week: Week, master: Master) -> list[str]:
     if done.returncode not in (0, MISSPELLED):
         reason = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[0]
         return [
-            f"codespell could not check the spelling: {reason}. Install what requirements.txt lists, or mend "
+            f"codespell could not check the spelling: {reason}. Install what requirements.txt lists, or correct "
             "[tool.codespell] in pyproject.toml"
         ]
     return [f"spelling: {' '.join(line.split())}" for line in done.stdout.splitlines()]
 
 
-def _texts(course: Course, week: Week):
-    """What the week's author wrote."""
+def _texts(course: Course, week: Week) -> Iterator[Path]:
+    """Yield the files that the week's author wrote."""
     yield course.source(week)
     yield from sorted((course.root / "narration" / week.name).glob("*.md"))
     yield from sorted(course.answers(week).glob("*/*.py"))
 
 
 def _text_above(master: Master, question: Question) -> str:
-    """Markdown between the last code or written cell and this question's first cell, below its heading."""
+    """Return the markdown between the last code or written cell and this question's first cell, from its heading."""
     place = next(cell.index for cell in master.cells if cell.grade_id == question.id)
-    above: list[Cell] = []
-    for cell in reversed(master.cells[:place]):
-        if cell.kind != "markdown" or cell.role == WRITTEN:
-            break
-        above.insert(0, cell)
-    text = "\n\n".join(cell.source for cell in above)
-    return text[text.rfind("\n### ") + 1 :] if "\n### " in text else text
+    above = takewhile(
+        lambda cell: cell.kind == "markdown" and cell.role != WRITTEN, reversed(master.cells[:place])
+    )
+    text = "\n\n".join(reversed([cell.source for cell in above]))
+    return text[text.rfind("\n### ") + 1 :]
 
 
-def _minutes(master: Master, question: Question) -> int:
-    line = QUESTION_LINE.search(_text_above(master, question))
-    return int(line[1]) if line else 0
+def _question_line(master: Master, question: Question) -> re.Match[str] | None:
+    """Return the match with its minutes, difficulty and points."""
+    return QUESTION_LINE.search(_text_above(master, question))
 
 
 def _without_code(markdown: str) -> str:

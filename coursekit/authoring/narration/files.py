@@ -2,13 +2,12 @@
 
 import html
 import io
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from coursekit.authoring.narration import MISSING
-from coursekit.authoring.narration.sound import LUFS, Sound, Span, as_loud_as, measure
+from coursekit.authoring.narration.sound import LUFS, Cue, Sound, amplified, measure
 from coursekit.engine.shared.errors import CourseError
 
 try:
@@ -17,23 +16,35 @@ try:
 except ModuleNotFoundError as error:
     raise CourseError(MISSING.format(name=error.name)) from error
 
-# libsndfile's way to say 32 kbit/s at 24 kHz: the rates of MPEG-2 layer III go from 160 down to 8.
+# How libsndfile calls 32 kbit/s at 24 kHz: the rates of MPEG-2 layer III go from 160 down to 8.
 CONSTANT_32 = (160 - 32) / (160 - 8) + 0.008
 SYNTHETIC = "Synthetic voice"  # how the comment of such a file begins
-LATE = 0.047  # seconds of silence that mp3's coder puts before everything
+ENCODER_DELAY = 0.047  # seconds of silence that the mp3 encoder puts before everything
+UNREADABLE = (OSError, soundfile.LibsndfileError, RuntimeError)
 
 
-@dataclass(frozen=True)
-class Label:
-    """What is written in the file itself, for whoever meets it without its page."""
+def encode(sound: Sound, tags: dict[str, str], lufs: float = LUFS) -> bytes:
+    """Return the sound as mp3 with this loudness: one channel, 32 kbit/s. The same sound gives the same bytes.
 
-    title: str
-    artist: str  # may be empty
-    comment: str
+    Limiting peaks and encoding both take some loudness, so the gain is corrected by what is measured in the result.
+
+    Args:
+        tags: `title`, `artist` and `comment`.
+
+    Raises:
+        SilentAudio: the loudness cannot be measured.
+    """
+    gain = lufs - measure(sound)
+    for _ in range(6):
+        data = _encode(amplified(sound, gain), tags)
+        missing = lufs - measure(decode(data))
+        if abs(missing) < 0.05:
+            break
+        gain += missing
+    return data
 
 
-def encode(sound: Sound, label: Label) -> bytes:
-    """As mp3: one channel, 32 kbit/s, 24 kHz. The same sound gives the same bytes."""
+def _encode(sound: Sound, tags: dict[str, str]) -> bytes:
     file = io.BytesIO()
     with soundfile.SoundFile(
         file,
@@ -45,106 +56,78 @@ def encode(sound: Sound, label: Label) -> bytes:
         bitrate_mode="CONSTANT",
         compression_level=CONSTANT_32,
     ) as writer:
-        for name, text in vars(label).items():
+        for name, text in tags.items():
             if text:
                 setattr(writer, name, text)
         writer.write(np.clip(sound.samples, -1, 1))
     return file.getvalue()
 
 
-def encode_as_loud(sound: Sound, label: Label, lufs: float = LUFS) -> bytes:
-    """As mp3 with this loudness when it is heard: coding takes the high frequencies, and most of a decibel with them.
-
-    Raises:
-        TooQuiet: it cannot be measured.
-    """
-    aim = lufs
-    for _ in range(3):
-        data = encode(as_loud_as(sound, aim), label)
-        off = lufs - measure(decode(data))
-        if abs(off) < 0.1:
-            break
-        aim += off
-    return data
-
-
 def decode(data: bytes) -> Sound:
-    """What one hears of an mp3, or of any other sound that libsndfile reads; several channels become one.
+    """Return what is heard of an mp3, or of any other file that libsndfile reads; several channels become one.
 
     Raises:
-        CourseError: it is none.
+        CourseError: it is not a sound file.
     """
     try:
         samples, rate = soundfile.read(io.BytesIO(data), dtype="float32", always_2d=True)
-    except (OSError, soundfile.LibsndfileError, RuntimeError) as error:
+    except UNREADABLE as error:
         raise CourseError("is no sound that can be read") from error
     return Sound(samples.mean(axis=1), rate)
 
 
-def form(data: bytes) -> tuple[str, int, int]:
-    """(kind of file, channels, samples a second).
-
-    Raises:
-        CourseError: it is no sound.
-    """
-    try:
-        info = soundfile.info(io.BytesIO(data))
-    except (OSError, soundfile.LibsndfileError, RuntimeError) as error:
-        raise CourseError("is no sound that can be read") from error
+def audio_format(data: bytes) -> tuple[str, int, int]:
+    """Return (kind of file, channels, samples per second) of what can be decoded."""
+    info = soundfile.info(io.BytesIO(data))
     return info.format, info.channels, info.samplerate
 
 
 def replaceable(path: Path) -> bool:
-    """May a synthetic voice write here? Not over a sound that is not marked as such a voice's: it is somebody's own."""
+    """Whether a synthetic voice may write here: not over a sound without the mark of one, which is a person's own."""
     try:
         with soundfile.SoundFile(path) as file:
             return file.comment.startswith(SYNTHETIC)
-    except (OSError, soundfile.LibsndfileError, RuntimeError):
-        return True  # nothing there, or no sound
+    except UNREADABLE:
+        return True  # there is no file, or no sound in it
 
 
-def write_cues(spans: list[Span], note: str) -> bytes:
-    """WebVTT, a cue a sentence, with a note above all."""
-    cues = webvtt.WebVTT()
-    cues.header_comments.append(note)
-    for number, span in enumerate(spans):
-        begin = span.begin + LATE if number else 0
-        cues.captions.append(
-            webvtt.Caption(_time(begin), _time(span.end + LATE), html.escape(span.text, quote=False))
+def write_cues(cues: list[Cue], note: str) -> bytes:
+    """Return WebVTT with these cues, and the note at its beginning."""
+    page = webvtt.WebVTT()
+    page.header_comments.append(note)
+    for number, cue in enumerate(cues):
+        begin = cue.begin + ENCODER_DELAY if number else 0
+        page.captions.append(
+            webvtt.Caption(
+                _timestamp(begin), _timestamp(cue.end + ENCODER_DELAY), html.escape(cue.text, quote=False)
+            )
         )
-    return (cues.content.rstrip("\n") + "\n").encode()
+    return (page.content.rstrip("\n") + "\n").encode()
 
 
-def read_cues(data: bytes) -> list[Span]:
-    """
+def _timestamp(seconds: float) -> str:
+    return str(webvtt.models.Timestamp.from_seconds(round(seconds, 3)))
+
+
+def read_cues(data: bytes) -> list[Cue]:
+    """Return the cues of a WebVTT file.
+
     Raises:
-        CourseError: it is no WebVTT.
+        CourseError: it is not WebVTT.
     """
     try:
-        cues = webvtt.from_string(data.decode())
-        return [
-            Span(
-                cue.start_time.in_milliseconds() / 1000,
-                cue.end_time.in_milliseconds() / 1000,
-                html.unescape(" ".join(cue.lines)),
-            )
-            for cue in cues.captions
-        ]
+        captions = webvtt.from_string(data.decode()).captions
     except (
         UnicodeDecodeError,
         webvtt.errors.MalformedFileError,
         webvtt.errors.MalformedCaptionError,
     ) as error:
         raise CourseError(f"is no WebVTT: {error}") from error
-
-
-def _time(seconds: float) -> str:
-    return str(webvtt.models.Timestamp.from_seconds(round(seconds, 3)))
-
-
-def title(script: Path) -> str:
-    """
-    >>> title(Path("narration/week1_attention/02_softmax.md"))
-    'week1 attention, 02 softmax'
-    """
-    return f"{script.parent.name}, {script.stem}".replace("_", " ")
+    return [
+        Cue(
+            caption.start_time.in_milliseconds() / 1000,
+            caption.end_time.in_milliseconds() / 1000,
+            html.unescape(" ".join(caption.lines)),
+        )
+        for caption in captions
+    ]

@@ -1,13 +1,14 @@
-"""How a teacher says what is written: a formula, a name, a word that a voice gets wrong.
+"""How what is written is pronounced: a formula, a name, a word that a voice gets wrong.
 
 `narration/lexicon.toml` has one table, `[said]`: on the left what is written in a script, on the right plain words that
-sound as it should. An entry may be a symbol, a word or a phrase; the longest that fits wins, capitals do not matter.
-What is written stays as it is in the transcript and the cues.
+sound as it should. An entry may be a symbol, a word or a phrase; the longest that fits wins, and case does not matter.
+Transcript and cues keep what is written.
 """
 
 import re
 import tomllib
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from coursekit.engine.shared.errors import CourseError
@@ -15,37 +16,41 @@ from coursekit.engine.shared.errors import CourseError
 
 @dataclass(frozen=True)
 class Lexicon:
-    """{what is written, in lower case: what is said}."""
+    """{what is written, in lower case: how it is pronounced, in plain words}."""
 
-    said: dict[str, str]
+    entries: dict[str, str]
 
     def say(self, text: str) -> str:
-        """The text as a voice shall read it.
+        """Return the text as a voice shall read it.
 
         >>> Lexicon({"softmax": "soft max", "d_k": "d sub k"}).say("Softmax divides by d_k.")
         'soft max divides by d sub k.'
         """
-        if not self.said:
+        if not self.entries:
             return text
-        return self._pattern().sub(lambda match: self.said[" ".join(match[0].lower().split())], text)
+        return self._pattern.sub(lambda match: self.entries[_key(match[0])], text)
 
-    def _pattern(self) -> re.Pattern:
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
         # A word's edge is wanted only where the entry itself begins or ends with a letter: √ may touch what follows.
-        longest_first = sorted(self.said, key=len, reverse=True)
-        edged = (
+        alternatives = [
             (r"(?<!\w)" if entry[0].isalnum() else "")
             + re.escape(entry)
             + (r"(?!\w)" if entry[-1].isalnum() else "")
-            for entry in longest_first
-        )
-        return re.compile("|".join(edged), re.IGNORECASE)
+            for entry in sorted(self.entries, key=len, reverse=True)
+        ]
+        return re.compile("|".join(alternatives), re.IGNORECASE)
+
+
+def _key(written: str) -> str:
+    return " ".join(written.lower().split())
 
 
 def read_lexicon(path: Path) -> Lexicon:
-    """The lexicon in this file; an empty one when there is none.
+    """Return the lexicon in this file; an empty one where there is no such file.
 
     Raises:
-        CourseError: the file cannot be used; says which entry is wrong.
+        CourseError: the file cannot be used. The message names the entry that is wrong.
     """
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -53,12 +58,12 @@ def read_lexicon(path: Path) -> Lexicon:
         return Lexicon({})
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise CourseError(f"{path} cannot be read: {error}.") from error
-    said = data.pop("said", {})
-    if data or not isinstance(said, dict):
+    entries = data.pop("said", {})
+    if data or not isinstance(entries, dict):
         raise CourseError(f"{path} must hold one table, [said], and nothing else.")
-    for written, words in said.items():
-        if not written.strip() or not isinstance(words, str) or not words.strip():
+    for written, spoken in entries.items():
+        if not written.strip() or not isinstance(spoken, str) or not spoken.strip():
             raise CourseError(
                 f"{path}: {written!r} must be what is written, followed by = and words in quotes."
             )
-    return Lexicon({" ".join(written.lower().split()): words for written, words in said.items()})
+    return Lexicon({_key(written): spoken for written, spoken in entries.items()})

@@ -7,9 +7,10 @@
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+
+import msgspec
 
 from coursekit.authoring.narration.script import sentences
 from coursekit.engine.shared.errors import CourseError
@@ -41,46 +42,43 @@ class Entry:
     cues_sha256: str
 
 
+@dataclass(frozen=True)
+class _Manifest:
+    segments: dict[str, Entry]
+
+
 def read_manifest(folder: Path) -> dict[str, Entry]:
-    """The entries of this narration folder by segment; none where there is no manifest.
+    """Return the entries of this narration folder by segment; none where there is no manifest.
 
     Raises:
-        CourseError: it is not what this module writes.
+        CourseError: it is not a manifest.
     """
     path = folder / NAME
     try:
-        data = path.read_bytes()
+        return parse(path.read_bytes())
     except FileNotFoundError:
         return {}
     except OSError as error:
         raise CourseError(f"{path} cannot be read: {error.strerror}.") from error
-    try:
-        return parse(data)
     except CourseError as error:
         raise CourseError(f"{path} {error}") from error
 
 
 def parse(data: bytes) -> dict[str, Entry]:
-    """
+    """Return the entries of a manifest.
+
     Raises:
-        CourseError: these bytes are no manifest.
+        CourseError: these bytes are not a manifest.
     """
-    kinds: dict[str, Any] = {field.name: field.type for field in fields(Entry)}
     try:
-        segments = json.loads(data)["segments"]
-        entries = {}
-        for name, values in segments.items():
-            for key, kind in kinds.items():
-                if not isinstance(values[key], (int, float) if kind is float else kind):
-                    raise TypeError(f"{key} of {name}")
-            entries[name] = Entry(**{key: values[key] for key in kinds})
-        return entries
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        return msgspec.json.decode(data, type=_Manifest).segments
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise CourseError(f"is no manifest of narration: {error!s:.100}. Get it back from git.") from error
 
 
 def write_manifest(folder: Path, entries: dict[str, Entry]) -> None:
-    """
+    """Write the manifest of this narration folder.
+
     Raises:
         OSError: it cannot be written; the old one is untouched.
     """
@@ -88,6 +86,7 @@ def write_manifest(folder: Path, entries: dict[str, Entry]) -> None:
 
 
 def dump(entries: dict[str, Entry]) -> bytes:
+    """Return the manifest's bytes; equal entries give equal bytes."""
     segments = {name: asdict(entry) for name, entry in sorted(entries.items())}
     return (json.dumps({"about": ABOUT, "segments": segments}, indent=1) + "\n").encode()
 
@@ -97,5 +96,6 @@ def digest(data: bytes) -> str:
 
 
 def digest_of_text(text: str) -> str:
-    """Of a script's words; where its lines break means nothing."""
-    return digest(json.dumps([(sentence.text, sentence.last) for sentence in sentences(text)]).encode())
+    """Return the digest of a script's words, on which its line breaks have no influence."""
+    parts = [(sentence.text, sentence.ends_paragraph) for sentence in sentences(text)]
+    return digest(json.dumps(parts).encode())

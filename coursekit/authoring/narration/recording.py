@@ -1,6 +1,6 @@
-"""An instructor's own voice: `NN_slug.recording.wav` (or .flac, .mp3, .ogg) beside the script is taken.
+"""An instructor's own voice: `NN_slug.recording.wav` (or .flac, .mp3, .ogg, .aiff) beside the script is used.
 
-The recording itself is only read. What is made of it is never replaced by a synthetic voice.
+The recording itself is only read, and no synthetic voice replaces what is made from it.
 """
 
 from collections.abc import Sequence
@@ -9,16 +9,16 @@ from pathlib import Path
 
 from coursekit.authoring.narration.files import decode
 from coursekit.authoring.narration.script import Sentence
-from coursekit.authoring.narration.sound import Sound, Span, at_rate, trim
-from coursekit.authoring.narration.transcription import Heard, words_of
+from coursekit.authoring.narration.sound import Cue, Sound, trimmed
+from coursekit.authoring.narration.transcription import Transcription, normalized_words
 from coursekit.engine.shared.errors import CourseError
 
 KINDS = (".wav", ".flac", ".mp3", ".ogg", ".aiff")
-OTHER_TEXT = 0.2  # of the words: nobody misreads so many, so it is another script
+MAX_ERROR_RATE = 0.2  # of the words: nobody misreads more, so it is another script
 
 
 def find_recording(script: Path) -> Path | None:
-    """The recording of this script, if there is one.
+    """Return the recording of this script, if there is one.
 
     Raises:
         CourseError: there are several, or one of a kind that cannot be read.
@@ -34,53 +34,52 @@ def find_recording(script: Path) -> Path | None:
 
 
 def read_recording(data: bytes, name: str) -> Sound:
-    """At this course's rate, without silence around it.
+    """Return the recording at the course's rate, without silence around it.
 
     Raises:
-        CourseError: it is no sound, or silent.
+        CourseError: it is not a sound file, or silent.
     """
     try:
-        sound = trim(at_rate(decode(data)))
+        return trimmed(decode(data))
     except CourseError as error:
         raise CourseError(f"{name}: {error}.") from error
-    return sound
 
 
-def compare(text: str, heard: Heard, name: str) -> None:
-    """What was recorded must be what the script says.
+def compare(text: str, transcription: Transcription, name: str) -> None:
+    """Check that a recording says what the script says.
 
     Raises:
         CourseError: it is another text.
     """
-    if heard.error_rate(text) > OTHER_TEXT:
+    error_rate = transcription.error_rate(text)
+    if error_rate > MAX_ERROR_RATE:
         raise CourseError(
-            f"{name} is not this script, as far as can be heard: {100 * heard.error_rate(text):.0f} % of the words "
-            f"differ. It begins {' '.join(word.text for word in heard.words[:8])!r}."
+            f"{name} is not this script, as far as can be heard: {100 * error_rate:.0f} % of the words "
+            f"differ. It begins {' '.join(word.text for word in transcription.words[:8])!r}."
         )
 
 
-def spans(parts: Sequence[Sentence], sound: Sound, heard: Heard | None) -> list[Span]:
-    """When each sentence is heard: where its first word was recognised, otherwise in proportion to its letters."""
+def cues(parts: Sequence[Sentence], sound: Sound, transcription: Transcription | None) -> list[Cue]:
+    """Return a cue for each sentence: from where its first word was recognised, otherwise in proportion to letters."""
     lengths = [len(sentence.text) for sentence in parts]
     begins = [sound.seconds * sum(lengths[:number]) / sum(lengths) for number in range(len(parts))]
-    if heard is not None:
-        begins = _heard_begins(parts, heard, begins)
+    if transcription is not None:
+        times = _recognised(parts, transcription)
+        for number in range(1, len(parts)):
+            begins[number] = max(begins[number - 1], times.get(number, begins[number]))
     ends = [*begins[1:], sound.seconds]
-    return [Span(begin, end, sentence.text) for sentence, begin, end in zip(parts, begins, ends, strict=True)]
+    return [Cue(begin, end, sentence.text) for sentence, begin, end in zip(parts, begins, ends, strict=True)]
 
 
-def _heard_begins(parts: Sequence[Sentence], heard: Heard, reckoned: list[float]) -> list[float]:
-    written = [words_of(sentence.text) for sentence in parts]
-    flat = [word for words in written for word in words]
-    said = [(word.begin, piece) for word in heard.words for piece in words_of(word.text)]
-    match = SequenceMatcher(None, flat, [piece for _, piece in said], autojunk=False)
+def _recognised(parts: Sequence[Sentence], transcription: Transcription) -> dict[int, float]:
+    """Return {number of a sentence: seconds at which its first word begins}, where this word was recognised."""
+    written = [normalized_words(sentence.text) for sentence in parts]
+    heard = [(piece, word.begin) for word in transcription.words for piece in normalized_words(word.text)]
+    match = SequenceMatcher(None, sum(written, []), [piece for piece, _ in heard], autojunk=False)
     times = {
-        block.a + step: said[block.b + step][0]
+        block.a + step: heard[block.b + step][1]
         for block in match.get_matching_blocks()
         for step in range(block.size)
     }
-    begins, first = [0.0], 0
-    for number, words in enumerate(written[:-1]):
-        first += len(words)
-        begins.append(max(begins[-1], times.get(first, reckoned[number + 1])))
-    return begins
+    firsts = (sum(map(len, written[:number])) for number in range(len(parts)))
+    return {number: times[first] for number, first in enumerate(firsts) if first in times}

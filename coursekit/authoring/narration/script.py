@@ -1,4 +1,4 @@
-"""A script is paragraphs; a paragraph is sentences. One sentence is what a voice says in one go and one cue shows."""
+"""A script has paragraphs, and a paragraph sentences. A voice says one sentence at a time, and a cue shows one."""
 
 import re
 from dataclasses import dataclass
@@ -6,23 +6,23 @@ from pathlib import Path
 
 from coursekit.engine.shared.errors import CourseError
 
-# A sentence ends with its mark and whatever closes behind it, before a space and something that can begin the next.
+# A sentence ends with its mark and the quotes or brackets that close after it, before what can begin the next one.
 _END = re.compile(r"""(?<=[.!?])["')]*\s+(?=["'(]*[A-Z0-9])""")
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """One sentence, as it is written; `last` in its paragraph, after which a teacher breathes."""
+    """One sentence, as it is written. After the last one of a paragraph the pause is longer."""
 
     text: str
-    last: bool
+    ends_paragraph: bool
 
 
 def read_script(path: Path) -> str:
-    """The script's text.
+    """Return the script's text.
 
     Raises:
-        CourseError: it cannot be read, is no UTF-8, or says nothing.
+        CourseError: it cannot be read, is not UTF-8, or is empty.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -36,25 +36,15 @@ def read_script(path: Path) -> str:
 
 
 def sentences(text: str) -> list[Sentence]:
-    """The sentences of a script, in order; line breaks within a paragraph mean nothing.
+    """Return the sentences of a script in order; line breaks within a paragraph mean nothing.
 
-    >>> [sentence.text for sentence in sentences("Look at it. Is it\\nlarge?\\n\\nNo.")]
-    ['Look at it.', 'Is it large?', 'No.']
+    >>> [sentence.text for sentence in sentences('Look at\\nit. "Is it large?" No.\\n\\nThere.')]
+    ['Look at it.', '"Is it large?"', 'No.', 'There.']
     """
     found = []
     for paragraph in re.split(r"\n\s*\n", text.strip()):
-        parts = _split(" ".join(paragraph.split()))
-        found += [Sentence(part, last=number == len(parts)) for number, part in enumerate(parts, 1)]
+        line = " ".join(paragraph.split())
+        ends = [match.end() for match in _END.finditer(line)]
+        for begin, end in zip([0, *ends], [*ends, None], strict=True):
+            found.append(Sentence(line[begin:end].strip(), ends_paragraph=end is None))
     return found
-
-
-def _split(paragraph: str) -> list[str]:
-    """
-    >>> _split('He said "no." Then he left.')
-    ['He said "no."', 'Then he left.']
-    """
-    parts, begin = [], 0
-    for end in _END.finditer(paragraph):
-        parts.append(paragraph[begin : end.end()].strip())
-        begin = end.end()
-    return [*parts, paragraph[begin:]]

@@ -1,4 +1,4 @@
-"""What course.toml says of the narration's audio: `[narration]`, a table for each voice, and where the archive is."""
+"""What course.toml says about the narration's audio: `[narration]`, a table for each voice, and the archive."""
 
 import re
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from coursekit.engine.shared.errors import CourseError
 
 @dataclass(frozen=True)
 class Archive:
-    """All audio as one file elsewhere: its sha256, and where it may be had, in the order in which to try."""
+    """All audio as one file elsewhere: its sha256, and its mirrors in the order in which they are tried."""
 
     sha256: str = ""
     mirrors: tuple[str, ...] = ()
@@ -29,38 +29,36 @@ class Settings:
 
 
 def read_settings(course: Course) -> Settings:
-    """The course's settings, checked.
+    """Return the course's settings.
 
     Raises:
-        CourseError: there are none, or they cannot be used; says what is wrong.
+        CourseError: there are none, or they cannot be used.
     """
     table = dict(course.narration)
     if not table:
         raise CourseError(
             "course.toml has no [narration] table, which says which voice to use. See narration/README.md."
         )
-    engines = table.pop("engines", None)
-    if not isinstance(engines, list) or not engines or not all(isinstance(name, str) for name in engines):
+    engines, archive = table.pop("engines", None), table.pop("archive", {})
+    if not engines or not _are_names(engines):
         raise CourseError(
             'course.toml, [narration]: engines must be a list of names, as ["kokoro", "piper"].'
         )
-    archive = _archive(table.pop("archive", {}))
-    strange = [name for name, value in table.items() if not isinstance(value, dict)]
-    if strange:
-        raise CourseError(f"course.toml, [narration]: {', '.join(strange)} cannot be set there.")
-    return Settings(tuple(engines), table, archive)
-
-
-def _archive(table: Any) -> Archive:
-    if not isinstance(table, dict) or set(table) - {"sha256", "mirrors"}:
+    if not isinstance(archive, dict) or archive.keys() - {"sha256", "mirrors"}:
         raise CourseError("course.toml: [narration.archive] has sha256 and mirrors, and nothing else.")
-    sha256, mirrors = table.get("sha256", ""), table.get("mirrors", [])
+    sha256, mirrors = archive.get("sha256", ""), archive.get("mirrors", [])
     if not isinstance(sha256, str) or not re.fullmatch(r"[0-9a-f]{64}|", sha256):
         raise CourseError(
             "course.toml, [narration.archive]: sha256 must be 64 digits of 0-9 and a-f, in quotes."
         )
-    if not isinstance(mirrors, list) or not all(isinstance(mirror, str) and mirror for mirror in mirrors):
+    if not _are_names(mirrors):
         raise CourseError(
             'course.toml, [narration.archive]: mirrors must be a list of addresses, or "drive:ID" for Google Drive.'
         )
-    return Archive(sha256, tuple(mirrors))
+    if unknown := [name for name, value in table.items() if not isinstance(value, dict)]:
+        raise CourseError(f"course.toml, [narration]: {', '.join(unknown)} cannot be set there.")
+    return Settings(tuple(engines), table, Archive(sha256, tuple(mirrors)))
+
+
+def _are_names(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(name, str) and name for name in value)

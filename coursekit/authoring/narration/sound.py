@@ -1,6 +1,7 @@
-"""Sentences become one recording: silence around each taken off, pauses put between, the loudness of a broadcast.
+"""Sentences become one recording: without silence around them, with pauses between, loud as a broadcast, unclipped.
 
-Loudness is EBU R 128's integrated loudness in LUFS, peaks are in dB below full scale.
+Loudness is EBU R 128's integrated loudness in LUFS, peaks are in dB below full scale. ffmpeg's filter `loudnorm` would
+need ffmpeg, which Debian's base system does not have and which as a Python package (PyAV) is a wheel of 36 MB.
 """
 
 from collections.abc import Sequence
@@ -20,19 +21,20 @@ except ModuleNotFoundError as error:
 
 RATE = 24_000  # samples a second of every file
 LUFS = -16.0  # what podcasts have: as loud as a student's other audio
-PEAK = -1.5  # mp3 rounds the wave; this leaves it room
+PEAK = -1.5  # dB; mp3 changes the wave a little, and must not clip it
 BEFORE, BETWEEN, AFTER_PARAGRAPH, AFTER = 0.15, 0.4, 0.8, 0.5  # seconds of silence
-QUIET = -50.0  # dB under the loudest sample: below that nobody speaks
-KEEP = 0.04  # seconds of it left on each side, where consonants fade
+QUIET = -50.0  # dB below the loudest sample: nobody speaks there
+MARGIN = 0.04  # seconds of quiet left at each end, where consonants fade
+FRAME = RATE // 100  # samples for which one gain is computed
 
 
-class TooQuiet(CourseError):
+class SilentAudio(CourseError):
     """There is no speech in it."""
 
 
 @dataclass(frozen=True)
 class Sound:
-    """Sound of one channel: samples from -1 to 1, so many a second."""
+    """Sound of one channel: samples from -1 to 1, and how many there are per second."""
 
     samples: np.ndarray
     rate: int
@@ -43,114 +45,82 @@ class Sound:
 
 
 @dataclass(frozen=True)
-class Span:
-    """When a sentence is heard, in seconds from the file's beginning; spans touch, so there is always a cue."""
+class Cue:
+    """When a sentence is heard, in seconds from the file's beginning. Each cue ends where the next one begins."""
 
     begin: float
     end: float
     text: str
 
 
-def join(parts: Sequence[tuple[Sentence, Sound]]) -> tuple[Sound, list[Span]]:
-    """Sentences one after another, with pauses; a cue changes in the middle of the pause.
+def join(parts: Sequence[tuple[Sentence, Sound]]) -> tuple[Sound, list[Cue]]:
+    """Return the sentences one after another, with pauses, and their cues, which change in the middle of a pause.
 
     Raises:
-        TooQuiet: a sentence is silent.
+        SilentAudio: a sentence is silent.
     """
-    pieces, spans, now, begin = [silence(BEFORE)], [], BEFORE, 0.0
+    pieces, cues, now, begin = [_silence(BEFORE)], [], BEFORE, 0.0
     for number, (sentence, sound) in enumerate(parts, 1):
         try:
-            said = trim(at_rate(sound))
-        except TooQuiet as error:
-            raise TooQuiet(f"{error}: {sentence.text[:60]!r}") from error
-        pause = AFTER if number == len(parts) else AFTER_PARAGRAPH if sentence.last else BETWEEN
-        pieces += [said.samples, silence(pause)]
-        now += said.seconds + pause
-        end = now if number == len(parts) else now - pause / 2
-        spans.append(Span(begin, end, sentence.text))
+            speech = trimmed(sound)
+        except SilentAudio as error:
+            raise SilentAudio(f"{error}: {sentence.text[:60]!r}") from error
+        is_last = number == len(parts)
+        pause = AFTER if is_last else AFTER_PARAGRAPH if sentence.ends_paragraph else BETWEEN
+        pieces += [speech.samples, _silence(pause)]
+        now += speech.seconds + pause
+        end = now if is_last else now - pause / 2
+        cues.append(Cue(begin, end, sentence.text))
         begin = end
-    return Sound(np.concatenate(pieces), RATE), spans
+    return Sound(np.concatenate(pieces), RATE), cues
 
 
-def silence(seconds: float) -> np.ndarray:
+def _silence(seconds: float) -> np.ndarray:
     return np.zeros(round(seconds * RATE), np.float32)
 
 
-def at_rate(sound: Sound) -> Sound:
-    """At this course's rate."""
-    samples = np.asarray(sound.samples, np.float32)
-    return Sound(samples if sound.rate == RATE else soxr.resample(samples, sound.rate, RATE), RATE)
-
-
-def trim(sound: Sound) -> Sound:
-    """Without the silence before and behind.
+def trimmed(sound: Sound) -> Sound:
+    """Return the sound at RATE, without the silence at both ends.
 
     Raises:
-        TooQuiet: there is nothing else in it.
+        SilentAudio: there is nothing else in it.
     """
-    level = np.abs(sound.samples)
+    samples = np.asarray(sound.samples, np.float32)
+    if sound.rate != RATE:
+        samples = soxr.resample(samples, sound.rate, RATE)
+    level = np.abs(samples)
     loud = np.flatnonzero(level > level.max(initial=0) * 10 ** (QUIET / 20))
     if not len(loud) or level.max() < 1e-3:
-        raise TooQuiet("the voice was silent")
-    margin = round(KEEP * sound.rate)
-    return Sound(sound.samples[max(0, loud[0] - margin) : loud[-1] + margin], sound.rate)
+        raise SilentAudio("the voice was silent")
+    margin = round(MARGIN * RATE)
+    return Sound(samples[max(0, loud[0] - margin) : loud[-1] + margin], RATE)
 
 
 def measure(sound: Sound) -> float:
-    """Integrated loudness in LUFS.
+    """Return the integrated loudness in LUFS.
 
     Raises:
-        TooQuiet: less than 0.4 s, or silent.
+        SilentAudio: less than 0.4 s, or silent.
     """
     try:
-        found = float(loudness.integrated_loudness(np.asarray(sound.samples, np.float32), sound.rate))
+        lufs = float(loudness.integrated_loudness(np.asarray(sound.samples, np.float32), sound.rate))
     except ValueError as error:
-        raise TooQuiet("less than 0.4 seconds cannot be measured") from error
-    if not np.isfinite(found):
-        raise TooQuiet("it is silent")
-    return found
+        raise SilentAudio("less than 0.4 seconds cannot be measured") from error
+    if not np.isfinite(lufs):
+        raise SilentAudio("it is silent")
+    return lufs
 
 
-def as_loud_as(sound: Sound, lufs: float = LUFS) -> Sound:
-    """With this loudness and no peak above PEAK. Limiting peaks takes a little loudness, so it is done until it fits.
+def amplified(sound: Sound, decibels: float) -> Sound:
+    """Return the sound, which is at RATE, so much louder and with no peak above PEAK.
 
-    Raises:
-        TooQuiet: it cannot be measured.
+    Where a frame's peak is too high, the gain falls and rises over the frames beside it, so that nobody hears it: each
+    frame gets the least gain among itself and its neighbours, and between the frames' centres the gain is linear.
     """
-    made, gain = sound, 0.0
-    for _ in range(6):
-        gain += lufs - measure(made)
-        made = Sound(limit(sound.samples * np.float32(10 ** (gain / 20)), sound.rate), sound.rate)
-        if abs(measure(made) - lufs) < 0.05:
-            break
-    return made
-
-
-def limit(samples: np.ndarray, rate: int) -> np.ndarray:
-    """Peaks turned down to PEAK, a hundredth of a second ahead of them, so that nobody hears it.
-
-    The least gain within a window each side, averaged over such a window, is never more than the peak allows.
-    """
-    ceiling = 10 ** (PEAK / 20)
-    gain = np.minimum(1, ceiling / np.maximum(np.abs(samples), 1e-9)).astype(np.float32)
-    if gain.min(initial=1) == 1:
-        return samples
-    half = round(0.01 * rate)
-    least = _least(np.pad(gain, half, mode="edge"), 2 * half + 1)
-    sums = np.cumsum(np.pad(least, (half + 1, half), mode="edge"), dtype=np.float64)
-    smooth = (sums[2 * half + 1 :] - sums[: -2 * half - 1]) / (2 * half + 1)
-    return (samples * smooth).astype(np.float32)
-
-
-def _least(values: np.ndarray, width: int) -> np.ndarray:
-    """The least of each `width` neighbours, of windows twice as wide each time.
-
-    >>> _least(np.array([3, 1, 4, 1, 5, 9, 2, 6]), 3).tolist()
-    [1, 1, 1, 1, 2, 2]
-    """
-    done = 1
-    while done < width:
-        step = min(done, width - done)
-        values = np.minimum(values[:-step], values[step:])
-        done += step
-    return values
+    samples = sound.samples * np.float32(10 ** (decibels / 20))
+    peaks = np.pad(np.abs(samples), (0, -len(samples) % FRAME)).reshape(-1, FRAME).max(axis=1)
+    gain = np.pad(np.minimum(1, 10 ** (PEAK / 20) / np.maximum(peaks, 1e-9)), 1, mode="edge")
+    least = np.minimum.reduce([gain[:-2], gain[1:-1], gain[2:]])
+    centres = FRAME * (np.arange(len(least)) + 0.5)
+    smooth = np.interp(np.arange(len(samples)), centres, least)
+    return Sound((samples * smooth).astype(np.float32), sound.rate)

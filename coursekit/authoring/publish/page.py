@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 
-from coursekit.authoring.lesson import common_cells
+from coursekit.authoring import lesson_cells
 from coursekit.authoring.narration.manifest import read_manifest
 from coursekit.authoring.readme import badge
 from coursekit.course.addresses import ASSETS
@@ -105,8 +105,8 @@ def students_page(course: Course, weeks: list[Week]) -> str:
         narration=NARRATION if scripts else "",
         heard=heard,
         packages=_packages(masters),
-        tutor=TUTOR if common_cells.TUTOR in cells else "",
-        hand_in=HAND_IN_CELL if common_cells.HAND_IN in cells else HAND_IN,
+        tutor=TUTOR if lesson_cells.TUTOR in cells else "",
+        hand_in=HAND_IN_CELL if lesson_cells.HAND_IN in cells else HAND_IN,
         explorer=explorer,
         contact=contact,
     )

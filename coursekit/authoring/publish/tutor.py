@@ -5,8 +5,7 @@
 
 import nbformat
 
-from coursekit.authoring.lesson.common_cells import HAND_IN, PROGRESS, TUTOR
-from coursekit.authoring.lesson.listening import is_player
+from coursekit.authoring.lesson_cells import HAND_IN, PROGRESS, TUTOR, is_player
 from coursekit.course.config import Course, Week
 
 NAME = "tutor.txt"

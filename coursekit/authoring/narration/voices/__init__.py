@@ -1,14 +1,14 @@
 """Voices: what an engine is, and finding one by its name.
 
 An engine is an entry point of the group `coursekit.voices`: a class, or any callable, that takes the settings in
-course.toml's table of its name, as `[narration.kokoro]`, and gives an object with `facts()` and `say(sentence)`. So
+course.toml's table of its name, such as `[narration.kokoro]`, and returns an object with the methods of `Voice`. So
 another package may bring one.
 """
 
 import re
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, entry_points, version
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from coursekit.authoring.narration.sound import Sound
 from coursekit.engine.shared.errors import CourseError
@@ -21,12 +21,12 @@ class VoiceMissing(CourseError):
 
 
 class VoiceTrouble(CourseError):
-    """The engine could not say this one sentence."""
+    """The engine cannot say this one sentence."""
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What listeners are told of a voice.
+    """What listeners are told about a voice.
 
     A file is made again when `engine` or `voice` has changed; a new `version` of the same is not worth it.
     """
@@ -37,40 +37,62 @@ class Facts:
     licence: str
 
 
+@runtime_checkable
 class Voice(Protocol):
     """Something that can read a sentence aloud."""
 
     def facts(self) -> Facts: ...
 
     def say(self, text: str) -> Sound:
-        """One sentence, with or without silence around it.
+        """Return one sentence, with or without silence around it.
 
         Raises:
-            VoiceTrouble: not this sentence; others may do.
+            VoiceTrouble: this sentence cannot be said; others may be.
         """
         ...
 
 
 def find_voice(name: str, settings: dict[str, Any]) -> Voice:
-    """The engine of this name, ready to speak.
+    """Return the engine of this name, ready to speak.
 
     Raises:
         VoiceMissing: there is none of this name, or it is not installed.
-        CourseError: the settings are not its.
+        CourseError: it does not take these settings, or is not an engine.
     """
-    found = {point.name: point for point in entry_points(group=GROUP)}
-    if name not in found:
-        raise VoiceMissing(f"There is no voice engine {name!r}. There are: {', '.join(sorted(found))}.")
+    points = {point.name: point for point in entry_points(group=GROUP)}
+    if name not in points:
+        raise VoiceMissing(f"There is no voice engine {name!r}. There are: {', '.join(sorted(points))}.")
+    point = points[name]
     try:
-        return found[name].load()(**settings)
+        engine = point.load()
+    except (ImportError, AttributeError) as error:
+        raise VoiceMissing(f"The voice engine {name} cannot be loaded: {error}.") from error
+    if not callable(engine):
+        raise CourseError(_not_an_engine(point.value, name, "it cannot be called with an engine's settings"))
+    try:
+        voice = engine(**settings)
     except TypeError as error:
         raise CourseError(f"course.toml, [narration.{name}]: {error}. See narration/README.md.") from error
     except ImportError as error:
         raise VoiceMissing(f"The voice engine {name} cannot be loaded: {error}.") from error
+    if not isinstance(voice, Voice):
+        missing = [method for method in ("facts", "say") if not hasattr(voice, method)]
+        what = f"what it returns has no method {' and no method '.join(missing)}"
+        raise CourseError(_not_an_engine(point.value, name, what))
+    if not isinstance(voice.facts(), Facts):
+        raise CourseError(_not_an_engine(point.value, name, "its `facts()` returns no `Facts`"))
+    return voice
+
+
+def _not_an_engine(value: str, name: str, why: str) -> str:
+    return (
+        f"{value}, the entry point {name!r} of the group {GROUP}, is not a voice engine: {why}. docs/package.md "
+        "describes one."
+    )
 
 
 def plain(text: str) -> str:
-    """Without the lexicon's sounds, for voices that take none.
+    """Return the text without the lexicon's phonemes, for voices that take none.
 
     >>> plain("[project](/pɹəʤˈɛkt/), split")
     'project, split'

@@ -1,4 +1,4 @@
-"""Any program that writes a wave file: what a voice is, for what has no engine here."""
+"""Any program that writes a wave file: the voice of what has no engine here."""
 
 import os
 import shutil
@@ -14,19 +14,67 @@ from coursekit.authoring.narration.voices import Facts, VoiceMissing, VoiceTroub
 from coursekit.engine.shared.errors import CourseError
 
 
-class Command:
-    """A program, called once a sentence, without a shell.
+class ProgramVoice:
+    """A voice that is a program, called once for each sentence, without a shell.
 
     Args:
-        line: the program and its arguments. `{text}` is the sentence, `{wav}` the file to write; without `{text}` the
-            sentence goes to the program's input.
-        voice: what listeners are told of the voice.
+        line: the program and its arguments. `{wav}` is the file to write, `{text}` the sentence; without `{text}` the
+            program reads the sentence from its input.
+        seconds: how long a sentence may take.
+    """
+
+    def __init__(self, line: Sequence[str], facts: Facts, seconds: float = 120) -> None:
+        self._line, self._facts, self._seconds = list(line), facts, seconds
+
+    def facts(self) -> Facts:
+        return self._facts
+
+    def say(self, text: str) -> Sound:
+        """Return one sentence.
+
+        Raises:
+            VoiceTrouble: the program fails, takes too long, or writes no sound.
+        """
+        text, name = plain(text), self._line[0]
+        with tempfile.TemporaryDirectory() as folder:
+            wav = Path(folder) / "sentence.wav"
+            process = subprocess.Popen(
+                [word.replace("{wav}", str(wav)).replace("{text}", text) for word in self._line],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                text=True,
+                start_new_session=True,
+            )
+            try:
+                takes_input = not any("{text}" in word for word in self._line)
+                _, stderr = process.communicate(text if takes_input else None, timeout=self._seconds)
+            except subprocess.TimeoutExpired as error:
+                raise VoiceTrouble(f"{name} took more than {self._seconds:g} s for {text[:60]!r}") from error
+            finally:
+                if process.poll() is None:
+                    os.killpg(process.pid, signal.SIGKILL)  # also what it has started
+                    process.communicate()
+            if process.returncode:
+                raise VoiceTrouble(f"{name} ended with {process.returncode}: {stderr.strip()[-200:]}")
+            try:
+                return decode(wav.read_bytes())
+            except (OSError, CourseError) as error:
+                raise VoiceTrouble(f"{name} wrote no wave file for {text[:60]!r}") from error
+
+
+class Command(ProgramVoice):
+    """The program that course.toml names.
+
+    Args:
+        line: as above.
+        voice: what listeners are told about the voice.
         licence: of the voice.
         seconds: how long a sentence may take.
 
     Raises:
         VoiceMissing: the program is not there.
-        CourseError: the line is none.
+        CourseError: the line is not a list of words with `{wav}` among them.
     """
 
     def __init__(
@@ -39,45 +87,4 @@ class Command:
             )
         if shutil.which(line[0]) is None:
             raise VoiceMissing(f"The program {line[0]} is not installed.")
-        self._line, self._seconds = list(line), seconds
-        self._facts = Facts(engine=Path(line[0]).name, version="", voice=voice, licence=licence)
-
-    def facts(self) -> Facts:
-        return self._facts
-
-    def say(self, text: str) -> Sound:
-        return spoken_by(self._line, plain(text), self._seconds)
-
-
-def spoken_by(line: Sequence[str], text: str, seconds: float = 120) -> Sound:
-    """What a program says: `{text}` and `{wav}` in its line are filled in.
-
-    Raises:
-        VoiceTrouble: it fails, takes too long, or writes no sound; says which, and what the program said.
-    """
-    with tempfile.TemporaryDirectory() as folder:
-        wav = Path(folder) / "said.wav"
-        filled = [word.replace("{wav}", str(wav)).replace("{text}", text) for word in line]
-        asked = None if any("{text}" in word for word in line) else text
-        process = subprocess.Popen(
-            filled,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        )
-        try:
-            _, said = process.communicate(asked, timeout=seconds)
-        except subprocess.TimeoutExpired as error:
-            raise VoiceTrouble(f"{line[0]} took more than {seconds:g} s for {text[:60]!r}") from error
-        finally:
-            if process.poll() is None:  # and what it started
-                os.killpg(process.pid, signal.SIGKILL)
-                process.communicate()
-        if process.returncode:
-            raise VoiceTrouble(f"{line[0]} ended with {process.returncode}: {said.strip()[-200:]}")
-        try:
-            return decode(wav.read_bytes())
-        except (OSError, CourseError) as error:
-            raise VoiceTrouble(f"{line[0]} wrote no wave file for {text[:60]!r}") from error
+        super().__init__(line, Facts(Path(line[0]).name, "", voice, licence), seconds)

@@ -1,14 +1,13 @@
-"""espeak-ng: a formant synthesiser that every system has. Clear, quick, and a machine to hear. GPL-3, called."""
+"""espeak-ng: a formant synthesiser for every system. Clear and quick, but one hears a machine. GPL-3, so a program."""
 
 import shutil
 import subprocess
 
-from coursekit.authoring.narration.sound import Sound
-from coursekit.authoring.narration.voices import Facts, VoiceMissing, plain
-from coursekit.authoring.narration.voices.command import spoken_by
+from coursekit.authoring.narration.voices import Facts, VoiceMissing
+from coursekit.authoring.narration.voices.command import ProgramVoice
 
 
-class Espeak:
+class Espeak(ProgramVoice):
     """espeak-ng with one of its voices.
 
     Args:
@@ -22,13 +21,9 @@ class Espeak:
     def __init__(self, voice: str = "en-us", words: int = 150) -> None:
         if shutil.which("espeak-ng") is None:
             raise VoiceMissing("espeak-ng is not installed: apt-get install espeak-ng.")
-        self._voice, self._words = voice, words
-
-    def facts(self) -> Facts:
-        said = subprocess.run(["espeak-ng", "--version"], capture_output=True, text=True).stdout
-        version = said.partition("text-to-speech: ")[2].split(" ")[0]
-        return Facts("espeak-ng", version, f"{self._voice}, {self._words} words a minute", "GPL-3.0-or-later")
-
-    def say(self, text: str) -> Sound:
-        line = ["espeak-ng", "-v", self._voice, "-s", str(self._words), "-w", "{wav}", "--stdin"]
-        return spoken_by(line, plain(text))
+        shown = subprocess.run(["espeak-ng", "--version"], capture_output=True, text=True).stdout
+        version = shown.partition("text-to-speech: ")[2].split(" ")[0]
+        super().__init__(
+            ["espeak-ng", "-v", voice, "-s", str(words), "-w", "{wav}", "--stdin"],
+            Facts("espeak-ng", version, f"{voice}, {words} words a minute", "GPL-3.0-or-later"),
+        )

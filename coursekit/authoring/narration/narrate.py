@@ -1,0 +1,257 @@
+"""Scripts to audio, segment by segment: what has to be made again is made, and the manifest written with each."""
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from coursekit.authoring.narration import recording
+from coursekit.authoring.narration.files import SYNTHETIC, decode, encode, replaceable, write_cues
+from coursekit.authoring.narration.lexicon import Lexicon, read_lexicon
+from coursekit.authoring.narration.manifest import (
+    Entry,
+    digest,
+    digest_of_text,
+    read_manifest,
+    write_manifest,
+)
+from coursekit.authoring.narration.script import read_script, sentences
+from coursekit.authoring.narration.settings import Settings, read_settings
+from coursekit.authoring.narration.sound import Cue, Sound, join, measure
+from coursekit.authoring.narration.transcription import Transcriber, TranscriberUnavailable
+from coursekit.authoring.narration.voices import Facts, Voice, VoiceMissing, find_voice
+from coursekit.course.config import Course, Week
+from coursekit.engine.shared.errors import CourseError
+from coursekit.files import write_together
+
+FORMAT = (
+    1  # of what is made from a voice's sentences: pauses, loudness, encoding. A new one has all made again.
+)
+
+
+@dataclass
+class NarrationReport:
+    """What a run did, by segment."""
+
+    made: list[str] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)
+    failed: dict[str, str] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    audio_seconds: float = 0  # of what was made
+    took_seconds: float = 0  # to make it
+
+
+def narrate(
+    course: Course,
+    weeks: list[Week],
+    *,
+    engine: str = "",
+    force: bool = False,
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
+) -> NarrationReport:
+    """Make the audio of these weeks, as far as it is missing. A segment that fails does not stop the others.
+
+    Args:
+        engine: use this one, and no other, instead of those in course.toml.
+        force: also make again what has not changed. An instructor's recordings are kept even then.
+        on_progress: called with how many segments are done, and of how many.
+
+    Raises:
+        CourseError: the settings or the manifest cannot be used, there is no script, or a voice is needed and none is
+            installed.
+    """
+    settings = read_settings(course)
+    if engine:
+        settings = Settings((engine,), settings.voices, settings.archive)
+    root = course.root / "narration"
+    narrator = _Narrator(settings, read_lexicon(root / "lexicon.toml"), root, force)
+    scripts = [path for week in weeks for path in sorted((root / week.name).glob("*.md"))]
+    if not scripts:
+        folders = ", ".join(f"narration/{week.name}/" for week in weeks)
+        raise CourseError(
+            f"There is no script in {folders}. A section's is NN_slug.md; see docs/authoring.md."
+        )
+    read_manifest(root)  # a broken one stops everything before any work is done
+    names = [f"{script.parent.name}/{script.stem}" for script in scripts]
+    for number, (name, script) in enumerate(zip(names, scripts, strict=True), 1):
+        try:
+            narrator.narrate(name, script)
+        except VoiceMissing:
+            raise
+        except CourseError as error:
+            narrator.report.failed[name] = str(error)
+        except OSError as error:
+            narrator.report.failed[name] = f"{error.filename or script} cannot be written: {error.strerror}"
+        on_progress(number, len(scripts))
+    _remove_entries_without_script(root, weeks, names)
+    return narrator.report
+
+
+@dataclass(frozen=True)
+class _Segment:
+    name: str
+    script: Path
+    text: str
+
+
+class _Narrator:
+    """Makes segments one after another; finds a voice when the first one needs it."""
+
+    def __init__(self, settings: Settings, lexicon: Lexicon, root: Path, force: bool) -> None:
+        self.settings, self.lexicon, self.root, self.force = settings, lexicon, root, force
+        self.report = NarrationReport()
+        self._voice: tuple[str, Voice] | None = None
+
+    def narrate(self, name: str, script: Path) -> None:
+        """Make one segment, if anything about it has changed.
+
+        Raises:
+            VoiceMissing: a voice is needed, and there is none.
+            CourseError: this segment cannot be made.
+            OSError: it cannot be written.
+        """
+        segment = _Segment(name, script, read_script(script))
+        entry = read_manifest(self.root).get(name)
+        intact = entry if entry is not None and _is_intact(entry, script) else None
+        own = recording.find_recording(script)
+        if own is not None:
+            self._use_recording(segment, own, intact)
+        elif intact and not intact.synthetic:
+            if intact.text_sha256 != digest_of_text(segment.text):
+                self.report.notes.append(
+                    f"{name} is a recording of an earlier text, and is kept. Record it again, or remove the .mp3."
+                )
+            self.report.kept.append(name)
+        elif intact and not self.force and self._is_current(intact, segment.text):
+            self.report.kept.append(name)
+        elif not replaceable(script.with_suffix(".mp3")):
+            raise CourseError(
+                f"{script.stem}.mp3 was not made by `course narrate`, so it is not overwritten: name it "
+                f"{script.stem}.recording.mp3 to have it used, or remove it."
+            )
+        else:
+            self._speak(segment)
+
+    def _is_current(self, entry: Entry, text: str) -> bool:
+        """Whether the course's voice would say the same; another one of its list will do while the first is missing."""
+        for engine in self.settings.engines:
+            if entry.made_sha256 == self._digest_of_input(engine, text):
+                return engine == self.settings.engines[0] or engine == self._find_voice()[0]
+        return False
+
+    def _digest_of_input(self, engine: str, text: str) -> str:
+        spoken = [(self.lexicon.say(sentence.text), sentence.ends_paragraph) for sentence in sentences(text)]
+        return _digest_of(engine, self.settings.of(engine), spoken)
+
+    def _find_voice(self) -> tuple[str, Voice]:
+        """Return the first engine of the list that can speak here: its name, and its voice.
+
+        Raises:
+            VoiceMissing: none can; says what to install for each.
+        """
+        if self._voice is None:
+            reasons = []
+            for engine in self.settings.engines:
+                try:
+                    self._voice = engine, find_voice(engine, self.settings.of(engine))
+                    break
+                except VoiceMissing as error:
+                    reasons.append(str(error))
+            else:
+                raise VoiceMissing("No voice can speak on this machine. " + " Or: ".join(reasons))
+            if reasons:
+                self.report.notes.append(f"The voice is {engine}, because: {' '.join(reasons)}")
+        return self._voice
+
+    def _speak(self, segment: _Segment) -> None:
+        engine, voice = self._find_voice()
+        started = time.monotonic()
+        sound, cues = join(
+            [(sentence, voice.say(self.lexicon.say(sentence.text))) for sentence in sentences(segment.text)]
+        )
+        made_from = self._digest_of_input(engine, segment.text)
+        self._write(segment, sound, cues, voice.facts(), made_from, synthetic=True)
+        self.report.took_seconds += time.monotonic() - started
+
+    def _use_recording(self, segment: _Segment, path: Path, entry: Entry | None) -> None:
+        """Make the segment from an instructor's recording, which itself is only read."""
+        data = path.read_bytes()
+        about = self.settings.of("recording")
+        made_from = _digest_of(about, digest(data), digest_of_text(segment.text))
+        if entry is not None and entry.made_sha256 == made_from:
+            self.report.kept.append(segment.name)
+            return
+        sound = recording.read_recording(data, path.name)
+        try:
+            transcription = Transcriber().transcribe(sound)
+            recording.compare(segment.text, transcription, path.name)
+        except TranscriberUnavailable:
+            transcription = None
+            self.report.notes.append(
+                f"{path.name} was not compared with its script, and its cues are estimated from the lengths of the "
+                "sentences: no recogniser is installed (pip install 'coursekit[listen]')."
+            )
+        facts = Facts("recording", "", about.get("voice", ""), about.get("licence", "CC BY 4.0"))
+        cues = recording.cues(sentences(segment.text), sound, transcription)
+        self._write(segment, sound, cues, facts, made_from, synthetic=False)
+
+    def _write(
+        self,
+        segment: _Segment,
+        sound: Sound,
+        cues: list[Cue],
+        facts: Facts,
+        made_from: str,
+        *,
+        synthetic: bool,
+    ) -> None:
+        if synthetic:
+            artist = ", ".join(filter(None, (facts.engine, facts.voice)))
+            note = f"{SYNTHETIC}: {artist} ({facts.licence})"
+        else:
+            artist = facts.voice
+            note = f"Recorded by {artist or 'the instructor'} ({facts.licence})"
+        title = f"{segment.script.parent.name}, {segment.script.stem}".replace("_", " ")
+        audio = encode(sound, {"title": title, "artist": artist, "comment": note})
+        captions = write_cues(cues, note)
+        decoded = decode(audio)
+        entry = Entry(
+            seconds=round(decoded.seconds, 3),
+            bytes=len(audio),
+            loudness=round(measure(decoded), 2),
+            synthetic=synthetic,
+            **vars(facts),
+            text_sha256=digest_of_text(segment.text),
+            made_sha256=made_from,
+            audio_sha256=digest(audio),
+            cues_sha256=digest(captions),
+        )
+        write_together(
+            {segment.script.with_suffix(".mp3"): audio, segment.script.with_suffix(".vtt"): captions}
+        )
+        write_manifest(self.root, read_manifest(self.root) | {segment.name: entry})
+        self.report.made.append(segment.name)
+        self.report.audio_seconds += decoded.seconds
+
+
+def _digest_of(*parts: object) -> str:
+    return digest(json.dumps([FORMAT, *parts], sort_keys=True).encode())
+
+
+def _is_intact(entry: Entry, script: Path) -> bool:
+    """Whether the files are those that the manifest describes."""
+    hashes = {".mp3": entry.audio_sha256, ".vtt": entry.cues_sha256}
+    try:
+        return all(digest(script.with_suffix(kind).read_bytes()) == sha for kind, sha in hashes.items())
+    except OSError:
+        return False
+
+
+def _remove_entries_without_script(root: Path, weeks: list[Week], names: list[str]) -> None:
+    """Remove them from the manifest. Their files stay, and `course check` names them."""
+    entries = read_manifest(root)
+    own = tuple(f"{week.name}/" for week in weeks)
+    left = {name: entry for name, entry in entries.items() if name in names or not name.startswith(own)}
+    if left != entries:
+        write_manifest(root, left)
