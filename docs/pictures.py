@@ -25,8 +25,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from coursekit.authoring.release import release
 from coursekit.course.config import Course, Week, open_course
 from coursekit.deliver.feedback.page import write_feedback
-from coursekit.deliver.review.gather import aliases
 from coursekit.deliver.review.pages import write_reports
+from coursekit.deliver.review.week_data import pseudonyms
 from coursekit.demo import make_folder
 from coursekit.gradebook.database import open_gradebook
 from coursekit.gradebook.marks import marks
@@ -227,7 +227,7 @@ def take_all(course: Course, week: Week, chosen: dict[str, Picture], program: Pa
     with (
         tempfile.TemporaryDirectory() as home,
         served(course.root, Path(home)) as server,
-        marking(course.root) as in_a_row,
+        marking(course.root) as grouped_answers,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
@@ -242,10 +242,10 @@ def take_all(course: Course, week: Week, chosen: dict[str, Picture], program: Pa
         write_reports(course, [week])
         addresses = {
             "course": course.root.as_uri(),
-            "student": aliases(numbers, SALT)["s10"],
+            "student": pseudonyms(numbers, SALT)["s10"],
             "formgrader": f"{server}/formgrader",
             "submission": numbers["s10"],
-            "marking": in_a_row,
+            "marking": grouped_answers,
         }
         for name, picture in chosen.items():
             data = small(take(browser, picture, addresses, entry))

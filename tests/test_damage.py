@@ -5,7 +5,7 @@ import html
 import pytest
 from damage.harness import UNDAMAGED, read_damages, run_class
 
-from coursekit.deliver.feedback.words import REPAIR
+from coursekit.deliver.feedback.messages import REPAIR
 from coursekit.engine.coordinator.sentences import sentence
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]

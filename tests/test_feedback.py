@@ -22,11 +22,11 @@ from quick import first
 from coursekit.course.bank import Answer
 from coursekit.course.config import open_course
 from coursekit.course.late import Lateness
-from coursekit.deliver.feedback import words
+from coursekit.deliver.feedback import messages
 from coursekit.deliver.feedback.page import render, write_feedback
 from coursekit.deliver.feedback.png import MAX_SIDE, SIGNATURE, read_png
 from coursekit.deliver.feedback.steps import sections
-from coursekit.deliver.plain import blank, clean, cut, printed, traceback
+from coursekit.deliver.text import is_blank, make_visible, short_traceback, shorten, terminal_text
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import read_master
 from coursekit.engine.shared.reasons import Flag, TestReason
@@ -382,8 +382,8 @@ def test_flags_are_for_tas(master):
 @pytest.mark.parametrize("status", ["graded", "repaired", "stopped"])
 def test_each_status_is_explained(master, status):
     page = inert(render(master, result_for(status=status), graded_notebook()))
-    assert words.STATUS[status][0] + "." in page.text
-    assert words.STATUS[status][1] in page.text
+    assert messages.STATUS[status][0] + "." in page.text
+    assert messages.STATUS[status][1] in page.text
 
 
 @pytest.mark.parametrize("kind", ["engine_fault", "examiner_lost"])
@@ -394,7 +394,7 @@ def test_a_fault_of_the_grader_is_not_laid_at_the_students_door(master, kind):
     page = inert(render(master, result, graded_notebook()))
     assert "Not fully graded yet. The grader itself failed" in page.text
     assert "no fault of yours" in page.text and "Traceback" not in page.text
-    assert words.STATUS["stopped"][2] not in page.text
+    assert messages.STATUS["stopped"][2] not in page.text
 
 
 @pytest.mark.parametrize("outcome", ["passed", "failed", "error", "stopped", "not_run"])
@@ -402,7 +402,7 @@ def test_each_outcome_is_a_word(master, outcome):
     result = result_for()
     result.tests[0].outcome = outcome
     page = inert(render(master, result, graded_notebook()))
-    assert words.OUTCOME[outcome] + " the weights of each row" in page.text
+    assert messages.OUTCOME[outcome] + " the weights of each row" in page.text
 
 
 def test_a_written_answer_waits_or_was_not_written(master):
@@ -671,19 +671,19 @@ def test_every_unseen_character_is_made_visible():
             unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") and char not in "\t\n\r\u200c\u200d"
         )
         if unseen:
-            assert clean(char) == f"[U+{number:04X}]", hex(number)
-    assert clean("é\t\U0001f469\u200d\U0001f4bb שלום") == "é\t\U0001f469\u200d\U0001f4bb שלום"
+            assert make_visible(char) == f"[U+{number:04X}]", hex(number)
+    assert make_visible("é\t\U0001f469\u200d\U0001f4bb שלום") == "é\t\U0001f469\u200d\U0001f4bb שלום"
 
 
 def test_printed_is_what_a_terminal_shows():
-    assert printed("\x1b[0;31mValueError\x1b[0m: no") == "ValueError: no"
-    assert printed("\x1b]0;title\x07text") == "text"
-    assert printed(" 1%\r 50%\r100%\r\ndone") == "100%\ndone"
+    assert terminal_text("\x1b[0;31mValueError\x1b[0m: no") == "ValueError: no"
+    assert terminal_text("\x1b]0;title\x07text") == "text"
+    assert terminal_text(" 1%\r 50%\r100%\r\ndone") == "100%\ndone"
 
 
 def test_a_traceback_does_not_say_where_the_grader_lives(master):
     trace = "File \x1b[32m/srv/env/lib/python3.11/site-packages/numpy/core.py:232\x1b[39m, in ones\nFile /tmp/x.py"
-    assert traceback(trace) == "File site-packages/numpy/core.py:232, in ones\nFile /tmp/x.py"
+    assert short_traceback(trace) == "File site-packages/numpy/core.py:232, in ones\nFile /tmp/x.py"
     error = new_output("error", ename="E", evalue="v", traceback=[trace])
     text = render(master, result_for(), graded_notebook(outputs=[error]))
     assert "/srv" not in text and "numpy/core.py:232" in text
@@ -691,7 +691,7 @@ def test_a_traceback_does_not_say_where_the_grader_lives(master):
 
 @given(st.text(alphabet=st.characters(), max_size=300), st.integers(0, 200))
 def test_cut_loses_only_what_it_says(text, limit):
-    head, left_out, tail = cut(text, limit)
+    head, left_out, tail = shorten(text, limit)
     assert text.startswith(head) and text.endswith(tail)
     assert len(head) + left_out + len(tail) == len(text)
     assert len(head) + len(tail) <= limit
@@ -711,9 +711,9 @@ def test_any_text_stays_text(master, first, second, third):
     result.tests[0].message = second
     text = render(master, result, graded_notebook(third, [new_output("stream", text=first)], second))
     page = inert(text)
-    assert clean(first) in page.text
-    assert clean(third) in page.text or not third.strip(" \t\r\n")
-    assert clean(printed(second).strip("\n")) in page.text or blank(printed(second))
+    assert make_visible(first) in page.text
+    assert make_visible(third) in page.text or not third.strip(" \t\r\n")
+    assert make_visible(terminal_text(second).strip("\n")) in page.text or is_blank(terminal_text(second))
 
 
 def test_the_documented_example_is_a_result():
@@ -849,7 +849,7 @@ def test_printed_the_first_page_is_the_summary_and_the_rest_comes_behind_it(
         ],
         repairs=[
             Note(kind, "softmax", {"title": "What was in it, in words. " * 4})
-            for kind in list(words.REPAIR)[:5]
+            for kind in list(messages.REPAIR)[:5]
         ],
         receipts={f"attention({number}).ipynb": "0123456789ab" for number in range(3)},
     )

@@ -10,7 +10,7 @@ from quick import first
 from small_course import make_course, result, use_database, write_autograded
 
 from coursekit.deliver.marking import store
-from coursekit.deliver.marking.rubric import Given, Item, as_points
+from coursekit.deliver.marking.rubric import Item, Mark, as_points
 from coursekit.engine.shared.errors import CourseError
 from coursekit.gradebook.database import locate
 from coursekit.gradebook.marks import marks
@@ -48,7 +48,7 @@ def desk(tmp_path, request):
 
 def give(desk, student, given, who="Ann", seen=None):
     if seen is None:
-        seen = store.read(*desk).standings[student].version
+        seen = store.read(*desk).answers[student].version
     store.mark(*desk, who, student, seen, given)
 
 
@@ -81,28 +81,28 @@ def test_items_and_points_and_comments_reach_the_gradebook(desk):
     put(desk, "No example.", -0.5, "b")
     put(desk, "Well written.", 0.0, "c")
     assert found(desk, "s01") == (None, "")
-    give(desk, "s01", Given(("c",)))
+    give(desk, "s01", Mark(("c",)))
     assert found(desk, "s01") == (None, "Well written."), "a comment alone decides no points"
-    give(desk, "s01", Given(("b", "a", "c"), None, "And yours?"))
+    give(desk, "s01", Mark(("b", "a", "c"), None, "And yours?"))
     assert found(desk, "s01") == (
         1.5,
         "Says what twice means. (2 points)\nNo example. (−0.5 points)\nWell written.\nAnd yours?",
     )
-    give(desk, "s03", Given(("a",), 4.0))
+    give(desk, "s03", Mark(("a",), 4.0))
     assert found(desk, "s03") == (4.0, "Says what twice means. (2 points)"), "typed points hold"
-    give(desk, "s02", Given(("b",)))
+    give(desk, "s02", Mark(("b",)))
     assert found(desk, "s02")[0] == 0.0, "never below 0"
     assert found(desk, "s04") == (0.0, ""), "the grader has decided where nothing was written"
-    give(desk, "s01", Given())
+    give(desk, "s01", Mark())
     assert found(desk, "s01") == (None, ""), "it waits again"
-    assert store.read(*desk).standings["s01"].waits
+    assert store.read(*desk).answers["s01"].waits
 
 
 def test_a_changed_item_reaches_all_who_have_it_and_nobody_else(desk):
     put(desk, "Says what twice means.", 2.0)
-    give(desk, "s01", Given(("a",), None, "Mine."))
-    give(desk, "s02", Given((), 3.0, "Other."))
-    give(desk, "s03", Given(("a",)))
+    give(desk, "s01", Mark(("a",), None, "Mine."))
+    give(desk, "s02", Mark((), 3.0, "Other."))
+    give(desk, "s03", Mark(("a",)))
     by_formgrader(desk, "s03", 3.5, "By hand.")
     put(desk, "Says what a sum is.", 1.0)
     assert found(desk, "s01") == (1.0, "Says what a sum is. (1 point)\nMine.")
@@ -114,22 +114,22 @@ def test_a_changed_item_reaches_all_who_have_it_and_nobody_else(desk):
 
 def test_who_saw_an_older_state_writes_nothing(desk):
     put(desk, "Right.", 4.0)
-    old = store.read(*desk).standings["s01"].version
-    give(desk, "s01", Given((), 3.0, "By Bo."), who="Bo")
+    old = store.read(*desk).answers["s01"].version
+    give(desk, "s01", Mark((), 3.0, "By Bo."), who="Bo")
     with pytest.raises(store.Conflict, match="by Bo"):
-        give(desk, "s01", Given((), 1.0), seen=old)
+        give(desk, "s01", Mark((), 1.0), seen=old)
     assert found(desk, "s01") == (3.0, "By Bo.")
     for other in (
         lambda: by_formgrader(desk, "s01", 2.0),
         lambda: by_formgrader(desk, "s01", comment="Else."),
         lambda: record(desk[0], desk[1], [result("s01", submission="2")]),
     ):
-        old = store.read(*desk).standings["s01"].version
+        old = store.read(*desk).answers["s01"].version
         other()
         with pytest.raises(store.Conflict, match="Nothing was written"):
-            give(desk, "s01", Given((), 1.0), seen=old)
+            give(desk, "s01", Mark((), 1.0), seen=old)
     with pytest.raises(store.Conflict, match="removed"):
-        give(desk, "s01", Given(("no such item",)))
+        give(desk, "s01", Mark(("no such item",)))
     with pytest.raises(store.Conflict, match="changed this rubric item"):
         store.write_item(*desk, "Ann", Item("a", "Wrong.", 0.0), "")
     with pytest.raises(store.Conflict, match="already a rubric item with this text"):
@@ -140,26 +140,26 @@ def test_who_saw_an_older_state_writes_nothing(desk):
 def test_another_submission_keeps_the_mark_and_asks_to_look_again(desk):
     course, week, question = desk
     put(desk, "Right.", 4.0)
-    give(desk, "s01", Given(("a",)))
-    assert not store.read(*desk).standings["s01"].waits
+    give(desk, "s01", Mark(("a",)))
+    assert not store.read(*desk).answers["s01"].waits
     record(course, week, [result("s01", submission="2")])
-    standing = store.read(*desk).standings["s01"]
+    standing = store.read(*desk).answers["s01"]
     assert (standing.changed, standing.waits, standing.points) == (True, True, 4.0)
     put(desk, "Right!", 3.0)
-    standing = store.read(*desk).standings["s01"]
+    standing = store.read(*desk).answers["s01"]
     assert (standing.changed, standing.points) == (True, 3.0), (
         "a changed item does not say that it was looked at"
     )
-    give(desk, "s01", standing.given)
-    assert not store.read(*desk).standings["s01"].waits
+    give(desk, "s01", standing.mark)
+    assert not store.read(*desk).answers["s01"].waits
     store.undo(*desk, "Ann")
-    assert store.read(*desk).standings["s01"].changed
+    assert store.read(*desk).answers["s01"].changed
 
 
 def test_undo_takes_back_what_this_person_did_last_and_nobody_elses(desk):
     put(desk, "Right.", 4.0)
-    give(desk, "s01", Given(("a",)))
-    give(desk, "s02", Given((), 1.0), who="Bo")
+    give(desk, "s01", Mark(("a",)))
+    give(desk, "s02", Mark((), 1.0), who="Bo")
     put(desk, "Nearly.", 3.0)
     assert store.read(*desk, "Ann").undoable == "the change of an item"
     store.undo(*desk, "Ann")
@@ -170,10 +170,10 @@ def test_undo_takes_back_what_this_person_did_last_and_nobody_elses(desk):
     assert not store.read(*desk).items
     with pytest.raises(CourseError, match="nothing of yours"):
         store.undo(*desk, "Ann")
-    give(desk, "s02", Given((), 2.0, "Ann's."))
+    give(desk, "s02", Mark((), 2.0, "Ann's."))
     put(desk, "Bo's.", 0.0, "b", who="Bo")
     put(desk, "Ann's.", 0.0, "b")
-    give(desk, "s03", Given((), 2.0), who="Bo")
+    give(desk, "s03", Mark((), 2.0), who="Bo")
     store.undo(*desk, "Bo")
     assert found(desk, "s03") == (None, "")
     for _ in range(2):  # the item, then the mark: what cannot be undone does not bar the way
@@ -188,8 +188,8 @@ def test_undo_takes_back_what_this_person_did_last_and_nobody_elses(desk):
 @pytest.mark.slow
 def test_a_removed_item_comes_back_for_all_who_had_it(desk):
     put(desk, "Right.", 4.0)
-    give(desk, "s01", Given(("a",)))
-    give(desk, "s03", Given(("a",), None, "Short."))
+    give(desk, "s01", Mark(("a",)))
+    give(desk, "s03", Mark(("a",), None, "Short."))
     put(desk, "Right.", 4.0, gone=True)
     assert found(desk, "s01") == (None, "") and found(desk, "s03") == (None, "Short.")
     store.undo(*desk, "Ann")
@@ -201,7 +201,7 @@ def test_one_comment_serves_all_who_failed_in_one_way(desk):
     course, week, _ = desk
     double = (course, week, course.master(week).questions[0])
     put(double, "Add, do not multiply.", 0.0)
-    give(double, "s02", Given((), None, "See me."))
+    give(double, "s02", Mark((), None, "See me."))
     assert store.give_to_all(*double, "Ann", "a", ["s01", "s02"]) == 2
     assert store.give_to_all(*double, "Ann", "a", ["s01", "s02"]) == 0
     comments = {row.student: row.comments.get("double") for row in marks(course, week)}
@@ -228,8 +228,8 @@ ITEMS = {
 
 @hypothesis_given(st.sets(st.sampled_from(sorted(ITEMS))), st.floats(0, 4) | st.none())
 def test_points_stay_in_range_and_do_not_depend_on_the_order(names, typed):
-    one = Given(tuple(sorted(names)), typed)
-    other = Given(tuple(sorted(names, reverse=True)), typed)
+    one = Mark(tuple(sorted(names)), typed)
+    other = Mark(tuple(sorted(names, reverse=True)), typed)
     score = one.score(ITEMS, 4.0)
     assert score == other.score(ITEMS, 4.0) and one.text(ITEMS) == other.text(ITEMS)
     assert score is None or 0 <= score <= 4

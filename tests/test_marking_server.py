@@ -125,7 +125,7 @@ def test_who_does_not_have_the_address_gets_nothing(course_and_week, address):
     course, week = course_and_week
     host = urllib.parse.urlsplit(address).netloc
     path = "Ann/week1_attention/why"
-    student = store.read(course, week, course.master(week).questions[-1]).standings["s01"]
+    student = store.read(course, week, course.master(week).questions[-1]).answers["s01"]
     page = ask(address, path)
     assert page[0] == 200 and "Why a sum?" in page[2], "the way there is right"
     key = re.search(r'id="a-(\w+)" data-version="' + student.version, page[2])[1]
@@ -236,7 +236,7 @@ def test_a_page_of_another_origin_cannot_mark(course_and_week, address, person):
         assert all("Your name" not in frame.content() for frame in page.frames[1:])
     finally:
         server.shutdown()
-    assert store.read(course, week, question).standings["s03"].points is None
+    assert store.read(course, week, question).answers["s03"].points is None
 
 
 def test_what_students_write_does_not_run(address, person):

@@ -17,12 +17,12 @@ from small_course import DOUBLE, ROOT, cells, make_course, result, triple_cells
 from coursekit.course.config import open_course
 from coursekit.course.late import Lateness
 from coursekit.course.roster import Roster
-from coursekit.deliver.review import mended as mending
+from coursekit.deliver.review import repair_diffs as diffs
 from coursekit.deliver.review import statistics
-from coursekit.deliver.review.alike import alike
-from coursekit.deliver.review.gather import Gathered, Student, aliases, gather, reasons, the_salt
 from coursekit.deliver.review.groups import groups
 from coursekit.deliver.review.pages import file_name, write_reports
+from coursekit.deliver.review.similarity import similar_answers
+from coursekit.deliver.review.week_data import Student, WeekData, load_week, pseudonyms, read_salt, reasons
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import fill
 from coursekit.engine.shared.reasons import Flag, TestReason
@@ -118,12 +118,12 @@ def test_marks_of_people_count(small):
         "b": Marks("b", "graded", 2.0, 9.0, {"double": 2.0, "why": None}, True, False),
     }
     some = [Student(name, name, result(name), row) for name, row in students.items()]
-    gathered = Gathered(week, course.master(week), some, Roster(), "")
+    gathered = WeekData(week, course.master(week), some, Roster(), "")
     assert [student.score for student in some] == [7.0, 2.0]
-    double, why = statistics.of_questions(gathered)
+    double, why = statistics.question_facts(gathered)
     assert (double.marked, double.full, double.mean) == (2, 0.5, 0.7)
     assert (why.marked, why.full, why.mean, why.rest) == (1, 1.0, 1.0, None)
-    assert statistics.scores(gathered).tenths == (0, 0, 1, 0, 0, 0, 0, 1, 0, 0)
+    assert statistics.score_distribution(gathered).tenths == (0, 0, 1, 0, 0, 0, 0, 1, 0, 0)
     assert [reason.what for reason in reasons(some[1], Roster())] == ["to mark"]
 
 
@@ -139,12 +139,12 @@ def test_how_questions_separate(small):
         )
         for number, (one, other) in enumerate(points)
     ]
-    double, why = statistics.of_questions(Gathered(week, course.master(week), some, Roster(), ""))
+    double, why = statistics.question_facts(WeekData(week, course.master(week), some, Roster(), ""))
     expected = correlation([one for one, _ in points], [other for _, other in points])
     assert double.rest == pytest.approx(expected) == why.rest
     ranked = [one for one, other in sorted(points, key=lambda pair: pair[1])]
     assert double.gap == pytest.approx((mean(ranked[-3:]) - mean(ranked[:3])) / 5)
-    few = statistics.of_questions(Gathered(week, course.master(week), some[:7], Roster(), ""))
+    few = statistics.question_facts(WeekData(week, course.master(week), some[:7], Roster(), ""))
     assert few[0].rest is None and few[0].gap is None
 
 
@@ -157,15 +157,15 @@ def test_the_hardest_test_comes_first_with_what_it_says(small):
             if test.outcome != "passed":
                 test.message = f"{test.id} is wrong\nmore"
         some.append(Student(one.student, one.student, one))
-    first, second = statistics.of_tests(Gathered(week, course.master(week), some, Roster(), ""))
-    assert (first.id, first.passed, first.of, first.message, first.times) == (
+    first, second = statistics.test_facts(WeekData(week, course.master(week), some, Roster(), ""))
+    assert (first.test.id, first.passed, first.of, first.message, first.times) == (
         "double_hidden",
         2,
         4,
         "double_hidden is wrong",
         2,
     )
-    assert (second.id, second.passed) == ("double_values", 3) and first.hidden
+    assert (second.test.id, second.passed) == ("double_values", 3) and first.test.hidden
 
 
 def test_failures_are_grouped_by_what_went_wrong(small):
@@ -186,7 +186,7 @@ def test_failures_are_grouped_by_what_went_wrong(small):
         one.tests[0].reason = message if message is TestReason.NOT_ANSWERED else TestReason.CHECK_FAILED
         found = {"double": Diagnosis(tells, ("double_square",))} if tells else {}
         some.append(Student(one.student, one.student, one, diagnoses=found))
-    found = groups(Gathered(week, course.master(week), some, Roster(), ""))
+    found = groups(WeekData(week, course.master(week), some, Roster(), ""))
     assert [(group.known, [student.id for student in group.students]) for group in found] == [
         (False, ["s0", "s1", "s5"]),
         (True, ["s3", "s4"]),
@@ -219,7 +219,7 @@ def test_answers_that_share_what_is_rare_are_alike_and_ordinary_ones_are_not(sma
         Student(f"s{number:02}", f"s{number:02}", result(f"s{number:02}"), answers={"double": answer})
         for number, answer in enumerate(answers)
     ]
-    (pair,), left_out = alike(Gathered(week, course.master(week), some, Roster(), ""))
+    (pair,), left_out = similar_answers(WeekData(week, course.master(week), some, Roster(), ""))
     assert left_out == []
     assert (pair.one.id, pair.other.id, pair.question) == ("s00", "s01", "double") and pair.share > 0.9
 
@@ -236,7 +236,7 @@ def test_students_have_pseudonyms_and_a_list_says_whose(small):
     assert "ann.lee" not in everything
     with open(course.root / "reports" / "names.csv", newline="", encoding="utf-8") as file:
         listed = {row["student"]: row["pseudonym"] for row in csv.DictReader(file)}
-    assert listed == aliases(names[:2], the_salt(course)) and listed["bo"] in everything
+    assert listed == pseudonyms(names[:2], read_salt(course)) and listed["bo"] in everything
     write_reports(course, [week], named=True)
     pages = {path.name for path in (course.root / "reports" / week.name / "students").iterdir()}
     assert pages == {"ann.lee.html", "bo.html"}, "no page by another name is left"
@@ -327,8 +327,8 @@ def test_without_a_sandbox_nothing_that_was_handed_in_is_read(small, monkeypatch
     course, week = small
     handed_in(course, "s01", moved)
     assert course_here(course.root, "grade").returncode == 0
-    monkeypatch.setattr(mending.sandbox, "missing", lambda: ["There is no Landlock."])
-    monkeypatch.setattr(mending, "read_submission", lambda *_: pytest.fail("it was opened"))
+    monkeypatch.setattr(diffs.sandbox, "missing", lambda: ["There is no Landlock."])
+    monkeypatch.setattr(diffs, "read_submission", lambda *_: pytest.fail("it was opened"))
     _, lacking = write_reports(course, [week], named=True)
     (sentence,) = lacking
     assert sentence.endswith("not shown: submissions are read only in the sandbox. There is no Landlock.")
@@ -354,7 +354,7 @@ def test_what_the_sandbox_ended_is_listed(small):
 def test_nothing_graded_yet(small):
     course, week = small
     with pytest.raises(CourseError, match="course grade week1_attention"):
-        gather(course, week, named=True)
+        load_week(course, week, named=True)
     done = course_here(course.root, "review")
     assert done.returncode == 2 and "course grade week1_attention" in done.stderr
 
@@ -482,8 +482,8 @@ def test_two_who_wrote_what_the_course_itself_has_are_not_alike():
         Student(f"s{number}", f"s{number}", result(f"s{number}"), answers=master.solutions)
         for number in range(2)
     ]
-    assert alike(Gathered(week, master, some, Roster(), "")) == ([], [])
+    assert similar_answers(WeekData(week, master, some, Roster(), "")) == ([], [])
     for student in some:
         student.answers["softmax"] = COPIED
-    pairs, left_out = alike(Gathered(week, master, some, Roster(), ""))
+    pairs, left_out = similar_answers(WeekData(week, master, some, Roster(), ""))
     assert ([pair.question for pair in pairs], left_out) == (["softmax"], [])

@@ -12,7 +12,7 @@ from small_course import edit, make_course
 from coursekit.cli import shown
 from coursekit.cli.shown import class_table
 from coursekit.course.config import open_course
-from coursekit.deliver.feedback.words import OUTCOME
+from coursekit.deliver.feedback.messages import OUTCOME
 from coursekit.engine.shared.master import fill
 from coursekit.engine.shared.result import SIGNS
 from coursekit.gradebook.database import locate

@@ -27,11 +27,11 @@ from traitlets.config import Config
 from coursekit import confined
 from coursekit.confined.worker import NotDone, Worker
 from coursekit.course.roster import Roster
-from coursekit.deliver import plain
+from coursekit.deliver import text as page_text
 from coursekit.deliver.feedback.page import render
-from coursekit.deliver.review.alike import COMPARED, SECONDS, alike
-from coursekit.deliver.review.gather import Gathered, Student
 from coursekit.deliver.review.groups import groups
+from coursekit.deliver.review.similarity import COMPARED, SECONDS, similar_answers
+from coursekit.deliver.review.week_data import Student, WeekData
 from coursekit.engine.coordinator.reader_client import read, read_differences
 from coursekit.engine.coordinator.run import MAX_MESSAGE, MAX_TRACE
 from coursekit.engine.coordinator.submission import Submission
@@ -89,11 +89,11 @@ def places(course, week):
 
     def pages_text(text):
         (
-            plain.clean(text),
-            plain.printed(text),
-            plain.traceback(text),
-            plain.blank(text),
-            plain.cut(text, 1000),
+            page_text.make_visible(text),
+            page_text.terminal_text(text),
+            page_text.short_traceback(text),
+            page_text.is_blank(text),
+            page_text.shorten(text, 1000),
         )
 
     def output(text):
@@ -124,7 +124,7 @@ def places(course, week):
             test.message, test.trace = text[:MAX_MESSAGE], text[:MAX_TRACE]
         answer = SimpleNamespace(question="double", tell="Told.", path=Path("wrong.py"))
         diagnose(one, [Mistake(answer, {test.id: f"{test.trace}." for test in one.tests})])
-        assert groups(Gathered(week, master, [Student("s01", "s01", one)], Roster(), ""))
+        assert groups(WeekData(week, master, [Student("s01", "s01", one)], Roster(), ""))
 
     def names_of_files(text):
         """As many as fit into the text's length, since no name is longer."""
@@ -210,7 +210,7 @@ def test_confined_work_ends_in_time(tmp_path, servers, announce, shape):
         for name, answer in (("s01", honest), ("s02", text), ("s03", honest))
     ]
     _, left_out = timed(
-        "comparison", 8 * SECONDS + 15, lambda: alike(Gathered(week, master, some, Roster(), ""))
+        "comparison", 8 * SECONDS + 15, lambda: similar_answers(WeekData(week, master, some, Roster(), ""))
     )
     assert {student.id for student in left_out} <= {"s02"}
 

@@ -417,7 +417,7 @@ def feedback(
     as_json: AsJson = False,
 ) -> None:
     """Write a page per student, with the marks given by hand so far: autograded/ and gradebook to feedback/."""
-    from coursekit.deliver.feedback.zipped import zip_pages
+    from coursekit.deliver.feedback.archive import zip_pages
 
     course, chosen = select_graded(weeks)
     if download is not None and len(weeks or course.weeks) != 1:
@@ -487,10 +487,10 @@ def review(
     """
     course, chosen = select_graded(weeks)
     if serve:
-        from coursekit.deliver.marking.server import set_up
+        from coursekit.deliver.marking.server import create_server
 
         with shown.progress("known mistakes") as tell:
-            server = set_up(course, chosen, names, port, tell)
+            server = create_server(course, chosen, names, port, tell)
         with suppress(KeyboardInterrupt):
             server.run(lambda address: shown.say(f"Open {address} (Ctrl-C ends it)"))
         return

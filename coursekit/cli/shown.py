@@ -18,8 +18,8 @@ from coursekit.engine.shared.result import SIGNS, Result
 from coursekit.files import printable
 
 if TYPE_CHECKING:  # `course --help` is instant
-    from coursekit.deliver.export import Merged
-    from coursekit.deliver.feedback.zipped import Zipped
+    from coursekit.deliver.export import MergedSheet
+    from coursekit.deliver.feedback.archive import PageArchive
     from coursekit.doctor import Line
     from coursekit.gradebook.marks import Marks
     from coursekit.grading.doubtful import Doubt
@@ -124,7 +124,7 @@ def preview(course: Course, week: Week, done: "Preview") -> None:
         warn(printable(f"{name}: {reason}"), "red")
 
 
-def merged(done: "Merged", dry_run: bool) -> None:
+def merged(done: "MergedSheet", dry_run: bool) -> None:
     """What changes in a platform's sheet: on stderr, beside the sheet."""
     for who, old, new in done.changes:
         warn(printable(f"{who}: {old.strip() or 'no mark'} -> {new}"))
@@ -144,7 +144,7 @@ def merged(done: "Merged", dry_run: bool) -> None:
         )
 
 
-def zipped(path: Path, done: "Zipped") -> None:
+def zipped(path: Path, done: "PageArchive") -> None:
     """What goes back to the platform, and who is left out."""
     warn(f"{counted(len(done.names), 'page')} in {path}.")
     for names, why in ((done.without, "have no page"), (done.elsewhere, "handed in outside the platform")):

@@ -12,7 +12,7 @@ from sqlalchemy import make_url
 from traitlets import Bool, Unicode
 
 from coursekit.course.config import open_course
-from coursekit.deliver.export.sheets import Merged, merge
+from coursekit.deliver.export.sheets import MergedSheet, merge
 from coursekit.engine.shared.errors import CourseError
 from coursekit.files import printable, write_atomically
 from coursekit.gradebook.database import locate
@@ -36,20 +36,18 @@ class SheetExporter(ExportPlugin):
             self.log.error("%s", error)
             raise SystemExit(2) from error
         print(f"{len(merged.changes)} marks changed, {merged.unchanged} the same, in {self.to}.")
-        if merged.without:
-            self.log.warning(
-                "%s", f"No mark here, left as they are: {', '.join(map(printable, merged.without))}."
-            )
-        if merged.waiting:
-            self.log.warning(
-                "Not complete, since an answer still has to be marked by hand: %s.", ", ".join(merged.waiting)
-            )
+        for names, text in (
+            (merged.without, "No mark here, left as they are: %s."),
+            (merged.waiting, "Not complete, since an answer still has to be marked by hand: %s."),
+        ):
+            if names:
+                self.log.warning(text, ", ".join(map(printable, names)))
 
-    def _merged(self) -> Merged:
-        name = type(self).__name__
+    def _merged(self) -> MergedSheet:
         if len(self.assignment) != 1 or not self.sheet or not self.to or self.student:
+            option = f"--{type(self).__name__}.sheet=SHEET"
             raise CourseError(
-                f"Give one --assignment, no --student, --{name}.sheet=SHEET (from the platform), and --to=FILE."
+                f"Give one --assignment, no --student, {option} (from the platform), and --to=FILE."
             )
         course = open_course(Path.cwd())
         here, asked = locate(course), make_url(self.parent.coursedir.db_url)

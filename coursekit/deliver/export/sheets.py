@@ -8,79 +8,64 @@ second or third line has the points possible. Moodle: the assignment's grading w
 import csv
 import io
 import re
-from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from coursekit.course.config import Course, Week
-from coursekit.course.roster import plain, the_roster
+from coursekit.course.roster import Roster, plain, the_roster
 from coursekit.course.student_id import folded, slug
 from coursekit.engine.shared.errors import CourseError
 from coursekit.gradebook.marks import marks
 
-# {platform: the columns that say who a row is, as `plain` writes their names}
+# {platform: the columns that identify a row's student, the surest first, as `plain` writes their names}
 LAYOUTS = {
     "canvas": ("id", "sisuserid", "sisloginid", "integrationid", "student"),
     "moodle": ("identifier", "idnumber", "username", "emailaddress", "fullname", "firstname", "lastname"),
 }
 EXAMPLES = {"canvas": "'ID' or 'SIS Login ID'", "moodle": "'Identifier' or 'Email address'"}
-NUMBER = re.compile(r"\s*\(\d+\)\s*$")  # behind the name of an assignment
-COMMA = re.compile(r"\s*\d+,\d+\s*")
-SAME = 0.005  # points that two marks may differ and be written alike
+NUMBER = re.compile(r"\s*\(\d+\)\s*$")  # after the name of an assignment
+DECIMAL_COMMA = re.compile(r"\s*\d+,\d+\s*")
+TOLERANCE = 0.005  # points that two marks may differ and be written alike
 
 
 @dataclass
-class Merged:
-    """What became of a sheet.
+class MergedSheet:
+    """A sheet with the marks in it, and what has changed."""
 
-    Attributes:
-        text: the sheet, as the platform takes it.
-        column: where the marks are.
-        changes: (who, as the sheet calls them, the old mark, the new one), where they differ.
-        unchanged: rows that had the mark already.
-        without: rows of students who have no mark here; they are as they were.
-        waiting: students whose mark is not complete: a person has to mark an answer.
-    """
-
-    text: str = ""
-    column: str = ""
+    text: str = ""  # as the platform takes it
+    column: str = ""  # where the marks are
+    # (the student as the sheet calls them, the old mark, the new one), where they differ
     changes: list[tuple[str, str, str]] = field(default_factory=list)
-    unchanged: int = 0
-    without: list[str] = field(default_factory=list)
-    waiting: list[str] = field(default_factory=list)
+    unchanged: int = 0  # rows that had the mark already
+    without: list[str] = field(
+        default_factory=list
+    )  # rows of students who have no mark; they stay as they were
+    waiting: list[str] = field(default_factory=list)  # students for whom a person still has to mark an answer
 
 
 def merge(
     course: Course, week: Week, platform: str, path: Path, column: str = "", scale: bool = False
-) -> Merged:
+) -> MergedSheet:
     """Put a week's marks into a sheet.
 
     Args:
         platform: a key of LAYOUTS.
         column: the column's name, where it is not called like the week.
-        scale: the sheet counts in other points than the week: multiply.
+        scale: where the sheet has another maximum than the week, convert the marks.
 
     Raises:
-        CourseError: the sheet cannot be read, or has no such column; it counts in other points; somebody with a mark is
+        CourseError: the sheet cannot be read, or has no such column; it has another maximum; somebody with a mark is
             not in it, or two rows are one student. Nothing is merged then.
     """
     sheet = _Sheet(platform, path)
     place = sheet.column(week, column)
     rows = {row.student: row for row in marks(course, week)}
-    most = course.master(week).points
-    factor = sheet.factor(place, most, scale)
+    factor = sheet.factor(place, course.master(week).points, scale)
+    merged, roster = MergedSheet(column=sheet.header[place]), the_roster(course)
     found: dict[str, list[str]] = {}  # {student: their row}
-    roster, merged = the_roster(course), Merged(column=sheet.header[place])
-    by_slug: dict[str, set[str]] = defaultdict(set)
-    for student in rows:
-        by_slug[folded(student)].add(student)
+    known = {student: folded(student) for student in rows}
     for row in sheet.students:
-        names = sheet.names(row)
-        # As it is; as the roster knows it; as `collect` has made an id of it.
-        student = next((name for name in names if name in rows), "") or roster.student(names)[0]
-        if not student:
-            fits = {one for name in names for one in by_slug.get(folded(slug(name)), ())}
-            student = fits.pop() if len(fits) == 1 else ""
+        student = _student(sheet.names(row), known, roster)
         if student in found:
             raise CourseError(
                 f"{path}: two rows belong to the student {student!r}: {found[student][0]!r} and {row[0]!r}."
@@ -98,18 +83,29 @@ def merge(
     for student, row in found.items():
         if student not in rows:
             continue
-        mark = rows[student].total * factor
-        old, new = row[place], sheet.number(mark, place)
-        there = sheet.value(old)
-        if there is not None and abs(there - mark) < SAME:
+        mark, there = rows[student].total * factor, _number(row[place])
+        if there is not None and abs(there - mark) < TOLERANCE:
             merged.unchanged += 1
         else:
-            merged.changes.append((row[0], old, new))
-            row[place] = new
+            old, row[place] = row[place], sheet.written(mark, place)
+            merged.changes.append((row[0], old, row[place]))
         if rows[student].needs_manual:
             merged.waiting.append(student)
-    merged.text = sheet.written()
+    merged.text = sheet.text()
     return merged
+
+
+def _student(names: list[str], known: dict[str, str], roster: Roster) -> str:
+    """The id of the student with these names: as it is, as the roster knows it, or as `collect` makes an id of it.
+
+    Args:
+        known: {student: the id as `folded` writes it} of those who have marks.
+    """
+    if student := next((name for name in names if name in known), "") or roster.student(names)[0]:
+        return student
+    slugs = {folded(slug(name)) for name in names}
+    fitting = [student for student, fold in known.items() if fold in slugs]
+    return fitting[0] if len(fitting) == 1 else ""
 
 
 class _Sheet:
@@ -119,78 +115,76 @@ class _Sheet:
         self._path, self._platform = path, platform
         try:
             data = path.read_bytes()
-            self._bom = data.startswith(b"\xef\xbb\xbf")
             text = data.decode("utf-8-sig")
         except OSError as error:
             raise CourseError(f"{path} cannot be read ({error.strerror}).") from error
         except UnicodeDecodeError as error:
             raise CourseError(f"{path} is not text in UTF-8. Save it as CSV in UTF-8.") from error
+        self._bom = "\ufeff" if data.startswith(b"\xef\xbb\xbf") else ""
         self._end = "\r\n" if "\r\n" in text else "\n"
-        first = text.partition("\n")[0]
-        self._delimiter = max(",;\t", key=first.count)
+        self._delimiter = max(",;\t", key=text.partition("\n")[0].count)
         try:
             self._rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=self._delimiter))
         except csv.Error as error:
             raise CourseError(f"{path} is not a valid CSV file: {error}.") from error
-        wanted = LAYOUTS[platform]
-        head = next((row for row in self._rows if {*map(plain, row)} & set(wanted)), None)
-        if head is None:
+        layout = set(LAYOUTS[platform])
+        first = next(
+            (place for place, row in enumerate(self._rows) if layout.intersection(map(plain, row))), None
+        )
+        if first is None:
             raise CourseError(
                 f"{path} does not look like a sheet from {platform.capitalize()}: it has no column that identifies the "
                 f"students, such as {EXAMPLES[platform]}."
             )
-        self.header = head
-        below = self._rows[self._rows.index(head) + 1 :]
-        self.students = [row for row in below if len(row) == len(head) and self._is_student(row)]
-        if short := next((row for row in below if row and len(row) != len(head)), None):
-            raise CourseError(f"{path}: the line of {short[0]!r} has {len(short)} cells, not {len(head)}.")
+        self.header, rows = self._rows[first], [row for row in self._rows[first + 1 :] if row]
+        self._columns = [plain(name) for name in self.header]
+        if short := next((row for row in rows if len(row) != len(self.header)), None):
+            raise CourseError(
+                f"{path}: the line of {short[0]!r} has {len(short)} cells, not {len(self.header)}."
+            )
+        self.students = [row for row in rows if self._is_student(row)]
 
     def _is_student(self, row: list[str]) -> bool:
-        """Canvas has lines of points and of how marks are posted, and a test student."""
-        return bool(row[0].strip()) and not (
-            self._platform == "canvas"
-            and (row[0].strip().startswith(("Points Possible", "Student, Test")) or not self._id(row))
-        )
-
-    def _id(self, row: list[str]) -> str:
-        columns = [plain(name) for name in self.header]
-        return row[columns.index("id")].strip() if "id" in columns else row[0].strip()
+        """Whether the row is a student's: Canvas also has lines of points and of posting, and a test student."""
+        name = row[0].strip()
+        if self._platform == "canvas":
+            number = row[self._columns.index("id")].strip() if "id" in self._columns else name
+            return bool(name and number) and not name.startswith(("Points Possible", "Student, Test"))
+        return bool(name)
 
     def names(self, row: list[str]) -> list[str]:
-        """What the sheet calls the student of a row, the surest first."""
-        said = {plain(name): value.strip() for name, value in zip(self.header, row, strict=True)}
-        alone = ("firstname", "lastname")  # others may be called so, too
-        names = [said[key] for key in LAYOUTS[self._platform] if said.get(key) and key not in alone]
-        if said.get("firstname") and said.get("lastname"):
-            names.append(f"{said['firstname']} {said['lastname']}")
-        return names
+        """The names that the sheet has for the student of a row, the surest first."""
+        cells = dict(zip(self._columns, map(str.strip, row), strict=True))
+        first, last = cells.get("firstname"), cells.get("lastname")  # others may have one of them, too
+        names = [
+            cells.get(key, "") for key in LAYOUTS[self._platform] if key not in ("firstname", "lastname")
+        ]
+        return [name for name in (*names, f"{first} {last}" if first and last else "") if name]
 
     def column(self, week: Week, name: str) -> int:
         """The place of the column for the marks."""
         if not name and self._platform == "moodle":
             name = "Grade"
-        wanted = {plain(name)} if name else {plain(week.name), plain(week.title)}
+        names = [name] if name else [week.name, week.title]
+        wanted = set(map(plain, names))
         found = [
-            number
-            for number, head in enumerate(self.header)
+            place
+            for place, head in enumerate(self.header)
             if {plain(head), plain(NUMBER.sub("", head))} & wanted and "read only" not in head.lower()
         ]
         if len(found) != 1:
-            known = ", ".join(repr(head) for head in self.header if NUMBER.search(head)) or ", ".join(
-                self.header
-            )
-            problem = "several columns" if found else "no column"
-            names = [name] if name else [week.name, week.title]
+            known = [repr(head) for head in self.header if NUMBER.search(head)] or self.header
             raise CourseError(
-                f"{self._path} has {problem} named {' or '.join(map(repr, names))}. "
-                f"Use --column to say which column is meant. The assignments in this sheet are: {known}."
+                f"{self._path} has {'several columns' if found else 'no column'} named "
+                f"{' or '.join(map(repr, names))}. Use --column to say which column is meant. "
+                f"The assignments in this sheet are: {', '.join(known)}."
             )
         return found[0]
 
     def factor(self, place: int, most: float, scale: bool) -> float:
-        """By what our points are multiplied."""
-        theirs = self._most(place)
-        if theirs is None or abs(theirs - most) < SAME:
+        """The number by which our points are multiplied."""
+        theirs = self._maximum(place)
+        if theirs is None or abs(theirs - most) < TOLERANCE:
             return 1.0
         if not scale:
             raise CourseError(
@@ -199,34 +193,32 @@ class _Sheet:
             )
         return theirs / most
 
-    def _most(self, place: int) -> float | None:
+    def _maximum(self, place: int) -> float | None:
+        """The most points in this column; None where the sheet does not say it."""
         if self._platform == "moodle":
-            columns = [plain(name) for name in self.header]
-            values = {
-                self.value(row[columns.index("maximumgrade")])
-                for row in self.students
-                if "maximumgrade" in columns
-            }
+            places = [number for number, name in enumerate(self._columns) if name == "maximumgrade"][:1]
+            values = {_number(row[number]) for row in self.students for number in places}
             return next(iter(values)) if len(values) == 1 else None
-        line = next((row for row in self._rows if row and row[0].strip().startswith("Points Possible")), None)
-        return self.value(line[place]) if line is not None and len(line) > place else None
+        line = next((row for row in self._rows if row and row[0].strip().startswith("Points Possible")), [])
+        return _number(line[place]) if len(line) > place else None
 
-    def value(self, text: str) -> float | None:
-        """A number of the sheet; None where there is none."""
-        try:
-            return float(text.strip().replace(",", "."))
-        except ValueError:
-            return None
-
-    def number(self, mark: float, place: int) -> str:
+    def written(self, mark: float, place: int) -> str:
         """A mark as the sheet writes them: with a comma where others, or the most points, have one."""
         text = f"{round(mark, 2):g}"
-        columns = [plain(name) for name in self.header]
-        places = {place, *(number for number, name in enumerate(columns) if name == "maximumgrade")}
-        theirs = [row[number] for row in self._rows for number in places if number < len(row)]
-        return text.replace(".", ",") if any(COMMA.fullmatch(cell) for cell in theirs) else text
+        places = {place, *(number for number, name in enumerate(self._columns) if name == "maximumgrade")}
+        theirs = (row[number] for row in self._rows for number in places if number < len(row))
+        return text.replace(".", ",") if any(map(DECIMAL_COMMA.fullmatch, theirs)) else text
 
-    def written(self) -> str:
+    def text(self) -> str:
+        """The sheet as CSV."""
         out = io.StringIO()
         csv.writer(out, delimiter=self._delimiter, lineterminator=self._end).writerows(self._rows)
-        return ("\ufeff" if self._bom else "") + out.getvalue()
+        return self._bom + out.getvalue()
+
+
+def _number(text: str) -> float | None:
+    """A number of the sheet; None where there is none."""
+    try:
+        return float(text.strip().replace(",", "."))
+    except ValueError:
+        return None

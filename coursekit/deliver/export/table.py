@@ -3,12 +3,11 @@
 import csv
 import io
 import json
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
 
 from coursekit.course.config import Course, Week
 from coursekit.course.roster import the_roster
-from coursekit.gradebook.marks import marks
+from coursekit.gradebook.marks import Marks, marks
 
 # A spreadsheet takes a cell that begins so for a formula; some strip a tab or line end first.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
@@ -26,26 +25,16 @@ def export_csv(course: Course, week: Week) -> str:
     Raises:
         CourseError: nothing was recorded for this week yet, or roster.csv cannot be read.
     """
-    rows = {row.student: row for row in marks(course, week)}
     questions = [question.id for question in course.master(week).questions]
-    behind = ("days_late", "late_penalty", "needs_review")
-    table: list[list[Any]] = [["student", "status", "score", "max_score", *questions, *behind]]
-    for student in sorted({*rows, *the_roster(course).ids}):
-        if (row := rows.get(student)) is None:
-            table.append([student, "missing", *[""] * (len(questions) + 4), "no"])
+    late = ("days_late", "late_penalty", "needs_review")
+    table: list[list[object]] = [["student", "status", "score", "max_score", *questions, *late]]
+    for student, row in _rows(course, week):
+        if row is None:
+            table.append([student, "missing", *[None] * (len(questions) + 4), "no"])
             continue
-        table.append(
-            [
-                row.student,
-                row.status,
-                _points(row.total),
-                _points(row.max_score),
-                *(_points(row.questions[name]) for name in questions),
-                row.late.days,
-                _points(row.late.penalty),
-                "yes" if row.needs_manual or row.flagged else "no",
-            ]
-        )
+        scores = (row.total, row.max_score, *(row.questions[name] for name in questions))
+        review = "yes" if _needs_review(row) else "no"
+        table.append([student, row.status, *scores, row.late.days, row.late.penalty, review])
     return _csv(table)
 
 
@@ -57,14 +46,12 @@ def export_term(course: Course, weeks: Sequence[Week]) -> str:
     Raises:
         CourseError: as `export_csv`, of any of the weeks.
     """
-    by_week = {week.name: {row.student: row for row in marks(course, week)} for week in weeks}
+    by_week = {week.name: dict(_rows(course, week)) for week in weeks}
     most = sum(course.master(week).points for week in weeks)
-    students = {student for rows in by_week.values() for student in rows}
-    table: list[list[Any]] = [["student", *by_week, "score", "max_score"]]
-    for student in sorted({*students, *the_roster(course).ids}):
-        mine = [rows[student].total if student in rows else None for rows in by_week.values()]
-        total = sum(score for score in mine if score is not None)
-        table.append([student, *map(_points, mine), _points(total), _points(most)])
+    table: list[list[object]] = [["student", *by_week, "score", "max_score"]]
+    for student in sorted({student for rows in by_week.values() for student in rows}):
+        mine = [row.total if (row := rows.get(student)) else None for rows in by_week.values()]
+        table.append([student, *mine, sum(score or 0.0 for score in mine), most])
     return _csv(table)
 
 
@@ -75,40 +62,44 @@ def export_json(course: Course, weeks: Sequence[Week]) -> str:
     Raises:
         CourseError: as `export_csv`, of any of the weeks.
     """
-    found: dict[str, list[dict[str, Any]]] = {}
-    for week in weeks:
-        rows = {row.student: row for row in marks(course, week)}
-        found[week.name] = []
-        for student in sorted({*rows, *the_roster(course).ids}):
-            row = rows.get(student)
-            found[week.name].append(
-                {
-                    "student": student,
-                    "status": row.status if row else "missing",
-                    "score": row.total if row else None,
-                    "max_score": row.max_score if row else None,
-                    "questions": row.questions if row else {},
-                    "days_late": row.late.days if row else None,
-                    "late_penalty": row.late.penalty if row else None,
-                    "comments": row.comments if row else {},
-                    "needs_review": bool(row and (row.needs_manual or row.flagged)),
-                }
-            )
+    found = {
+        week.name: [
+            {
+                "student": student,
+                "status": row.status if row else "missing",
+                "score": row.total if row else None,
+                "max_score": row.max_score if row else None,
+                "questions": row.questions if row else {},
+                "days_late": row.late.days if row else None,
+                "late_penalty": row.late.penalty if row else None,
+                "comments": row.comments if row else {},
+                "needs_review": _needs_review(row),
+            }
+            for student, row in _rows(course, week)
+        ]
+        for week in weeks
+    }
     return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
 
 
-def _csv(table: Iterable[Iterable[Any]]) -> str:
+def _rows(course: Course, week: Week) -> Iterator[tuple[str, Marks | None]]:
+    """Everybody of the roster or with marks, sorted; None for those who handed in nothing."""
+    rows = {row.student: row for row in marks(course, week)}
+    return ((student, rows.get(student)) for student in sorted({*rows, *the_roster(course).ids}))
+
+
+def _needs_review(row: Marks | None) -> bool:
+    return row is not None and (row.needs_manual or row.flagged)
+
+
+def _csv(table: Iterable[Iterable[object]]) -> str:
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
-    for row in table:
-        writer.writerow([_text(value) if isinstance(value, str) else value for value in row])
+    csv.writer(out, lineterminator="\r\n").writerows(map(_cell, row) for row in table)
     return out.getvalue()
 
 
-def _text(value: str) -> str:
-    """The value with an apostrophe in front where a spreadsheet would run it as a formula."""
-    return f"'{value}" if value.startswith(_FORMULA) else value
-
-
-def _points(value: float | None) -> str:
-    return "" if value is None else f"{round(value, 4):g}"
+def _cell(value: object) -> object:
+    """The value as a spreadsheet reads it: points rounded, and an apostrophe before what it would run as a formula."""
+    if isinstance(value, float):
+        return f"{round(value, 4):g}"
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

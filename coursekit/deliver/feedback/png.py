@@ -1,7 +1,6 @@
 """PNG pictures out of a notebook, reduced to what a picture needs."""
 
 import base64
-import binascii
 import struct
 import zlib
 
@@ -20,11 +19,9 @@ def read_png(encoded: object) -> bytes | None:
     """
     if isinstance(encoded, list) and all(isinstance(line, str) for line in encoded):
         encoded = "".join(encoded)
-    if not isinstance(encoded, str):
-        return None
     try:
-        data = base64.b64decode("".join(encoded.split()), validate=True)
-    except (binascii.Error, ValueError):
+        data = base64.b64decode("".join(encoded.split()), validate=True) if isinstance(encoded, str) else b""
+    except ValueError:
         return None
     if not data.startswith(SIGNATURE):
         return None
@@ -35,7 +32,7 @@ def read_png(encoded: object) -> bytes | None:
         chunk = data[place : place + 12 + size]
         if len(chunk) < 12 + size or zlib.crc32(chunk[4:-4]) != int.from_bytes(chunk[-4:], "big"):
             return None
-        if not seen and not (kind == b"IHDR" and size == 13 and _small(chunk)):
+        if not seen and not (kind == b"IHDR" and size == 13 and _is_small(chunk)):
             return None
         if kind in KEPT:
             kept.append(chunk)
@@ -46,7 +43,7 @@ def read_png(encoded: object) -> bytes | None:
     return None
 
 
-def _small(header: bytes) -> bool:
-    """Whether the picture's sides, as its IHDR chunk gives them, are within the limits."""
-    width, height = struct.unpack_from(">II", header, 8)
+def _is_small(header: bytes) -> bool:
+    """Whether the picture's sides, as its IHDR chunk has them, are within the limits."""
+    width, height = (int.from_bytes(header[place : place + 4], "big") for place in (8, 12))
     return 0 < width <= MAX_SIDE and 0 < height <= MAX_SIDE and width * height <= MAX_PIXELS

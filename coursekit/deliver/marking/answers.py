@@ -3,10 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from coursekit.deliver.marking.store import Sheet, Standing
-from coursekit.deliver.review.gather import Gathered, Student
+from coursekit.deliver.marking.store import AnswerState, MarkSheet
 from coursekit.deliver.review.groups import groups
-from coursekit.engine.shared.errors import CourseError
+from coursekit.deliver.review.week_data import Student, WeekData
 from coursekit.engine.shared.master import Question
 from coursekit.engine.shared.result import PASSED
 
@@ -18,82 +17,68 @@ class Card:
     key: str  # what addresses and forms call it
     student: Student
     text: str
-    standing: Standing
+    state: AnswerState
+    passed: str  # how many tests were passed, in words; "" for a written question
 
 
 @dataclass(frozen=True)
-class Series:
+class AnswerGroup:
     """Answers that are marked together."""
 
     title: str
     answers: list[Card]
-    alike: bool = False  # they fail in one way, so that one comment may serve all
+    same_failure: bool = False  # so that one comment may serve all
 
 
-def find_question(week: Gathered, name: str) -> Question:
-    """Raises CourseError where the week has none of that name."""
-    for question in week.master.questions:
-        if question.id == name:
-            return question
-    raise CourseError(f"{week.week.name} has no question {name[:80]!r}.")
-
-
-def in_a_row(week: Gathered, question: Question, sheet: Sheet, key_of: Callable[[str], str]) -> list[Series]:
+def grouped_answers(
+    week: WeekData, question: Question, sheet: MarkSheet, key_of: Callable[[str], str]
+) -> list[AnswerGroup]:
     """All answers to a question that can be marked: of students with a result that the gradebook has.
 
     Those to a written question are sorted by the name that the page gives them, those who wrote nothing at the end.
     Those to a question with tests are sorted by what went wrong, the most frequent first.
     """
-    answers = {
-        student.id: Card(key_of(student.id), student, student.answers.get(question.id, ""), standing)
-        for student, standing in _markable(week, sheet)
-    }
+    cards = {}
+    for student, state in _markable(week, sheet):
+        answer = student.answers.get(question.id, "")
+        cards[student.id] = Card(key_of(student.id), student, answer, state, _passed(student, question))
     if question.written:
-        empty = {name for name, answer in answers.items() if _nothing(answer, question)}
-        written = [answer for name, answer in answers.items() if name not in empty]
-        rest = [answer for name, answer in answers.items() if name in empty]
-        return _filled([Series("Answers", written), Series("Nothing was written", rest)])
-    found = []
-    for group in groups(week):
-        if group.question == question.id:
-            some = [answers.pop(student.id) for student in group.students if student.id in answers]
-            found.append(Series(group.what, some, alike=len(some) > 1))
-    return _filled([*found, Series("All tests passed", list(answers.values()))])
+        # To an answer with nothing to read, the grader has given 0 points by itself.
+        found = [
+            AnswerGroup(
+                title, [card for card in cards.values() if _is_scored(card.student, question) is empty]
+            )
+            for title, empty in (("Answers", False), ("Nothing was written", True))
+        ]
+    else:
+        found = []
+        for group in groups(week):
+            if group.question == question.id:
+                some = [cards.pop(student.id) for student in group.students if student.id in cards]
+                found.append(AnswerGroup(group.what, some, same_failure=len(some) > 1))
+        found.append(AnswerGroup("All tests passed", list(cards.values())))
+    return [group for group in found if group.answers]
 
 
-def _markable(week: Gathered, sheet: Sheet) -> list[tuple[Student, Standing]]:
-    return [
-        (student, sheet.standings[student.id])
-        for student in week.students
-        if student.result is not None and student.id in sheet.standings
-    ]
+def progress(week: WeekData, question: Question, sheet: MarkSheet) -> tuple[int, int]:
+    """(marked, all) of a written question; of one with tests (commented, all)."""
+    states = [state for _, state in _markable(week, sheet)]
+    if question.written:
+        return sum(not state.waits for state in states), len(states)
+    return sum(bool(state.mark.items or state.mark.comment) for state in states), len(states)
 
 
-def _nothing(answer: Card, question: Question) -> bool:
-    """Whether there is nothing to read, for which the grader has given 0 points by itself."""
-    result = answer.student.result
-    return result is not None and any(
-        item.id == question.id and item.score is not None for item in result.questions
-    )
+def _markable(week: WeekData, sheet: MarkSheet) -> list[tuple[Student, AnswerState]]:
+    return [(student, sheet.answers[student.id]) for student in week.handed_in if student.id in sheet.answers]
 
 
-def _filled(series: list[Series]) -> list[Series]:
-    return [one for one in series if one.answers]
+def _is_scored(student: Student, question: Question) -> bool:
+    questions = student.result.questions if student.result is not None else ()
+    return any(item.id == question.id and item.score is not None for item in questions)
 
 
-def passes(student: Student, question: Question) -> str:
-    """How many tests of a question were passed, in words; "" for a written one."""
+def _passed(student: Student, question: Question) -> str:
     if student.result is None or not question.tests:
         return ""
-    mine = [test for test in student.result.tests if test.question == question.id]
-    return f"{sum(test.outcome == PASSED for test in mine)} of {len(mine)} tests passed"
-
-
-def progress(week: Gathered, question: Question, sheet: Sheet) -> tuple[int, int]:
-    """(marked, all) of a written question; of one with tests (commented, all)."""
-    standings = [standing for _, standing in _markable(week, sheet)]
-    if question.written:
-        done = [not standing.waits for standing in standings]
-    else:
-        done = [bool(standing.given.items or standing.given.comment) for standing in standings]
-    return sum(done), len(done)
+    outcomes = [test.outcome for test in student.result.tests if test.question == question.id]
+    return f"{outcomes.count(PASSED)} of {len(outcomes)} tests passed"

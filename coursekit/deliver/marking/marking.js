@@ -2,8 +2,8 @@
 //
 // The server renders everything. What this shows after saving is the part of the page that came back; what a person is
 // typing is never replaced.
-const desk = document.querySelector(".desk");
-const here = desk.dataset.here;
+const marking = document.querySelector(".marking");
+const here = marking.dataset.here;
 const answers = document.querySelector("#answers");
 const RETRY = 3000; // ms until an answer that could not be saved is sent again
 const LOOK = 4000; // ms between two looks at what others have done
@@ -181,7 +181,7 @@ async function again(html) {
   }
   if (!rubric.contains(document.activeElement) || !typing(document.activeElement)) rubric.replaceWith(parts.querySelector("#rubric"));
   document.querySelector("#progress").replaceWith(parts.querySelector("#progress"));
-  desk.dataset.rubric = parts.querySelector(".desk").dataset.rubric;
+  marking.dataset.rubric = parts.querySelector(".marking").dataset.rubric;
   return parts;
 }
 
@@ -216,7 +216,7 @@ setInterval(async () => {
     if (!response.ok) return;
     const now = await response.json();
     const other = cards().some((card) => (now.answers[keyOf(card)] ?? card.dataset.version) !== card.dataset.version);
-    if (other || now.rubric !== desk.dataset.rubric) await again();
+    if (other || now.rubric !== marking.dataset.rubric) await again();
   } catch {
     // The next look may succeed; what is typed says by itself that it could not be saved.
   }
@@ -228,9 +228,9 @@ function choose(card) {
   card.scrollIntoView({ block: "start" });
 }
 
-function step(card, way) {
+function step(card, by) {
   const all = cards();
-  choose(all[all.indexOf(card) + way]);
+  choose(all[all.indexOf(card) + by]);
 }
 
 function nextWaiting(card) {

@@ -9,8 +9,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from coursekit.deliver.html import count
-from coursekit.deliver.plain import clean
+from coursekit.deliver.templates import count
+from coursekit.deliver.text import make_visible
 from coursekit.engine.shared.errors import CourseError
 
 MOST_CHARACTERS = 4_000  # of an item, and of a comment
@@ -23,16 +23,16 @@ class Item:
     id: str
     text: str
     points: float
-    gone: bool = False  # taken away; it is kept, since that can be undone
+    gone: bool = False  # removed; it is kept, since that can be undone
 
     @property
     def version(self) -> str:
-        """Of all that a person sees of it."""
+        """A digest of all that a person sees of it."""
         return hashlib.sha256(repr((self.text, self.points)).encode()).hexdigest()[:16]
 
     @property
     def line(self) -> str:
-        """How a student reads it.
+        """The sentence that a student reads.
 
         >>> Item("1", "Names the direction.", 1.0).line
         'Names the direction. (1 point)'
@@ -46,18 +46,18 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Given:
-    """What a person gave one answer."""
+class Mark:
+    """What a person gives one answer."""
 
     items: tuple[str, ...] = ()  # ids
     points: float | None = None  # typed by a person; None: what the items give
     comment: str = ""  # the answer's own, below the items' sentences
 
     def score(self, items: Mapping[str, Item], most: float) -> float | None:
-        """Points, from 0 to `most`; None where nothing was decided.
+        """Points from 0 to `most`; None where nothing was decided.
 
         >>> items = {"a": Item("a", "Names the direction.", 1.0), "b": Item("b", "No example.", -2.0)}
-        >>> Given(("a",)).score(items, 4.0), Given(("a", "b")).score(items, 4.0), Given().score(items, 4.0)
+        >>> Mark(("a",)).score(items, 4.0), Mark(("a", "b")).score(items, 4.0), Mark().score(items, 4.0)
         (1.0, 0.0, None)
         """
         if self.points is not None:
@@ -72,7 +72,7 @@ class Given:
 
 
 def as_points(text: str, least: float, most: float) -> float | None:
-    """What somebody typed into a field for points; None where it is empty.
+    """The number typed into a field for points; None where the field is empty.
 
     >>> as_points("2,5", 0.0, 4.0), as_points(" ", 0.0, 4.0)
     (2.5, None)
@@ -93,12 +93,8 @@ def as_points(text: str, least: float, most: float) -> float | None:
 
 
 def as_text(text: str) -> str:
-    """What somebody typed into a field for text.
-
-    Raises:
-        CourseError: it is too long.
-    """
-    text = clean(text).strip()
+    """The text typed into a field, stripped; CourseError where it is too long."""
+    text = make_visible(text).strip()
     if len(text) > MOST_CHARACTERS:
         raise CourseError(f"A text has at most {MOST_CHARACTERS:,} characters; this one has {len(text):,}.")
     return text

@@ -1,6 +1,6 @@
 """The fingerprints of answers, made by copydetect in a confined process: `coursekit.confined` calls both functions.
 
-copydetect has pygments take the text apart, and some texts keep pygments busy for hours.
+copydetect splits a text into tokens with pygments, and some texts keep pygments busy for hours.
 """
 
 import io
@@ -11,7 +11,7 @@ GRAM, WINDOW = 12, 4  # tokens of a fingerprint, and of how many neighbours one 
 
 
 def prepare(setup: bytes) -> None:
-    """Make ready for the first text; `setup` is not used."""
+    """Import what the first text needs; `setup` is not used."""
     _fingerprints("def f(x):\n    return x")
 
 
@@ -22,7 +22,9 @@ def work(data: bytes) -> bytes:
 
 
 def _fingerprints(source: str) -> list[int]:
-    from copydetect import CodeFingerprint  # an extra: not where only its absence is to be told
+    from copydetect import (
+        CodeFingerprint,
+    )  # an optional dependency: the module has to be importable without it
 
     made = CodeFingerprint("answer.py", GRAM, WINDOW, fp=io.StringIO(source)).hashes
     return sorted(int(mark) for mark in made)

@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass
 
-from coursekit.deliver.review.gather import Gathered, Student
+from coursekit.deliver.review.week_data import Student, WeekData
 from coursekit.engine.shared.reasons import TestReason
 from coursekit.engine.shared.result import PASSED
 
@@ -23,7 +23,7 @@ class Group:
     students: tuple[Student, ...]
 
 
-def groups(week: Gathered) -> list[Group]:
+def groups(week: WeekData) -> list[Group]:
     """For each question its failures, the most frequent first."""
     found = []
     for question in week.master.questions:

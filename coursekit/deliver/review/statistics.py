@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from statistics import StatisticsError, correlation, mean, median
 
-from coursekit.deliver.review.gather import Gathered, Student
+from coursekit.deliver.review.week_data import WeekData
 from coursekit.engine.shared.reasons import TestReason
 from coursekit.engine.shared.result import PASSED, TestResult
 
@@ -13,28 +13,24 @@ FEW = 8  # students; of fewer, a correlation says nothing
 
 @dataclass(frozen=True)
 class QuestionFacts:
-    """How a question worked. Shares are of those whose answer has a mark."""
+    """How a question worked. Shares are of the answers that have a mark."""
 
-    id: str
     title: str
-    max_score: float
     marked: int  # answers that have a mark
-    full: float | None  # share with full marks
-    mean: float | None  # share of the points
-    rest: float | None  # correlation with the points of all other questions
-    gap: float | None  # mean share of the stronger third less that of the weaker third
+    full: float | None = None  # share with full marks
+    mean: float | None = None  # share of the points
+    rest: float | None = None  # correlation with the points of all other questions
+    gap: float | None = None  # mean share of the stronger third less that of the weaker third
 
 
 @dataclass(frozen=True)
 class TestFacts:
-    """How often a test was passed, and what it mostly said where it was not."""
+    """How often a test was passed, and its most frequent message where it was not."""
 
     __test__ = False  # not a class for pytest to collect
 
-    id: str
-    name: str
+    test: TestResult  # the first student's
     question: str
-    hidden: bool
     passed: int
     of: int
     message: str
@@ -51,69 +47,56 @@ class Scores:
     most: float
 
 
-def scores(week: Gathered) -> Scores:
-    """The distribution over those who handed in."""
+def score_distribution(week: WeekData) -> Scores:
+    """The distribution of the scores of all who handed in."""
     most = week.master.points
-    found = [student.score or 0.0 for student in week.handed_in]
-    tenths = Counter(min(9, max(0, int(10 * score / most))) for score in found) if most else Counter()
-    return Scores(tuple(tenths[number] for number in range(10)), mean(found), median(found), most)
+    scores = [student.score or 0.0 for student in week.handed_in]
+    tenths = Counter(min(9, max(0, int(10 * score / most))) for score in scores) if most else Counter()
+    return Scores(tuple(tenths[number] for number in range(10)), mean(scores), median(scores), most)
 
 
-def of_questions(week: Gathered) -> list[QuestionFacts]:
-    """One for each question, in the notebook's order."""
-    return [
-        _facts(question.id, question.title, question.max_score, week.handed_in)
-        for question in week.master.questions
-    ]
+def question_facts(week: WeekData) -> list[QuestionFacts]:
+    """The facts of each question, in the notebook's order."""
+    facts = []
+    for question in week.master.questions:
+        points, others = [], []  # of this question, and of all others
+        for student in week.handed_in:
+            score = student.question_score(question.id)
+            if score is not None and student.result is not None:
+                scores = [student.question_score(item.id) or 0.0 for item in student.result.questions]
+                points.append(score)
+                others.append(sum(scores) - score)
+        most, marked = question.max_score, len(points)
+        if not marked or not most:
+            facts.append(QuestionFacts(question.title, marked))
+            continue
+        rest = gap = None
+        if marked >= FEW:
+            try:
+                rest = correlation(points, others)
+            except StatisticsError:  # everybody has the same
+                rest = None
+            by_rest = [points[place] for place in sorted(range(marked), key=others.__getitem__)]
+            third = marked // 3
+            gap = (mean(by_rest[-third:]) - mean(by_rest[:third])) / most
+        full = sum(score >= most for score in points) / marked
+        facts.append(QuestionFacts(question.title, marked, full, mean(points) / most, rest, gap))
+    return facts
 
 
-def _facts(question: str, title: str, max_score: float, students: list[Student]) -> QuestionFacts:
-    pairs = []  # (points of this question, of all others)
-    for student in students:
-        points = student.of_question(question)
-        if points is not None and student.result is not None:
-            others = [student.of_question(item.id) or 0.0 for item in student.result.questions]
-            pairs.append((points, sum(others) - points))
-    if not pairs or not max_score:
-        return QuestionFacts(question, title, max_score, len(pairs), None, None, None, None)
-    rest = gap = None
-    if len(pairs) >= FEW:
-        try:
-            rest = correlation([points for points, _ in pairs], [others for _, others in pairs])
-        except StatisticsError:  # everybody has the same
-            rest = None
-        by_rest = [points for points, _ in sorted(pairs, key=lambda pair: pair[1])]
-        third = len(by_rest) // 3
-        gap = (mean(by_rest[-third:]) - mean(by_rest[:third])) / max_score
-    return QuestionFacts(
-        question,
-        title,
-        max_score,
-        len(pairs),
-        sum(points >= max_score for points, _ in pairs) / len(pairs),
-        mean(points for points, _ in pairs) / max_score,
-        rest,
-        gap,
-    )
-
-
-def of_tests(week: Gathered) -> list[TestFacts]:
-    """One for each test, the one that the fewest passed first."""
+def test_facts(week: WeekData) -> list[TestFacts]:
+    """The facts of each test, the one that the fewest passed first."""
     titles = {question.id: question.title for question in week.master.questions}
     by_test: dict[str, list[TestResult]] = {}
     for student in week.handed_in:
         for test in student.result.tests if student.result is not None else ():
             by_test.setdefault(test.id, []).append(test)
     facts = []
-    for name, some in by_test.items():
-        test = some[0]
-        lost = [one for one in some if one.outcome != PASSED]
-        said = Counter(
-            one.message.partition("\n")[0] for one in lost if one.reason != TestReason.NOT_ANSWERED
-        )
-        message, times = said.most_common(1)[0] if said else ("", 0)
-        title, passed = titles.get(test.question, ""), len(some) - len(lost)
-        facts.append(
-            TestFacts(name, test.name or name, title, test.hidden, passed, len(some), message, times)
-        )
+    for tests in by_test.values():
+        lost = [test for test in tests if test.outcome != PASSED]
+        answered = (test.message for test in lost if test.reason != TestReason.NOT_ANSWERED)
+        frequent = Counter(message.partition("\n")[0] for message in answered).most_common(1)
+        message, times = frequent[0] if frequent else ("", 0)
+        title, passed = titles.get(tests[0].question, ""), len(tests) - len(lost)
+        facts.append(TestFacts(tests[0], title, passed, len(tests), message, times))
     return sorted(facts, key=lambda fact: fact.passed / fact.of)

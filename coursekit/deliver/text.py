@@ -1,7 +1,6 @@
 """Student text as text: nothing in it may hide, reorder or overwrite what a reader sees.
 
-Escaping for HTML is the template's work and happens after this. These functions take any `str`, also one
-with control characters or lone surrogates in it, and return one that UTF-8 can hold.
+Templates escape HTML afterwards. These functions take any `str`, also with control characters or lone surrogates.
 """
 
 import re
@@ -9,10 +8,9 @@ import re
 # Terminal sequences: colours and cursor moves (CSI), titles and links (OSC), the two-character ones.
 ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b[@-Z\\^_]")
 
-# Characters without a shape of their own: controls but tab and newline, format characters (among them the
-# right-to-left override) but the two joiners that several scripts need, line separators, lone surrogates,
-# and the code points that are no characters.
-UNSEEN = re.compile(
+# Characters without a shape: controls but tab and newline, format characters (such as the right-to-left override)
+# but the two joiners that several scripts need, line separators, lone surrogates, and code points without a character.
+INVISIBLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b\u200e\u200f"
     "\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff\U000110bd\U000110cd\U00013430-\U0001343f"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f\ud800-\udfff]"
@@ -22,25 +20,25 @@ UNSEEN = re.compile(
 INSTALLED = re.compile(r"(?<=File )/\S*/(?=(?:site|dist)-packages/|lib/python)")
 
 
-def clean(text: str) -> str:
-    """The text with each unseen character replaced by its code point in brackets.
+def make_visible(text: str) -> str:
+    """The text with each invisible character replaced by its code point in brackets.
 
-    >>> clean("a\\u202eb\\r\\nc\\x00")
+    >>> make_visible("a\\u202eb\\r\\nc\\x00")
     'a[U+202E]b\\nc[U+0000]'
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return UNSEEN.sub(lambda match: f"[U+{ord(match[0]):04X}]", text)
+    return INVISIBLE.sub(lambda match: f"[U+{ord(match[0]):04X}]", text)
 
 
-def blank(text: str) -> bool:
-    """Whether there is nothing to see. `str.strip` alone would count controls that `clean` makes visible."""
+def is_blank(text: str) -> bool:
+    """Whether there is nothing to see. `str.strip` alone would remove controls that `make_visible` shows."""
     return not text.strip(" \t\r\n")
 
 
-def printed(text: str) -> str:
-    """What a terminal would show of an output: no colours, and of a line that was overwritten the last state.
+def terminal_text(text: str) -> str:
+    """An output as a terminal shows it: without colours, and with the last state of a line that was overwritten.
 
-    >>> printed("\\x1b[31m10 %\\r100 %\\x1b[0m\\n")
+    >>> terminal_text("\\x1b[31m10 %\\r100 %\\x1b[0m\\n")
     '100 %\\n'
     """
     text = ANSI.sub("", text).replace("\r\n", "\n")
@@ -49,16 +47,16 @@ def printed(text: str) -> str:
     return "\n".join(line.rstrip("\r").rsplit("\r", 1)[-1] for line in text.split("\n"))
 
 
-def traceback(text: str) -> str:
+def short_traceback(text: str) -> str:
     """A traceback without the folders that lead to an installed package on the grader's machine.
 
-    >>> traceback("File /opt/env/lib/python3.11/site-packages/numpy/core.py:232, in ones")
+    >>> short_traceback("File /opt/env/lib/python3.11/site-packages/numpy/core.py:232, in ones")
     'File site-packages/numpy/core.py:232, in ones'
     """
     return INSTALLED.sub("", ANSI.sub("", text))
 
 
-def cut(text: str, limit: int) -> tuple[str, int, str]:
+def shorten(text: str, limit: int) -> tuple[str, int, str]:
     """(head, characters left out, tail), with at most `limit` characters in head and tail together.
 
     The tail is a fifth of the limit: of a long traceback the last lines say what was wrong.

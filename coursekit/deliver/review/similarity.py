@@ -15,7 +15,7 @@ from itertools import combinations
 import msgpack
 
 from coursekit.confined.worker import NotDone, Worker
-from coursekit.deliver.review.gather import Gathered, Student
+from coursekit.deliver.review.week_data import Student, WeekData
 
 COMMON = 0.1  # a fingerprint that a larger share of the class has says nothing
 LEAST = 6  # rare fingerprints that two answers must share
@@ -26,7 +26,7 @@ SECONDS = 2  # for all answers of a student, which take 0.01
 
 
 @dataclass(frozen=True)
-class Pair:
+class SimilarPair:
     """Two answers that share rare fingerprints."""
 
     question: str
@@ -37,8 +37,8 @@ class Pair:
     share: float
 
 
-def alike(week: Gathered) -> tuple[list[Pair], list[Student]]:
-    """For each question with code, the pairs that share most; and who is left out, since it would take too long.
+def similar_answers(week: WeekData) -> tuple[list[SimilarPair], list[Student]]:
+    """For each question with code, the pairs that share most; and the students whose answers would take too long.
 
     Raises:
         ImportError: copydetect is not installed.
@@ -61,13 +61,13 @@ def alike(week: Gathered) -> tuple[list[Pair], list[Student]]:
         own = fingerprints(solutions)
         assert own is not None, "the course's own answers take too long"
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            answers = [student.answers for student in week.handed_in]
-            made = list(zip(week.handed_in, pool.map(fingerprints, answers), strict=True))
+            made = list(pool.map(fingerprints, [student.answers for student in week.handed_in]))
+    students = list(zip(week.handed_in, made, strict=True))
     found = []
     for place, question in enumerate(questions):
         theirs = [
             (student, marks[place] - own[place])
-            for student, marks in made
+            for student, marks in students
             if marks is not None and student.answers.get(question.id, "").strip()
         ]
         often = Counter(mark for _, marks in theirs for mark in marks)
@@ -75,9 +75,8 @@ def alike(week: Gathered) -> tuple[list[Pair], list[Student]]:
         rare = [(student, {mark for mark in marks if often[mark] <= most}) for student, marks in theirs]
         pairs = []
         for (one, marks), (other, others) in combinations(rare, 2):
-            shared = len(marks & others)
-            if shared >= LEAST and shared >= SHARE * min(len(marks), len(others)):
-                share = shared / min(len(marks), len(others))
-                pairs.append(Pair(question.id, question.title, one, other, shared, share))
+            shared, fewer = len(marks & others), min(len(marks), len(others))
+            if shared >= LEAST and shared >= SHARE * fewer:
+                pairs.append(SimilarPair(question.id, question.title, one, other, shared, shared / fewer))
         found += sorted(pairs, key=lambda pair: -pair.shared)[:SHOWN]
-    return found, [student for student, marks in made if marks is None]
+    return found, [student for student, marks in students if marks is None]

@@ -2,21 +2,23 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from coursekit.deliver.html import points
+from coursekit.deliver.templates import points
 from coursekit.engine.shared.result import Result
 from coursekit.grading.regrades import GRADER, NOTEBOOK, TESTS, Regrade
 
-TOLD = 3  # regrades, the last ones
+SHOWN = 3  # regrades, the last ones
 
 
-def sentences(regrades: Sequence[Regrade], result: Result, by_people: Mapping[str, float]) -> list[str]:
-    """A paragraph for each time, the last one first.
+def regrade_paragraphs(
+    regrades: Sequence[Regrade], result: Result, by_people: Mapping[str, float]
+) -> list[str]:
+    """A paragraph for each regrade, the last one first.
 
     Args:
         by_people: {test: points} where a person decided.
     """
     titles = {question.id: question.title.replace("`", "") or question.id for question in result.questions}
-    return [_paragraph(regrade, titles, by_people) for regrade in reversed(regrades[-TOLD:])]
+    return [_paragraph(regrade, titles, by_people) for regrade in reversed(regrades[-SHOWN:])]
 
 
 def _paragraph(regrade: Regrade, titles: Mapping[str, str], by_people: Mapping[str, float]) -> str:
@@ -26,20 +28,19 @@ def _paragraph(regrade: Regrade, titles: Mapping[str, str], by_people: Mapping[s
         GRADER: "the grader itself changed",
     }
     why = " and ".join(causes[cause] for cause in regrade.changed if cause in causes)
-    said = [f"Graded again on {regrade.when[:10]}" + (f": {why}." if why else ".")]
+    sentences = [f"Graded again on {regrade.when[:10]}" + (f": {why}." if why else ".")]
     for moved in regrade.moved:
-        title = _listed([titles.get(moved.question, moved.question)])
+        tests = f"from the tests of {_listed([titles.get(moved.question, moved.question)])}"
         if by_people.keys() >= set(moved.tests):
-            said.append(f"The points from the tests of {title} changed; those given by hand stay.")
+            sentences.append(f"The points {tests} changed; those given by hand stay.")
         else:
-            said.append(
-                f"Your points from the tests of {title} went from {points(moved.before)} to {points(moved.after)}."
-            )
+            before, after = points(moved.before), points(moved.after)
+            sentences.append(f"Your points {tests} went from {before} to {after}.")
     if not regrade.moved:
-        said.append("Your points stayed the same.")
+        sentences.append("Your points stayed the same.")
     if regrade.why.strip():
-        said.append(f"Your instructor says: {regrade.why.strip()}")
-    return " ".join(said)
+        sentences.append(f"Your instructor says: {regrade.why.strip()}")
+    return " ".join(sentences)
 
 
 def _listed(names: Iterable[str]) -> str:

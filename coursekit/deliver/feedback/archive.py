@@ -18,21 +18,15 @@ PLATFORMS = ("Canvas", "Moodle")
 
 
 @dataclass
-class Zipped:
-    """What is in the .zip.
+class PageArchive:
+    """What is in the .zip, and whose page is not."""
 
-    Attributes:
-        names: {student: the page's name there}.
-        without: students of the download who have no page.
-        elsewhere: students whose file no platform has named, so that none would take a page back.
-    """
-
-    names: dict[str, str] = field(default_factory=dict)
-    without: list[str] = field(default_factory=list)
-    elsewhere: list[str] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)  # {student: the page's name in it}
+    without: list[str] = field(default_factory=list)  # students of the download who have no page
+    elsewhere: list[str] = field(default_factory=list)  # students whose file no platform has named
 
 
-def zip_pages(course: Course, week: Week, download: str, target: Path) -> Zipped:
+def zip_pages(course: Course, week: Week, download: str, target: Path) -> PageArchive:
     """Put the pages of a week into a .zip for the platform that the download came from.
 
     Args:
@@ -42,17 +36,15 @@ def zip_pages(course: Course, week: Week, download: str, target: Path) -> Zipped
     Raises:
         CourseError: the download cannot be read, nobody in it has a page, or the .zip cannot be written.
     """
-    done, pages = Zipped(), {}
+    done = PageArchive()
     for placed in collect(course, week, download, dry_run=True).students:
-        page = course.feedback(placed.student, week) / f"{week.notebook}.html"
         if placed.layout not in PLATFORMS:
             done.elsewhere.append(placed.student)
-        elif not page.is_file():
+        elif not _page(course, week, placed.student).is_file():
             done.without.append(placed.student)
         else:
             done.names[placed.student] = str(PurePosixPath(placed.file).with_suffix(".html"))
-            pages[placed.student] = page
-    if not pages:
+    if not done.names:
         raise CourseError(
             f"{download}: no file that {' or '.join(PLATFORMS)} has named belongs to a student with a page. Give the "
             "platform's own download, after `course collect` and `course grade`."
@@ -61,10 +53,14 @@ def zip_pages(course: Course, week: Week, download: str, target: Path) -> Zipped
     try:
         with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
             for student, name in done.names.items():
-                archive.write(pages[student], name)
+                archive.write(_page(course, week, student), name)
         part.replace(target)
     except OSError as error:
         raise CourseError(f"{target} cannot be written ({error.strerror}).") from error
     finally:
         part.unlink(missing_ok=True)
     return done
+
+
+def _page(course: Course, week: Week, student: str) -> Path:
+    return course.feedback(student, week) / f"{week.notebook}.html"

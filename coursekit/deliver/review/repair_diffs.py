@@ -1,0 +1,37 @@
+"""What repair changed in the submissions of a week, for those who review them."""
+
+from coursekit.course.config import Course
+from coursekit.deliver.review.week_data import WeekData
+from coursekit.engine.coordinator.reader_client import read_differences
+from coursekit.engine.coordinator.servers import Servers
+from coursekit.engine.shared.errors import Stopped
+from coursekit.engine.supervisor import sandbox
+from coursekit.intake.student_folder import read_submission
+
+# {student: lines as `coursekit.engine.reader.repair.difference` returns them}
+RepairDiffs = dict[str, list[tuple[str, str]]]
+
+
+def repair_diffs(course: Course, week: WeekData) -> tuple[RepairDiffs, str]:
+    """What repair changed for each student whose files are still what was graded; and why it is not known for all.
+
+    What was handed in is read again, in the same confined readers as when it was graded, and only there.
+    """
+    repaired = [student for student in week.handed_in if student.result and student.result.repairs]
+    if not repaired:
+        return {}, ""
+    if lacks := sandbox.missing():
+        reason = "What repair changed is not shown: submissions are read only in the sandbox."
+        return {}, f"{reason} {' '.join(lacks)}"
+    found: RepairDiffs = {}
+    with Servers() as servers:
+        for student in repaired:
+            try:
+                with read_submission(course, week.week, student.id) as submission:
+                    if student.result and student.result.hashes.get("submission") == submission.digest:
+                        found[student.id] = read_differences(week.master, submission, servers)
+            except Stopped as error:
+                return found, f"What repair changed is not shown: {error}"
+            except Exception:  # a page without it is better than none
+                continue
+    return found, ""

@@ -1,0 +1,68 @@
+"""HTML from templates: every string is escaped, and nothing in it hides, reorders or overwrites what a reader sees."""
+
+import base64
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from coursekit.deliver.text import is_blank, make_visible, shorten
+from coursekit.engine.coordinator.sentences import kind_in_words, sentence
+from coursekit.engine.shared.errors import CourseError
+from coursekit.files import write_atomically
+
+_HERE = Path(__file__).parent
+
+
+def points(number: float) -> str:
+    """A score with at most two decimals and no trailing zeros: 3, 2.5, 0.33."""
+    return f"{number:.2f}".rstrip("0").rstrip(".")
+
+
+def count(number: float, noun: str, plural: str = "") -> str:
+    """A number with its noun: 1 test, 2 tests, 1.5 points."""
+    return f"{points(number)} {noun}" if number == 1 else f"{points(number)} {plural or noun + 's'}"
+
+
+class Templates:
+    """Jinja for the templates in these folders of `deliver`, with values that all share, and the one script."""
+
+    def __init__(self, *folders: str, script: str = "", **shared: Any):
+        self.script = (_HERE / script).read_text(encoding="utf-8") if script else ""
+        self.script_hash = base64.b64encode(hashlib.sha256(self.script.encode()).digest()).decode()
+        self._environment = Environment(
+            loader=FileSystemLoader([_HERE / folder for folder in folders]),
+            autoescape=True,
+            undefined=StrictUndefined,
+            finalize=_finalize,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._environment.filters |= {"points": points, "count": count, "comma": lambda number: f"{number:,}"}
+        self._environment.filters |= {"sentence": sentence, "kind_in_words": kind_in_words}
+        self._environment.tests["blank"] = is_blank
+        shared |= {"shorten": shorten, "script": self.script, "script_hash": self.script_hash}
+        self._environment.globals |= shared
+
+    def render(self, template: str, **values: Any) -> str:
+        """The page, or the part of one, that this template makes of the values."""
+        return self._environment.get_template(template).render(values)
+
+
+def _finalize(value: object) -> object:
+    """Make every string visible on its way into a page; what a macro returned (Markup) already is."""
+    return make_visible(value) if type(value) is str else value
+
+
+def write_page(path: Path, text: str) -> Path:
+    """Write a page, so that nobody reads half of one, and return its path.
+
+    Raises:
+        CourseError: it cannot be written.
+    """
+    try:
+        write_atomically(path, text.encode("utf-8", "replace"))
+    except OSError as error:
+        raise CourseError(f"{path} cannot be written ({error.strerror}).") from error
+    return path
