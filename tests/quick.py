@@ -18,7 +18,13 @@ NIGHTLY = (
     *("test_explorer.py", "test_novel.py", "test_gpt2.py", "test_minilm.py", "test_findings.py"),
     *("test_threads.py", "test_source_mistakes.py", "test_blanks.py", "test_demo_class.py", "test_docs.py"),
     # environments that are installed first: other versions, the wheel, the voices, the hooks
-    *("test_colab_versions.py", "test_package.py", "test_kokoro.py", "test_hearing.py", "test_pre_commit.py"),
+    *(
+        "test_colab_versions.py",
+        "test_package.py",
+        "test_kokoro.py",
+        "test_transcription.py",
+        "test_pre_commit.py",
+    ),
     # programs of others around the tool: nbgrader and its formgrader, JupyterLab, Dask, PostgreSQL, archives
     *("test_plain_nbgrader.py", "test_nbgrader_export.py", "test_formgrader.py", "test_students_way.py"),
     *("test_cluster.py", "test_postgres.py", "test_archives.py", "test_narration_archive.py"),

@@ -18,7 +18,7 @@ import sysconfig
 import textwrap
 import threading
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from coursekit.course.config import open_course
 from coursekit.engine.shared.master import HIDDEN_BEGIN
@@ -61,14 +61,44 @@ def tried(*doors):
 PARENT = "import subprocess, sys; sys.exit(subprocess.call(sys.argv[2:], close_fds=False))"
 
 
-class Bait:
+class NoBait:
+    """What surrounds the grader's command, with nothing in it to get at.
+
+    Attributes:
+        root: the folder with the course, and with the command's folders `home` and `tmp`, which are made here.
+        environment, descriptors: what the grader's command gets beside its own.
+        secrets: every token, in no place that an attack is told.
+    """
+
+    environment: dict[str, str] = {}
+    descriptors: tuple[int, ...] = ()
+    secrets: tuple[str, ...] = ()
+
+    def __init__(self, root: Path):
+        self.root = root
+        for name in ("home", "tmp"):
+            (root / name).mkdir(exist_ok=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        pass
+
+    def command(self, arguments: list[str]) -> list[str]:
+        """Return the command line that runs this one, with what the attacker looks for around it."""
+        return arguments
+
+    def traces(self) -> list[str]:
+        """Return a sentence about each thing that was reached."""
+        return []
+
+
+class Bait(NoBait):
     """The bait of one class run.
 
     Attributes:
-        root: the folder with the course, home and temporary folder of the grader.
-        secrets: every token, in no place that an attack is told.
         paths: {name: path} of what an attacker would like to read or write.
-        environment, descriptors: what the grader's command gets beside its own.
         ports: {name: number} of the listeners on loopback.
         sockets: {name: address} of the unix listeners; an abstract one begins with a null character.
         victim: the number of a process of the same user; grader: of the process that runs the tests.
@@ -76,12 +106,10 @@ class Bait:
     """
 
     def __init__(self, root: Path):
-        self.root = root
+        super().__init__(root)
         self._exit = contextlib.ExitStack()
         self._tokens: dict[str, str] = {}
         self.paths: dict[str, str] = {}
-        self.environment: dict[str, str] = {}
-        self.descriptors: tuple[int, ...] = ()
         self.ports: dict[str, int] = {}
         self.sockets: dict[str, str] = {}
         self.touched: dict[str, int] = {}
@@ -109,7 +137,7 @@ class Bait:
         end = "" if "reached(" in code else "\nreached()\n"
         return CELL.format(known=known, closed=closed) + textwrap.dedent(code) + end
 
-    def __enter__(self) -> "Bait":
+    def __enter__(self) -> Self:
         self.grader = os.getpid()
         self._hide_in_the_course()
         self._hide_around_the_command()
@@ -122,11 +150,9 @@ class Bait:
         self._exit.close()
 
     def command(self, arguments: list[str]) -> list[str]:
-        """The command line that runs this one, with a secret in its own."""
         return [sys.executable, "-c", PARENT, self._token("command"), *arguments]
 
     def traces(self) -> list[str]:
-        """A sentence about each thing that was reached or left behind."""
         return self.reached() + differences(self._system, system())
 
     def reached(self) -> list[str]:

@@ -37,7 +37,7 @@ from typing import Any
 
 from cases import load
 
-from attacks.bait import Bait
+from attacks.bait import Bait, NoBait, differences
 from attacks.points import MARK, REACHED, Points
 from coursekit.course.bank import read_bank
 from coursekit.course.config import Course, Week, open_course
@@ -91,7 +91,7 @@ class Submission:
         mark: what its code leaves behind when it reaches its point; armed: whether any of its code says so.
     """
 
-    def __init__(self, master: Master, student: str, bait: Any):
+    def __init__(self, master: Master, student: str, bait: NoBait):
         self.student, self.bait = student, bait
         self._names = {question.id: question.names for question in master.questions}
         self.reference = master.solutions
@@ -161,51 +161,59 @@ def base(master: Master) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Attack:
-    """One file of this folder."""
+    """One file of this folder.
+
+    Attributes:
+        earned: {question: points that its code is worth}.
+        forges: whether it answers probes itself, and so may get their share.
+        shows: what is seen in the result of an attack that runs no code; {} of one that does.
+        refused: whether it can have no result.
+        races: whether it is chance how its tests end.
+    """
 
     week: str
     group: str
     name: str
     module: ModuleType
+    earned: dict[str, float]
+    forges: bool
+    shows: dict[str, Any]
+    refused: bool
+    races: bool
 
     @property
     def earns(self) -> float:
         """Points that its code is worth."""
-        return sum(getattr(self.module, "EARNS", {}).values())
-
-    @property
-    def forges(self) -> bool:
-        """Whether it answers probes itself, and so may get their share."""
-        return getattr(self.module, "AT_MOST", "") == "probes"
+        return sum(self.earned.values())
 
     def at_most(self, master: Master) -> dict[str, float]:
         """{question: points that it may get}: what its code is worth, and of probes that it forges their share."""
-        earns = getattr(self.module, "EARNS", {})
         return {
-            question.id: earns.get(question.id, 0)
+            question.id: self.earned.get(question.id, 0)
             + (question.max_score / PROBES if self.forges and not question.written else 0)
             for question in master.questions
         }
 
     @property
-    def shows(self) -> dict[str, Any]:
-        """What is seen in the result of an attack that runs no code; {} of one that does."""
-        return getattr(self.module, "SHOWS", {})
-
-    @property
-    def refused(self) -> bool:
-        """Whether it can have no result."""
-        return getattr(self.module, "REFUSED", False)
-
-    @property
-    def races(self) -> bool:
-        """Whether it is chance how its tests end."""
-        return getattr(self.module, "RACES", False)
-
-    @property
     def student(self) -> str:
         """The id it is handed in under, unless it takes another."""
         return f"{self.group}-{self.name}"
+
+
+def _read_attack(week: str, path: Path) -> Attack:
+    module = load(path)
+    options = [
+        getattr(module, name, default)
+        for name, default in (
+            ("EARNS", {}),
+            ("AT_MOST", ""),
+            ("SHOWS", {}),
+            ("REFUSED", False),
+            ("RACES", False),
+        )
+    ]
+    options[1] = options[1] == "probes"
+    return Attack(week, path.parent.name, path.stem, module, *options)
 
 
 def read_attacks(week: str = WEEK) -> list[Attack]:
@@ -214,11 +222,7 @@ def read_attacks(week: str = WEEK) -> list[Attack]:
     The folder `every_week` has those on the content of every week but the first.
     """
     folders = [HERE] if week == WEEK else [HERE / "every_week", HERE / week]
-    return [
-        Attack(week, path.parent.name, path.stem, load(path))
-        for folder in folders
-        for path in sorted(folder.glob("*/*.py"))
-    ]
+    return [_read_attack(week, path) for folder in folders for path in sorted(folder.glob("*/*.py"))]
 
 
 def make_folder(root: Path, limits: str = LIMITS, week: str = WEEK) -> Course:
@@ -248,31 +252,6 @@ def neighbours(course: Course, week: Week) -> dict[str, bytes]:
     return honest | {"base": fill(master, base(master))}
 
 
-class NoBait:
-    """What `bait.Bait` is, with nothing to get at."""
-
-    environment: dict[str, str] = {}
-    descriptors: tuple[int, ...] = ()
-    secrets: tuple[str, ...] = ()
-
-    def __init__(self, root: Path):
-        self.root = root
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        pass
-
-    def command(self, arguments: list[str]) -> list[str]:
-        """The command line that runs this one, with what the attacker looks for around it."""
-        return arguments
-
-    def traces(self) -> list[str]:
-        """A sentence about each thing that was reached."""
-        return []
-
-
 @dataclass
 class ClassRun:
     """What one class of attackers came to.
@@ -291,8 +270,8 @@ class ClassRun:
 
     course: Course
     week: Week
-    secrets: tuple[str, ...]
-    neighbours: list[str]
+    secrets: tuple[str, ...] = ()
+    neighbours: list[str] = field(default_factory=list)
     ids: dict[tuple[str, str], str] = field(default_factory=dict)
     marks: dict[tuple[str, str], str] = field(default_factory=dict)
     reached: set[str] = field(default_factory=set)
@@ -309,65 +288,52 @@ class ClassRun:
 
 
 def run_class(root: Path, attacks: list[Attack]) -> ClassRun:
-    """Grade all of them, with a few neighbours, in a course folder of their own below `root`.
-
-    The folder `root` gets `home` and `tmp`, which are the command's, and two course folders.
-    """
+    """Grade all of them, with a few neighbours, in a course folder of their own below `root`."""
     course = make_folder(root / "course")
-    week = course.week(WEEK)
-    for name in ("home", "tmp"):
-        (root / name).mkdir()
     with Bait(root) as bait:
         shutil.copytree(course.root, root / "alone")
         alone = open_course(root / "alone")
-        honest = _hand_in_neighbours(course, week)
-        _hand_in_neighbours(alone, week)
-        run = ClassRun(course, week, tuple(bait.secrets), list(honest))
+        run = ClassRun(course, course.week(WEEK), tuple(bait.secrets))
+        run.neighbours = _hand_in_neighbours(course, run.week)
+        _hand_in_neighbours(alone, run.week)
         command(alone, bait, ["grade", "--workers", str(WORKERS)])
-        run.alone = {student: outcome(alone, student) for student in honest}
+        run.alone = {student: outcome(alone, student) for student in run.neighbours}
         _hand_in(run, attacks, bait)
         before, living = tree(root), _living()
         _adopt_orphans(True)
         try:
-            done = _grade(run, bait)
+            _grade(run, bait)
             run.traces = _left_running(living)
         finally:
             _adopt_orphans(False)
         run.traces += [*differences(before, tree(root)), *bait.traces()]
         if run.code in (0, 1):
-            run.answer = json.loads(done.stdout.splitlines()[-1])[WEEK]
             run.output += command(course, bait, ["feedback"]).stderr
     return run
 
 
 def run_week(root: Path, name: str, attacks: list[Attack]) -> ClassRun:
-    """Grade a class of attackers on the content of a week, with the week's own limits.
-
-    What lies around the grader is the first week's matter.
-    """
+    """Grade a class of attackers on the content of a week, with the week's own limits and no bait."""
     limits = (ROOT / "course.toml").read_text(encoding="utf-8").split("[limits]")[1].split("\n[")[0]
     course = make_folder(root / "course", limits, name)
-    for folder in ("home", "tmp"):
-        (root / folder).mkdir()
-    with NoBait(root) as bait:
-        run = ClassRun(course, course.week(name), (), list(_hand_in_neighbours(course, course.week(name))))
-        _hand_in(run, attacks, bait)
-        done = _grade(run, bait)
-        if run.code in (0, 1):
-            run.answer = json.loads(done.stdout.splitlines()[-1])[name]
+    run = ClassRun(course, course.week(name))
+    run.neighbours = _hand_in_neighbours(course, run.week)
+    bait = NoBait(root)
+    _hand_in(run, attacks, bait)
+    _grade(run, bait)
     return run
 
 
-def _hand_in_neighbours(course: Course, week: Week) -> dict[str, bytes]:
+def _hand_in_neighbours(course: Course, week: Week) -> list[str]:
     honest = neighbours(course, week)
     for student, data in honest.items():
         path = course.submitted(student, week) / f"{week.notebook}.ipynb"
         path.parent.mkdir(parents=True)
         path.write_bytes(data)
-    return honest
+    return list(honest)
 
 
-def _hand_in(run: ClassRun, attacks: list[Attack], bait: Any) -> None:
+def _hand_in(run: ClassRun, attacks: list[Attack], bait: NoBait) -> None:
     master = run.course.master(run.week)
     for attack in attacks:
         submission = Submission(master, attack.student, bait)
@@ -382,17 +348,18 @@ def _hand_in(run: ClassRun, attacks: list[Attack], bait: Any) -> None:
         submission.hand_in(run.course.submitted(submission.student, run.week), f"{run.week.notebook}.ipynb")
 
 
-def _grade(run: ClassRun, bait: Any) -> subprocess.CompletedProcess:
+def _grade(run: ClassRun, bait: NoBait) -> None:
     started = time.monotonic()
     with Points(run.course.root.parent / "tmp") as points:
         done = command(run.course, bait, ["grade", "--workers", str(WORKERS), "--json"])
     run.seconds = time.monotonic() - started
     run.reached = points.seen
     run.code, run.output = done.returncode, done.stdout + done.stderr
-    return done
+    if run.code in (0, 1):
+        run.answer = json.loads(done.stdout.splitlines()[-1])[run.week.name]
 
 
-def command(course: Course, bait: Any, arguments: list[str]) -> subprocess.CompletedProcess:
+def command(course: Course, bait: NoBait, arguments: list[str]) -> subprocess.CompletedProcess:
     """The command `course`, with a home and a folder for temporary files of its own."""
     root = course.root.parent
     environment = os.environ | {"HOME": str(root / "home"), "TMPDIR": str(root / "tmp")} | bait.environment
@@ -476,10 +443,3 @@ def tree(root: Path) -> dict[str, str]:
                 content = os.readlink(path)
             found[str(path.relative_to(root))] = f"{status.st_mode:o} {status.st_uid} {content}"
     return found
-
-
-def differences(before: dict[str, str], after: dict[str, str]) -> list[str]:
-    sentences = [f"{path} is gone." for path in sorted(before.keys() - after.keys())]
-    sentences += [f"{path} is new." for path in sorted(after.keys() - before.keys())]
-    both = before.keys() & after.keys()
-    return sentences + [f"{path} was changed." for path in sorted(both) if before[path] != after[path]]

@@ -67,8 +67,6 @@ def attacks(course: Course, submitted: Path) -> None:
     week = course.week(FIRST)
     with tempfile.TemporaryDirectory() as root:
         make_folder(Path(root, "course"))
-        Path(root, "home").mkdir()
-        Path(root, "tmp").mkdir()
         with Bait(Path(root)) as bait:
             for attack in read_attacks():
                 submission = Attacker(course.master(week), attack.student, bait)
