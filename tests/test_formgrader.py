@@ -76,12 +76,38 @@ def page(chromium):
     context.close()
 
 
+@pytest.fixture
+def folders(tmp_path):
+    """A course folder, and a home for Jupyter's server."""
+    for name in ("course", "home"):
+        (tmp_path / name).mkdir()
+    return tmp_path / "course", tmp_path / "home"
+
+
+def pages_of(course):
+    """{student: the formgrader's page of the submission}."""
+    with Gradebook(locate(course), "transformer") as book:
+        rows = book.assignment_submissions("week1_attention")
+        return {row.student_id: f"submissions/{row.notebooks[0].id}/" for row in rows}
+
+
+def type_and_leave(page, box, text, kind):
+    """Type into a box of a submission's page, leave it, and wait until the formgrader has saved a grade or comment."""
+    page.locator(box).fill(text)
+    with page.expect_response(lambda response: f"/api/{kind}/" in response.url) as saved:
+        page.locator(box).press("Tab")
+    assert saved.value.ok
+
+
+def placeholder(page, box, text):
+    """Wait until a box shows this in place of what nobody has typed."""
+    page.wait_for_function(f"document.querySelector('{box}').placeholder === '{text}'")
+
+
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 @pytest.mark.slow
-def test_a_ta_marks_a_written_answer(tmp_path, page, kind, request):
-    root, home = tmp_path / "course", tmp_path / "home"
-    root.mkdir()
-    home.mkdir()
+def test_a_ta_marks_a_written_answer(folders, page, kind, request):
+    root, home = folders
     course, week = make_course(root)
     if kind == "postgres":
         database = request.getfixturevalue("postgres")
@@ -118,12 +144,10 @@ def test_a_ta_marks_a_written_answer(tmp_path, page, kind, request):
         assert len(re.findall("Submission #", table)) == 3
         assert page.locator(".glyphicon-flag").count() == 1
 
-        with Gradebook(locate(course), "transformer") as book:
-            rows = book.assignment_submissions("week1_attention")
-            identity = {row.student_id: row.notebooks[0].id for row in rows}
-        page.goto(f"{address}/formgrader/submissions/{identity['s01']}/")
+        pages = pages_of(course)
+        page.goto(f"{address}/formgrader/{pages['s01']}")
         page.locator("#double_hidden").wait_for()
-        page.wait_for_function("document.querySelector('#double_hidden').placeholder === '3'")
+        placeholder(page, "#double_hidden", "3")
         assert page.locator("input.score").count() == 3
         answer = page.locator(".nbgrader_cell", has=page.locator("#why"))
         assert answer.locator("strong").inner_text() == "x + x"
@@ -133,17 +157,9 @@ def test_a_ta_marks_a_written_answer(tmp_path, page, kind, request):
         assert page.evaluate("window.attacked") is None
         assert answer.locator("a[href^='javascript']").count() == 0
 
-        score = page.locator("#why")
-        assert "needs_manual_grade" in score.get_attribute("class")
-        score.fill("3.5")
-        with page.expect_response(lambda response: "/api/grade/" in response.url) as saved:
-            score.press("Tab")
-        assert saved.value.ok
-        comment = page.locator("#why-comment")
-        comment.fill("Say what twice means.")
-        with page.expect_response(lambda response: "/api/comment/" in response.url) as saved:
-            comment.press("Tab")
-        assert saved.value.ok
+        assert "needs_manual_grade" in page.locator("#why").get_attribute("class")
+        type_and_leave(page, "#why", "3.5", "grade")
+        type_and_leave(page, "#why-comment", "Say what twice means.", "comment")
 
         row = marks(course, week)[0]
         assert (row.student, row.score, row.questions["why"], row.needs_manual) == ("s01", 8.5, 3.5, False)
@@ -156,15 +172,15 @@ def test_a_ta_marks_a_written_answer(tmp_path, page, kind, request):
         # The server goes on with what another process recorded meanwhile.
         record(course, week, [result("s01", (0.0, 3.0), submission="2"), *results[1:]])
         page.reload()
-        page.wait_for_function("document.querySelector('#double_values').placeholder === '0'")
+        placeholder(page, "#double_values", "0")
         page.locator(".nbgrader_cell", has=page.locator("#why")).get_by_role(
             "button", name="Resolve"
         ).wait_for()
 
-        page.goto(f"{address}/formgrader/submissions/{identity['s02']}/")
+        page.goto(f"{address}/formgrader/{pages['s02']}")
         page.locator("#why-comment").wait_for()
-        page.wait_for_function("document.querySelector('#why-comment').placeholder === 'No response.'")
-        page.goto(f"{address}/formgrader/submissions/{identity[HOSTILE]}/")
+        placeholder(page, "#why-comment", "No response.")
+        page.goto(f"{address}/formgrader/{pages[HOSTILE]}")
         page.locator("#double_values").wait_for()
         page.wait_for_timeout(300)
         assert page.evaluate("window.attacked") is None
@@ -185,11 +201,9 @@ def press(page, student, button):
 
 
 @pytest.mark.slow
-def test_what_a_ta_types_reaches_the_student_and_the_buttons_are_ours(tmp_path, page):
+def test_what_a_ta_types_reaches_the_student_and_the_buttons_are_ours(folders, tmp_path, page):
     """From Canvas' .zip to Canvas' sheet: collected, graded, marked in a browser, returned with nbgrader's buttons."""
-    root, home = tmp_path / "course", tmp_path / "home"
-    root.mkdir()
-    home.mkdir()
+    root, home = folders
     course, week = make_course(root)
     release(course, week)
     (root / "roster.csv").write_text("Student,ID,SIS Login ID\nAnn,101,s01\nBo,102,s02\n")
@@ -206,22 +220,14 @@ def test_what_a_ta_types_reaches_the_student_and_the_buttons_are_ours(tmp_path, 
     with served(root, home) as address:
         page.goto(f"{address}/formgrader/manage_assignments?token={TOKEN}")
         page.get_by_role("link", name="week1_attention", exact=True).wait_for()
-        with Gradebook(locate(course), "transformer") as book:
-            rows = book.assignment_submissions("week1_attention")
-            identity = {row.student_id: row.notebooks[0].id for row in rows}
+        pages = pages_of(course)
         # What is typed before the page has fetched marks and comments reaches nobody.
-        page.goto(f"{address}/formgrader/submissions/{identity['s01']}/", wait_until="networkidle")
+        page.goto(f"{address}/formgrader/{pages['s01']}", wait_until="networkidle")
         page.wait_for_function("document.querySelector('#double_hidden').placeholder !== ''")
-        for box, text, kind in (
-            ("#why", "2.5", "grade"),
-            ("#double_hidden", "1", "grade"),
-            ("#double-comment", "Try a <negative> number.", "comment"),
-            ("#why-comment", "Who is s01?", "comment"),
-        ):
-            page.locator(box).fill(text)
-            with page.expect_response(lambda response, kind=kind: f"/api/{kind}/" in response.url) as saved:
-                page.locator(box).press("Tab")
-            assert saved.value.ok
+        type_and_leave(page, "#why", "2.5", "grade")
+        type_and_leave(page, "#double_hidden", "1", "grade")
+        type_and_leave(page, "#double-comment", "Try a <negative> number.", "comment")
+        type_and_leave(page, "#why-comment", "Who is s01?", "comment")
 
         page.goto(f"{address}/formgrader/manage_submissions/week1_attention")
         said = press(page, "s01", "autograde")
@@ -272,11 +278,9 @@ def test_what_a_ta_types_reaches_the_student_and_the_buttons_are_ours(tmp_path, 
 
 
 @pytest.mark.slow
-def test_a_page_that_takes_too_long_holds_up_nobody_and_can_be_marked(tmp_path):
+def test_a_page_that_takes_too_long_holds_up_nobody_and_can_be_marked(folders):
     """Lines of blanks keep pygments busy for hours: the page comes without colours, and others meanwhile."""
-    root, home = tmp_path / "course", tmp_path / "home"
-    root.mkdir()
-    home.mkdir()
+    root, home = folders
     course, week = make_course(root)
     release(course, week)
     results = [result("s01"), result("s02")]
@@ -287,9 +291,7 @@ def test_a_page_that_takes_too_long_holds_up_nobody_and_can_be_marked(tmp_path):
         write_autograded(course, student, answer)
     record(course, week, results)
     with served(root, home) as address, ThreadPoolExecutor() as pool:
-        with Gradebook(locate(course), "transformer") as book:
-            rows = book.assignment_submissions("week1_attention")
-            pages = {row.student_id: f"submissions/{row.notebooks[0].id}/" for row in rows}
+        pages = pages_of(course)
 
         def get(path):
             began = time.monotonic()
