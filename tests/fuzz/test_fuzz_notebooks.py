@@ -3,6 +3,7 @@
 import json
 import time
 
+import jsonschema
 import nbformat
 import pytest
 from amount import amount
@@ -21,23 +22,10 @@ from coursekit.engine.shared.result import UNREADABLE, Result
 
 LIMITS = Limits(cell_seconds=2, test_seconds=2, all_cells_seconds=10, memory_mb=1024)
 INPLACE = "# Test: a probe\ndef probe_kind(function):\n    return function(1)\nassert probe_kind(triple) == 3"
-MASTER = read_master(
-    json.dumps(
-        {
-            "cells": [
-                *cells(),
-                *triple_cells(),
-                code("triple-probe", INPLACE, **graded("triple_probe", grade=True, points=2)),
-                code("last", "print('end')"),
-            ],
-            "metadata": {},
-            "nbformat": 4,
-            "nbformat_minor": 5,
-        }
-    ).encode(),
-    "week1_attention",
-    "attention",
-)
+PROBE = code("triple-probe", INPLACE, **graded("triple_probe", grade=True, points=2))
+CELLS = [*cells(), *triple_cells(), PROBE, code("last", "print('end')")]
+NOTEBOOK = {"cells": CELLS, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+MASTER = read_master(json.dumps(NOTEBOOK).encode(), "week1_attention", "attention")
 RIGHT = {
     "double": "def double(x):\n    return x + x",
     "triple": "def triple(x):\n    return 3 * x",
@@ -49,7 +37,7 @@ WRONG = {"double": "def double(x):\n    pass", "triple": "def triple(x):\n    pa
 
 class Notebook(dict):
     def __repr__(self):
-        return "<the notebook>"  # hypothesis tells what it edited
+        return "<the notebook>"  # hypothesis shows the edits
 
 
 right, wrong = (Notebook(json.loads(fill(MASTER, answers))) for answers in (RIGHT, WRONG))
@@ -58,7 +46,7 @@ right, wrong = (Notebook(json.loads(fill(MASTER, answers))) for answers in (RIGH
 @amount(60, 450)
 def test_repair_gives_the_masters_structure_or_says_why_not(tries):
     @tries
-    @given(edited(right, most=12))
+    @given(edited(right, most=12) | st.binary(max_size=300))
     def check(data):
         started = time.process_time()
         try:
@@ -78,6 +66,8 @@ def test_repair_gives_the_masters_structure_or_says_why_not(tries):
             assert not (item.master.role == TEST and item.run)
         for item in rebuilt.cells:
             item.source.encode("utf-8")
+        for note in rebuilt.repairs + rebuilt.flags:
+            assert sentence(note).encode("utf-8")
 
     check()
 
@@ -130,7 +120,7 @@ def test_the_wrong_answers_are_wrong_and_the_right_ones_right(servers):
 def test_the_check_of_the_contract_can_fail(spoil, a_result):
     result = a_result()
     spoil(result)
-    with pytest.raises((AssertionError, ValueError)):
+    with pytest.raises((AssertionError, ValueError, jsonschema.ValidationError)):
         check_result(result, MASTER)
 
 
