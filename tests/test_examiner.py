@@ -106,7 +106,7 @@ def test_attributes_items_and_calls_of_a_module(pair):
 
 
 def test_functions_of_the_test_can_be_called_back(pair):
-    apply, add = names(pair[0], "apply", "add")
+    apply, add, nothing = names(pair[0], "apply", "add", "nothing")
     assert apply(lambda number: add(number, 10), 3) == [10, 11, 12]
 
     def fails(number):
@@ -117,6 +117,8 @@ def test_functions_of_the_test_can_be_called_back(pair):
 
     with pytest.raises(StudentError, match="not plain data"):
         apply(lambda number: object(), 1)
+    with pytest.raises(StudentError, match="NameError: name 'nothing' is not defined"):
+        apply(lambda number: nothing(number), 1)
     assert apply(lambda number: add(number, 10), 3) == [10, 11, 12], "the conversation goes on where it was"
 
 

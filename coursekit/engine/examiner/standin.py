@@ -111,7 +111,8 @@ class Session:
         except (frames.WireError, EOFError, OSError):
             raise
         except Exception as error:  # of the function, or because what it gives cannot travel
-            answer = self._codec.encode(["raise", f"{type(error).__name__}: {error}"])
+            kind = NameError if isinstance(error, UndefinedName) else type(error)
+            answer = self._codec.encode(["raise", f"{kind.__name__}: {error}"])
         finally:
             self._depth -= 1
         frames.send(self._connection, answer)
