@@ -2,6 +2,7 @@
 
 import signal
 import sys
+from contextlib import ExitStack, closing
 from pathlib import Path
 from types import ModuleType
 
@@ -92,6 +93,26 @@ def servers():
 
     with Servers(modules=MODULES) as started:
         yield started
+
+
+@pytest.fixture
+def start_kernel(servers):
+    """A function that starts a student kernel with these limits; the kernels are closed after the test."""
+    from coursekit.engine.coordinator.kernel_client import StudentKernel
+    from coursekit.engine.shared.limits import Limits
+
+    with ExitStack() as opened:
+
+        def start(**limits):
+            return opened.enter_context(closing(StudentKernel(servers, Limits(**limits))))
+
+        yield start
+
+
+@pytest.fixture
+def kernel(start_kernel):
+    """A student kernel."""
+    return start_kernel()
 
 
 @pytest.fixture

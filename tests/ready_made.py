@@ -26,7 +26,7 @@ import torch.onnx.ops
 from torch.nn import functional as F
 
 from coursekit.engine.kernel import torch_operators
-from coursekit.engine.kernel.from_scratch import refused
+from coursekit.engine.kernel.from_scratch import blocked
 from coursekit.engine.shared import library
 from coursekit.engine.supervisor.torch_library import Torch
 
@@ -267,7 +267,7 @@ def tried(name, thing, names, arguments, wanted):
         if same:
             found = True
             globals()["kept"] = call  # as a notebook keeps it
-            with refused(names, globals()):
+            with blocked(names, globals()):
                 left |= gives(call, wanted)[1]
     return {"name": name, "answered": answered, "found": found, "left": left}
 

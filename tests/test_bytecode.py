@@ -23,18 +23,18 @@ def package(tmp_path, monkeypatch):
         (site / "bare" / f"{name}.py").write_text("x = 1\n")
     monkeypatch.setattr(sys, "path", [*sys.path, str(site)])
     monkeypatch.setattr(sys, "pycache_prefix", None)
-    bytecode.prefix.cache_clear()
+    bytecode.ensure_compiled.cache_clear()
     yield site / "bare"
-    bytecode.prefix.cache_clear()
+    bytecode.ensure_compiled.cache_clear()
 
 
 def test_what_was_installed_without_compiled_modules_is_compiled(package, capsys):
     assert bytecode.uncompiled() == [package]
-    assert bytecode.prefix() == ""
+    assert bytecode.ensure_compiled() == ""
     assert "installed without compiled modules: 1" in capsys.readouterr().err
     assert all(Path(cache_from_source(str(path))).exists() for path in package.rglob("*.py"))
-    bytecode.prefix.cache_clear()
-    assert bytecode.uncompiled() == [] and bytecode.prefix() == "" and not capsys.readouterr().err
+    bytecode.ensure_compiled.cache_clear()
+    assert bytecode.uncompiled() == [] and bytecode.ensure_compiled() == "" and not capsys.readouterr().err
 
 
 @pytest.mark.slow
@@ -44,7 +44,7 @@ def test_where_nothing_can_be_written_beside_them_they_are_elsewhere(package, tm
     monkeypatch.setattr(os, "access", lambda path, mode: able(path, mode) and not str(path).endswith("bare"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(bytecode, "_packages", lambda: [Path(os.__file__).parent / "json", package])
-    assert bytecode.prefix() == str(tmp_path / "cache" / "coursekit" / "pycache")
+    assert bytecode.ensure_compiled() == str(tmp_path / "cache" / "coursekit" / "pycache")
     assert not list(package.rglob("*.pyc"))
     with Servers() as servers:
         kernel = StudentKernel(servers, Limits())

@@ -24,7 +24,7 @@ from coursekit.course.config import open_course
 from coursekit.engine.coordinator.grade import grade
 from coursekit.engine.coordinator.kernel_client import StudentKernel
 from coursekit.engine.kernel import torch_operators as operators_module
-from coursekit.engine.kernel.from_scratch import refused
+from coursekit.engine.kernel.from_scratch import blocked
 from coursekit.engine.kernel.torch_operators import operators
 from coursekit.engine.reader.bypass_hints import ALWAYS_SUSPICIOUS, bypass_flags, bypasses
 from coursekit.engine.reader.repair import rebuild
@@ -135,7 +135,7 @@ def test_a_way_is_refused_for_as_long_as_it_is_refused(name, call):
     call()
     for _ in range(2):
         with (
-            refused([name]),
+            blocked([name]),
             pytest.raises(RuntimeError, match="is not available while this question is judged"),
         ):
             call()
@@ -143,7 +143,7 @@ def test_a_way_is_refused_for_as_long_as_it_is_refused(name, call):
 
 
 def test_the_sentence_names_what_is_refused_and_what_was_called():
-    with refused([LAYER_NORM]):
+    with blocked([LAYER_NORM]):
         with pytest.raises(
             RuntimeError, match=rf"^{LAYER_NORM} is not available [^,]* judged: build it yourself$"
         ):
@@ -159,7 +159,7 @@ def test_torch_is_as_it_was():
     assert len(names) > 10
     before = [torch._C._dispatch_dump(name) for name in names], F.multi_head_attention_forward.__code__
     for _ in range(3):
-        with refused(["torch.nn.LayerNorm", "torch.softmax", "torch.nn.MultiheadAttention", "no.such.thing"]):
+        with blocked(["torch.nn.LayerNorm", "torch.softmax", "torch.nn.MultiheadAttention", "no.such.thing"]):
             assert [torch._C._dispatch_dump(name) for name in names] != before[0]
     assert (
         [torch._C._dispatch_dump(name) for name in names],
@@ -173,13 +173,13 @@ def test_what_is_imported_later_is_refused_too(others, monkeypatch):
     late = types.ModuleType("torch.late")
     exec("def late_softmax():\n    return 1", vars(late))
     try:
-        operators_module.other_ways(["torch.softmax"])  # all that there is has been looked through
+        operators_module.equivalents(["torch.softmax"])  # all that there is has been looked through
         monkeypatch.setitem(sys.modules, "torch.late", late)
         if others == "go":
             monkeypatch.delitem(sys.modules, known[-1])
         if others == "come again":
             monkeypatch.setitem(sys.modules, known[-1], sys.modules.pop(known[-1]))
-        with refused(["torch.softmax"]), pytest.raises(RuntimeError, match="nor is late_softmax"):
+        with blocked(["torch.softmax"]), pytest.raises(RuntimeError, match="nor is late_softmax"):
             late.late_softmax()
         assert late.late_softmax() == 1
     finally:
@@ -187,7 +187,7 @@ def test_what_is_imported_later_is_refused_too(others, monkeypatch):
 
 
 def test_what_is_by_hand_is_left_alone():
-    with refused([ATTENTION, LAYER_NORM, CROSS_ENTROPY, COSINE, "torch.nn.Transformer"]):
+    with blocked([ATTENTION, LAYER_NORM, CROSS_ENTROPY, COSINE, "torch.nn.Transformer"]):
         mean, variance = torch.var_mean(X, -1)
         scores = (X @ X.mT).softmax(-1) @ X + F.linear(X, torch.eye(4)).relu()
         torch.log_softmax(scores, -1).norm().add(F.normalize(X).sum()).add(mean.sum())
@@ -196,7 +196,7 @@ def test_what_is_by_hand_is_left_alone():
 
 def test_functions_of_other_packages():
     kept = statistics.mean
-    with refused(["statistics.mean", "math.hypot", "no.such.thing"]):
+    with blocked(["statistics.mean", "math.hypot", "no.such.thing"]):
         with pytest.raises(RuntimeError, match="statistics.mean is not available"):
             kept([1])
         with pytest.raises(RuntimeError, match="math.hypot is not available"):
@@ -207,7 +207,7 @@ def test_functions_of_other_packages():
 def test_a_function_of_numpys_under_all_its_names():
     kept = {"name": np.std, "partial": functools.partial(np.std, ddof=0)}
     values = np.array([1.0, 3.0])
-    with refused(["numpy.std"]):
+    with blocked(["numpy.std"]):
         for ready in (np.std, *kept.values(), np.std.__wrapped__):
             with pytest.raises(RuntimeError, match=r"^numpy\.std is not available"):
                 ready(values)
@@ -245,7 +245,7 @@ def test_what_a_notebook_has_kept_refuses_too_and_is_put_back(way):
     exec(KEPT_NAMES[way], cells)
     before = dict(cells)
     with (
-        refused(["itertools.groupby"], cells),
+        blocked(["itertools.groupby"], cells),
         pytest.raises(RuntimeError, match=r"^itertools\.groupby is not available"),
     ):
         cells["runs"]("aab")
@@ -254,7 +254,7 @@ def test_what_a_notebook_has_kept_refuses_too_and_is_put_back(way):
 
 def test_what_the_code_gives_a_name_meanwhile_stays():
     cells = {"__name__": "__main__", "kept": itertools.groupby}
-    with refused(["itertools.groupby"], cells):
+    with blocked(["itertools.groupby"], cells):
         cells["kept"] = 3
     assert cells["kept"] == 3
 
@@ -268,7 +268,7 @@ def test_nothing_else_of_a_notebook_is_touched():
     cells = {"__name__": "__main__", "one": Anything(), "kind": Anything, "two": [itertools.groupby]}
     exec("def empty():\n    if False:\n        later = 1\n    return lambda: later\nempty = empty()", cells)
     before = {name: id(value) for name, value in cells.items()}
-    with refused(["itertools.groupby", "math.pi"], cells):
+    with blocked(["itertools.groupby", "math.pi"], cells):
         assert {name: id(value) for name, value in cells.items()} == before
     assert math.pi > 3
 

@@ -15,7 +15,7 @@ import psutil
 import pytest
 from quick import first
 
-from coursekit.engine.coordinator import lease
+from coursekit.engine.coordinator import forked_process
 from coursekit.engine.coordinator.kernel_client import StudentKernel
 from coursekit.engine.shared.limits import Limits
 from coursekit.engine.shared.outputs import OutputBudget
@@ -139,7 +139,7 @@ def test_a_family_ends_that_piles_up(servers, pile):
 def scratch_of(kernel):
     """Its scratch folder, while it lives."""
     try:
-        return Path(os.readlink(f"/proc/{kernel.lease.pid}/cwd"))
+        return Path(os.readlink(f"/proc/{kernel.process.pid}/cwd"))
     except OSError:
         return None
 
@@ -169,18 +169,18 @@ def test_an_ordinary_family_is_left_alone(servers):
 
 def test_a_guardian_that_somebody_stopped_is_not_left_behind(servers, monkeypatch):
     """Nor the kernel that it watches, nor what that has started, nor its scratch folder."""
-    monkeypatch.setattr(lease, "END_SECONDS", 1)
+    monkeypatch.setattr(forked_process, "END_SECONDS", 1)
     with closing(StudentKernel(servers, Limits())) as kernel:
         done = kernel.execute(
             "import os, time\nif os.fork() == 0: time.sleep(1000)\nprint(os.getcwd())", 3, OutputBudget(8)
         )
         assert done.ended == "ok", done
-        leader = psutil.Process(kernel.lease.pid)
+        leader = psutil.Process(kernel.process.pid)
         guardian, folder = leader.parent(), Path(leader.cwd())
-        family_ = [leader, *leader.children()]
+        family = [leader, *leader.children()]
         assert len(family_) == 2 and folder.exists()
         guardian.suspend()
-    _, alive = psutil.wait_procs([guardian, *family_], timeout=20)
+    _, alive = psutil.wait_procs([guardian, *family], timeout=20)
     assert alive == [] and not folder.exists()
 
 
@@ -188,7 +188,7 @@ def test_what_runs_student_code_yields_to_its_guardian(servers):
     """Or a guardian would queue up behind thousands of forks before it can look at them."""
     kernel = StudentKernel(servers, Limits())
     try:
-        leader = psutil.Process(kernel.lease.pid)
+        leader = psutil.Process(kernel.process.pid)
         assert leader.nice() == leader.parent().nice() + process_tree.NICE
     finally:
         kernel.close()
@@ -223,7 +223,7 @@ def test_a_crowd_steps_back(servers):
             target=kernel.execute, args=(textwrap.dedent(source), 1000, OutputBudget(16))
         )
         executing.start()
-        leader = psutil.Process(kernel.lease.pid)
+        leader = psutil.Process(kernel.process.pid)
         deadline = time.monotonic() + 60
         while leader.nice() < process_tree.NICE + 5 and time.monotonic() < deadline:
             time.sleep(0.1)
@@ -243,7 +243,7 @@ def test_a_crowd_steps_back(servers):
 def test_a_family_that_forks_as_fast_as_it_can_ends(servers):
     kernel = StudentKernel(servers, Limits())
     source = "import os\nopen('bomb', 'w').write('sh bomb & sh bomb & sh bomb')\nos.system('sh bomb')"
-    group = kernel.lease.pid
+    group = kernel.process.pid
     try:
         done = kernel.execute(source + "\nimport time\ntime.sleep(100)", 20, OutputBudget(16))
     finally:
@@ -315,7 +315,7 @@ def test_no_other_folder_goes(tmp_path, monkeypatch):
     (tmp_path / "kept").write_text("x")
     monkeypatch.chdir(tmp_path)
     for folder in (tmp_path, Path("."), Path()):
-        with pytest.raises(ValueError, match="no scratch folder"):
+        with pytest.raises(ValueError, match="not a scratch folder"):
             scratch.remove(folder)
     assert (tmp_path / "kept").exists()
 
@@ -400,4 +400,4 @@ def test_children_end_a_cell_as_its_own_work_does(servers):
     )
     done = kernel.execute(source, 4, OutputBudget(16))
     kernel.close()
-    assert done.ended == "timed_out" and kernel.lease.beside >= 1
+    assert done.ended == "timed_out" and kernel.process.beside >= 1

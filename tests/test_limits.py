@@ -9,7 +9,7 @@ import pytest
 
 from coursekit.engine.coordinator import clock as clocks
 from coursekit.engine.coordinator.calibration import calibrate
-from coursekit.engine.coordinator.capacity import kernels_at_once
+from coursekit.engine.coordinator.capacity import max_kernels
 from coursekit.engine.coordinator.kernel_client import StudentKernel
 from coursekit.engine.shared.limits import SLOWEST, Calibration, Limits
 from coursekit.engine.shared.outputs import OutputBudget
@@ -160,7 +160,7 @@ def test_kernels_at_once_are_as_many_as_there_is_room_for(monkeypatch, tmp_path)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     free = os.statvfs(tmp_path)
     free_mb = free.f_bavail * free.f_frsize >> 20
-    assert kernels_at_once(Limits(scratch_mb=(free_mb - 64) // 2 - 1, memory_mb=1)) == 2
-    assert kernels_at_once(Limits(memory_mb=1 << 20)) == 1
+    assert max_kernels(Limits(scratch_mb=(free_mb - 64) // 2 - 1, memory_mb=1)) == 2
+    assert max_kernels(Limits(memory_mb=1 << 20)) == 1
     with pytest.raises(Exception, match="Make room there, or set TMPDIR"):
-        kernels_at_once(Limits(scratch_mb=2 * free_mb))
+        max_kernels(Limits(scratch_mb=2 * free_mb))

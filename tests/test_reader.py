@@ -119,8 +119,8 @@ def test_every_week_of_the_course_reaches_the_reader():
 def test_the_reader_is_locked_in(master, servers, monkeypatch):
     """It is forked like a kernel: confined, with little memory and time."""
     asked = []
-    lease = servers.lease
-    monkeypatch.setattr(servers, "lease", lambda *call: asked.append(call[:2]) or lease(*call))
+    fork = servers.fork
+    monkeypatch.setattr(servers, "fork", lambda *call: asked.append(call[:2]) or fork(*call))
     have_read(master, servers, notebook(master))
     ((server, request),) = asked
     assert server == "reader" and request["memory_mb"] <= 512 and request["cpu_seconds"] <= 10

@@ -14,7 +14,7 @@ import msgpack
 
 from coursekit.engine.shared import frames
 from coursekit.engine.shared.errors import CourseError
-from coursekit.engine.shared.limits import MEANWHILE_SECONDS, PATIENCE
+from coursekit.engine.shared.limits import INTERNAL_WAIT_SECONDS, SLEEP_FACTOR
 
 START_SECONDS = 120  # to import a library on a busy machine
 
@@ -46,7 +46,7 @@ class Worker:
             str(seconds),
             str(memory_mb),
         ]
-        self._setup, self._patience = setup, max(MEANWHILE_SECONDS, PATIENCE * seconds)
+        self._setup, self._patience = setup, max(INTERNAL_WAIT_SECONDS, SLEEP_FACTOR * seconds)
         self._asking = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._connection: socket.socket | None = None

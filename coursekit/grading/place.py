@@ -12,9 +12,9 @@ from typing import NamedTuple, Protocol
 
 from coursekit.course.config import Course, Week
 from coursekit.engine.coordinator.calibration import calibrate
-from coursekit.engine.coordinator.capacity import kernels_at_once
+from coursekit.engine.coordinator.capacity import max_kernels
+from coursekit.engine.coordinator.forked_process import NoTemporarySpace, ServerLost
 from coursekit.engine.coordinator.grade import grade, warm_modules
-from coursekit.engine.coordinator.lease import NoRoom, ServerLost
 from coursekit.engine.coordinator.outcome import Graded, engine_fault
 from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.coordinator.submission import Submission
@@ -104,7 +104,7 @@ class Here:
                 f"This machine cannot confine student code: {' '.join(missing)} Grade on a machine that can, or use "
                 "--unsafe where you trust every submission: then each result is marked as unguarded."
             )
-        most = min(2 * self._workers, kernels_at_once(course.limits))
+        most = min(2 * self._workers, max_kernels(course.limits))
         lanes = Lanes(min(self._workers, most))
         with self._servers(unsafe, warm_modules(master, course.limits)) as servers:
             servers.kernels = most
@@ -143,7 +143,7 @@ def answer(
     again and again may be the reason.
 
     Raises:
-        NoRoom: there is no room for its files.
+        NoTemporarySpace: there is no room for its files.
         CourseError, OSError: this machine cannot grade.
     """
     for tried in range(TRIES):
@@ -151,7 +151,7 @@ def answer(
             time.sleep(PAUSE_SECONDS)
         try:
             graded = grade(master, submission, limits, servers, before)
-        except NoRoom:
+        except NoTemporarySpace:
             if tried == TRIES - 1:
                 raise
         except (ServerLost, BlockingIOError) as error:  # the second: somebody's fork bomb, until it is caught

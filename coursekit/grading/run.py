@@ -18,7 +18,7 @@ from pathlib import Path
 from coursekit.course import student_id
 from coursekit.course.config import Course, Week
 from coursekit.engine.coordinator.digests import hashes
-from coursekit.engine.coordinator.lease import NoRoom
+from coursekit.engine.coordinator.forked_process import NoTemporarySpace
 from coursekit.engine.coordinator.outcome import Graded
 from coursekit.engine.coordinator.submission import Submission
 from coursekit.engine.shared.errors import CourseError, Stopped
@@ -120,7 +120,7 @@ def grade_class(
                         begun = time.monotonic()
                         try:
                             graded = desk.grade_one(submission, before)
-                        except NoRoom:
+                        except NoTemporarySpace:
                             again.append(student)
                             raise
                         if graded.result.score < graded.result.max_score:

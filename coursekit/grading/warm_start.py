@@ -8,7 +8,7 @@ import json
 from coursekit.course.config import Course, Week
 from coursekit.course.student_id import problem
 from coursekit.engine.coordinator.servers import Servers
-from coursekit.engine.coordinator.warm import modules_of
+from coursekit.engine.coordinator.warm_modules import modules_to_import
 from coursekit.intake.submissions import students
 
 
@@ -41,6 +41,6 @@ def _modules(course: Course, week: Week) -> list[str]:
         cells = json.loads(course.notebook(week))["cells"]
         code = [cell for cell in cells if cell["cell_type"] == "code"]
         sources = (("".join(cell["source"]), cell["metadata"].get("tags", [])) for cell in code)
-        return modules_of(sources, course.limits)
+        return modules_to_import(sources, course.limits)
     except (ValueError, LookupError, TypeError, AttributeError):
         return []

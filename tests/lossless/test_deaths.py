@@ -16,8 +16,8 @@ from folder import RIGHT, WRONG, hand_in, results
 from ours import processes_of
 from small_course import make_course
 
+from coursekit.engine.coordinator.forked_process import ServerLost
 from coursekit.engine.coordinator.kernel_client import StudentKernel
-from coursekit.engine.coordinator.lease import ServerLost
 from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.coordinator.submission import Submission
 from coursekit.engine.shared.errors import Stopped
@@ -173,7 +173,7 @@ def test_a_kernel_that_ends_while_it_is_starting_costs_nobody_anything(course, s
     def wait(kernel):
         begun.append(kernel)
         if len(begun) <= times:
-            os.kill(kernel.lease.pid, signal.SIGKILL)
+            os.kill(kernel.process.pid, signal.SIGKILL)
         ready(kernel)
 
     monkeypatch.setattr(StudentKernel, "_wait_until_ready", wait)

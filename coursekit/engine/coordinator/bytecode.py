@@ -1,7 +1,7 @@
 """Compiled modules (.pyc) of everything that a notebook may import.
 
-A kernel cannot write them. Where an installer has left them out, as uv and the images of Docker do, each kernel would
-compile what it imports anew, on the student's clock: torch's optimizers take 7 instead of 2 seconds.
+A confined kernel cannot write them. Where an installer has left them out, as uv and Docker images do, each kernel would
+compile what it imports, during the time limit of the student's cell: torch's optimizers take 7 instead of 2 seconds.
 """
 
 import atexit
@@ -16,10 +16,10 @@ from pathlib import Path
 
 
 @functools.cache
-def prefix() -> str:
-    """Have all packages compiled; "", or the value of PYTHONPYCACHEPREFIX with which Python finds what was compiled.
+def ensure_compiled() -> str:
+    """Compile all packages that are not compiled. Returns PYTHONPYCACHEPREFIX for the compiled modules, or "".
 
-    Where nothing is missing, this takes some milliseconds; else a minute or two, once on a machine.
+    If nothing is missing, this takes some milliseconds; otherwise a minute or two, once on a machine.
     """
     missing = list(map(str, uncompiled()))
     if not missing:
@@ -32,7 +32,7 @@ def prefix() -> str:
     if all(os.access(path, os.W_OK) for path in missing):
         _compile(missing, "")
         return ""
-    # Python looks in one place for all: so what has its compiled modules is compiled there, too.
+    # Python looks for all compiled modules in one place, so packages that are compiled already are compiled again.
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     try:
         os.makedirs(cache, exist_ok=True)
@@ -49,12 +49,12 @@ def prefix() -> str:
 
 
 def uncompiled() -> list[Path]:
-    """The packages on Python's path, its own library among them, that have no compiled modules."""
+    """Return the packages on Python's path, its own library among them, that have no compiled modules."""
     return [path for path in _packages() if not _is_compiled(path)]
 
 
 def _packages() -> list[Path]:
-    """Python's own library, and each package that is installed: it has all of its modules compiled, or none."""
+    """Python's own library and all installed packages; a package has all of its modules compiled, or none."""
     found = [Path(os.__file__).parent]
     for entry in map(Path, sys.path):
         if entry.name in ("site-packages", "dist-packages") and entry.is_dir():
@@ -64,12 +64,12 @@ def _packages() -> list[Path]:
 
 def _is_compiled(package: Path) -> bool:
     source = package / "__init__.py"
-    source = source if source.is_file() else package / "os.py"  # Python's own library is no package
+    source = source if source.is_file() else package / "os.py"  # Python's own library is not a package
     return os.path.exists(importlib.util.cache_from_source(str(source)))
 
 
 def _compile(paths: list[str], folder: str) -> None:
-    """With all cores. What is no Python, as templates are, is passed over."""
+    """Compile in parallel. Files that are not valid Python, such as templates, are skipped."""
     for workers in ("0", "1"):  # with several, it needs /dev/shm
         done = subprocess.run(
             [sys.executable, "-P", "-m", "compileall", "-q", "-q", "-j", workers, *paths],

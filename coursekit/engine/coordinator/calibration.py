@@ -1,4 +1,4 @@
-"""How much work a CPU second is here: measured once in a run, on what student code does most."""
+"""How much work a CPU second is on this machine: measured once in a run, on what student code does most."""
 
 import mmap
 import statistics
@@ -11,11 +11,11 @@ from coursekit.engine.shared.limits import Calibration
 
 REPETITIONS = 5  # of which the median counts
 
-# CPU seconds that each piece of work below takes on the machine that the limits in course.toml are meant for. A fast
-# one of today needs half of it.
+# CPU seconds that each workload below takes on the machine for which the limits in course.toml are meant. A fast
+# machine of today needs half of that.
 NORMAL_SECONDS = {"interpreter": 0.008, "pages": 0.008, "matrix": 0.002}
 
-# Small enough to be one thread's work: threads that wait for one another on a busy machine use CPU seconds, too.
+# Small enough for one thread: threads that wait for one another on a busy machine use CPU seconds, too.
 _SQUARE = np.full((60, 60), 0.01, np.float32)
 
 
@@ -23,15 +23,15 @@ def calibrate() -> Calibration:
     """Measure this machine, in about 60 ms of this thread's CPU time."""
     wall, cpu = time.monotonic(), time.thread_time()
     measured = {
-        "interpreter": _measured("interpreter", _interpret),
-        "pages": _measured("pages", _write_pages),
-        "matrix": _measured("matrix", _multiply),
+        "interpreter": _slowness("interpreter", _interpret),
+        "pages": _slowness("pages", _write_pages),
+        "matrix": _slowness("matrix", _multiply),
     }
     waited = 1 - (time.thread_time() - cpu) / max(time.monotonic() - wall, 1e-9)
     return Calibration(**measured, waiting=round(min(max(waited, 0.0), 1.0), 2))
 
 
-def _measured(name: str, work: Callable[[], None]) -> float:
+def _slowness(name: str, work: Callable[[], None]) -> float:
     seconds = []
     for _ in range(REPETITIONS):
         begun = time.thread_time()

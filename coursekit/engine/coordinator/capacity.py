@@ -1,4 +1,4 @@
-"""How many kernels this machine has room for at a time, so that none takes another's."""
+"""How many kernels this machine has memory and disk space for."""
 
 import os
 import tempfile
@@ -9,11 +9,11 @@ from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.limits import MIN_FREE_MB, Limits
 
 
-def kernels_at_once(limits: Limits) -> int:
-    """The number of kernels for which there is memory and temporary space, each with all that it may use; at least 1.
+def max_kernels(limits: Limits) -> int:
+    """Return for how many kernels there is memory and temporary space, if each uses its limits; at least 1.
 
     Raises:
-        CourseError: the folder for temporary files has no room for one.
+        CourseError: the folder for temporary files has no space for one.
     """
     folder = tempfile.gettempdir()
     status = os.statvfs(folder)
@@ -29,10 +29,10 @@ def kernels_at_once(limits: Limits) -> int:
 
 
 def _memory_mb() -> int:
-    """MiB of memory that are there for this process: of the machine, or of its control group where that has less."""
+    """MiB of memory available to this process: of the machine, or of its control group if that has less."""
     with open("/proc/meminfo", "rb") as file:
         found = [int(file.read().partition(b"MemAvailable:")[2].split(None, 1)[0]) << 10]
-    with suppress(OSError, ValueError):  # "max", or no such group
+    with suppress(OSError, ValueError):  # "max", or no control group
         group = Path("/sys/fs/cgroup")
         found.append(int((group / "memory.max").read_text()) - int((group / "memory.current").read_text()))
     return min(found) >> 20

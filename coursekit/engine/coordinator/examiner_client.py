@@ -7,19 +7,19 @@ from typing import Any, NamedTuple
 import msgpack
 
 from coursekit.engine.coordinator import sentences
-from coursekit.engine.coordinator.clock import Clock, Meanwhile, readable
+from coursekit.engine.coordinator.clock import Clock, WallLimit, readable
+from coursekit.engine.coordinator.forked_process import ForkedProcess
 from coursekit.engine.coordinator.kernel_client import StudentKernel
-from coursekit.engine.coordinator.lease import Lease
 from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.shared import frames
-from coursekit.engine.shared.limits import EXAMINER_SHARE, MEANWHILE_SECONDS, Limits, backstop_seconds
+from coursekit.engine.shared.limits import EXAMINER_SHARE, INTERNAL_WAIT_SECONDS, Limits, backstop_seconds
 from coursekit.engine.shared.master import Master
 from coursekit.engine.shared.program import Examined, Program, ReferenceDefinitions
 from coursekit.engine.shared.reasons import TestReason
 from coursekit.engine.shared.result import STOPPED, Comparison, Verdict
 
 MAX_REPLY = 1 << 20  # bytes of one reply of the examiner's
-NO_ANSWER = f"no answer in {MEANWHILE_SECONDS} s"
+NO_ANSWER = f"no answer in {INTERNAL_WAIT_SECONDS} s"
 
 
 class ExaminerLost(Exception):
@@ -51,7 +51,7 @@ class ExaminerProcess:
 
     def __init__(self, master: Master, limits: Limits, servers: Servers):
         self._control, theirs = socket.socketpair()
-        frames.set_time_out(self._control, MEANWHILE_SECONDS)
+        frames.set_time_out(self._control, INTERNAL_WAIT_SECONDS)
         request = {
             "memory_mb": limits.memory_mb,
             "scratch_mb": limits.scratch_mb,
@@ -59,7 +59,7 @@ class ExaminerProcess:
             "folder": "",
         }
         try:
-            self._lease: Lease = servers.lease("examiner", request, [theirs.fileno()])
+            self._process: ForkedProcess = servers.fork("examiner", request, [theirs.fileno()])
         finally:
             theirs.close()
         self._opened = False
@@ -79,7 +79,7 @@ class ExaminerProcess:
         """
         self._await_open()
         self._send(["attach"], (kernel.wire.fileno(),))
-        if not readable(self._control, Meanwhile(MEANWHILE_SECONDS)):
+        if not readable(self._control, WallLimit(INTERNAL_WAIT_SECONDS)):
             raise ExaminerLost(NO_ANSWER)
         self._receive()
 
@@ -95,7 +95,7 @@ class ExaminerProcess:
         Raises:
             ExaminerLost: it ended.
         """
-        clock = kernel.clock(seconds, (self._lease, EXAMINER_SHARE * seconds))
+        clock = kernel.clock(seconds, (self._process, EXAMINER_SHARE * seconds))
         self._send(["test", test, references])
         if not readable(self._control, clock):
             message = sentences.message(TestReason.TIMED_OUT, {"seconds": seconds})
@@ -109,13 +109,13 @@ class ExaminerProcess:
 
     def close(self) -> None:
         self._control.close()
-        self._lease.close()
+        self._process.close()
 
     def _await_open(self) -> None:
         # The process starts while the kernel does; only now is there something to wait for.
         if not self._opened:
-            _ = self._lease.pid  # else it cannot answer
-            if not readable(self._control, Clock(self._lease, self._setup_seconds, self._slowness)):
+            _ = self._process.pid  # else it cannot answer
+            if not readable(self._control, Clock(self._process, self._setup_seconds, self._slowness)):
                 raise SetupFailed(f"not finished after {self._setup_seconds:.3g} seconds of processor time")
             self._receive(SetupFailed)
             self._opened = True

@@ -19,7 +19,7 @@ from coursekit.engine.coordinator.run import Run
 from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.coordinator.submission import Submission
 from coursekit.engine.coordinator.transcript import Transcript
-from coursekit.engine.coordinator.warm import modules_of
+from coursekit.engine.coordinator.warm_modules import modules_to_import
 from coursekit.engine.shared.limits import Limits
 from coursekit.engine.shared.master import Master
 from coursekit.engine.shared.outputs import OutputBudget
@@ -81,7 +81,9 @@ def grade(
 
 def warm_modules(master: Master, limits: Limits) -> list[str]:
     """What the fork servers import for a week: the course's modules, and what these import late."""
-    return modules_of(((cell.source, cell.tags) for cell in master.cells if cell.kind == "code"), limits)
+    return modules_to_import(
+        ((cell.source, cell.tags) for cell in master.cells if cell.kind == "code"), limits
+    )
 
 
 def _program(rebuilt: Rebuilt, limits: Limits) -> dict[int, list[Any]]:

@@ -1,10 +1,9 @@
-"""Requests to a kernel, as Jupyter's messaging protocol has them.
+"""Requests to a kernel in Jupyter's messaging protocol.
 
 https://jupyter-client.readthedocs.io/en/stable/messaging.html
 
-jupyter_client's `Session` does the same and much besides. A kernel is asked some twenty times per submission, with
-other work in between, so that its code has left the processor's cache each time: it took a twentieth of the
-coordinator's time.
+jupyter_client's `Session` does the same and much more. With some twenty requests per submission it took a twentieth of
+the coordinator's CPU time.
 """
 
 import hmac
@@ -14,29 +13,29 @@ from typing import Any
 
 from coursekit.engine.shared.result import json_bytes
 
-DELIMITER = b"<IDS|MSG>"  # before it addresses; behind it the signature, header, parent's header, metadata and content
+DELIMITER = b"<IDS|MSG>"  # after the addresses; then signature, header, parent's header, metadata and content
 VERSION = "5.4"  # of the protocol
 
 
-class Requests:
-    """What one client asks.
+class RequestBuilder:
+    """Builds the requests of one client.
 
     Args:
-        key: the kernel's, which it checks signatures with.
+        key: with which the kernel checks signatures.
     """
 
     def __init__(self, key: str):
         self._signer = hmac.new(key.encode(), digestmod="sha256")
         self._session, self._count = uuid.uuid4().hex, 0
 
-    def make(
+    def build(
         self, kind: str, content: dict[str, Any] | None, metadata: dict[str, Any] | None
     ) -> tuple[str, list[bytes]]:
-        """The number by which answers refer to a request, and the parts of its message."""
+        """Return a request's id, to which its replies refer, and the parts of its message."""
         self._count += 1
-        number = f"{self._session}_{self._count}"
+        message_id = f"{self._session}_{self._count}"
         header = {
-            "msg_id": number,
+            "msg_id": message_id,
             "msg_type": kind,
             "session": self._session,
             "username": "course",
@@ -47,4 +46,4 @@ class Requests:
         signer = self._signer.copy()
         for part in parts:
             signer.update(part)
-        return number, [DELIMITER, signer.hexdigest().encode(), *parts]
+        return message_id, [DELIMITER, signer.hexdigest().encode(), *parts]

@@ -1,11 +1,11 @@
-"""The fork server as a Jupyter kernel provisioner: any Jupyter client can have warm, confined kernels.
+"""The fork servers as a Jupyter kernel provisioner: any Jupyter client can use confined kernels that start at once.
 
 `jupyter_client` finds it by the entry point `coursekit-fork`. To use it for every kernel of a command:
 
     JUPYTER_DEFAULT_PROVISIONER_NAME=coursekit-fork jupyter nbconvert --execute notebook.ipynb
 
-The kernel runs the fork server's Python whatever the kernelspec names, may read the folder it was started for and
-writes to a scratch folder of its own that is gone afterwards.
+The kernel runs the fork server's Python whatever the kernelspec names. It may read the folder in which it was started,
+and writes to a scratch folder of its own that is removed afterwards.
 """
 
 import asyncio
@@ -15,15 +15,16 @@ import signal
 from typing import Any
 
 from jupyter_client.connect import KernelConnectionInfo
-from jupyter_client.provisioning.local_provisioner import LocalProvisioner
+from jupyter_client.provisioning import KernelProvisionerBase
 
+from coursekit.engine.coordinator.forked_process import ForkedProcess, ServerLost
 from coursekit.engine.coordinator.kernel_client import listen
-from coursekit.engine.coordinator.lease import Lease, ServerLost
 from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.limits import Limits
 
 USUAL = ("torch", "numpy", "matplotlib", "seaborn")  # in notebooks; those that are installed are imported
+POLL_SECONDS = 0.1  # between two checks whether a kernel has ended
 _servers: Servers | None = None
 
 
@@ -36,19 +37,39 @@ def servers() -> Servers:
     return _servers
 
 
-class ForkProvisioner(LocalProvisioner):
-    """Launches kernels by forking instead of starting a process. Called by jupyter_client's KernelManager."""
+class ForkProvisioner(KernelProvisionerBase):
+    """Forks kernels instead of starting them as programs. Used by jupyter_client's KernelManager."""
 
-    async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:
-        """Called once the manager has chosen ports and a key; `cmd` is the kernelspec's and not used.
+    _process: ForkedProcess | None = None
+
+    @property
+    def has_process(self) -> bool:
+        """Whether there is a kernel that has not been waited for."""
+        return self._process is not None
+
+    async def pre_launch(self, **kwargs: Any) -> dict[str, Any]:
+        """Have the manager choose ports and a key, and write them into a file for clients.
 
         Raises:
-            CourseError: the fork servers do not start, or the manager asks for encryption, which forks lack.
+            CourseError: the manager demands encryption, which forked kernels do not have.
         """
-        if self.connection_info.get("curve_publickey"):
+        manager: Any = self.parent
+        default = getattr(manager, "transport_encryption", "disabled")
+        if kwargs.pop("transport_encryption", default) == "required":
             raise CourseError(
                 "Forked kernels speak on this machine alone, without encryption: switch it off."
             )
+        kwargs.pop("extra_arguments", None)
+        manager.write_connection_file()
+        self.connection_info = manager.get_connection_info()
+        return await super().pre_launch(cmd=[], **kwargs)
+
+    async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:
+        """Fork a kernel; `cmd` is not used.
+
+        Raises:
+            CourseError: the fork servers do not start.
+        """
         connection = dict(self.connection_info)
         connection["key"] = key.decode() if isinstance(key := connection["key"], bytes) else key
         limits = Limits()
@@ -56,57 +77,57 @@ class ForkProvisioner(LocalProvisioner):
             "connection": {key: value for key, value in connection.items() if isinstance(value, str | int)},
             "memory_mb": limits.memory_mb,
             "scratch_mb": limits.scratch_mb,
-            "cpu_seconds": 24 * 3600,  # whoever started it decides when it ends
+            "cpu_seconds": 24 * 3600,  # its client decides when it ends
             "folder": str(kwargs.get("cwd") or ""),
         }
         listeners = listen(connection)
 
         def start() -> ForkedProcess:
-            lease = servers().lease("student", request, [item.fileno() for item in listeners])
-            return ForkedProcess(lease)
+            process = servers().fork("student", request, [item.fileno() for item in listeners])
+            _ = process.pid  # waits until it runs
+            return process
 
         try:
-            process = await asyncio.to_thread(start)
+            self._process = await asyncio.to_thread(start)
         finally:
             for item in listeners:
                 item.close()
-        self.process = process  # type: ignore[assignment]  # it has all that is asked of a Popen
-        self.pid = process.pid
-        self.pgid = None
-        self.cwd = kwargs.get("cwd")
         return self.connection_info
 
-
-class ForkedProcess:
-    """A lease of a process that runs, with the methods of subprocess.Popen that LocalProvisioner uses."""
-
-    stdin = stdout = stderr = None
-
-    def __init__(self, lease: Lease):
-        self._lease = lease
-        self.pid = lease.pid
-
-    def poll(self, seconds: float = 0) -> int | None:
+    async def poll(self) -> int | None:
+        """The kernel's exit status; None while it runs."""
+        if self._process is None:
+            return 0
         try:
-            ended = self._lease.poll(seconds)
+            ended = self._process.poll()
         except ServerLost:
             return -1
         return None if ended is None else ended[1]
 
-    def wait(self, timeout: float | None = None) -> int:
-        ended = self.poll(timeout or 3600)
-        return -1 if ended is None else ended
+    async def wait(self) -> int | None:
+        """Wait for the kernel's end. Returns its exit status."""
+        while (status := await self.poll()) is None:
+            await asyncio.sleep(POLL_SECONDS)
+        await self.kill()
+        self._process = None
+        return status
 
-    def send_signal(self, number: int) -> None:
-        if number == 0:
+    async def send_signal(self, signum: int) -> None:
+        """Send a signal to the kernel; SIGKILL and SIGTERM also end everything that it has started."""
+        if self._process is None:
             return
-        if number in (signal.SIGKILL, signal.SIGTERM):
-            self._lease.close()  # with everything that the kernel started
-        else:
-            self._lease.signal(number)
+        if signum in (signal.SIGKILL, signal.SIGTERM):
+            await asyncio.to_thread(self._process.close, True)  # a restarted kernel uses the same ports
+        elif signum:
+            self._process.signal(signum)
 
-    def kill(self) -> None:
-        self.send_signal(signal.SIGKILL)
+    async def kill(self, restart: bool = False) -> None:
+        """End the kernel with everything that it has started."""
+        await self.send_signal(signal.SIGKILL)
 
-    def terminate(self) -> None:
-        self.send_signal(signal.SIGTERM)
+    async def terminate(self, restart: bool = False) -> None:
+        """End the kernel, as `kill` does."""
+        await self.send_signal(signal.SIGTERM)
+
+    async def cleanup(self, restart: bool = False) -> None:
+        """Nothing is left to be removed."""

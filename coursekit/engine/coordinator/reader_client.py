@@ -7,12 +7,12 @@ from typing import Any
 import msgpack
 
 from coursekit.engine.coordinator.clock import Clock, readable
-from coursekit.engine.coordinator.lease import Lease, ServerLost
+from coursekit.engine.coordinator.forked_process import ForkedProcess, ServerLost
 from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.coordinator.submission import Submission
 from coursekit.engine.shared import frames, reader_messages
 from coursekit.engine.shared.limits import (
-    MEANWHILE_SECONDS,
+    INTERNAL_WAIT_SECONDS,
     READER_MEMORY_MB,
     READER_SECONDS,
     SLOWEST,
@@ -92,10 +92,10 @@ def _ask(master: Master, submission: Submission, servers: Servers, what: dict[st
     with control:
         with theirs:
             descriptors = [theirs.fileno(), *(file.descriptor for file in submission.files)]
-            lease = servers.lease("reader", request, descriptors, _packed(master))
-        control.settimeout(MEANWHILE_SECONDS)  # once it has begun to answer
+            process = servers.fork("reader", request, descriptors, _packed(master))
+        control.settimeout(INTERNAL_WAIT_SECONDS)  # once it has begun to answer
         try:
-            if not readable(control, Clock(lease, READER_SECONDS, servers.calibration.slowness)):
+            if not readable(control, Clock(process, READER_SECONDS, servers.calibration.slowness)):
                 raise TimeoutError
             word: str
             answer: Any
@@ -103,9 +103,9 @@ def _ask(master: Master, submission: Submission, servers: Servers, what: dict[st
         except TimeoutError:
             raise
         except (EOFError, OSError, ValueError, frames.WireError) as error:
-            raise _why(lease, error) from error
+            raise _why(process, error) from error
         finally:
-            lease.close()
+            process.close()
     if word != "ok":
         raise ReaderFault(answer)
     if type(answer) is not bytes:
@@ -113,10 +113,10 @@ def _ask(master: Master, submission: Submission, servers: Servers, what: dict[st
     return answer
 
 
-def _why(lease: Lease, error: Exception) -> Exception:
+def _why(process: ForkedProcess, error: Exception) -> Exception:
     """Why a reader ended too early, as what is to be raised for it."""
-    _ = lease.pid  # raises where it was never forked
-    reason, status = lease.poll(END_SECONDS) or ("", 0)
+    _ = process.pid  # raises where it was never forked
+    reason, status = process.poll(END_SECONDS) or ("", 0)
     if reason == "memory":
         return _OutOfMemory()
     return ServerLost(f"A reader was lost ({reason} {status} {error}).")

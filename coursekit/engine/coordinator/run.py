@@ -12,8 +12,8 @@ from typing import Any
 from coursekit.engine.coordinator import sentences
 from coursekit.engine.coordinator.compiling import compile_reference_definitions, compile_test
 from coursekit.engine.coordinator.examiner_client import ExaminerLost, ExaminerProcess, SetupFailed
+from coursekit.engine.coordinator.forked_process import ServerLost
 from coursekit.engine.coordinator.kernel_client import Execution, StudentKernel
-from coursekit.engine.coordinator.lease import ServerLost
 from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.coordinator.transcript import Transcript, Used
 from coursekit.engine.shared.limits import DEFINE_SECONDS, MAX_STOPS, REPEAT_SECONDS, Limits, backstop_seconds
@@ -328,7 +328,7 @@ class Run:
 
     def _kernel_at(self, position: int) -> StudentKernel:
         """A kernel that has run every cell before `position`, with an examiner."""
-        if self._kernel is not None and self._tested and (ended := self._kernel.astray()):
+        if self._kernel is not None and self._tested and (ended := self._kernel.stopped_serving()):
             self._lose_after_tests(ended)
         while (kernel := self._kernel) is None:
             kernel = self._start()
@@ -365,7 +365,7 @@ class Run:
         if self._kernel is not None:
             self._used.memory_mb = max(self._used.memory_mb, self._kernel.memory_mb())
             self._kernel.close()
-            ended, self._kernel = self._kernel.lease.ended, None
+            ended, self._kernel = self._kernel.process.ended, None
             if ended == ("exited", -signal.SIGKILL) and self._servers.ran_out_of_memory():
                 raise ServerLost("The machine ran out of memory, and its system ended a kernel.")
         self._tested = ""

@@ -1,8 +1,9 @@
-"""The warm fork servers of one run: started when they are first needed, and again when one has died."""
+"""The fork servers of one run: started when they are first needed, and again when one of them has died."""
 
 import contextlib
 import functools
 import importlib.util
+import logging
 import math
 import os
 import shutil
@@ -17,20 +18,23 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.engine.coordinator import bytecode
-from coursekit.engine.coordinator.lease import Lease, ServerLost
+from coursekit.engine.coordinator.forked_process import ForkedProcess, ServerLost
 from coursekit.engine.shared.errors import Stopped
 from coursekit.engine.shared.limits import MAX_TASKS, MORE_TASKS, Calibration
 
-STARTS = 3  # in a row, before it is the machine's fault
-OUT_OF_MEMORY_SECONDS = 5  # within so many, all that the system ends for want of memory is one event
+STARTS = 3  # attempts, before the machine is to blame
+OUT_OF_MEMORY_SECONDS = 5  # within which all processes that Linux ends for lack of memory are one event
+MAX_LOG = 1 << 16  # bytes of the servers' standard error that are kept, the last ones
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Excess:
-    """That the processes of one submission took more than they may of something that all share: disk, processes, files.
+    """One submission's processes used more than they may of a resource that all share: disk, processes, files.
 
     Attributes:
-        thread: that which graded the submission.
+        thread: the thread that graded the submission.
         begun, ended: on the monotonic clock.
     """
 
@@ -40,31 +44,37 @@ class Excess:
 
 
 class Servers:
-    """The warm fork servers of one run. Use as a context manager.
+    """The fork servers of one run. Use as a context manager.
 
-    They start with the first lease, which waits until they are warm; a run that needs no kernel does not pay for
-    them. Where one of them has died, all are replaced with the next lease; what they forked before lives on.
+    They start with the first fork, which waits until they are ready; a run that needs no kernel does not start them.
+    When one of them has died, all are replaced at the next fork; what they have forked before lives on.
 
     Args:
-        unsafe: fork without confinement. Every result made so is marked.
+        unsafe: fork without confinement. Every result is marked.
         modules: to import, see `coursekit.engine.coordinator.grade.warm_modules`.
-        hash_seed: Python's PYTHONHASHSEED. One value, so that equal runs give equal bytes: sets are printed in
-            the same order each time.
-        kernels: student kernels that there may be at a time: each has processes of its own to start.
+        hash_seed: PYTHONHASHSEED. One value, so that equal runs give equal bytes: sets are printed in the same order.
+        kernels: student kernels that may run at a time, each with processes of its own.
+        log: where the servers' standard error is kept when one of them dies; by default in the temporary folder.
 
     Attributes:
-        cpu_seconds: what all processes that have ended used, with everything that they started.
-        excesses: that others may have felt.
+        cpu_seconds: used by all forked processes that have ended, with their descendants.
+        excesses: those that other submissions may have been affected by.
     """
 
     def __init__(
-        self, unsafe: bool = False, modules: Sequence[str] = (), hash_seed: int = 0, kernels: int = 16
+        self,
+        unsafe: bool = False,
+        modules: Sequence[str] = (),
+        hash_seed: int = 0,
+        kernels: int = 16,
+        log: Path | None = None,
     ):
         self.unsafe, self.kernels = unsafe, kernels
         self.cpu_seconds = 0.0
         self.excesses: list[Excess] = []
-        self._killed, self._killed_at = _killed_for_memory(), -math.inf
+        self._oom_kills, self._oom_killed_at = _oom_kills(), -math.inf
         self.modules, self._hash_seed = list(modules), hash_seed
+        self._log = log or Path(tempfile.gettempdir(), f"course-servers-{os.getpid()}.log")
         self._starting, self._counting = threading.Lock(), threading.Lock()
         self._generation: Generation | None = None
         self._calibration: Calibration | None = None
@@ -78,41 +88,43 @@ class Servers:
 
     @property
     def folder(self) -> Path:
-        """Where their sockets are.
+        """The folder of their sockets.
 
         Raises:
             Stopped: they do not start.
         """
-        return self._living().folder
+        return self._running().folder
 
     @property
     def calibration(self) -> Calibration:
-        """How fast this machine is, measured when the servers first started."""
-        assert self._calibration is not None, "no process has been asked for"
+        """The speed of this machine, measured when the servers first started."""
+        assert self._calibration is not None, "no process has been forked"
         return self._calibration
 
     def start(self) -> None:
-        """Have them start now, before the first lease, without waiting for them."""
+        """Start them before the first fork, without waiting for them."""
         with self._starting:
             if self._generation is None and not self._closed:
                 self._generation = Generation(self.modules, self._hash_seed)
 
     def wait(self) -> "Generation":
-        """Until they are warm.
+        """Start them and wait until they are ready.
 
         Raises:
             Stopped: they do not start.
         """
-        return self._living(warm=True)
+        return self._running(ready=True)
 
-    def _living(self, warm: bool = False) -> "Generation":
-        said = ""
+    def _running(self, ready: bool = False) -> "Generation":
+        error_text = ""
         with self._starting:
             for _ in range(STARTS):
                 if self._closed:
                     raise Stopped("Grading has ended.")
-                if self._generation is None or self._generation.ended():
-                    self._end()
+                if self._generation is not None and self._generation.ended():
+                    logger.warning("The fork servers have died and are started again.")
+                    self._replace(lost=True)
+                if self._generation is None:
                     self._generation = Generation(self.modules, self._hash_seed)
                 if self._calibration is None:
                     # Imported and measured while they start.
@@ -120,37 +132,42 @@ class Servers:
 
                     self._calibration = calibrate()
                 try:
-                    self._generation.hear(2 if warm else 1)
+                    self._generation.wait_for_lines(2 if ready else 1)
                     return self._generation
-                except EOFError as error:
-                    said = str(error)
+                except EOFError:
+                    error_text = self._generation.error_text()
         for package in dict.fromkeys(module.partition(".")[0] for module in self.modules):
             if importlib.util.find_spec(package) is None:
                 raise Stopped(
                     f"{package} is not installed, but kernels have to import it. Install it, or take it out of the "
                     "list `modules` under [kernels] in course.toml, where its name is the one that follows `import`."
                 )
-        raise Stopped(f"The fork servers did not start:\n{said}\nRun `course doctor`.")
+        raise Stopped(f"The fork servers did not start:\n{error_text[-2000:]}\nRun `course doctor`.")
 
-    def _end(self) -> None:
+    def _replace(self, lost: bool = False) -> None:
+        """Close the servers; if they were lost, keep what they wrote to standard error."""
         if self._generation is not None:
+            if lost and (text := self._generation.error_text()):
+                with contextlib.suppress(OSError):
+                    self._log.write_text(text, encoding="utf-8")
+                    logger.warning("Their standard error is in %s.", self._log)
             self._generation.close()
             self._generation = None
 
     def close(self) -> None:
-        """Stop the servers for good; forks end with the connections of their askers."""
+        """Stop the servers for good. What they have forked ends when its connection is closed."""
         with self._starting:
             self._closed = True
-            self._end()
+            self._replace()
 
-    def lease(
-        self, server: str, request: dict[str, Any], descriptors: list[int], lasting: Any = ()
-    ) -> "Lease":
-        """Have a process forked. `server` is "student", "examiner" or "reader"; the rest as `Lease` has it.
+    def fork(
+        self, server: str, request: dict[str, Any], descriptors: list[int], shared: Any = ()
+    ) -> ForkedProcess:
+        """Fork a process from the server "student", "examiner" or "reader"; the arguments are those of `ForkedProcess`.
 
         Raises:
-            ServerLost: it dies whenever it is asked.
-            Stopped: they do not start.
+            ServerLost: the server dies each time.
+            Stopped: the servers do not start.
         """
         for _ in range(STARTS):
             generation = self.wait()
@@ -160,20 +177,21 @@ class Servers:
                 "processes": self.kernels * MAX_TASKS + MORE_TASKS,
                 **request,
             }
-            excess = functools.partial(self._exceeded, threading.get_ident())
+            exceeded = functools.partial(self._exceeded, threading.get_ident())
+            lost = functools.partial(self._lost, generation)
             try:
-                return Lease(path, request, descriptors, lasting, self._count, excess, generation.close)
-            except ServerLost as error:  # with nothing in hand yet
-                lost = error
-        raise lost
+                return ForkedProcess(path, request, descriptors, shared, self._count, exceeded, lost)
+            except ServerLost as error:  # no submission depended on it yet
+                last = error
+        raise last
 
     def ran_out_of_memory(self) -> bool:
-        """Whether the system has just ended processes for want of memory: any of this machine's."""
+        """Whether Linux has just ended any process of this machine for lack of memory."""
         with self._counting:
-            killed, now = _killed_for_memory(), time.monotonic()
-            if killed > self._killed:
-                self._killed, self._killed_at = killed, now
-            return now - self._killed_at < OUT_OF_MEMORY_SECONDS
+            kills, now = _oom_kills(), time.monotonic()
+            if kills > self._oom_kills:
+                self._oom_kills, self._oom_killed_at = kills, now
+            return now - self._oom_killed_at < OUT_OF_MEMORY_SECONDS
 
     def _count(self, cpu_seconds: float) -> None:
         with self._counting:
@@ -183,25 +201,32 @@ class Servers:
         with self._counting:
             self.excesses.append(Excess(thread, begun, ended))
 
+    def _lost(self, generation: "Generation") -> str:
+        """End servers one of which does not answer. Returns where their standard error is kept, in a sentence."""
+        with self._starting:
+            if self._generation is generation:
+                logger.warning("A fork server does not answer: all are started again.")
+                self._replace(lost=True)
+        return f" What the servers wrote is in {self._log}." if self._log.exists() else ""
 
-def _killed_for_memory() -> int:
-    """How many processes the system has ended for want of memory since its start."""
+
+def _oom_kills() -> int:
+    """How many processes Linux has ended for lack of memory since it was booted."""
     with contextlib.suppress(OSError, ValueError), open("/proc/vmstat", "rb") as file:
         return int(file.read().partition(b"\noom_kill ")[2].split(None, 1)[0])
     return 0
 
 
 class Generation:
-    """Fork servers that were started together, and end together.
+    """Fork servers that start and end together.
 
     Attributes:
-        folder: where their sockets are, once they have said so.
+        folder: of their sockets, once they have reported it.
     """
 
     folder: Path
 
     def __init__(self, modules: Sequence[str], hash_seed: int):
-        # The servers make their folder themselves: were this process killed in between, nobody would remove it.
         environment = {
             "PATH": os.environ.get("PATH", os.defpath),
             "LANG": "C.UTF-8",
@@ -211,60 +236,67 @@ class Generation:
         }
         if "PYTHONPATH" in os.environ:  # the servers run the same code as this process
             environment["PYTHONPATH"] = os.environ["PYTHONPATH"]
-        # matplotlib keeps its list of this machine's fonts there, which takes a while to make. Where it cannot write,
-        # it would make a folder of its own, which stays behind when the servers are killed.
+        # matplotlib's list of this machine's fonts takes a while to make. Where matplotlib cannot keep it there, it
+        # would make a folder of its own, which stays behind when the servers are killed.
         cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
         fonts = os.path.join(cache, "matplotlib")
         if os.access(fonts if os.path.exists(fonts) else cache, os.W_OK):
             environment["XDG_CACHE_HOME"] = cache
-        if folder := bytecode.prefix():
+        if folder := bytecode.ensure_compiled():
             environment["PYTHONPYCACHEPREFIX"] = folder
-        self._heard = 0
-        self._log = tempfile.TemporaryFile(prefix="course-log-")  # noqa: SIM115 (as long-lived as this object)
+        self._lines = 0
+        # Only the servers and guardians write to it: a confined process has /dev/null as its standard error.
+        self._errors = tempfile.TemporaryFile(prefix="course-log-")  # noqa: SIM115 (as long-lived as this object)
+        # The servers make their folder themselves: if this process were killed in between, nobody would remove it.
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "coursekit.engine.supervisor.fork_server", *modules],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=self._log,
+            stderr=self._errors,
             env=environment,
             cwd="/",
         )
         assert self._process.stdin is not None and self._process.stdout is not None
         self._input, self._output = self._process.stdin, self._process.stdout
 
-    def hear(self, lines: int) -> None:
-        """Wait until they have said so much: first their folder, then that they are ready.
+    def wait_for_lines(self, count: int) -> None:
+        """Wait until they have printed so many lines: first their folder, then that they are ready.
 
         Raises:
-            EOFError: they ended; with what they said on stderr.
+            EOFError: they ended.
         """
-        while self._heard < lines:
+        while self._lines < count:
             line = self._output.readline()
             if not line.endswith(b"\n"):
                 self._process.kill()
                 self._process.wait()
-                self._log.seek(0)
-                raise EOFError(self._log.read().decode(errors="replace")[-2000:].strip())
-            if self._heard == 0:
+                raise EOFError
+            if self._lines == 0:
                 self.folder = Path(os.fsdecode(line[:-1]))
-            self._heard += 1
+            self._lines += 1
+
+    def error_text(self) -> str:
+        """The end of what they have written to standard error."""
+        size = self._errors.seek(0, os.SEEK_END)
+        self._errors.seek(max(0, size - MAX_LOG))
+        return self._errors.read().decode(errors="replace").strip()
 
     def ended(self) -> bool:
         """Whether they have to be replaced."""
         return self._process.poll() is not None
 
     def close(self) -> None:
-        """End them, and remove their folder. What they forked lives on."""
+        """End them, and remove their folder. What they have forked lives on."""
         self._input.close()
         with contextlib.suppress(EOFError):
-            self.hear(1)  # they leave it behind when they have to be killed
-        if self._heard < 2:  # they would go on until they are warm
+            self.wait_for_lines(1)  # when they have to be killed, they leave their folder behind
+        if self._lines < 2:  # they would continue until they are ready
             self._process.kill()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(5)
         self._process.kill()
         self._process.wait()
         self._output.close()
-        self._log.close()
-        if self._heard:
+        self._errors.close()
+        if self._lines:
             shutil.rmtree(self.folder, ignore_errors=True)

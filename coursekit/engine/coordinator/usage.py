@@ -1,86 +1,77 @@
-"""What a process and all that it has started use, as Linux and its guardian tell it."""
+"""What a process and its descendants use, from /proc and from its guardian's reports."""
 
-import os
 import time
 from typing import NamedTuple, Protocol
 
-TICK = os.sysconf("SC_CLK_TCK")
+from coursekit.engine.supervisor.process_tree import TICK, list_dir
 
 
 class Process(Protocol):
-    """A process with a guardian, see `kernels.lease.Lease`.
+    """A process with a guardian; `ForkedProcess` is one."""
 
-    Attributes:
-        pid: its number.
-        beside: CPU seconds of the processes that it has started.
-        waited: seconds for which these were ready to run and others had the processor.
-    """
-
-    beside: float
-    waited: float
+    children_seconds: float
+    children_waited: float
 
     @property
     def pid(self) -> int: ...
 
     def poll(self, seconds: float = 0) -> object:
-        """Hear what the guardian tells."""
+        """Read the guardian's reports."""
 
-    def leave_out_children(self) -> None:
-        """Have the guardian count no more what these processes use, but only what later ones do."""
+    def exclude_current_children(self) -> None:
+        """Count only descendants that start later."""
 
 
 class Sample(NamedTuple):
-    """What has been used since a `Usage` was made."""
+    """What has been used since a `Usage` was created."""
 
     cpu: float  # CPU seconds
-    waited: float  # seconds for which a thread or a child was ready to run and others had the processor
-    ready: bool  # whether one is running now, or ready to
+    waited: float  # seconds for which a thread or a descendant was runnable and had no processor
+    runnable: bool  # whether a thread is running, or waits for a processor
 
 
 class Usage:
-    """What a process uses from the moment on at which this object is made.
+    """What a process uses from the creation of this object on.
 
-    Threads and children that had begun before are left out, all but the main thread: what an earlier cell has left
-    running is not on the clock of a later one.
+    Threads, except the main thread, and descendants that are older do not count: what an earlier cell has left running
+    is not on the clock of a later one.
     """
 
     def __init__(self, process: Process):
         self._process = process
-        self._born = time.clock_gettime(time.CLOCK_BOOTTIME)
-        if process.beside:
-            process.leave_out_children()
+        self._created = time.clock_gettime(time.CLOCK_BOOTTIME)
+        if process.children_seconds:
+            process.exclude_current_children()
         self._clock = _clock_of(process.pid)
         self._all = 0.0  # as last read
         self._first = self._read_all()
-        self._left_out: dict[
-            str, float
-        ] = {}  # CPU seconds of each earlier thread, when it was first looked at
+        self._older: dict[str, float] = {}  # CPU seconds of each older thread, at the first sample
         self._waits: dict[str, float] = {}
-        self._waited = -process.waited
+        self._waited = -process.children_waited
 
     def cpu(self) -> float:
-        """CPU seconds of the process and its children, those of earlier threads among them."""
+        """CPU seconds of the process and its descendants, those of older threads included."""
         return self._read_all() - self._first
 
     def sample(self) -> Sample:
-        """A closer look, which takes a few system calls per thread."""
+        """Return what has been used, without older threads: takes a few system calls per thread."""
         self._process.poll()
-        cpu, ready = self.cpu(), False
+        cpu, runnable = self.cpu(), False
         folder, main = f"/proc/{self._process.pid}/task", str(self._process.pid)
-        for task in _listed(folder):
+        for task in list_dir(folder):
             try:
                 state, begun = _stat(f"{folder}/{task}")
                 seconds, waited = _schedule(f"{folder}/{task}")
             except (OSError, ValueError, IndexError):  # it has ended
                 continue
-            earlier = begun < self._born - 1 / TICK
-            if earlier and task != main:
-                cpu -= seconds - self._left_out.setdefault(task, seconds)
+            older = begun < self._created - 1 / TICK
+            if older and task != main:
+                cpu -= seconds - self._older.setdefault(task, seconds)
                 continue
-            ready |= state == "R"
-            self._waited += waited - self._waits.get(task, waited if earlier else 0.0)
+            runnable |= state == "R"
+            self._waited += waited - self._waits.get(task, waited if older else 0.0)
             self._waits[task] = waited
-        return Sample(max(cpu, 0.0), self._waited + self._process.waited, ready)
+        return Sample(max(cpu, 0.0), self._waited + self._process.children_waited, runnable)
 
     def _read_all(self) -> float:
         try:
@@ -88,35 +79,28 @@ class Usage:
         except OSError:  # it has ended
             seconds = self._all
         self._all = seconds
-        return seconds + self._process.beside
+        return seconds + self._process.children_seconds
 
 
 def _clock_of(pid: int) -> int:
-    """The clock of a process's CPU time, for `time.clock_gettime`, as clock_getcpuclockid(3) gives it.
+    """Return the clock of a process's CPU time for `time.clock_gettime`, as clock_getcpuclockid(3) does.
 
-    Linux keeps the inverted number in all bits but the last three, and in these what is counted: 2 for the time on a
-    processor (make_process_cpuclock in include/linux/posix-timers.h). A limit on each cell and each test begins
-    with a look, and a look into /proc/PID/stat takes twenty times as long.
+    Linux encodes the inverted process number, and in the last three bits the kind of clock: 2 is CPU time
+    (make_process_cpuclock in include/linux/posix-timers.h). It is read at the start of each cell and each test; reading
+    /proc/PID/stat instead would take twenty times as long.
     """
     return ~pid << 3 | 2
 
 
-def _listed(folder: str) -> list[str]:
-    try:
-        return os.listdir(folder)
-    except OSError:
-        return []
-
-
 def _stat(task: str) -> tuple[str, float]:
-    """A thread's state (R, S, D ...), and when it began, in seconds since the machine's start."""
+    """A thread's state (R, S, D ...), and when it started, in seconds since the machine was booted."""
     with open(f"{task}/stat", "rb") as file:
         fields = file.read().rpartition(b") ")[2].split()
     return chr(fields[0][0]), int(fields[19]) / TICK
 
 
 def _schedule(task: str) -> tuple[float, float]:
-    """CPU seconds of a thread, and seconds for which it waited for a processor; zeros where nobody counts them."""
+    """A thread's CPU seconds, and seconds for which it waited for a processor; zeros where Linux does not count."""
     try:
         with open(f"{task}/schedstat", "rb") as file:
             cpu, waited, _ = file.read().split()

@@ -1,8 +1,8 @@
-"""Answers the examiner's questions from inside the student kernel.
+"""The agent: answers the examiner's requests from inside the student kernel.
 
-While tests run, the kernel's main thread sits in `serve`: it reads a request, does it with the student's
-objects, and replies with plain data or a reference to an object that stays here. The examiner trusts none of
-it: whatever the student's code does to this module, all that leaves the process is values.
+While tests run, the kernel's main thread is in `serve`: it reads a request, carries it out on the student's objects,
+and replies with plain data or with a reference to an object that stays here. The examiner trusts none of it: whatever
+the student's code does to this module, only values leave the process.
 """
 
 import contextlib
@@ -22,52 +22,52 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.engine.kernel.from_scratch import refused
+from coursekit.engine.kernel.from_scratch import blocked
 from coursekit.engine.shared import frames, library, wire
 from coursekit.engine.shared.limits import THREAD_STACK_MB
 from coursekit.engine.shared.reference_definitions import ReferenceCalls, reference_definition
 
 _connection: socket.socket  # set once by the kernel before any student code runs
 _MISSING = object()
-RECURSION = 1000  # Python's own limit
-SHARED = (errno.ENOSPC, errno.EDQUOT, errno.EAGAIN, errno.ENFILE)
-# As they are before any student code runs.
+RECURSION_LIMIT = 1000  # Python's default
+SHARED_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EAGAIN, errno.ENFILE)
+# (get state, set state, seed) of each generator, as they are before any student code runs.
 _GENERATORS: tuple[tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]], ...] = (
     (random.getstate, random.setstate, random.seed),
     (np.random.get_state, np.random.set_state, np.random.seed),
 )
-_setup: dict[str, Any] = {"__name__": "__main__"}  # the setup cells' names, as they left them
+_probe_names: dict[str, Any] = {"__name__": "__main__"}  # the setup cells' names, as they left them
 
 
 def attach(connection: socket.socket) -> None:
-    """Called by the kernel's start: the socket whose other end the examiner holds."""
+    """Set the socket to the examiner; called once, when the kernel starts."""
     global _connection
     _connection = connection
 
 
-def remember(names: Iterable[str]) -> None:
-    """Called by the kernel at the end of a setup cell: these names, which it defines, are what probes may use."""
+def add_probe_names(names: Iterable[str]) -> None:
+    """Keep the values of these names for probes; called at the end of the setup cell that defines them."""
     from IPython import get_ipython
 
     user = get_ipython().user_ns
-    _setup.update((name, user[name]) for name in names if name in user)
+    _probe_names.update((name, user[name]) for name in names if name in user)
 
 
-def end_timers() -> None:
-    """Called by the kernel behind a cell and a test: what they have started ends with them."""
+def cancel_timers() -> None:
+    """Cancel the timers that a cell or a test has set; called after each."""
     for timer in (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF):
         signal.setitimer(timer, 0)
 
 
-def met_shared_limit(error: BaseException | None) -> bool:
-    """Whether an error, or one that led to it, is that a limit was met which all processes of the machine share.
+def hit_shared_limit(error: BaseException | None) -> bool:
+    """Whether an error, or one of its causes, is that a limit was reached which all processes of the machine share.
 
-    That is a full disk, or too many processes, threads or files: perhaps a neighbour's doing.
+    That is a full disk, or too many processes, threads or files: perhaps another submission has used them up.
     """
     seen: set[int] = set()
     while error is not None and id(error) not in seen:
         seen.add(id(error))
-        if isinstance(error, OSError) and error.errno in SHARED:
+        if isinstance(error, OSError) and error.errno in SHARED_ERRORS:
             return True
         if type(error) is RuntimeError and error.args == ("can't start new thread",):
             return _address_space_left() > 2 * THREAD_STACK_MB << 20  # else it is the process's own limit
@@ -76,7 +76,7 @@ def met_shared_limit(error: BaseException | None) -> bool:
 
 
 def _address_space_left() -> float:
-    """Bytes that this process may still map."""
+    """The number of bytes that this process may still map."""
     with open("/proc/self/statm", "rb") as file:
         mapped = int(file.read().split()[0]) * resource.getpagesize()
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
@@ -84,39 +84,39 @@ def _address_space_left() -> float:
 
 
 def serve(from_scratch: Iterable[str]) -> None:
-    """Called by the kernel before one test or several in a row: answers until the engine says goodbye.
+    """Answer requests during one test or several in a row, until the coordinator ends it.
 
     Args:
-        from_scratch: dotted names of ready-made functions that raise meanwhile.
+        from_scratch: dotted names of ready-made functions that are blocked meanwhile.
     """
     from IPython import get_ipython
 
     user, more = get_ipython().user_ns, True
-    with refused(from_scratch, user, _setup), kept_chance():
+    with blocked(from_scratch, user, _probe_names), preserved_rng_state():
         while more:
-            with fresh_modes():
-                same_chance()
+            with default_modes():
+                seed_rngs()
                 more = Agent(_connection, user).serve()
 
 
 @contextlib.contextmanager
-def fresh_modes() -> Iterator[None]:
-    """Python, the course's library, numpy and warnings as the examiner has them.
+def default_modes() -> Iterator[None]:
+    """Set Python, the course's library, numpy and warnings to the modes of the examiner until the context ends.
 
-    A test makes its arguments over there. What the notebook set for itself (another default dtype or device, no
-    gradients, warnings and rounding that raise) would meet them half-way and break right answers, or make them slow
-    (a profiler, a tracer, as many threads as there are cores).
+    A test creates its arguments there. Modes that the notebook has set for itself would break right answers (another
+    default dtype or device, no gradients, warnings and rounding that raise) or slow them down (a profiler, a tracer, as
+    many threads as there are cores).
     """
-    watching = sys.gettrace(), sys.getprofile()
+    trace, profile = sys.gettrace(), sys.getprofile()
     sys.settrace(None)
     sys.setprofile(None)
     threading.settrace(None)
     threading.setprofile(None)
     depth = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(depth, RECURSION))
+    sys.setrecursionlimit(max(depth, RECURSION_LIMIT))
     try:
         with (
-            library.current.fresh_modes(),
+            library.current.default_modes(),
             np.errstate(divide="warn", over="warn", under="ignore", invalid="warn"),
             warnings.catch_warnings(),
         ):
@@ -124,31 +124,31 @@ def fresh_modes() -> Iterator[None]:
             yield
     finally:
         sys.setrecursionlimit(depth)
-        sys.settrace(watching[0])
-        sys.setprofile(watching[1])
+        sys.settrace(trace)
+        sys.setprofile(profile)
 
 
-def same_chance() -> None:
-    """Have random numbers begin alike, so that what a test sees of an answer does not depend on what ran before."""
+def seed_rngs() -> None:
+    """Seed all random generators, so that what a test sees of an answer does not depend on what ran before."""
     for _, _, seed in _GENERATORS:
         seed(0)
-    library.current.same_chance()
+    library.current.seed_rngs()
 
 
 @contextlib.contextmanager
-def kept_chance() -> Iterator[None]:
-    """Random numbers go on afterwards where they had stopped: what a later cell draws does not depend on the tests."""
-    kept = [take() for take, _, _ in _GENERATORS]
+def preserved_rng_state() -> Iterator[None]:
+    """Restore all random generators at the end: what a later cell draws does not depend on the tests."""
+    states = [get_state() for get_state, _, _ in _GENERATORS]
     try:
-        with library.current.kept_chance():
+        with library.current.preserved_rng_state():
             yield
     finally:
-        for (_, put, _), state in zip(_GENERATORS, kept, strict=True):
-            put(state)
+        for (_, set_state, _), state in zip(_GENERATORS, states, strict=True):
+            set_state(state)
 
 
 class Agent:
-    """One test's worth of answers.
+    """Answers the requests of one test.
 
     Args:
         connection: stream socket to the examiner.
@@ -158,12 +158,12 @@ class Agent:
     def __init__(self, connection: socket.socket, namespace: dict[str, Any]):
         self._connection = connection
         self._namespace = namespace
-        self._objects: list[Any] = []  # what references point to; kept alive for the length of the test
+        self._objects: list[Any] = []  # by the number of their reference; kept alive during the test
         self._codec = wire.Codec(self._refer, self._resolve)
         self._own: dict[str, Any] = {}  # what the names of the reference definitions stood for before
 
     def serve(self) -> bool:
-        """Answer until the test is done; whether another test may follow."""
+        """Answer until the test is done. Returns whether another test may follow."""
         try:
             while True:
                 request = self._codec.decode(frames.receive(self._connection))
@@ -182,10 +182,10 @@ class Agent:
             reply = self._codec.encode(["ok", self._do(*request)])
         except BaseException as error:  # whatever the student's code raises is the answer
             ended = request[0] == "next" and type(error) is StopIteration
-            said = ["stop"] if ended else ["error", *describe(error), met_shared_limit(error)]
-            reply = self._codec.encode(said)
+            answer = ["stop"] if ended else ["error", *describe(error), hit_shared_limit(error)]
+            reply = self._codec.encode(answer)
         finally:
-            end_timers()
+            cancel_timers()
         frames.send(self._connection, reply)
 
     def _do(self, action: str, *arguments: Any) -> Any:
@@ -199,9 +199,9 @@ class Agent:
                 name: reference_definition(calls, name, *kind) for name, kind in kinds.items()
             }
             return None
-        if action == "define":  # a probe: sees what a test sees, and leaves nothing behind
+        if action == "define":  # a probe: its definitions do not stay in the namespace
             source, name, wanted = arguments
-            scope = _setup | {key: self._namespace[key] for key in wanted if key in self._namespace}
+            scope = _probe_names | {key: self._namespace[key] for key in wanted if key in self._namespace}
             exec(compile(source, f"<{name}>", "exec"), scope)
             return _Boxed(scope[name])
         target, *rest = arguments
@@ -235,7 +235,7 @@ class Agent:
         return self._callback(number, name)
 
     def _callback(self, number: int, name: str) -> Callable[..., Any]:
-        """A function of the test, as the student's code sees it."""
+        """A function of the test, which the student's code may call."""
 
         def callback(*positional: Any, **named: Any) -> Any:
             frames.send(self._connection, self._codec.encode(["call", number, list(positional), named]))
@@ -252,14 +252,14 @@ class Agent:
 
 
 class _Boxed:
-    """Marks a value that must travel as a reference, whatever it is."""
+    """Marks a value that is sent as a reference, whatever it is."""
 
     def __init__(self, inner: Any):
         self.inner = inner
 
 
 def describe(error: BaseException) -> tuple[list[str], str, str]:
-    """Names of an exception's classes (most special first), its message, and where in the student's cell."""
+    """Return the names of an exception's classes (most derived first), its message, and the line of the cell."""
     try:
         message = str(error)
     except BaseException:
@@ -267,7 +267,7 @@ def describe(error: BaseException) -> tuple[list[str], str, str]:
     names = [kind.__name__ for kind in type(error).__mro__]
     where = ""
     for frame in traceback.extract_tb(error.__traceback__):
-        # The last line that the student wrote, not the library that it called.
+        # The last line of the student's own code, not of a library that it called.
         if "ipykernel" in frame.filename or frame.filename.startswith("<ipython-input"):
             line = linecache.getline(frame.filename, frame.lineno or 0).strip()
             where = f"line {frame.lineno} of the cell: {line}"

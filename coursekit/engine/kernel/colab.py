@@ -1,7 +1,7 @@
-"""Google Colab's own modules, as far as notebooks call them: here they can be imported and do nothing.
+"""Stand-ins for Google Colab's own modules, as far as notebooks call them: they can be imported and do nothing.
 
-Students write on Colab, where `from google.colab import drive` works. Without it the rest of such a cell would not
-run, and with it the answer below.
+Students write on Colab, where `from google.colab import drive` works. If it raised here, the rest of such a cell would
+not run, and neither would an answer in it.
 """
 
 import importlib
@@ -21,11 +21,11 @@ FUNCTIONS = {
     "runtime": ("unassign",),
     "userdata": ("get",),
 }
-GIVES = {"upload": {}, "get": ""}  # no file, no secret; all others give None
+RETURNS = {"upload": {}, "get": ""}  # no file, no secret; all others give None
 
 
 def install() -> None:
-    """Put them among the loaded modules. What Colab has beyond them stays an ImportError."""
+    """Add them to `sys.modules`. Any other module of Colab's still raises ImportError."""
     try:
         google: Any = importlib.import_module("google")  # other packages of that company share the name
     except ImportError:
@@ -35,7 +35,7 @@ def install() -> None:
         module = _module(f"google.colab.{name}")
         setattr(google.colab, name, module)
         for function in functions:
-            setattr(module, function, _idle(f"{name}.{function}", GIVES.get(function)))
+            setattr(module, function, _no_op(f"{name}.{function}", RETURNS.get(function)))
 
 
 def _module(name: str) -> ModuleType:
@@ -43,9 +43,9 @@ def _module(name: str) -> ModuleType:
     return sys.modules[name]
 
 
-def _idle(name: str, value: Any) -> Any:
-    def idle(*_: Any, **__: Any) -> Any:
+def _no_op(name: str, value: Any) -> Any:
+    def no_op(*_: Any, **__: Any) -> Any:
         print(f"{name}: nothing is done while the notebook is graded.")
         return value
 
-    return idle
+    return no_op

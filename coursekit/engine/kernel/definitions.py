@@ -1,4 +1,4 @@
-"""What a cell defines, without the rest of what it does: for a cell that stopped, and what comes before it."""
+"""Runs only the definitions of a cell: for a cell that was stopped, and for the cells before it."""
 
 import ast
 import inspect
@@ -7,8 +7,8 @@ from typing import Any
 
 from coursekit.engine.shared.progress import Reporter
 
-DEFINES = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom
-PLAIN = (
+DEFINITIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom
+LITERALS = (
     ast.Constant
     | ast.List
     | ast.Tuple
@@ -24,22 +24,23 @@ PLAIN = (
 def define(
     shell: Any, source: str, before: int, without: Collection[int], reporter: Reporter | None = None
 ) -> None:
-    """Run a cell in part.
+    """Run the definitions of a cell.
 
-    A student who tried an answer out below it, for longer than a cell may take, still has the answer.
+    A student who has tried an answer out in the same cell, for longer than a cell may take, still has the answer.
 
     Args:
         shell: IPython's, with the names of the notebook.
         source: the cell.
-        before: all statements before this one are run; of the others functions, classes, imports and plain values.
-        without: statements that are not run. One that awaits something is not, either.
-        reporter: told of each statement that begins.
+        before: all statements before this one are run; of the others only functions, classes, imports and literals.
+        without: statements that are not run. Neither is one that awaits something.
+        reporter: notes each statement that begins.
 
         define(shell, "def f(x):\\n    return x\\n\\nwhile True:\\n    f(1)", 0, ())  # defines f, and ends
 
     Raises:
-        Exception: of a statement before `before`. What raises when it only defines something is passed over, but for
-            an error that may be the machine's.
+        Exception: of a statement before `before`.
+        MemoryError, RecursionError: of any statement, since the machine may be the cause. Other errors of definitions
+            are ignored.
     """
     if reporter is not None:
         reporter.begin()
@@ -63,17 +64,17 @@ def define(
 
 
 def defines(node: ast.stmt) -> bool:
-    """Whether a statement does nothing but to define something, or give a name to a number, a text or the like.
+    """Whether a statement only defines something, or assigns a literal.
 
     >>> [defines(node) for node in ast.parse("import os; x = [1, -2]; y = f(1); f(2)").body]
     [True, True, False, False]
     """
-    if isinstance(node, DEFINES):
+    if isinstance(node, DEFINITIONS):
         return True
     if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
         return False
     if isinstance(node.value, ast.Lambda):
         return True
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    named = all(isinstance(inner, ast.Name | PLAIN) for target in targets for inner in ast.walk(target))
-    return named and all(isinstance(inner, PLAIN) for inner in ast.walk(node.value))
+    named = all(isinstance(inner, ast.Name | LITERALS) for target in targets for inner in ast.walk(target))
+    return named and all(isinstance(inner, LITERALS) for inner in ast.walk(node.value))

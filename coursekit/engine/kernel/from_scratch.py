@@ -1,10 +1,10 @@
-"""Takes ready-made functions away from a process while a question is judged that says "from scratch".
+"""Blocks ready-made functions in this process while a question is judged that says "from scratch".
 
-A function has many names, and a copy of it may have been kept. So no name is touched, only what is below all of them: a
-function written in Python gets another code, a class has its methods' code replaced. Where torch is the course's
-library, `tensors.operators` finds all other names of its functions, and replaces its operators in torch's one table,
-for every thread. What is not written in Python is replaced in its module, and wherever the student's code has kept it,
-see `kept`. Afterwards all is as it was.
+A function has many names, and student code may hold a reference to it. So names are left alone, and what they lead to
+is changed: a function written in Python gets another code object, and so do a class's methods. Where torch is the
+course's library, `torch_operators` finds everything else that does the same work, and replaces operators in torch's
+dispatch table, which holds for every thread. A function that is not written in Python is replaced in its module and
+wherever student code refers to it, see `references`. Afterwards everything is as it was.
 """
 
 import contextlib
@@ -16,158 +16,170 @@ from dataclasses import dataclass, field
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from coursekit.engine.kernel import kept
+from coursekit.engine.kernel import references
 from coursekit.engine.shared import library
 
-# What a class needs to be made and shown; all else of it is its work.
-NOT_WORK = re.compile(r"__.*__|_?reset_parameters|extra_repr")
+# Methods that only construct or display an object; all others of a blocked class are blocked.
+NOT_BLOCKED = re.compile(r"__.*__|_?reset_parameters|extra_repr")
 
-# What a function of numpy's that is not written in Python has besides: `numpy.logaddexp.reduce`.
-METHODS = ("reduce", "accumulate", "reduceat", "outer", "at")
+# Methods of a numpy ufunc: `numpy.logaddexp.reduce`.
+UFUNC_METHODS = ("reduce", "accumulate", "reduceat", "outer", "at")
 
 
 @dataclass
-class Work:
-    """Whatever does one piece of work, as it is when nothing is refused."""
+class Implementation:
+    """All code objects, operators and names that have to be replaced to block one function.
+
+    Attributes:
+        functions: written in Python.
+        operators: (namespace, operator, dispatch key) in torch's dispatch table.
+        names: (module, name, object) of what is not written in Python.
+    """
 
     functions: list[FunctionType] = field(default_factory=list)
-    places: list[tuple[str, str, str]] = field(
-        default_factory=list
-    )  # (namespace, operator, dispatch key) of torch's
-    names: list[tuple[ModuleType, str, Any]] = field(default_factory=list)  # of what is not written in Python
+    operators: list[tuple[str, str, str]] = field(default_factory=list)
+    names: list[tuple[ModuleType, str, Any]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
-class Way:
-    """One way to have a piece of work done.
+class BlockedEquivalent:
+    """A listed function, or another one that can do its work.
 
     Attributes:
-        besides: what to call it, where it is another function that can do the same work; "" for the listed one.
+        name: of another function; "" for the listed one under any of its names.
     """
 
-    work: Work
-    besides: str = ""
+    implementation: Implementation
+    name: str = ""
 
 
-_known: dict[str, Work | None] = {}  # dotted name -> its own work; None where nothing has that name
+_implementations: dict[
+    str, Implementation | None
+] = {}  # by dotted name; None where there is no such function
 
 
-def look_up(names: Iterable[str]) -> list[tuple[str, list[Way]]]:
-    """For each name the ways to its work: its own first, then what has other names.
+def find_equivalents(names: Iterable[str]) -> list[tuple[str, list[BlockedEquivalent]]]:
+    """Return (dotted name, what has to be blocked): the function itself first, then other names, then equivalents.
 
-    Called before any student code runs, which may put other things there. Unknown names have no ways: a library that
-    lacks the function has none. What has other names is asked for anew each time: imports may have added some.
+    The first call must come before any student code runs, which could replace a function. A name that does not exist
+    gives an empty list. Equivalents are looked up again each time, since imports may have added some.
     """
     names = tuple(names)
-    found, ways = [], library.current.other_ways(names)
+    found, equivalents = [], library.current.equivalents(names)
     for dotted in names:
-        others = ways.get(dotted, [])
-        if dotted not in _known:
-            _known[dotted] = _find(dotted, bool(others))
-        own = _known[dotted]
-        found.append((dotted, [] if own is None else [Way(own), *others]))
+        others = equivalents.get(dotted, [])
+        if dotted not in _implementations:
+            _implementations[dotted] = _find(dotted, bool(others))
+        own = _implementations[dotted]
+        found.append((dotted, [] if own is None else [BlockedEquivalent(own), *others]))
     return found
 
 
-def _find(dotted: str, has_others: bool) -> Work | None:
+def _find(dotted: str, has_others: bool) -> Implementation | None:
     module_name, _, name = dotted.rpartition(".")
     try:
         module = importlib.import_module(module_name)
-        thing = getattr(module, name)
+        value = getattr(module, name)
     except (ImportError, AttributeError, ValueError):
         return None
-    functions = functions_of(thing)
-    return Work(functions, names=[] if functions or has_others else [(module, name, thing)])
+    functions = python_functions(value)
+    return Implementation(functions, names=[] if functions or has_others else [(module, name, value)])
 
 
-def functions_of(thing: Any) -> list[FunctionType]:
-    """The functions of Python's that do a function's or a class's work, its subclasses' too."""
-    if isinstance(thing, type):
-        parts = [value for name, value in vars(thing).items() if not NOT_WORK.fullmatch(name)]
-        own = [function for part in parts if not isinstance(part, type) for function in functions_of(part)]
-        # A class of another metaclass has another `__subclasses__`.
-        below: list[type] = type.__subclasses__(thing)
-        return own + [item for kind in below for item in functions_of(kind)]
-    if isinstance(thing, staticmethod | classmethod):
-        thing = thing.__func__
-    elif isinstance(thing, property):
-        thing = thing.fget
+def python_functions(value: Any) -> list[FunctionType]:
+    """The Python functions that a function wraps, or that a class and its subclasses compute with."""
+    if isinstance(value, type):
+        members = [member for name, member in vars(value).items() if not NOT_BLOCKED.fullmatch(name)]
+        own = [
+            function
+            for member in members
+            if not isinstance(member, type)
+            for function in python_functions(member)
+        ]
+        # A metaclass may have its own `__subclasses__`.
+        subclasses: list[type] = type.__subclasses__(value)
+        return own + [function for subclass in subclasses for function in python_functions(subclass)]
+    if isinstance(value, staticmethod | classmethod):
+        value = value.__func__
+    elif isinstance(value, property):
+        value = value.fget
     found: list[FunctionType] = []
-    while callable(thing):
-        if isinstance(thing, FunctionType):
-            found.append(thing)
-        # Also of what is not written in Python: numpy.std is a wrapper in C around a function of Python's.
-        thing = getattr(thing, "__dict__", {}).get("__wrapped__")
+    while callable(value):
+        if isinstance(value, FunctionType):
+            found.append(value)
+        # Objects that are not written in Python have it, too: numpy.std is a wrapper in C around a Python function.
+        value = getattr(value, "__dict__", {}).get("__wrapped__")
     return found
 
 
 @contextlib.contextmanager
-def refused(names: Iterable[str], *namespaces: dict[str, Any]) -> Iterator[None]:
-    """All that is behind these names raises a sentence, in every thread, until this ends.
+def blocked(names: Iterable[str], *namespaces: dict[str, Any]) -> Iterator[None]:
+    """Have these functions and all equivalents raise RuntimeError, in every thread, until the context ends.
 
     Args:
-        namespaces: where the student's code may have kept some of it.
-
-    Raises in whoever calls one of them:
-        RuntimeError: it names what is refused.
+        names: dotted.
+        namespaces: the student's global names, in which references to the functions are replaced.
     """
-    # First what is listed itself, then what has another name, then what does the same work: the sentence names it.
+    # Listed functions first, then their other names, then equivalents: the first one found decides the message.
     found = [
-        (min(place, 2), dotted, way) for dotted, ways in look_up(names) for place, way in enumerate(ways)
+        (min(rank, 2), dotted, equivalent)
+        for dotted, equivalents in find_equivalents(names)
+        for rank, equivalent in enumerate(equivalents)
     ]
     found.sort(key=lambda item: item[0])
     codes: dict[FunctionType, CodeType] = {}
-    places: dict[tuple[str, str, str], Callable[..., Any]] = {}
+    operators: dict[tuple[str, str, str], Callable[..., Any]] = {}
     replaced = []
-    instead: dict[int, Callable[..., Any]] = {}  # by the id of what is not written in Python
+    replacements: dict[int, Callable[..., Any]] = {}  # by the id of what is not written in Python
     seen: set[int] = set()
     try:
-        for _, dotted, way in found:
-            if id(way.work) in seen:
+        for _, dotted, equivalent in found:
+            implementation = equivalent.implementation
+            if id(implementation) in seen:
                 continue
-            seen.add(id(way.work))
-            sentence = _sentence(dotted, way.besides)
-            for function in way.work.functions:
+            seen.add(id(implementation))
+            message = _message(dotted, equivalent.name)
+            for function in implementation.functions:
                 if function not in codes:
                     codes[function] = function.__code__
-                    function.__code__ = _raising(sentence, function.__code__.co_freevars)
-            refuse = _refuse(sentence)
-            for place in way.work.places:
-                places.setdefault(place, refuse)
-            for module, name, thing in way.work.names:
-                replaced.append((module, name, thing))
-                setattr(module, name, refuse)
-                if callable(thing):  # and no number, which others may hold as well
-                    instead.setdefault(id(thing), refuse)
-        with library.current.refusing(places), kept.replaced(instead, namespaces):
+                    function.__code__ = _raising_code(message, function.__code__.co_freevars)
+            raising = _raising_function(message)
+            for operator in implementation.operators:
+                operators.setdefault(operator, raising)
+            for module, name, value in implementation.names:
+                replaced.append((module, name, value))
+                setattr(module, name, raising)
+                if callable(value):  # a number may be the same object as somebody else's
+                    replacements.setdefault(id(value), raising)
+        with library.current.blocking(operators), references.replaced(replacements, namespaces):
             yield
     finally:
         for function, code in codes.items():
             function.__code__ = code
-        for module, name, thing in replaced:
-            setattr(module, name, thing)
+        for module, name, value in replaced:
+            setattr(module, name, value)
 
 
-def _sentence(dotted: str, besides: str) -> str:
-    nor = f", nor is {besides}, which can do its work" if besides else ""
+def _message(dotted: str, equivalent: str) -> str:
+    nor = f", nor is {equivalent}, which can do its work" if equivalent else ""
     return f"{dotted} is not available while this question is judged{nor}: build it yourself"
 
 
-def _refuse(sentence: str) -> Callable[..., Any]:
-    def refuse(*_: Any, **__: Any) -> Any:
-        raise RuntimeError(sentence)
+def _raising_function(message: str) -> Callable[..., Any]:
+    def raising(*_: Any, **__: Any) -> Any:
+        raise RuntimeError(message)
 
-    for method in METHODS:
-        setattr(refuse, method, refuse)
-    return refuse
+    for method in UFUNC_METHODS:
+        setattr(raising, method, raising)
+    return raising
 
 
-def _raise(*_: Any, **__: Any) -> Any:
-    raise RuntimeError("sentence")
+def _template(*_: Any, **__: Any) -> Any:
+    raise RuntimeError("message")
 
 
 @functools.cache
-def _raising(sentence: str, free_variables: tuple[str, ...]) -> CodeType:
-    """A code that raises, for functions that bring these."""
-    constants = tuple(sentence if value == "sentence" else value for value in _raise.__code__.co_consts)
-    return _raise.__code__.replace(co_consts=constants, co_freevars=free_variables)
+def _raising_code(message: str, free_variables: tuple[str, ...]) -> CodeType:
+    """A code object that raises, for a function that closes over these variables."""
+    constants = tuple(message if value == "message" else value for value in _template.__code__.co_consts)
+    return _template.__code__.replace(co_consts=constants, co_freevars=free_variables)

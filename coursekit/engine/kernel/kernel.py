@@ -1,6 +1,5 @@
-"""The student kernel: an ordinary IPython kernel that starts inside an already forked, already confined process."""
+"""The student kernel: an ordinary IPython kernel that starts in a process which is forked and confined already."""
 
-import ast
 import codecs
 import math
 import os
@@ -9,7 +8,6 @@ import signal
 import subprocess
 import sys
 import threading
-import warnings
 from collections.abc import Iterator
 from types import CodeType
 from typing import Any
@@ -29,50 +27,22 @@ from traitlets import Type
 from zmq.eventloop.zmqstream import ZMQStream
 
 from coursekit.engine.kernel import agent, colab, definitions, from_scratch, timing
-from coursekit.engine.kernel.plain_python import as_python
 from coursekit.engine.shared import library
 from coursekit.engine.shared.channels import CHANNELS
 from coursekit.engine.shared.progress import Reporter
 
-PIPE = 1 << 16  # bytes that a pipe holds on Linux
+PIPE_BYTES = 1 << 16  # capacity of a pipe on Linux
 MAX_PRINTED = 32 << 20  # characters that a cell may print to one stream, whether they are kept or not
-PIECE = 1 << 18  # characters in one message, of up to 6 bytes each; the grader keeps some MiB, see `channel`
-
-
-class Compiler(CachingCompiler):
-    """IPython's own, which does not read a cell a second time. Cells are named by their number, as in IPython.
-
-    ipykernel's names each cell by a hash that takes as long as running the cell.
-    """
-
-    _kept: tuple[str, int, ast.AST] | None = None
-
-    def read(self, source: str) -> Any:
-        """The syntax tree of a cell that will be run next, kept until then."""
-        with warnings.catch_warnings(record=True) as told:
-            warnings.simplefilter("always")
-            tree = super().ast_parse(source)
-        # What is said of a cell is said when it is run, with its name.
-        self._kept = None if told else (source, self.flags, tree)
-        return tree
-
-    def ast_parse(self, source: str, filename: str = "<unknown>", symbol: str = "exec") -> ast.AST:
-        kept, self._kept = self._kept, None  # once: whoever runs a tree may change it
-        if kept is not None and (*kept[:2], "exec") == (source, self.flags, symbol):
-            return kept[2]
-        return super().ast_parse(source, filename, symbol)
+MESSAGE_CHARACTERS = (
+    1 << 18
+)  # of up to 6 bytes each; the coordinator keeps some MiB of a message, see `channel`
 
 
 class Shell(ZMQInteractiveShell):
-    """The kernel's shell, for a notebook that runs to its end with nobody beside it."""
+    """The kernel's shell, for a notebook that runs unattended."""
 
-    reporter: Reporter | None = None  # told of each statement that begins; None: a Jupyter client's kernel
+    reporter: Reporter | None = None  # None: a Jupyter client's kernel
     _transformed: tuple[Any, str] = (None, "")
-    _plain = False  # whether that was Python already
-
-    def __init__(self, **settings: Any):
-        super().__init__(**settings)
-        self._transformers_at_start = self._transformers()
 
     async def run_code(self, code_obj: CodeType, result: Any = None, *, async_: bool = False) -> bool:
         """Called by IPython for each statement of a cell."""
@@ -83,7 +53,7 @@ class Shell(ZMQInteractiveShell):
         return failed
 
     def ask_exit(self) -> None:
-        """`quit()` and `exit()` end nothing: whoever wrote one had started again when the next cell ran."""
+        """Do nothing on `quit()` and `exit()`: the student had a new kernel when the next cell ran."""
 
     def system_piped(self, cmd: str) -> None:
         """Run a `!` line through a pipe, because a confined process has no terminals."""
@@ -102,38 +72,28 @@ class Shell(ZMQInteractiveShell):
     system = system_piped
 
     def transform_cell(self, raw_cell: str) -> str:
-        """Once for each cell: the kernel asks for it to see whether the cell awaits something, and again to run it."""
+        """Transform a cell once: the kernel asks first whether it awaits something, and then again to run it."""
         asked = (self.execution_count, raw_cell)
         if self._transformed[0] != asked:
-            changed = self._transformers() != self._transformers_at_start
-            plain = None if changed else as_python(raw_cell, self.compile.read)
-            self._plain = plain is not None
-            self._transformed = (asked, super().transform_cell(raw_cell) if plain is None else plain)
+            self._transformed = (asked, super().transform_cell(raw_cell))
         return self._transformed[1]
 
-    def _transformers(self) -> list[list[Any]]:
-        """What changes a cell's text, to which its code may have added something."""
-        manager = self.input_transformer_manager
-        return [
-            list(found)
-            for found in (manager.cleanup_transforms, manager.line_transforms, manager.token_transformers)
-        ]
-
-    def should_run_async(self, raw_cell: str, **asked: Any) -> bool:
-        """Plain Python has no `await` at the left margin, so there is nothing to compile in order to see it."""
-        plain = self._plain and self._transformed[0] == (self.execution_count, raw_cell)
-        return not plain and super().should_run_async(raw_cell, **asked)
+    def should_run_async(self, raw_cell: str, **settings: Any) -> bool:
+        """Whether a cell awaits something. IPython compiles it to find out; without these words it cannot."""
+        source = settings.get("transformed_cell") or raw_cell
+        return ("await" in source or "async" in source) and super().should_run_async(raw_cell, **settings)
 
 
 class Kernel(IPythonKernel):
     """IPython's kernel with the shell above, and one more request: to answer the examiner."""
 
-    shell: Any  # it has them from its start to its end
+    shell: Any  # never None here
     session: Any
     shell_class = Shell
     streams: tuple["Stream", ...] = ()  # its stdout and stderr
-    compiler_class = Type(Compiler)  # type: ignore[assignment]  # of ipykernel's own kind in its declaration
-    _execute_sleep = 0.0  # no wait for output that is on its way: `Stream` leaves none behind
+    # IPython's own, which names a cell by its number: ipykernel's hashes it, which takes as long as running it.
+    compiler_class = Type(CachingCompiler)  # type: ignore[assignment]  # declared as a class of ipykernel's
+    _execute_sleep = 0.0  # no wait for late output: `Stream` has sent all of it
 
     def __init__(self, **settings: Any):
         super().__init__(**settings)
@@ -141,17 +101,17 @@ class Kernel(IPythonKernel):
         self.shell_handlers["define_request"] = self.define_request
 
     def _publish_status(self, status: str, channel: str, parent: Any = None) -> None:
-        """Say that a request is done; that it has begun is said to Jupyter clients, not to the coordinator."""
+        """Publish the end of a request; its start only for Jupyter clients, since the coordinator ignores it."""
         if status == "idle" or self.shell.reporter is None:
             super()._publish_status(status, channel, parent)
 
     def _publish_execute_input(self, code: str, parent: dict[str, Any], execution_count: int) -> None:
-        """Show a cell's text to Jupyter clients, who may be several; the coordinator has sent it itself."""
+        """Publish a cell's text for Jupyter clients only; the coordinator has sent it itself."""
         if self.shell.reporter is None:
             super()._publish_execute_input(code, parent, execution_count)
 
     async def do_execute(self, code: str, silent: bool, *arguments: Any, **settings: Any) -> dict[str, Any]:
-        """Run a cell; and what comes behind it, which is no part of the cell."""
+        """Run a cell, then what belongs to its end: timers, the names for probes, a shared limit."""
         wanted = settings.get("cell_meta") or {}
         if "output" in wanted:
             characters, flushes = wanted["output"]
@@ -159,19 +119,19 @@ class Kernel(IPythonKernel):
         if self.shell.reporter is not None:
             self.shell.reporter.begin()
         reply: dict[str, Any] = await super().do_execute(code, silent, *arguments, **settings)
-        agent.end_timers()
-        agent.remember(wanted.get("remember", ()))
+        agent.cancel_timers()
+        agent.add_probe_names(wanted.get("remember", ()))
         done = self.shell.last_execution_result
-        if done is not None and agent.met_shared_limit(done.error_in_exec):
+        if done is not None and agent.hit_shared_limit(done.error_in_exec):
             reply["shared_limit"] = True
         return reply
 
     async def do_shutdown(self, restart: bool) -> dict[str, Any]:
-        """End nothing, as `quit()` does: whoever restarted the kernel had a new one when the next cell ran."""
+        """Do nothing, as on `quit()`: the student had a new kernel when the next cell ran."""
         return {"status": "ok", "restart": restart}
 
     async def define_request(self, stream: Any, ident: list[bytes], parent: dict[str, Any]) -> None:
-        """Run a cell in part, see `definitions.define`. It is no cell: it has no number, history or traceback."""
+        """Run the definitions of a cell, see `definitions.define`, without a cell number, history or traceback."""
         wanted: dict[str, Any] = parent["content"]
         self._limit_output(0, 0, MAX_PRINTED)
         reply: dict[str, Any] = {"status": "error"}
@@ -182,24 +142,24 @@ class Kernel(IPythonKernel):
                 )
             reply = {"status": "ok"}
         except BaseException as error:  # whatever the student's code raises
-            if agent.met_shared_limit(error):
+            if agent.hit_shared_limit(error):
                 reply["shared_limit"] = True
         finally:
-            agent.end_timers()
-            agent.remember(wanted["remember"])
+            agent.cancel_timers()
+            agent.add_probe_names(wanted["remember"])
             self.session.send(stream, "define_reply", reply, parent, ident=ident)
 
     async def serve_request(self, stream: Any, ident: list[bytes], parent: dict[str, Any]) -> None:
-        """Answer the examiner's questions until the engine says goodbye, without what the request refuses.
+        """Answer the examiner's requests until the coordinator ends it, with the listed functions blocked.
 
-        Its functions see what a cell's code sees. It is no cell all the same: nothing to compile, no history, no
-        input to publish. Nothing that it prints is kept.
+        Student code sees what it sees in a cell, but there is nothing to compile, no history and no input to publish.
+        None of its output is kept.
         """
         self._limit_output(0, 0)
         try:
             with self.shell.builtin_trap, self.shell.display_trap:
                 agent.serve(parent["content"].get("from_scratch", ()))
-            # Shows the figures that tests have left open, so that they do not turn up below the next cell.
+            # Flushes the figures that tests have left open, so that they do not appear below the next cell.
             self.shell.events.trigger("post_execute")
             sys.stdout.flush()
             sys.stderr.flush()
@@ -214,25 +174,25 @@ class Kernel(IPythonKernel):
 class Stream(OutStream):
     """The kernel's stdout or stderr.
 
-    What programs and libraries write to the descriptor itself comes through a pipe. Here it is taken over before
-    anything else is written or sent, so that it is in its place among the prints and none of it comes after the
-    cell's end, whatever the threads do. And a stream is flushed several times around each cell: with nothing written
-    there is nothing to wait for.
+    What programs and libraries write to the file descriptor arrives through a pipe. The pipe is read before anything
+    else is written or sent, so that the order of the output is right and nothing of it comes after the cell's end,
+    whatever the threads do. A stream is flushed several times around each cell: if nothing was written, flushing
+    returns at once.
 
-    What a cell writes beyond what is kept of it is dropped here. On its way it would cost the cell's time, or not, as
-    fast as it happens to be read, and what is not read any more would fill the kernel's memory. And whoever prints very
-    much is told so by an error, after the same number of characters on each machine.
+    Output beyond the output budget is dropped here. Otherwise the time that a cell takes would depend on how fast the
+    coordinator reads, and what it does not read any more would fill the kernel's memory. A cell that prints very much
+    is ended by an error, after the same number of characters on every machine.
     """
 
     def __init__(self, *arguments: Any, **settings: Any):
         self._written = False  # since the last flush began
-        self._taking = threading.RLock()
+        self._reading = threading.RLock()
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self.limit(math.inf, math.inf, math.inf)
         super().__init__(*arguments, **settings)
 
     def limit(self, characters: float, flushes: float, printed: float) -> None:
-        """Drop what goes beyond this, from now on. A little more is sent, by which one sees that it was too much.
+        """Drop output beyond this from now on. A little more is sent, which shows that the budget was exceeded.
 
         Args:
             printed: characters after which `write` raises RuntimeError.
@@ -240,7 +200,7 @@ class Stream(OutStream):
         self._characters, self._flushes, self._printed = characters, flushes, printed
 
     def write(self, string: str) -> int | None:  # type: ignore[override]  # as OutStream's own
-        self._take()
+        self._read_pipe()
         written = self._write(string)
         if self._printed < 0:
             raise RuntimeError(f"This cell has printed more than {MAX_PRINTED >> 20} million characters.")
@@ -256,7 +216,7 @@ class Stream(OutStream):
         return super().write(string)
 
     def flush(self) -> None:
-        self._take()
+        self._read_pipe()
         if self._written:
             self._written = False
             self._flushes -= 1
@@ -264,24 +224,24 @@ class Stream(OutStream):
 
     def _flush_buffers(self) -> Iterator[tuple[dict[str, Any], str]]:
         for parent, text in super()._flush_buffers():
-            for start in range(0, len(text), PIECE):
-                yield parent, text[start : start + PIECE]
+            for start in range(0, len(text), MESSAGE_CHARACTERS):
+                yield parent, text[start : start + MESSAGE_CHARACTERS]
 
     def _watch_pipe_fd(self) -> None:
-        """In a thread of its own: take what comes while nobody writes or flushes."""
+        """Read the pipe, in a thread of its own, while the main thread neither writes nor flushes."""
         while self._should_watch and self._fid is not None:
             select.select([self._fid], [], [])
-            self._take()
+            self._read_pipe()
 
-    def _take(self) -> None:
-        """Write what is in the pipe. Not in a process that the student's code has forked: the pipe is ours."""
+    def _read_pipe(self) -> None:
+        """Write what is in the pipe, but not in a process that student code has forked."""
         if self._fid is None or not self._is_master_process():
             return
-        with self._taking:
+        with self._reading:
             if self._should_watch and select.select([self._fid], [], [], 0)[0]:
-                # All of it, and no more, lest somebody who floods the pipe holds us here.
-                data = os.read(self._fid, PIPE)
-                self._should_watch = bool(data)  # the student's code can close the other end
+                # No more than a pipe holds: code that floods the pipe must not keep this thread busy.
+                data = os.read(self._fid, PIPE_BYTES)
+                self._should_watch = bool(data)  # student code can close the other end
                 self._write(self._decoder.decode(data))
 
 
@@ -300,8 +260,8 @@ class ListeningHeartbeat(Heartbeat):
 class KernelApp(IPKernelApp):
     """IPython's kernel application in two steps, on sockets that already listen.
 
-    The warm server calls `prepare`: settings, the kernel, its shell and magics, once for all forks. A fork, once it
-    is confined and can make no socket, calls `connect`: channels and threads, and what differs from fork to fork.
+    The fork server calls `prepare` once: settings, the kernel, its shell and magics. Each fork calls `connect` once it
+    is confined and cannot create sockets any more: channels, threads, and what differs from fork to fork.
     """
 
     shell: Any  # from `prepare` on
@@ -310,13 +270,13 @@ class KernelApp(IPKernelApp):
     listeners: dict[int, int] = {}  # port number -> file descriptor
 
     def prepare(self) -> None:
-        """Everything that needs neither a socket nor a thread."""
+        """Do everything that needs neither a socket nor a thread."""
         self.quiet = True
-        self.config.HistoryManager.enabled = False  # else each kernel opens a database
+        self.config.HistoryManager.enabled = False  # otherwise each kernel opens a database
         BaseIPythonApplication.initialize(self, [])
-        self.log.setLevel("WARNING")  # else each message makes records that no handler takes
+        self.log.setLevel("WARNING")  # otherwise each message creates log records that no handler takes
         self.init_pdb()
-        # Its channels come later.
+        # Without channels, which `connect` adds.
         self.kernel = self.kernel_class.instance(
             parent=self,
             session=self.session,
@@ -334,13 +294,6 @@ class KernelApp(IPKernelApp):
         colab.install()
         library.current.prepare_kernels()
 
-    def practise_an_error(self) -> None:
-        """Make a traceback that nobody sees. A process's first takes as long as all the rest of a small notebook."""
-        try:
-            exec(self.shell.compile("raise ValueError", "<practice>", "exec"), {})
-        except ValueError:
-            self.shell.InteractiveTB.structured_traceback(*sys.exc_info())
-
     def connect(self, connection: dict[str, Any], descriptors: dict[str, int]) -> None:
         """Open the channels.
 
@@ -350,7 +303,7 @@ class KernelApp(IPKernelApp):
         """
         self.transport, self.ip = connection["transport"], connection["ip"]
         self.session.key = connection["key"].encode()
-        self.session.pid = os.getpid()  # a session sends nothing from another process than its own
+        self.session.pid = os.getpid()  # a session sends nothing from another process
         self.listeners = {connection[f"{name}_port"]: descriptors[name] for name in CHANNELS}
         for name in CHANNELS:
             setattr(self, f"{name}_port", connection[f"{name}_port"])
@@ -402,8 +355,8 @@ class KernelApp(IPKernelApp):
     def init_iopub(self, context: zmq.Context[Any]) -> None:
         self.iopub_socket = context.socket(zmq.XPUB)
         self.iopub_socket.linger = 1000
-        # A flood of output waits in this process's memory, which is limited; by default zmq drops what is over a
-        # thousand messages, and with them the one that says that the cell has ended.
+        # A flood of output waits in this process's memory, which is limited. By default zmq drops messages when more
+        # than a thousand wait, and with them the one that reports the end of the cell.
         self.iopub_socket.sndhwm = 0
         self.iopub_port = self._bind_socket(self.iopub_socket, self.iopub_port)
         self.configure_tornado_logger()
@@ -418,7 +371,7 @@ class KernelApp(IPKernelApp):
         self.heartbeat.start()
 
     def init_crash_handler(self) -> None:
-        """A crash is the guardian's business."""
+        """Install no crash handler: the guardian sees how the kernel ends."""
 
 
 def run(
@@ -427,16 +380,16 @@ def run(
     ready_made: list[str],
     reporter: Reporter | None,
 ) -> None:
-    """Start the prepared kernel and stay in it. Called in the fork, after lock-in.
+    """Run the prepared kernel. Does not return. Called in the confined fork.
 
     Args:
         connection, descriptors: see `KernelApp.connect`.
-        ready_made: dotted names that student code has to do without in one question or another.
-        reporter: tells the coordinator how far a cell has come.
+        ready_made: dotted names of all functions that some question blocks.
+        reporter: records how far a cell has come.
     """
     library.current.start_kernel()
-    sys.path.append("")  # modules that the notebook writes; last, so that none stands in for a library
-    from_scratch.look_up(ready_made)
+    sys.path.append("")  # modules that the notebook writes; last, so that none replaces a library
+    from_scratch.find_equivalents(ready_made)
     app = KernelApp.instance()
     app.shell.reporter = reporter
     app.connect(connection, descriptors)

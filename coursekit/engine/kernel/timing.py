@@ -1,7 +1,7 @@
 """`%timeit` for a notebook that is graded: the statement runs once.
 
-IPython's own repeats it for 0.2 to 2 seconds, seven times over. How long that takes depends on the machine, and nobody
-looks at what it measures.
+IPython's own repeats it for 0.2 to 2 seconds, seven times. How long that takes depends on the machine, and nobody reads
+the result.
 """
 
 from typing import Any
@@ -9,18 +9,18 @@ from typing import Any
 from IPython.core.magic import Magics, line_cell_magic, magics_class, needs_local_scope, no_var_expand
 from IPython.core.magics.execution import ExecutionMagics
 
-OPTIONS = "n:r:tcp:qov:"  # as IPython's own has them
+OPTIONS = "n:r:tcp:qov:"  # IPython's
 
 
 @magics_class
 class Once(Magics):
-    """The magic, with IPython's options; how often to run the statement is passed over."""
+    """The magic, with IPython's options; those for the number of runs are ignored."""
 
     @no_var_expand
     @needs_local_scope
     @line_cell_magic
     def timeit(self, line: str = "", cell: str | None = None, local_ns: Any = None) -> Any:
-        """Time a statement, which runs once while the notebook is graded."""
+        """Time one run of a statement."""
         given, statement = self.parse_options(
             line, OPTIONS, posix=False, strict=False, preserve_non_opts=True
         )

@@ -1,7 +1,4 @@
-"""Modules of the reference definitions, as the student's code has them, and gradients through all definitions.
-
-See `shared.reference_definitions`.
-"""
+"""Modules of the reference definitions as the student's code sees them, and gradients through these definitions."""
 
 from typing import Any
 

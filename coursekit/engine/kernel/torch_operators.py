@@ -1,8 +1,8 @@
-"""What of torch and numpy does the work of a ready-made function, by whatever name, and refusing torch's operators.
+"""Equivalents of a ready-made function in torch and numpy, by whatever name, and blocking torch's operators.
 
-Each operator is in one table of torch's, below all functions that call it. What does the same work goes with it, see
-`SAME_WORK`. Operators and modules are looked through as they are when something is to be refused: importing a module
-may have added some. Used by `student.from_scratch`.
+All functions that compute with an operator go through torch's one dispatch table. Whatever does the same work is
+blocked with it, see `SAME_WORK`. Operators and modules are scanned again whenever something is blocked, since an import
+may have added some. Used by `from_scratch`.
 """
 
 import contextlib
@@ -18,20 +18,22 @@ from typing import Any
 
 import torch
 
-from coursekit.engine.kernel.from_scratch import Way, Work, functions_of, refused
+from coursekit.engine.kernel.from_scratch import BlockedEquivalent, Implementation, blocked, python_functions
 
-# Where an operator's code for the CPU is found, whoever calls it: with gradients or without, in a batch, a nested or
-# another unusual tensor.
+# Dispatch keys under which an operator's code for the CPU is found: with gradients or without, batched, for nested and
+# other unusual tensors.
 KEYS = (
     *("CPU", "NestedTensorCPU", "SparseCPU", "SparseCsrCPU", "MkldnnCPU"),
     *("CompositeImplicitAutograd", "CompositeImplicitAutogradNestedTensor"),
     *("CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional"),
     *("FuncTorchBatched", "FuncTorchBatchedDecomposition", "FuncTorchVmapMode"),
 )
-# Words that say how an operator works, and not at what: for a name that is in no line of `SAME_WORK`.
-WAYS = frozenset(["native", "fused", "forward", "fwd", "masked", "sparse", "safe", "special", "default"])
+# Words in an operator's name that tell a variant from another: for a name that is in no line of `SAME_WORK`.
+VARIANT_WORDS = frozenset(
+    ["native", "fused", "forward", "fwd", "masked", "sparse", "safe", "special", "default"]
+)
 LIBRARIES = ("torch", "numpy", "scipy")
-# Modules that nothing else imports: they add operators, or hold what is written in Python.
+# Modules that nothing else imports: they register operators, or hold Python implementations.
 MODULES = (
     *("torch.nn.attention.flex_attention", "torch._higher_order_ops.flex_attention"),
     *("torch.ao.nn.quantizable", "torch.nested._internal.ops", "torch.nested._internal.sdpa"),
@@ -39,7 +41,7 @@ MODULES = (
     *("torch.distributions", "torch.masked", "torch.nn.modules.linear_cross_entropy", "torch.onnx.ops"),
 )
 
-# What the name of a function, class or operator holds that does the work, without its underscores.
+# Parts of the names of functions, classes and operators that do the same work, without underscores.
 TRANSFORMER = ("transformer",)
 NORMS = ("layernorm", "groupnorm", "instancenorm", "rmsnorm", "batchnorm")
 ATTENTION = ("attention", "sdpadense")
@@ -48,8 +50,8 @@ COSINE = ("cosinesimilarity", "cosineembedding", "corrcoef")
 SOFTMAX = ("softmax", "softmin", "logsumexp", "logcumsumexp", "logaddexp")
 # All of this package is softmax or cross-entropy in one form or another, in classes whose names do not say so.
 DISTRIBUTIONS = "torch.distributions"
-# What does the same work: who has to write one of a line by hand can use none of that line.
-SAME_WORK = (  # (what a listed name may hold, what goes with it besides)
+# Equivalents: a question that asks for one of a line from scratch blocks the whole line.
+SAME_WORK = (  # (parts of a listed name, further parts that are blocked with them)
     (TRANSFORMER, ()),
     (NORMS, ("transformerencoderlayer",)),
     (ATTENTION, ("transformerencoderlayer",)),
@@ -59,53 +61,54 @@ SAME_WORK = (  # (what a listed name may hold, what goes with it besides)
 )
 _ANY = re.compile("|".join(word for words, _ in SAME_WORK for word in words))
 
-# What has been found so far, by what its name says; nothing that a student's code takes away is lost.
-_found: defaultdict[str, Work] = defaultdict(Work)
-_called: dict[str, str] = {}  # how the name is written
-_modules: set[str] = set()  # these have been looked through
-_operators: set[str] = set()
+_implementations: defaultdict[str, Implementation] = defaultdict(
+    Implementation
+)  # by normalized name; only grows
+_names: dict[str, str] = {}  # a name as it is written, by its normalized form
+_scanned_modules: set[str] = set()
+_scanned_operators: set[str] = set()
 
 
-def other_ways(names: Iterable[str]) -> dict[str, list[Way]]:
-    """What does the same work as functions and classes of torch's, each one's own other names first."""
-    _look_through()
-    return {dotted: _other_ways(dotted) for dotted in names}
+def equivalents(names: Iterable[str]) -> dict[str, list[BlockedEquivalent]]:
+    """Return {dotted name: what else does its work}, for functions and classes; its own other names come first."""
+    _scan()
+    return {dotted: _equivalents(dotted) for dotted in names}
 
 
 @functools.cache
-def _other_ways(dotted: str) -> list[Way]:
-    """The same for one, of what has been looked through."""
+def _equivalents(dotted: str) -> list[BlockedEquivalent]:
+    """Equivalents of one function among what has been scanned."""
     package, _, name = dotted.rpartition(".")
     if package.partition(".")[0] not in LIBRARIES:
         return []
-    own = _plain(name)
-    found = [Way(work) for said, work in _found.items() if said == own]
-    for words, besides in SAME_WORK:
+    own = _normalized(name)
+    found = [BlockedEquivalent(work) for other, work in _implementations.items() if other == own]
+    for words, further in SAME_WORK:
         if any(word in own for word in words):
             found += [
-                Way(work, _called[said])
-                for said, work in _found.items()
-                if said != own and any(word in said for word in (*words, *besides))
+                BlockedEquivalent(work, _names[other])
+                for other, work in _implementations.items()
+                if other != own and any(word in other for word in (*words, *further))
             ]
             return found
-    return [Way(_like(name))] if dotted.startswith("torch.") else []
+    return [BlockedEquivalent(_variants(name))] if dotted.startswith("torch.") else []
 
 
 @contextlib.contextmanager
-def refusing(places: dict[tuple[str, str, str], Callable[..., Any]]) -> Iterator[None]:
-    """Have these (namespace, operator, dispatch key) of torch's table call what refuses."""
+def blocking(places: dict[tuple[str, str, str], Callable[..., Any]]) -> Iterator[None]:
+    """Replace entries of torch's dispatch table, (namespace, operator, dispatch key), until the context ends."""
     tables: dict[str, Any] = {}
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # torch warns that there was something in that place
-            for (namespace, operator, key), refuse in places.items():
+            warnings.simplefilter("ignore")  # torch warns that an entry is replaced
+            for (namespace, operator, key), replacement in places.items():
                 if namespace not in tables:
                     tables[namespace] = torch._C._dispatch_library("IMPL", namespace, "")
-                tables[namespace].impl(operator, torch._C._parse_dispatch_key(key), refuse)
+                tables[namespace].impl(operator, torch._C._parse_dispatch_key(key), replacement)
         yield
     finally:
         for table in tables.values():
-            table.reset()  # every place is given back
+            table.reset()
 
 
 def operators(word: str) -> list[str]:
@@ -114,66 +117,65 @@ def operators(word: str) -> list[str]:
     >>> operators("cosinesimilarity")
     ['aten::cosine_similarity']
     """
-    return sorted(name for name in torch._C._dispatch_get_all_op_names() if word in _plain(_bare(name)))
+    return sorted(name for name in torch._C._dispatch_get_all_op_names() if word in _normalized(_bare(name)))
 
 
-def _look_through() -> None:
-    """Add what has been imported since the last time, and what that has registered."""
-    imported = [name for name in list(sys.modules) if name not in _modules]
-    _modules.update(imported)
+def _scan() -> None:
+    """Add what has been imported since the last scan, and the operators that it has registered."""
+    imported = [name for name in list(sys.modules) if name not in _scanned_modules]
+    _scanned_modules.update(imported)
     new = [name for name in imported if name.partition(".")[0] in LIBRARIES]
     if not new:
         return
-    _other_ways.cache_clear()
-    added: dict[tuple[str, int], Any] = {}  # by its id, which stays its own as long as it is here
+    _equivalents.cache_clear()
+    added: dict[tuple[str, int], Any] = {}  # holds the objects, so that no id is used twice
     for module_name in new:
         module = sys.modules[module_name]
         if type(module) is ModuleType:
             of_torch, of_distributions = map(module_name.startswith, ("torch", DISTRIBUTIONS))
-            for name, thing in list(vars(module).items()):
-                said = _matched(name)
-                if not said and of_distributions and _is_of_distributions(thing):
-                    said = name = DISTRIBUTIONS
-                # Most things of torch's are in several of its modules, in none of which anything is replaced.
-                if said and not (of_torch and (said, id(thing)) in added):
-                    _add(said, name, thing, module)
-                    added[said, id(thing)] = thing
-    for operator in sorted(set(torch._C._dispatch_get_all_op_names()) - _operators):
-        _operators.add(operator)
-        if said := _matched(_bare(operator)):
-            _called.setdefault(said, _bare(operator))
-            _found[said].places += _places(operator)
+            for name, value in list(vars(module).items()):
+                key = _equivalence_key(name)
+                if not key and of_distributions and _defined_in_distributions(value):
+                    key = name = DISTRIBUTIONS
+                # Most of torch's functions are names of several modules, none of which replaces them.
+                if key and not (of_torch and (key, id(value)) in added):
+                    _add(key, name, value, module)
+                    added[key, id(value)] = value
+    for operator in sorted(set(torch._C._dispatch_get_all_op_names()) - _scanned_operators):
+        _scanned_operators.add(operator)
+        if key := _equivalence_key(_bare(operator)):
+            _names.setdefault(key, _bare(operator))
+            _implementations[key].operators += _places(operator)
 
 
-def _add(said: str, name: str, thing: Any, module: ModuleType) -> None:
-    if isinstance(thing, torch.library.CustomOpDef):
-        thing = thing._init_fn
-    work = _found[said]
-    _called.setdefault(said, name)
-    if functions := functions_of(thing):
-        work.functions = list(dict.fromkeys([*work.functions, *functions]))
-    elif callable(thing) and not isinstance(thing, type) and not module.__name__.startswith("torch"):
-        work.names.append((module, name, thing))
+def _add(key: str, name: str, value: Any, module: ModuleType) -> None:
+    if isinstance(value, torch.library.CustomOpDef):
+        value = value._init_fn
+    implementation = _implementations[key]
+    _names.setdefault(key, name)
+    if functions := python_functions(value):
+        implementation.functions = list(dict.fromkeys([*implementation.functions, *functions]))
+    elif callable(value) and not isinstance(value, type) and not module.__name__.startswith("torch"):
+        implementation.names.append((module, name, value))
 
 
-def _is_of_distributions(thing: Any) -> bool:
-    """And not only imported there."""
-    return isinstance(thing, FunctionType | type) and thing.__module__.startswith(DISTRIBUTIONS)
+def _defined_in_distributions(value: Any) -> bool:
+    return isinstance(value, FunctionType | type) and value.__module__.startswith(DISTRIBUTIONS)
 
 
-def _like(name: str) -> Work:
-    """What has this name, which is in no line: operators and functions whose names differ from it in `WAYS`."""
+def _variants(name: str) -> Implementation:
+    """Operators and functions whose names differ from this one in `VARIANT_WORDS` only."""
     core = _core(name)
-    work = Work()
+    found = Implementation()
     for operator in torch._C._dispatch_get_all_op_names():
         if _core(_bare(operator)) == core:
-            work.places += _places(operator)
+            found.operators += _places(operator)
     for module_name, module in list(sys.modules.items()):
         if module_name.partition(".")[0] == "torch" and type(module) is ModuleType:
-            for other, thing in list(vars(module).items()):
-                if isinstance(thing, FunctionType | type) and _core(other) == core:
-                    work.functions += functions_of(thing)
-    return work
+            for other, value in list(vars(module).items()):
+                if isinstance(value, FunctionType | type) and _core(other) == core:
+                    found.functions += python_functions(value)
+    return found
 
 
 def _places(operator: str) -> list[tuple[str, str, str]]:
@@ -191,25 +193,25 @@ def _bare(operator: str) -> str:
 
 
 @functools.cache  # most names are in several modules
-def _matched(name: str) -> str:
-    """A name without its underscores, where it holds a word of `SAME_WORK`; else ""."""
-    said = _plain(name)
-    return said if _ANY.search(said) else ""
+def _equivalence_key(name: str) -> str:
+    """The normalized name, where it contains a word of `SAME_WORK`; else ""."""
+    key = _normalized(name)
+    return key if _ANY.search(key) else ""
 
 
-def _plain(name: str) -> str:
+def _normalized(name: str) -> str:
     return name.lower().replace("_", "")
 
 
 def _core(name: str) -> str:
-    return "".join(word for word in name.lower().split("_") if word not in WAYS)
+    return "".join(word for word in name.lower().split("_") if word not in VARIANT_WORDS)
 
 
 def prepare() -> None:
-    """Find all of `SAME_WORK` that is imported by now, in the server that kernels are forked from."""
+    """Scan what is imported, in the server that kernels are forked from."""
     for name in MODULES:
         with contextlib.suppress(ImportError):  # not in every version of torch
             importlib.import_module(name)
-    _look_through()
-    with refused(["torch.nn.LayerNorm", "torch.softmax"]):  # the first time costs most
+    _scan()
+    with blocked(["torch.nn.LayerNorm", "torch.softmax"]):  # the first time costs most
         pass

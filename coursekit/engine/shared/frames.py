@@ -1,7 +1,7 @@
-"""Frames: how many bytes, then the bytes, over a socket, with file descriptors beside them if any.
+"""Frames: a length and as many bytes, sent over a socket, if needed with file descriptors.
 
-Every conversation between the engine's processes is made of them. What is in a frame is its sender's business:
-msgpack between our own processes, `wire.Codec` where a student's process has a hand in it.
+All of the engine's processes exchange frames. They contain msgpack between trusted processes, and what `wire.Codec`
+encodes wherever a student's process may have sent them.
 """
 
 import socket
@@ -11,14 +11,14 @@ MAX_FRAME = 32 * 1024 * 1024  # bytes; the tensors of a test are far smaller
 
 
 class WireError(Exception):
-    """A frame that is not what the protocol allows. The connection it came from cannot be trusted further."""
+    """A frame that violates the protocol. Its connection must not be used any more."""
 
 
 def set_time_out(connection: socket.socket, seconds: int) -> None:
-    """Have `send` and `receive` raise BlockingIOError where one of their system calls waits longer than `seconds`.
+    """Have `send` and `receive` raise BlockingIOError when one of their system calls waits longer than `seconds`.
 
-    The socket blocks. With its own `settimeout`, each system call is two, and the interpreter's lock is given away for
-    both.
+    The socket stays blocking. With `socket.settimeout`, Python makes two system calls each time, and releases the
+    interpreter's lock for both.
     """
     value = struct.pack("@ll", seconds, 0)
     for option in (socket.SO_SNDTIMEO, socket.SO_RCVTIMEO):
@@ -26,10 +26,10 @@ def set_time_out(connection: socket.socket, seconds: int) -> None:
 
 
 def send(connection: socket.socket, data: bytes, fds: tuple[int, ...] = ()) -> None:
-    """Write one frame, with file descriptors beside it if any.
+    """Write one frame, and file descriptors.
 
     Raises:
-        OSError: the other side is gone.
+        OSError: the other side has closed the connection.
     """
     header = struct.pack(">I", len(data))
     if fds:
@@ -39,46 +39,44 @@ def send(connection: socket.socket, data: bytes, fds: tuple[int, ...] = ()) -> N
         connection.sendall(header + data)
 
 
-def receive(connection: socket.socket, most: int = MAX_FRAME) -> bytes:
+def receive(connection: socket.socket, max_bytes: int = MAX_FRAME) -> bytes:
     """Read one frame.
 
     Args:
-        most: bytes that it may have.
+        max_bytes: that it may have.
 
     Raises:
-        EOFError: the other side is gone.
-        WireError: the frame is larger than a frame may be.
+        EOFError: the other side has closed the connection.
+        WireError: the frame is too large.
         OSError: the connection broke, or its time-out passed.
     """
     (length,) = struct.unpack(">I", _exactly(connection, 4))
-    if length > most:
+    if length > max_bytes:
         raise WireError("a frame is too large")
     return _exactly(connection, length)
 
 
-def receive_reply(connection: socket.socket, most: int) -> bytes:
-    """Read one frame, where the other side sends no more until it is answered: mostly one system call.
+def receive_reply(connection: socket.socket, max_bytes: int) -> bytes:
+    """Read one frame, usually with one system call, from a sender that then waits for an answer.
 
     Raises:
-        EOFError, WireError, OSError: as `receive`; also a WireError where something comes behind it.
+        EOFError, WireError, OSError: as `receive`; also a WireError when there is more data after it.
     """
     data = connection.recv(1 << 13)
-    if not data:
-        raise EOFError("the other side is gone")
     if len(data) < 4:
         data += _exactly(connection, 4 - len(data))
     (length,) = struct.unpack_from(">I", data)
     missing = length + 4 - len(data)
-    if length > most or missing < 0:
+    if length > max_bytes or missing < 0:
         raise WireError("a reply is larger than it may be, or than it says")
-    return data[4:] + _exactly(connection, missing) if missing else data[4:]
+    return data[4:] + _exactly(connection, missing)
 
 
-def receive_with_fds(connection: socket.socket, most: int) -> tuple[bytes, list[int]]:
-    """Read one frame and the file descriptors that came with it."""
-    header, fds, _, _ = socket.recv_fds(connection, 4, most)
+def receive_with_fds(connection: socket.socket, max_fds: int) -> tuple[bytes, list[int]]:
+    """Read one frame and the file descriptors that were sent with it."""
+    header, fds, _, _ = socket.recv_fds(connection, 4, max_fds)
     if not header:
-        raise EOFError("the other side is gone")
+        raise EOFError("the other side has closed the connection")
     (length,) = struct.unpack(">I", header + _exactly(connection, 4 - len(header)))
     if length > MAX_FRAME:
         raise WireError("a frame is too large")
@@ -90,6 +88,6 @@ def _exactly(connection: socket.socket, count: int) -> bytes:
     while len(parts) < count:
         part = connection.recv(min(count - len(parts), 1 << 20))
         if not part:
-            raise EOFError("the other side is gone")
+            raise EOFError("the other side has closed the connection")
         parts += part
     return bytes(parts)

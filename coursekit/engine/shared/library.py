@@ -1,7 +1,7 @@
-"""The library whose values a course is about: what the engine does for it, beside plain Python and numpy.
+"""The library whose values a course is about: what the engine does for it, in addition to plain Python and numpy.
 
-There is one such object in each process, `current`. Without more it does nothing. The fork servers put another in its
-place before anything of a student's runs, where the course has them import that library: `tensors` has torch's.
+Each process has one such object, `current`, which does nothing by default. Where a course's kernels import torch, the
+fork servers replace it by `supervisor.torch_library.Torch` before any student code runs.
 """
 
 from collections.abc import Callable, Iterable
@@ -12,49 +12,49 @@ from coursekit.engine.shared.frames import WireError
 
 
 class Library:
-    """One library's part in the engine; this one is for courses that need none."""
+    """One library's part in the engine; this class is for courses that need none."""
 
     def warm_up(self) -> None:
-        """Called once in the server that all others are forked from, which nobody uses before it is done."""
+        """Prepare the process that all servers are forked from."""
 
-    def practise(self) -> None:
-        """Called once in each server, in a moment in which nobody asks: pay for what few forks need at once."""
+    def warm_up_late(self) -> None:
+        """Prepare a server further once the servers have reported that they are ready, before its first fork."""
 
     def prepare_kernels(self) -> None:
-        """Called in the server that student kernels are forked from: before the first, and after `practise`."""
+        """Prepare the server of student kernels, before and after `warm_up_late`."""
 
     def start_kernel(self) -> None:
-        """Called in each student kernel, before the notebook runs."""
+        """Prepare a student kernel, before the notebook runs."""
 
     def pack(self, value: Any, keep_grad: bool) -> tuple[int, Any] | None:
-        """A value of the library as an extension code of `wire` and plain data; None for any other value."""
+        """Return a value of the library as an extension code of `wire` and plain data; None for any other value."""
         return None
 
     def restore(self, code: int, value: Any) -> Any:
-        """The value behind what `pack` gave, checked: it may come from an enemy.
+        """Return the value from what `pack` returned, checked, since it may come from hostile code.
 
         Raises:
             WireError: the code is not the library's, or the data are not well-formed.
         """
         raise WireError(f"unknown extension {code}")
 
-    def fresh_modes(self) -> AbstractContextManager[None]:
-        """The library as the examiner has it, whatever the notebook has set for itself."""
+    def default_modes(self) -> AbstractContextManager[None]:
+        """Set the library to the examiner's modes until the context ends, whatever the notebook has set."""
         return nullcontext()
 
-    def same_chance(self) -> None:
-        """Have the library's random numbers begin alike."""
+    def seed_rngs(self) -> None:
+        """Seed the library's random generator."""
 
-    def kept_chance(self) -> AbstractContextManager[None]:
-        """The library's random numbers go on afterwards where they had stopped."""
+    def preserved_rng_state(self) -> AbstractContextManager[None]:
+        """Restore the library's random generator when the context ends."""
         return nullcontext()
 
-    def other_ways(self, names: Iterable[str]) -> dict[str, list[Any]]:
-        """What does the same work as ready-made functions: {name: [`student.from_scratch.Way`]}."""
+    def equivalents(self, names: Iterable[str]) -> dict[str, list[Any]]:
+        """Return {name: [`from_scratch.BlockedEquivalent`]} of ready-made functions."""
         return {}
 
-    def refusing(self, places: dict[Any, Callable[..., Any]]) -> AbstractContextManager[None]:
-        """Have these places of the library's own tables, see `from_scratch.Work`, call what refuses."""
+    def blocking(self, places: dict[Any, Callable[..., Any]]) -> AbstractContextManager[None]:
+        """Replace entries of the library's dispatch table until the context ends."""
         return nullcontext()
 
     def compute(
@@ -76,6 +76,6 @@ current = Library()
 
 
 def use(library: Library) -> None:
-    """Called once in a process, before anything of a student's runs."""
+    """Set the process's library; called once, before any student code runs."""
     global current
     current = library

@@ -1,8 +1,9 @@
-"""Every limit of the engine: for cells, tests, examiner and reader, and what a kernel has of the machine.
+"""Every limit of the engine: for cells, tests, examiner and reader, and for what a kernel may use of the machine.
 
-clock        a time limit at work: CPU seconds of what is timed, and sleeping
-usage        what a process has used, as /proc tells it
-calibration  how much work a CPU second is here
+How they are applied, in `coordinator`:
+clock        a time limit: CPU seconds, and sleeping
+usage        what a process has used, from /proc
+calibration  how much work a CPU second is on this machine
 """
 
 from dataclasses import dataclass
@@ -10,10 +11,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Limits:
-    """What one submission may use while it is graded, as course.toml has it, and what is there for it.
+    """What one submission may use while it is graded, from course.toml.
 
     Seconds are CPU seconds as `clock.Clock` counts them. Cells and tests have separate budgets: when the cells have
-    used up theirs, those that are left are reduced to what they define, and every test still runs.
+    used up theirs, only the definitions of the remaining cells are run, and every test still runs.
     """
 
     cell_seconds: float = 3
@@ -27,40 +28,42 @@ class Limits:
 
 
 READER_SECONDS = 2  # a notebook takes 0.01, one of 100 MiB 0.5
-READER_MEMORY_MB = 512  # a notebook of 100 MiB and all that is made of it
+READER_MEMORY_MB = 512  # for a notebook of 100 MiB and everything derived from it
 EXAMINER_SHARE = 3  # seconds of the examiner's own work for each one that a test may take
 
-SLOWEST = 4  # on no machine is a limit stretched further, see `calibration`
-# Sleeping uses no CPU seconds: it may last so many times as long as a limit.
-PATIENCE = 6
+SLOWEST = 4  # the most by which a slow machine extends a limit, see `calibration`
+# Sleeping uses no CPU seconds: it may last this many times as long as a limit.
+SLEEP_FACTOR = 6
 
-# A cell is not repeated in another kernel when it took longer: only what it defines is made again.
+# A cell that took longer is not repeated in another kernel: only its definitions are run again.
 REPEAT_SECONDS = 1
-# All cells of a notebook may take so long to make what they define, once its cells have used up their seconds.
+# For the definitions of all cells of a notebook, once its cells have used up their seconds.
 DEFINE_SECONDS = 1
-MAX_STOPS = 5  # of one cell, each at another statement; after them nothing of it is run
+MAX_STOPS = 5  # of one cell, each at another statement; then it is not run any more
 
-# What a kernel has of the machine, whatever the shell was given that the grader was started from.
+# What a kernel may use of the machine, whatever the limits of the shell from which grading was started.
 STACK_MB = 64  # of the main thread
-THREAD_STACK_MB = 4  # of each other; with them, `memory_mb` bounds the number of threads of a process
-MAX_PROCESSES = 64  # of a kernel with all that it started
+THREAD_STACK_MB = 4  # of each other thread; with them, `memory_mb` bounds the number of threads of a process
+MAX_PROCESSES = 64  # of a kernel with all its descendants
 MAX_TASKS = 256  # processes and threads
-MORE_TASKS = 1024  # that the user's other programs may start meanwhile
+MORE_TASKS = 1024  # that the user's other programs may start in the meantime
 
 MIN_FREE_MB = 64  # of the folder for temporary files: with less, no kernel is started
 
-MEANWHILE_SECONDS = 60  # for what takes a moment on an idle machine, such as a fork: then it is given up
+INTERNAL_WAIT_SECONDS = (
+    60  # until the engine gives up on work that is quick on an idle machine, such as a fork
+)
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """How many times as long as on a normal machine the same work takes.
+    """How many times as long the same work takes as on a normal machine.
 
     Attributes:
         interpreter: Python's own work on numbers and small objects.
-        pages: writing to memory that is fresh.
+        pages: writing to newly allocated memory.
         matrix: products of matrices.
-        waiting: share of the time, from 0 to 1, in which other processes had the processor.
+        waiting: share of the time, from 0 to 1, spent waiting for a processor.
     """
 
     interpreter: float = 1.0
@@ -70,17 +73,17 @@ class Calibration:
 
     @property
     def slowness(self) -> float:
-        """By how much limits are stretched, from 1 to SLOWEST: as the slowest of the three asks for."""
+        """The factor by which limits are extended, from 1 to SLOWEST: that of the slowest kind of work."""
         return min(max(1.0, self.interpreter, self.pages, self.matrix), SLOWEST)
 
     @property
     def quiet(self) -> bool:
-        """Whether the machine is neither slow nor busy, so that a clock's verdict is as good as any."""
+        """Whether the machine is neither slow nor busy, so that a verdict by the clock is reliable."""
         return max(self.interpreter, self.pages, self.matrix) < 1.5 and self.waiting < 0.6
 
 
 def backstop_seconds(limits: Limits, questions: int) -> int:
-    """CPU seconds after which the system itself ends a kernel or an examiner: more than all limits together allow."""
+    """CPU seconds after which Linux ends a kernel or an examiner: more than all limits together allow."""
     return int(
         SLOWEST * EXAMINER_SHARE * (limits.all_cells_seconds + (questions + 1) * limits.question_seconds)
     )

@@ -1,6 +1,6 @@
-"""How far a cell has come: a piece of memory that a kernel writes and the coordinator reads, also after a kernel's end.
+"""How far a cell has come, in shared memory: a kernel writes it, and the coordinator reads it even after its end.
 
-What is in it is the student's process's word. It decides which of the student's own statements run again, no more.
+Student code can forge it. It only decides which of the student's own statements run again.
 """
 
 import mmap
@@ -10,7 +10,7 @@ import struct
 import time
 from typing import NamedTuple
 
-_FORM = struct.Struct("<qqdd?")
+_RECORD = struct.Struct("<qqdd?")
 
 
 class Statement(NamedTuple):
@@ -34,14 +34,14 @@ class Progress:
         return self._descriptor
 
     def reset(self) -> None:
-        """No statement has begun."""
-        os.pwrite(self._descriptor, _FORM.pack(-1, 0, 0.0, 0.0, False), 0)
+        """Record that no statement has begun."""
+        os.pwrite(self._descriptor, _RECORD.pack(-1, 0, 0.0, 0.0, False), 0)
 
     def read(self) -> Statement | None:
-        """The last statement that has begun."""
-        data = os.pread(self._descriptor, _FORM.size, 0)
-        found = Statement(*_FORM.unpack(data)) if len(data) == _FORM.size else None
-        # Another one's word may be anything.
+        """Return the last statement that has begun."""
+        data = os.pread(self._descriptor, _RECORD.size, 0)
+        found = Statement(*_RECORD.unpack(data)) if len(data) == _RECORD.size else None
+        # It may be forged.
         return found if found and found.number >= 0 and found.seconds >= 0 <= found.memory_mb else None
 
     def close(self) -> None:
@@ -60,15 +60,15 @@ class Reporter:
         self.begin()
 
     def begin(self) -> None:
-        """A cell begins."""
+        """Record that a cell begins."""
         self._seconds, self._kb = time.process_time(), _peak_kb()
         self._number = -1
 
     def statement(self, line: int, number: int | None = None) -> None:
-        """A statement begins: the next one of the cell, unless it is said which."""
+        """Record that a statement begins: the next one of the cell, or the one with this number."""
         self._number = self._number + 1 if number is None else number
         seconds, grown = time.process_time() - self._seconds, _peak_kb() - self._kb
-        _FORM.pack_into(self._memory, 0, self._number, line, seconds, grown / 1024, _has_children())
+        _RECORD.pack_into(self._memory, 0, self._number, line, seconds, grown / 1024, _has_children())
 
 
 def _peak_kb() -> int:

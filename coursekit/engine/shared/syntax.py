@@ -1,7 +1,7 @@
-"""A lock for whoever makes syntax trees.
+"""A lock for `ast.parse`.
 
-Python 3.11 counts the depth of a tree for all threads of a process together: two made at a time can end in a
-SystemError, whatever the code. So whatever may run on the threads of `classroom` holds this lock for `ast.parse`.
+Python 3.11 counts the depth of syntax trees for all threads of a process together: parsing in two threads at a time can
+raise SystemError, whatever the code. So code that may run in several threads holds this lock.
 """
 
 import threading

@@ -1,9 +1,9 @@
 """Plain data between the student kernel and the examiner: exact types, rebuilt from bytes.
 
-Values are packed by msgpack and sent as frames (`frames.py`). What msgpack has no word for travels as an extension
-type; tensors do so where the course has torch, see `library`. Decoding never calls code that the other side chose: no
-pickle, no eval, no class names; a dtype is looked up in a table, a shape must agree with the number of bytes. Both ends
-may put in hooks for values that stay where they are (see `Codec`).
+Values are packed by msgpack and sent as frames (`frames.py`). Types that msgpack does not have are sent as extension
+types; so are tensors where the course has torch, see `library`. Decoding never calls code that the sender chose: no
+pickle, no eval, no class names; a dtype is looked up in a table, and a shape must agree with the number of bytes. Both
+ends may supply hooks for values that stay where they are (see `Codec`).
 """
 
 from collections import Counter, OrderedDict, defaultdict
@@ -18,12 +18,12 @@ from coursekit.engine.shared.frames import MAX_FRAME, WireError
 
 MAX_ITEMS = 200_000  # entries of one list, set or dict
 MAX_DEPTH = 40  # containers inside containers
-# What decoding one frame may cost: in C, where no time limit cuts it, so it has to end by itself.
+# What decoding one frame may cost: msgpack's C code cannot be interrupted, so its work is bounded.
 MAX_WORK = 2_000_000  # entries of all its containers together; an extension counts as EXTENSION of them
 EXTENSION = 10
 MAX_UNPACKED = 4 * MAX_FRAME  # bytes, those of an extension inside an extension counted again
 
-# Extension codes. 0 to 9 are plain data, from 10 on references; 7 and 8 are tensors' (`tensors.values`).
+# Extension codes. 0 to 9 are plain data, from 10 on references; 7 and 8 are torch's (`torch_values`).
 TUPLE, SET, FROZENSET, BIG_INT, COMPLEX, ARRAY, SCALAR = range(7)
 MASKED = 9
 REFERENCE, FUNCTION = 10, 11
@@ -41,10 +41,10 @@ class Codec:
     """Turns values into bytes and back.
 
     Args:
-        refer: called with an object that is not plain data; gives (REFERENCE or FUNCTION, number, type name).
-            Raises TypeError where such an object may not travel.
-        resolve: called with the same triple when a frame is decoded; gives the object that stands for it.
-        keep_grad: send a tensor's requires_grad flag. The examiner does; what comes back is detached.
+        refer: called with an object that is not plain data; returns (REFERENCE or FUNCTION, number, type name).
+            Raises TypeError if such an object may not be sent.
+        resolve: called with the same triple when a frame is decoded; returns the object that represents it.
+        keep_grad: send a tensor's requires_grad flag. The examiner does; results are detached.
 
     >>> codec = Codec()
     >>> codec.decode(codec.encode((1, 2.5, {"a": [True, None]})))
@@ -58,16 +58,16 @@ class Codec:
         keep_grad: bool = False,
     ):
         self._keep_grad = keep_grad
-        self._work = self._bytes = 0  # what the frame that is being decoded may still cost
+        self._work = self._bytes = 0  # left for the frame that is being decoded
         self._refer = refer or _refuse
         self._resolve = resolve or _refuse_reference
 
     def encode(self, value: Any) -> bytes:
-        """Bytes of a value.
+        """Return the bytes of a value.
 
         Raises:
-            TypeError: something in it cannot travel.
-            WireError: it is too large, or too deep.
+            TypeError: something in it cannot be sent.
+            WireError: it is too large, or nested too deeply.
         """
         try:
             data = self._pack(value, 0)
@@ -78,10 +78,10 @@ class Codec:
         return data
 
     def decode(self, data: bytes) -> Any:
-        """The value behind bytes that may come from an enemy.
+        """Return the value from bytes that may come from hostile code.
 
         Raises:
-            WireError: anything that is not a well-formed frame.
+            WireError: the frame is malformed.
         """
         if len(data) > MAX_FRAME:
             raise WireError("a frame is too large")
@@ -90,7 +90,7 @@ class Codec:
             return self._unpack(data, 0)
         except WireError:
             raise
-        except Exception as error:  # whatever malformed bytes set off, it is the frame's fault
+        except Exception as error:  # malformed bytes can cause any exception
             raise WireError(f"malformed frame: {type(error).__name__}") from error
 
     def _pack(self, value: Any, depth: int) -> bytes:
@@ -110,7 +110,7 @@ class Codec:
         def ext(code: int, payload: Any) -> msgpack.ExtType:
             return msgpack.ExtType(code, self._pack(payload, depth + 1))
 
-        if isinstance(value, tuple):  # a named tuple: what its class would say does not travel
+        if isinstance(value, tuple):  # also a named tuple: its class is not sent
             return ext(TUPLE, list(tuple.__iter__(value)))
         if kind in (Counter, OrderedDict, defaultdict):
             return dict(dict.items(value))
@@ -154,7 +154,7 @@ class Codec:
         )
 
     def _count(self, container: Any) -> Any:
-        """Called with each list and dict as soon as it is complete."""
+        """Count the work of each list and dict as soon as it is complete."""
         self._spend(1 + len(container))
         return container
 
@@ -198,7 +198,7 @@ def _refuse_reference(code: int, number: int, name: str) -> Any:
 
 
 def expect(value: Any, kind: type) -> Any:
-    """The value, once it is of exactly this type.
+    """Return the value if it is of exactly this type.
 
     Raises:
         WireError: it is not.
@@ -209,7 +209,7 @@ def expect(value: Any, kind: type) -> Any:
 
 
 def checked_shape(shape: Any, itemsize: int, data: bytes) -> tuple[int, ...]:
-    """The shape, once it agrees with the number of bytes.
+    """Return the shape if it agrees with the number of bytes.
 
     Raises:
         WireError: it does not.
@@ -226,7 +226,7 @@ def checked_shape(shape: Any, itemsize: int, data: bytes) -> tuple[int, ...]:
 
 def _array(dtype: np.dtype, shape: Any, data: bytes) -> np.ndarray:
     shape = checked_shape(shape, dtype.itemsize, data)
-    if dtype == np.bool_:  # any byte may come in; only 0 and 1 are booleans
+    if dtype == np.bool_:  # any byte may be sent; only 0 and 1 are booleans
         truths: np.ndarray = np.frombuffer(data, np.uint8) != 0
         return truths.reshape(shape)
     values: np.ndarray = np.frombuffer(data, dtype)

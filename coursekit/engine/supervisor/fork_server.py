@@ -1,10 +1,11 @@
-"""The warm fork servers: processes that have imported what a course uses and do nothing but fork.
+"""The fork servers: processes that have imported what a course uses and do nothing but fork.
 
-Run as `python -m coursekit.engine.supervisor.fork_server [MODULE...]`: makes a folder and prints its path; forks the
-server of readers while it is small; imports these modules, then becomes two more servers; and prints "ready". Each has
-a socket in that folder: `student.sock` forks student kernels, `examiner.sock` examiners, `reader.sock` readers. None
-ever holds a hidden test, an answer or a submission: a fork inherits its parent's memory. The third holds what was
-released. The first ends with its standard input, the others with the first, and each that ends removes the folder.
+Run as `python -m coursekit.engine.supervisor.fork_server [MODULE...]`. It makes a folder and prints its path, forks the
+server of readers while it is small, imports these modules, forks the server of examiners, becomes the server of student
+kernels, and prints "ready". Each has a socket in the folder: `student.sock`, `examiner.sock` and `reader.sock`. Since a
+fork inherits its parent's memory, none ever holds a hidden test, an answer or a submission; the server of readers holds
+the released notebook. The first server ends with its standard input, the others with the first, and each removes the
+folder when it ends.
 """
 
 import gc
@@ -17,7 +18,7 @@ import socket
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,13 +26,12 @@ import msgpack
 
 from coursekit.engine.shared import frames, library
 from coursekit.engine.shared.channels import CHANNELS
-from coursekit.engine.supervisor import large_pages
 from coursekit.engine.supervisor.guardian import guard
 
 if TYPE_CHECKING:
     from coursekit.engine.shared.master import Master
 
-# Who is on the stack when a cell runs, or an examiner's setup.
+# Modules on the stack when a cell or an examiner's setup runs: a traceback reads their source.
 CALLERS = (
     *("runpy", "asyncio.base_events", "asyncio.events", "tornado.platform.asyncio"),
     *("ipykernel.kernelapp", "ipykernel.kernelbase", "ipykernel.ipkernel", "ipykernel.zmqshell"),
@@ -43,11 +43,9 @@ CALLERS = (
     ),
 )
 
-DONE = object()
-
 
 def warm_up(modules: list[str]) -> None:
-    """Import what notebooks use, and do once for all forks what nearly each would do first. No thread is left."""
+    """Import what notebooks use, and do once what nearly every fork would do first. Leaves no thread behind."""
     os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"
     if "torch" in modules:
         from coursekit.engine.supervisor.torch_library import Torch
@@ -56,18 +54,14 @@ def warm_up(modules: list[str]) -> None:
     for name in modules:
         importlib.import_module(name)
 
-    # No kernel has a debugger: it would have to connect to a socket. ipykernel looks for one where it imports this.
+    # Kernels have no debugger, which would need a socket: ipykernel looks for one when it imports this module.
     sys.modules["debugpy"] = None  # type: ignore[assignment]
     import ipykernel.debugger  # noqa: F401
 
     del sys.modules["debugpy"]
-    # What a starting kernel would import by itself.
+    # What a starting kernel would import.
     for name in (
-        *(
-            "tornado.platform.asyncio",
-            "tornado.queues",
-            "IPython.extensions.storemagic",
-        ),
+        *("tornado.platform.asyncio", "tornado.queues", "IPython.extensions.storemagic"),
         *(
             "IPython.core.completerlib",
             "IPython.core.oinspect",
@@ -81,8 +75,8 @@ def warm_up(modules: list[str]) -> None:
         importlib.import_module(name)
 
     library.current.warm_up()
-    # For its first thread a process maps 72 MiB: a stack, and an arena of `malloc`. What is mapped here does not count
-    # for the limit of a fork, which would leave so much less to the student's code.
+    # For its first thread a process maps 72 MiB: a stack, and an arena of `malloc`. Mapped here, they do not count
+    # against the memory limit of a fork.
     thread = threading.Thread(target=bytearray, args=(1,))
     thread.start()
     thread.join()
@@ -90,35 +84,15 @@ def warm_up(modules: list[str]) -> None:
         linecache.getlines(importlib.import_module(name).__file__ or "")
 
 
-def _draw() -> None:
-    """A figure, in a course that has them: the first one finds the fonts."""
-    if "matplotlib" not in sys.modules:
-        return
-    import matplotlib.pyplot as plt
-    import matplotlib_inline.backend_inline  # noqa: F401
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(2, 2))
-    FigureCanvasAgg(figure)
-    axes = figure.subplots()
-    axes.set_title(r"warm-up 0.5 $\sqrt{d_k}$")
-    axes.plot([0, 1], label="x")
-    axes.legend()
-    figure.savefig(os.devnull, format="png")
-    plt.close("all")
-
-
 def main(modules: list[str]) -> None:
-    """See above; `modules` are those to import."""
+    """Be the servers, see above; `modules` are those to import."""
     folder = Path(tempfile.mkdtemp(prefix="course-servers-", dir=_short_folder()))
     try:
         os.environ["HOME"] = str(folder)
         os.chdir(folder)
-        # Both raise where whoever started us is gone already.
         print(folder, flush=True)
         serve_readers(folder)  # before this process is large
-        gc.disable()  # it would look through all that is imported again and again, and find next to nothing
+        gc.disable()  # it would traverse everything that is imported again and again
         warm_up(modules)
         os.environ.pop("XDG_CACHE_HOME", None)  # what is forked keeps nothing there
         serve(folder)
@@ -127,13 +101,13 @@ def main(modules: list[str]) -> None:
 
 
 def _short_folder() -> str:
-    """Where the sockets' folder is made: the path of a socket has 107 bytes at most, so not below a long TMPDIR."""
+    """The folder for the sockets' folder: a socket's path has at most 107 bytes, and TMPDIR may be longer."""
     folder = tempfile.gettempdir()
     return folder if len(os.fsencode(folder)) <= 60 else "/tmp"
 
 
 def serve_readers(folder: Path) -> None:
-    """Fork the server of readers, and go on without waiting for it."""
+    """Fork the server of readers, and return in the parent."""
     listener = _listener(folder, "reader")
     if (first := _fork_server()) is None:
         listener.close()
@@ -142,7 +116,7 @@ def serve_readers(folder: Path) -> None:
         from coursekit.engine.reader import process
         from coursekit.engine.supervisor import sandbox  # noqa: F401
 
-        _serve(listener, start_reader, until=first, learn=process.learn)
+        _serve(listener, start_reader, until=first, preload=process.learn)
     finally:
         shutil.rmtree(folder, ignore_errors=True)  # the first server may have been killed
         os._exit(1)
@@ -156,7 +130,7 @@ def _listener(folder: Path, name: str) -> socket.socket:
 
 
 def _fork_server() -> int | None:
-    """Fork a server. Gives None here; and there a descriptor that has something as soon as this process is gone."""
+    """Fork a server. Returns None in the parent; in the child a descriptor that is readable after the parent's end."""
     first = os.pidfd_open(os.getpid())
     if os.fork():
         os.close(first)
@@ -168,93 +142,78 @@ def _fork_server() -> int | None:
 
 
 def serve(folder: Path) -> None:
-    """Fork for whoever asks, until standard input ends."""
+    """Serve student kernels here and examiners in a fork, until standard input ends."""
     listeners = {name: _listener(folder, name) for name in ("student", "examiner")}
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal's Ctrl-C is for the coordinator
     if (first := _fork_server()) is not None:
         try:
             listeners["student"].close()
-            _settle()
-            _serve(
-                listeners["examiner"], start_examiner, until=first, chores=_chores(library.current.practise)
-            )
+            library.current.warm_up_late()
+            _freeze()
+            _serve(listeners["examiner"], start_examiner, until=first)
         finally:
             shutil.rmtree(folder, ignore_errors=True)  # the first server may have been killed
             os._exit(1)
     listeners["examiner"].close()
     from coursekit.engine.kernel.kernel import KernelApp
 
-    app = KernelApp.instance()
-    app.prepare()
-    _settle()
+    KernelApp.instance().prepare()
     print("ready", flush=True)
-    # Prepared once more at the end, for what has been imported meanwhile.
-    practices = (app.practise_an_error, _draw, library.current.practise, library.current.prepare_kernels)
-    _serve(listeners["student"], start_kernel, until=0, learn=_learn_names, chores=_chores(*practices))
+    library.current.warm_up_late()
+    library.current.prepare_kernels()  # again, for what has just been imported
+    _freeze()
+    _serve(listeners["student"], start_kernel, until=0, preload=_find_equivalents)
 
 
-def _settle() -> None:
-    """Let the collector work from now on, but not on what is there already: it would write to every shared page."""
+def _freeze() -> None:
+    """Enable the garbage collector, but not for existing objects: it would write to every page that forks share."""
     gc.freeze()
     gc.enable()
-
-
-def _chores(*practices: Callable[[], None]) -> Iterator[None]:
-    """What makes later forks cheaper. The first ones do not wait for it."""
-    for practise in practices:
-        practise()
-        gc.freeze()
-        yield
-    yield from large_pages.collapse()
 
 
 def _serve(
     listener: socket.socket,
     start: Callable[..., None],
     until: int,
-    learn: Callable[[Any], Any] = lambda lasting: None,
-    chores: Iterable[None] = (),
+    preload: Callable[[Any], Any] = lambda shared: None,
 ) -> None:
-    """Fork a guardian for each connection, until the descriptor `until` has something: whom we serve is gone.
+    """Fork a guardian for each connection, until the descriptor `until` is readable.
 
     Args:
-        learn: makes of what is told to last, see `lease.Lease`, what `start` is given; in the server, not in a fork.
-        chores: work in small steps, for moments in which nobody asks.
+        start: called in the fork, with the connection and what `preload` returned.
+        preload: called in the server, with what a client sends first; all later forks inherit what it does.
     """
     import select
 
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # guardians report to their askers, not to us
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # guardians report to their clients
     assert threading.active_count() == 1, "a fork server must not have threads"
     poller = select.poll()
     poller.register(listener, select.POLLIN)
     poller.register(until, select.POLLIN)
-    chores = iter(chores)
-    patience: int | None = 0  # milliseconds
     while True:
-        ready = {descriptor for descriptor, _ in poller.poll(patience)}
-        if not ready and next(chores, DONE) is DONE:
-            patience = None
+        ready = {descriptor for descriptor, _ in poller.poll()}
         if until in ready:
             return
-        if listener.fileno() not in ready:
-            continue
         connection, _ = listener.accept()
         try:
-            learned = learn(msgpack.unpackb(frames.receive(connection)))
-        except (EOFError, OSError, ValueError, frames.WireError):  # who asked is gone, or is no coordinator
+            preloaded = preload(msgpack.unpackb(frames.receive(connection)))
+        except (
+            EOFError,
+            OSError,
+            ValueError,
+            frames.WireError,
+        ):  # the client has ended, or is not a coordinator
             connection.close()
             continue
         try:
             child = os.fork()
-        except (
-            OSError
-        ):  # no room for a process now (a fork bomb next door): whoever asked hears that, and asks again
+        except OSError:  # too many processes, another submission's fork bomb perhaps: the client asks again
             child = -1
         if child == 0:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             listener.close()
             try:
-                start(connection, learned)
+                start(connection, preloaded)
             except BaseException:
                 import traceback
 
@@ -264,11 +223,11 @@ def _serve(
         connection.close()
 
 
-def _learn_names(from_scratch: list[str]) -> list[str]:
-    """Look up what is imported: to look at it in a fork would copy each page that has a part of it."""
-    from coursekit.engine.kernel.from_scratch import look_up
+def _find_equivalents(from_scratch: list[str]) -> list[str]:
+    """Find the functions that questions block, if they are imported: doing it in a fork would copy their pages."""
+    from coursekit.engine.kernel.from_scratch import find_equivalents
 
-    look_up(name for name in from_scratch if name.rpartition(".")[0] in sys.modules)
+    find_equivalents(name for name in from_scratch if name.rpartition(".")[0] in sys.modules)
     gc.freeze()
     return from_scratch
 
@@ -305,7 +264,7 @@ def start_examiner(connection: socket.socket, _: None) -> None:
 
     def body(scratch: Path) -> None:
         control = socket.socket(fileno=descriptors[0])
-        # The examiner is ours, but it reads bytes that a student's process sent.
+        # The examiner is trusted code, but it reads bytes that a student's process has sent.
         _confine(scratch, request, descriptors)
         examine.main(control)
 
@@ -324,7 +283,7 @@ def start_reader(connection: socket.socket, master: "Master") -> None:
     def body(scratch: Path) -> None:
         control = socket.socket(fileno=descriptors[0])
         _confine(scratch, request, descriptors)
-        if request["unsafe"]:  # its bounds hold all the same: nothing of a student's is run here, only read
+        if request["unsafe"]:  # its limits hold all the same, since it runs no student code
             limits.limit(request["memory_mb"], request["cpu_seconds"], 1, 512, 256)
         process.main(control, request, descriptors[1:], master)
         os._exit(0)

@@ -1,7 +1,7 @@
-"""What a fork and all that it started use, beyond what a limit of the kernel's covers.
+"""What a fork and all its descendants use together, beyond what Linux's own limits cover.
 
-Limits are a process's own or a whole user's. What a family has together is counted here, from outside, by its
-guardian: processes and threads, memory, sockets and pipes, files that have no name any more.
+Those limits hold for one process or for a whole user. A guardian counts here, from outside, what the process tree that
+it watches uses together: processes and threads, memory, sockets and pipes, unlinked files.
 """
 
 import contextlib
@@ -12,43 +12,48 @@ import stat
 
 from coursekit.engine.shared.limits import MAX_PROCESSES, MAX_TASKS
 
-# A single process meets its own limit first, as a MemoryError that its cell can show; this one is for families.
-SHARE = 1.5
-MAX_BUFFERS = 512  # sockets and pipes: each can hold several hundred KB of the kernel's memory
-MAX_WATCHES = 10_000  # entries of epoll lists: the kernel has one number of them for a whole user
+# A single process reaches its own limit first, as a MemoryError that its cell can show; this one is for the tree.
+TREE_MEMORY_FACTOR = 1.5
+MAX_BUFFERS = 512  # sockets and pipes: each can hold several hundred KB of Linux's memory
+MAX_WATCHES = 10_000  # entries of epoll lists, whose number Linux limits for a whole user
 TICK = os.sysconf("SC_CLK_TCK")
-CROWD = 2  # tasks that may want the processor at once
-# Whatever runs student code yields to its guardian, which would otherwise queue up behind thousands of its forks.
+MAX_RUNNABLE = 2  # tasks that may be runnable at once at full priority
+# Processes that run student code have a lower priority than their guardian, which would otherwise wait behind
+# thousands of them.
 NICE = 5
 
 
-class Family:
-    """The descendants of this process.
+class ProcessTree:
+    """The descendants of this process, a guardian.
 
     Args:
         leader: the first of them, which leads their process group.
         memory_mb: resident memory that they may use beyond what they share with the server, MiB.
-        file_mb: MiB, the sandbox's limit of a file.
+        file_mb: the sandbox's limit for one file, MiB.
+
+    Attributes:
+        children_seconds: CPU seconds of all but the leader, at the last check.
+        children_waited: seconds for which one or more of them were runnable and had no processor.
+        unlinked_bytes: on the disk, of open files without a name, at the last full check.
     """
 
     def __init__(self, leader: int, memory_mb: int, file_mb: int):
-        self._leader, self._most_of_a_file = leader, file_mb << 20
-        self._most_kb = SHARE * memory_mb * 1024
+        self._leader, self._max_file = leader, file_mb << 20
+        self._max_kb = TREE_MEMORY_FACTOR * memory_mb * 1024
         self._nice = NICE
-        self._times: dict[int, float] = {}  # CPU seconds of each member but the leader, when last looked at
-        self._seen = 0.0  # the sum of all that they were seen to use
-        self._waits: dict[int, float] = {}  # seconds that each of them was ready and others had the processor
-        self._left_out: set[int] = set()  # members that are not counted any more
-        self._not_counted = 0.0  # CPU seconds that they have used since
-        self.beside = 0.0  # CPU seconds that were used beside the leader's own, when last looked at
-        self.waited = 0.0  # seconds for which one of them, or more, was kept waiting for a processor
-        self.unnamed = 0  # bytes on the disk of open files that have no name, when last looked at
+        self._times: dict[int, float] = {}  # CPU seconds of each member but the leader, at the last check
+        self._seen = 0.0  # sum of all increases of these
+        self._waits: dict[int, float] = {}  # seconds for which each of them was runnable and had no processor
+        self._excluded: set[int] = set()  # members that are not counted any more
+        self._excluded_seconds = 0.0  # CPU seconds that they have used since
+        self.children_seconds = self.children_waited = 0.0
+        self.unlinked_bytes = 0
 
-    def over_limit(self, closely: bool) -> str:
-        """The limit that they have passed, or "".
+    def exceeded_limit(self, full: bool) -> str:
+        """Return the limit that they exceed, or "".
 
         Args:
-            closely: also look at every descriptor and mapping, which takes a few milliseconds.
+            full: also check every descriptor and mapping, which takes a few milliseconds.
         """
         members = descendants(os.getpid(), MAX_PROCESSES)
         if len(members) > MAX_PROCESSES:
@@ -56,26 +61,26 @@ class Family:
         self._count_time(members)
         tasks = runnable = 0
         for member in members:
-            names = _listed(f"/proc/{member}/task")
+            names = list_dir(f"/proc/{member}/task")
             tasks += len(names)
             if tasks > MAX_TASKS:
                 return "processes"
             runnable += sum(_state(f"/proc/{member}/task/{name}") == "R" for name in names)
-        self._step_back(runnable)
-        if closely and (over := self._descriptors(members)):
-            return over
-        # Cheap and too high: what is shared counts for each member. Exact only where it matters.
-        if sum(_resident_kb(member) for member in members) <= self._most_kb:
+        self._lower_priority(runnable)
+        if full and (limit := self._check_descriptors(members)):
+            return limit
+        # A cheap upper bound first, in which shared memory counts for each member.
+        if sum(_resident_kb(member) for member in members) <= self._max_kb:
             return ""
-        return "memory" if sum(_fair_kb(member) for member in members) > self._most_kb else ""
+        return "memory" if sum(_proportional_kb(member) for member in members) > self._max_kb else ""
 
     def _count_time(self, members: list[int]) -> None:
-        """Sum up what the others than the leader have used.
+        """Sum up the CPU seconds of all members but the leader.
 
-        Who has ended is in the figures of whoever collected it. A parent that ignores its children's ends collects
-        none of them: of those counts what they were seen to use while they lived.
+        Those of an ended process are added to the process that waited for it. A parent that ignores SIGCHLD waits for
+        none of its children: what these were seen to use while they lived counts instead.
         """
-        ended = resource.getrusage(resource.RUSAGE_CHILDREN)  # orphans, which come to us
+        ended = resource.getrusage(resource.RUSAGE_CHILDREN)  # orphans, which are children of this process
         total, times, waits = ended.ru_utime + ended.ru_stime, {}, {}
         for member in members:
             own, collected = _seconds(member)
@@ -84,43 +89,43 @@ class Family:
                 total += own
                 times[member] = own
                 grown = max(0.0, own - self._times.get(member, 0.0))
-                if member in self._left_out:
-                    self._not_counted += grown
+                if member in self._excluded:
+                    self._excluded_seconds += grown
                 else:
                     waits[member] = _waited(member)
                     self._seen += grown
         more = [wait - self._waits.get(member, 0.0) for member, wait in waits.items()]
-        self.waited += max([0.0, *more])  # those who wait at the same time wait once
+        self.children_waited += max([0.0, *more])  # simultaneous waiting counts once
         self._times, self._waits = times, waits
-        self._left_out.intersection_update(times)
-        self.beside = max(self.beside, total - self._not_counted, self._seen)
+        self._excluded.intersection_update(times)
+        self.children_seconds = max(self.children_seconds, total - self._excluded_seconds, self._seen)
 
-    def leave_out(self) -> None:
-        """Count no more in `beside` and `waited` what those use that are there now, but only what later ones do."""
+    def exclude_current(self) -> None:
+        """From now on count only descendants that start later."""
         members = descendants(os.getpid(), MAX_PROCESSES)
         self._count_time(members)
-        self._left_out.update(members)
-        self._left_out.discard(self._leader)
+        self._excluded.update(members)
+        self._excluded.discard(self._leader)
 
-    def _step_back(self, runnable: int) -> None:
-        """Give a crowd together about the share of the processor that one process has."""
-        if runnable > CROWD:
+    def _lower_priority(self, runnable: int) -> None:
+        """Give many runnable tasks together about the share of the processor that one process has."""
+        if runnable > MAX_RUNNABLE:
             self._nice = max(self._nice, min(19, NICE + math.ceil(math.log(runnable, 1.25))))
-        if self._nice > NICE:  # again each time: a child that was being made kept its parent's priority
+        if self._nice > NICE:  # again at each check: a child that was just being forked kept the old priority
             with contextlib.suppress(OSError):
                 os.setpriority(os.PRIO_PGRP, self._leader, self._nice)
 
-    def _descriptors(self, members: list[int]) -> str:
-        """Count sockets and pipes, epoll lists, and space on the disk that no folder shows."""
+    def _check_descriptors(self, members: list[int]) -> str:
+        """Count sockets, pipes and epoll entries, and the disk space of unlinked files."""
         buffers: set[str] = set()
-        unnamed: dict[tuple[int, int], int] = {}
+        unlinked: dict[tuple[int, int], int] = {}
         watches = 0
         for member in members:
             folder = f"/proc/{member}/fd"
             try:
                 names = os.listdir(folder)
             except PermissionError:
-                if _resident_kb(member) == 0:  # it has ended and waits to be collected
+                if _resident_kb(member) == 0:  # a zombie
                     continue
                 return "processes"  # it has hidden itself
             except OSError:
@@ -134,23 +139,23 @@ class Family:
                         with open(f"/proc/{member}/fdinfo/{name}", "rb") as file:
                             watches += file.read(MAX_WATCHES * 64).count(b"\n")
                     elif target.endswith(" (deleted)"):
-                        _add_unnamed(unnamed, os.stat(f"{folder}/{name}"))
-            _add_mapped(unnamed, member, self._most_of_a_file)
-        self.unnamed = sum(unnamed.values())
+                        _add_unlinked(unlinked, os.stat(f"{folder}/{name}"))
+            _add_mapped(unlinked, member, self._max_file)
+        self.unlinked_bytes = sum(unlinked.values())
         return "descriptors" if len(buffers) > MAX_BUFFERS or watches > MAX_WATCHES else ""
 
 
 def descendants(pid: int, enough: float = math.inf) -> list[int]:
-    """All living descendants of a process, parents before children.
+    """Return all living descendants of a process, parents before children.
 
     Args:
-        enough: with more than so many found, no further ones are looked for: a family may grow faster than that.
+        enough: stop when more than this are found: a process tree may grow faster than it can be listed.
     """
     found: list[int] = []
     queue = [pid]
     while queue and len(found) <= enough:
         parent = queue.pop()
-        for task in _listed(f"/proc/{parent}/task"):
+        for task in list_dir(f"/proc/{parent}/task"):
             with contextlib.suppress(OSError), open(f"/proc/{parent}/task/{task}/children") as file:
                 children = [int(word) for word in file.read().split()]
                 found.extend(children)
@@ -158,7 +163,8 @@ def descendants(pid: int, enough: float = math.inf) -> list[int]:
     return found
 
 
-def _listed(folder: str) -> list[str]:
+def list_dir(folder: str) -> list[str]:
+    """`os.listdir`; [] where that fails."""
     try:
         return os.listdir(folder)
     except OSError:
@@ -166,7 +172,7 @@ def _listed(folder: str) -> list[str]:
 
 
 def _state(task: str) -> str:
-    """R, S, D, Z ...; "" when it is gone."""
+    """A task's state (R, S, D, Z ...); "" when it has ended."""
     try:
         with open(f"{task}/stat", "rb") as file:
             return chr(file.read().rpartition(b") ")[2][0])
@@ -175,7 +181,7 @@ def _state(task: str) -> str:
 
 
 def _seconds(pid: int) -> tuple[float, float]:
-    """CPU seconds of a process, and of the children that it has collected."""
+    """CPU seconds of a process, and of the children that it has waited for."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             fields = file.read().rpartition(b")")[2].split()
@@ -186,7 +192,7 @@ def _seconds(pid: int) -> tuple[float, float]:
 
 
 def _waited(pid: int) -> float:
-    """Seconds for which a process was ready and others had the processor; 0 where the system does not count it."""
+    """Seconds for which a process was runnable and had no processor; 0 where Linux does not count them."""
     try:
         with open(f"/proc/{pid}/schedstat", "rb") as file:
             return int(file.read().split()[1]) / 1e9
@@ -202,8 +208,8 @@ def _resident_kb(pid: int) -> int:
         return 0
 
 
-def _fair_kb(pid: int) -> int:
-    """Memory of a process, of what is shared its fair part; all of it where that cannot be told."""
+def _proportional_kb(pid: int) -> int:
+    """Proportional set size of a process; its resident memory where that cannot be read."""
     try:
         with open(f"/proc/{pid}/smaps_rollup") as file:
             return int(file.read().split("\nPss:")[1].split()[0])
@@ -211,13 +217,13 @@ def _fair_kb(pid: int) -> int:
         return _resident_kb(pid)
 
 
-def _add_unnamed(found: dict[tuple[int, int], int], status: os.stat_result) -> None:
+def _add_unlinked(found: dict[tuple[int, int], int], status: os.stat_result) -> None:
     if stat.S_ISREG(status.st_mode) and status.st_nlink == 0:
         found[status.st_dev, status.st_ino] = status.st_blocks * 512
 
 
 def _add_mapped(found: dict[tuple[int, int], int], pid: int, most: int) -> None:
-    """Files without a name that are mapped, with their descriptors closed: each of at most so many bytes."""
+    """Add unlinked files that are mapped but not open: each counts at most this many bytes."""
     with contextlib.suppress(OSError), open(f"/proc/{pid}/maps", errors="replace") as file:
         for line in file:
             if (
@@ -229,6 +235,6 @@ def _add_mapped(found: dict[tuple[int, int], int], pid: int, most: int) -> None:
             key = os.makedev(major, minor), int(inode)
             if key not in found:
                 try:
-                    _add_unnamed(found, os.stat(f"/proc/{pid}/map_files/{span}"))
-                except OSError:  # only root may look: as large as it can be
+                    _add_unlinked(found, os.stat(f"/proc/{pid}/map_files/{span}"))
+                except OSError:  # only root may read it: assume the largest size
                     found[key] = most

@@ -1,7 +1,7 @@
-"""A fork's scratch folder, as its guardian sees it: how much is in it, and away with it.
+"""Measuring and removing a fork's scratch folder.
 
-What is in it may have been put there to be in the way: folders a million deep, without rights, a million of them. So
-nothing here recurses, and no path grows with the depth of the folder.
+Hostile code may fill it so that it is hard to remove: a million folders, nested, without permissions. So nothing here
+recurses, and no path grows with the depth of the folder.
 """
 
 import contextlib
@@ -14,13 +14,13 @@ MAX_ENTRIES = 10_000  # files and folders
 MAX_DEPTH = 40
 
 
-def is_full(scratch: Path, most_mb: int, used: int = 0) -> bool:
-    """Whether more is in the folder than may be, or what cannot be looked at.
+def is_full(scratch: Path, max_mb: int, used: int = 0) -> bool:
+    """Whether the folder holds more than it may, or something that cannot be read.
 
     Args:
         scratch: the folder.
-        most_mb: MiB that may be in it.
-        used: bytes that its owner has on the disk beside it.
+        max_mb: MiB that it may hold.
+        used: bytes that its owner uses on the disk elsewhere.
     """
     entries = 0
     waiting = [(str(scratch), 0)]
@@ -32,11 +32,11 @@ def is_full(scratch: Path, most_mb: int, used: int = 0) -> bool:
                     entries += 1
                     with contextlib.suppress(FileNotFoundError):
                         used += entry.stat(follow_symlinks=False).st_blocks * 512
-                    if entries > MAX_ENTRIES or used > most_mb << 20:
+                    if entries > MAX_ENTRIES or used > max_mb << 20:
                         return True
                     if entry.is_dir(follow_symlinks=False):
                         waiting.append((entry.path, depth + 1))
-        except (FileNotFoundError, NotADirectoryError):  # gone meanwhile
+        except (FileNotFoundError, NotADirectoryError):  # removed meanwhile
             continue
         except OSError:
             return True
@@ -46,15 +46,15 @@ def is_full(scratch: Path, most_mb: int, used: int = 0) -> bool:
 
 
 def remove(scratch: Path) -> None:
-    """Remove the folder, whatever is in it. Call it when nobody is left who could change it.
+    """Remove the folder, whatever is in it. Call it when no process is left that could change it.
 
     Folders inside folders are moved up to the top before their own is removed.
 
     Raises:
-        ValueError: that is no scratch folder. Whatever went wrong before, nobody's own files are to go.
+        ValueError: it is not a scratch folder, so its files may be somebody's own.
     """
     if not scratch.name.startswith(PREFIX):
-        raise ValueError(f"{str(scratch)!r} is no scratch folder")
+        raise ValueError(f"{str(scratch)!r} is not a scratch folder")
     with contextlib.suppress(OSError):
         top = os.open(scratch, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
         try:
@@ -67,7 +67,7 @@ def remove(scratch: Path) -> None:
 
 
 def _remove(top: int, name: str) -> bool:
-    """Remove one entry of the top folder; what is inside it comes to the top. False when it did not go."""
+    """Remove one entry of the top folder, moving what is inside it to the top. Returns whether it is gone."""
     try:
         os.unlink(name, dir_fd=top)
         return True
@@ -85,7 +85,7 @@ def _remove(top: int, name: str) -> bool:
                 try:
                     os.unlink(inner, dir_fd=folder)
                 except IsADirectoryError:
-                    os.close(_enter(folder, inner))  # a folder without rights cannot be moved
+                    os.close(_enter(folder, inner))  # a folder without permissions cannot be moved
                     os.rename(inner, secrets.token_hex(8), src_dir_fd=folder, dst_dir_fd=top)
         finally:
             os.close(folder)
@@ -96,7 +96,7 @@ def _remove(top: int, name: str) -> bool:
 
 
 def _enter(parent: int, name: str) -> int:
-    """Open a folder, after giving its owner all rights to it."""
+    """Open a folder, after giving its owner all permissions for it."""
     handle = os.open(name, os.O_PATH | os.O_NOFOLLOW | os.O_DIRECTORY, dir_fd=parent)
     try:
         os.chmod(f"/proc/self/fd/{handle}", 0o700)

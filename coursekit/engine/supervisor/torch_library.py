@@ -1,10 +1,9 @@
-"""torch's part in the engine, for courses whose kernels import it. Nothing else in the engine imports torch.
+"""torch's part in the engine, for courses whose kernels import it. Besides this module, only these import torch:
 
-values     tensors and dtypes between the student kernel and the examiner
-operators  ready-made functions by all their names, and refusing them below those
-modules    modules of the reference definitions, as the student's code has them, and their gradients
-parts      the same, in the examiner
-relies_on  what is used of torch's inside
+shared/torch_values      tensors and dtypes between the student kernel and the examiner
+kernel/torch_operators   equivalents of ready-made functions, and blocking them
+kernel/torch_modules     modules and gradients of reference definitions, in the student kernel
+examiner/torch_parts     the same, in the examiner
 """
 
 import contextlib
@@ -15,20 +14,20 @@ import torch
 
 from coursekit.engine.examiner import torch_definitions
 from coursekit.engine.kernel import torch_modules, torch_operators
-from coursekit.engine.kernel.from_scratch import Way
+from coursekit.engine.kernel.from_scratch import BlockedEquivalent
 from coursekit.engine.shared import torch_values
 from coursekit.engine.shared.library import Library
 
-_GENERATOR = torch.default_generator  # as it is before any student code runs
+_GENERATOR = torch.default_generator  # before any student code can replace it
 
 
 def _compile(model: Callable[..., Any] | None = None, **_: Any) -> Any:
-    """In place of `torch.compile`, also as a decorator with arguments."""
+    """Replaces `torch.compile`, also as a decorator with arguments."""
     return model if model is not None else lambda model: model
 
 
 def _compile_in_place(self: torch.nn.Module, *_: Any, **__: Any) -> None:
-    """In place of `Module.compile`."""
+    """Replaces `Module.compile`."""
 
 
 class Torch(Library):
@@ -37,22 +36,22 @@ class Torch(Library):
     def warm_up(self) -> None:
         torch.set_num_threads(1)  # an OpenMP pool would not survive the fork
         torch.softmax(torch.randn(4, 4) @ torch.randn(4, 4), -1).sum()
-        # Keeps the source lines of whoever called it, for each kind of device that may be used later.
+        # Records its caller's source lines, for each kind of device.
         torch.manual_seed(torch.initial_seed())
 
-    def practise(self) -> None:
-        torch.broadcast_shapes((2, 1), (1, 3))  # imports sympy when it is first called
-        with self.fresh_modes():
+    def warm_up_late(self) -> None:
+        torch.broadcast_shapes((2, 1), (1, 3))  # the first call imports sympy
+        with self.default_modes():
             pass
 
     def prepare_kernels(self) -> None:
         torch_operators.prepare()
-        # The compiler takes minutes of processor time, and what it makes gives the same values.
+        # The compiler takes minutes of CPU time, and compiled code computes the same values.
         torch.compile = _compile
         torch.nn.Module.compile = _compile_in_place  # type: ignore[method-assign]
 
     def start_kernel(self) -> None:
-        torch.set_num_threads(1)  # the grader fills the cores with submissions
+        torch.set_num_threads(1)  # the cores are shared out among submissions
 
     def pack(self, value: Any, keep_grad: bool) -> tuple[int, Any] | None:
         return torch_values.pack(value, keep_grad)
@@ -61,7 +60,7 @@ class Torch(Library):
         return torch_values.restore(code, value)
 
     @contextlib.contextmanager
-    def fresh_modes(self) -> Iterator[None]:
+    def default_modes(self) -> Iterator[None]:
         dtype, device = torch.get_default_dtype(), torch.get_default_device()
         threads, strict = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
         with (
@@ -87,22 +86,22 @@ class Torch(Library):
                 if device.type != "cpu":
                     torch.set_default_device(device)
 
-    def same_chance(self) -> None:
+    def seed_rngs(self) -> None:
         _GENERATOR.manual_seed(0)
 
     @contextlib.contextmanager
-    def kept_chance(self) -> Iterator[None]:
-        kept = _GENERATOR.get_state()
+    def preserved_rng_state(self) -> Iterator[None]:
+        state = _GENERATOR.get_state()
         try:
             yield
         finally:
-            _GENERATOR.set_state(kept)
+            _GENERATOR.set_state(state)
 
-    def other_ways(self, names: Iterable[str]) -> dict[str, list[Way]]:
-        return torch_operators.other_ways(names)
+    def equivalents(self, names: Iterable[str]) -> dict[str, list[BlockedEquivalent]]:
+        return torch_operators.equivalents(names)
 
-    def refusing(self, places: dict[Any, Callable[..., Any]]) -> contextlib.AbstractContextManager[None]:
-        return torch_operators.refusing(places)
+    def blocking(self, places: dict[Any, Callable[..., Any]]) -> contextlib.AbstractContextManager[None]:
+        return torch_operators.blocking(places)
 
     def compute(
         self, calls: Any, target: list[Any], positional: tuple[Any, ...], named: dict[str, Any]

@@ -2,10 +2,9 @@
 
     >>> lock_in(scratch, memory_mb=2048, cpu_seconds=90, keep_fds=[3])   # doctest: +SKIP
 
-Afterwards it reads Python, its packages and the system's libraries, writes to its scratch folder, uses the
-descriptors that it kept, and nothing else: no other file, no network, no other process. So does all that it
-starts. `landlock.py` shuts off files, `seccomp.py` system calls, `limits.py` bounds what is used up; `promises.py`
-says in words what holds.
+Afterwards the process and its descendants can read Python, its packages and the system's libraries, write to the
+scratch folder and use the descriptors that were kept, and nothing else: no other file, no network, no other process.
+`landlock.py` restricts files, `seccomp.py` system calls, `limits.py` resources; `promises.py` says in words what holds.
 
 What it does not stop: `os.stat` of any path (that a file exists, its size and times), reading which mounts,
 sockets and process numbers there are, many files of the allowed size that fill the disk, several

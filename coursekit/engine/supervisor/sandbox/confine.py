@@ -1,4 +1,4 @@
-"""Locking this process in: the order of the steps, and what stays readable."""
+"""Locking the process in: the steps in their order, and which files stay readable."""
 
 import os
 import pwd
@@ -13,7 +13,7 @@ from pathlib import Path
 from coursekit.engine.supervisor.sandbox import landlock, limits, linux, seccomp
 from coursekit.engine.supervisor.sandbox.linux import SandboxError
 
-# What programs need of the system, beside Python itself. A missing one is left out.
+# System files that programs need, in addition to Python. A missing one is left out.
 _SYSTEM = (
     "/usr",
     "/lib",
@@ -47,20 +47,20 @@ def lock_in(
     read: Iterable[Path] = (),
     env: Mapping[str, str] | None = None,
 ) -> None:
-    """Lock this process in. Call it in a fresh fork, with one thread, before any foreign code.
+    """Lock this process in. Call it in a fresh fork, with one thread, before any untrusted code.
 
     Afterwards the process leads a session and process group that nothing it starts can leave:
     `os.killpg(pid, SIGKILL)` ends all of it. Its working folder is `scratch`. Sockets must be listening
-    before (zmq takes such a descriptor with the option USE_FD): it can accept on them, but make none.
+    before (zmq takes such a descriptor with the option USE_FD): the process can accept on them, but make none.
 
     Args:
-        scratch: an existing folder of its own: the only place to write to.
-        memory_mb: MiB of address space beyond what is mapped now, a process.
-        cpu_seconds: CPU seconds, a process.
+        scratch: an existing folder of its own, the only one to which it may write.
+        memory_mb: MiB of address space beyond what is mapped now, per process.
+        cpu_seconds: CPU seconds, per process.
         keep_fds: descriptors that stay open. 0, 1 and 2 become /dev/null unless named.
         file_mb: MiB, the largest file.
-        processes: processes and threads beyond those this user has now (the kernel exempts root).
-        descriptors: open files, a process.
+        processes: processes and threads beyond those this user has now (Linux exempts root).
+        descriptors: open files, per process.
         read: further files and folders to be readable.
         env: further environment variables.
 
@@ -72,7 +72,7 @@ def lock_in(
     if reasons := lacking(version):
         raise SandboxError(" ".join(reasons))
     if (count := linux.threads()) != 1:
-        # Landlock and capabilities belong to a thread: another one would stay outside, in the same memory.
+        # Landlock and capabilities are per thread: another thread would stay unconfined, in the same memory.
         raise SandboxError(f"Only a process with one thread can be locked in; this one has {count}.")
     try:
         scratch = Path(scratch).resolve(strict=True)
@@ -94,10 +94,10 @@ def lock_in(
 
 
 def _verify() -> None:
-    """Try two doors: a mistake in all of the above must not pass for a sandbox.
+    """Try two forbidden operations, in case any of the above does not work.
 
     Raises:
-        SandboxError: one is open.
+        SandboxError: one of them succeeds.
     """
     try:
         os.listdir("/")
@@ -112,10 +112,10 @@ def _verify() -> None:
 
 
 def readable(scratch: Path | None = None) -> list[str]:
-    """The files and folders, resolved, that a process locked in now may read, with all below them.
+    """Return the files and folders that a process locked in now may read, with everything below them.
 
     Raises:
-        SandboxError: Python is in a folder so wide that reading it would give away more than Python.
+        SandboxError: Python is installed in a folder that also holds private files.
     """
     found = [os.path.realpath(path) for path in _SYSTEM]
     found.append(f"/proc/{os.getpid()}")
@@ -124,7 +124,7 @@ def readable(scratch: Path | None = None) -> list[str]:
         *("/etc", "/var", "/home", "/root", "/proc", "/sys", "/dev", "/run", "/opt", "/srv", "/tmp"),
         os.path.realpath(tempfile.gettempdir()),
         # A system account's home may be /usr/sbin or the like, which is readable anyway.
-        *(home for home in _homes() if not any(_holds(folder, home) for folder in found)),
+        *(home for home in _homes() if not any(_contains(folder, home) for folder in found)),
         *([os.getcwd()] if os.path.exists("course.toml") else []),
         *([os.path.realpath(scratch)] if scratch else []),
     }
@@ -135,7 +135,7 @@ def readable(scratch: Path | None = None) -> list[str]:
         ("sys.base_exec_prefix", sys.base_exec_prefix),
     ):
         path = os.path.realpath(prefix)
-        inside = next((folder for folder in sorted(private) if _holds(path, folder)), None)
+        inside = next((folder for folder in sorted(private) if _contains(path, folder)), None)
         if inside is not None or os.path.exists(os.path.join(path, "course.toml")):
             raise SandboxError(
                 f"{name} is {prefix}: a sandbox that may read that folder would also read "
@@ -148,20 +148,20 @@ def readable(scratch: Path | None = None) -> list[str]:
 
 
 def _homes() -> list[str]:
-    """This user's home folders, as the environment and the user database have them."""
+    """This user's home folders, from the environment and from the user database."""
     homes = [os.environ["HOME"]] if os.environ.get("HOME") else []
     with suppress(KeyError):  # a user number without an entry, as in containers
         homes.append(pwd.getpwuid(os.getuid()).pw_dir)
     return [os.path.realpath(home) for home in homes if os.path.isabs(home)]
 
 
-def _holds(folder: str, path: str) -> bool:
+def _contains(folder: str, path: str) -> bool:
     """True when `path` is the folder or is below it."""
     return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
 def lacking(version: int) -> list[str]:
-    """What can be seen to be missing, without trying."""
+    """Return what the machine visibly lacks, without a trial."""
     if sys.platform != "linux":
         return [
             f"The sandbox needs Linux; this is {sys.platform}. "

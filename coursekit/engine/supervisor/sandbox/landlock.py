@@ -1,6 +1,6 @@
-"""Landlock: the process gives up all files but those named, TCP, and reaching out of its own domain.
+"""Landlock: the process gives up all files except those named, TCP, and signals and sockets out of its own domain.
 
-Only what was opened before stays open. It holds for the calling thread and all that it starts, for good.
+Files that are open stay open. The restriction holds for the calling thread and its descendants, for good.
 """
 
 import ctypes
@@ -25,7 +25,7 @@ BIND_TCP, CONNECT_TCP = 1 << 0, 1 << 1  # ABI 4
 SCOPE_ABSTRACT_UNIX_SOCKET, SCOPE_SIGNAL = 1 << 0, 1 << 1  # ABI 6
 
 READ = EXECUTE | READ_FILE | READ_DIR
-# Everything in the scratch folder but devices.
+# Everything in the scratch folder except devices.
 WRITE = (
     (READ | WRITE_FILE | REMOVE_DIR | REMOVE_FILE | MAKE_DIR | MAKE_REG | MAKE_SOCK | MAKE_FIFO | MAKE_SYM)
     | REFER
@@ -53,9 +53,9 @@ class _PathBeneath(ctypes.Structure):
 
 
 def abi() -> int:
-    """The version of Landlock that this kernel speaks; 0 when it has none or it is switched off.
+    """Return the version of Landlock that this kernel has; 0 if it has none or it is switched off.
 
-    COURSEKIT_SIMULATE_NO_LANDLOCK=1 in the environment makes it 0: to try out what happens then.
+    COURSEKIT_SIMULATE_NO_LANDLOCK=1 in the environment makes it 0, for tests.
     """
     if os.environ.get("COURSEKIT_SIMULATE_NO_LANDLOCK") == "1" or not linux.arch():
         return 0
@@ -66,7 +66,7 @@ def abi() -> int:
 
 
 def handled_files(version: int) -> int:
-    """All access rights to files that this version knows."""
+    """Return all access rights to files that this version knows."""
     known = (1 << 13) - 1
     if version >= 2:
         known |= REFER
@@ -80,17 +80,17 @@ def handled_files(version: int) -> int:
 def restrict(
     read: Iterable[str | Path], write: Iterable[str | Path], version: int | None = None
 ) -> list[int]:
-    """Lock the calling thread, and all it starts, into these files. There is no way back.
+    """Restrict the calling thread and its descendants to these files, for good.
 
     Args:
-        read: files and folders to be read and executed, with all below them. What is missing is left out.
-        write: folders in which everything is allowed but devices, and single files to be read and written.
+        read: files and folders to be read and executed, with everything below them. A missing one is left out.
+        write: folders in which everything except devices is allowed, and single files to be read and written.
         version: Landlock's ABI; the kernel's own when None.
 
     Returns:
-        Descriptors to keep open as long as the process lives. procfs makes a new inode when the kernel
-        has dropped a name from its cache, and a rule belongs to the inode: without a descriptor that
-        holds the name, /proc/self would become unreadable as soon as the machine runs short of memory.
+        Descriptors to keep open as long as the process lives. procfs makes a new inode when Linux has
+        dropped a name from its cache, and a rule belongs to the inode: without an open descriptor,
+        /proc/self would become unreadable as soon as the machine runs short of memory.
 
     Raises:
         SandboxError: no Landlock, or the kernel refused. The process is then not locked in.
@@ -127,7 +127,7 @@ def _allow(ruleset: int, path: str, rights: int) -> list[int]:
     try:
         descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except OSError as error:
-        # What this user cannot reach without the sandbox needs no rule either.
+        # What this user cannot reach anyway needs no rule.
         if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.EACCES):
             return []
         raise

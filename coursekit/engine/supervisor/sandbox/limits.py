@@ -1,4 +1,4 @@
-"""What a process may use: rlimits, capabilities, file descriptors, environment."""
+"""Restricting what a process may use: rlimits, capabilities, file descriptors, environment."""
 
 import ctypes
 import math
@@ -21,15 +21,15 @@ _SECUREBITS = 0x2F
 
 
 def limit(memory_mb: int, cpu_seconds: float, file_mb: int, processes: int, descriptors: int) -> None:
-    """Set the resource limits, hard and soft, never above what already holds. All are per process.
+    """Set the resource limits, hard and soft, never above the present ones. All are per process.
 
     Args:
         memory_mb: address space in MiB beyond what is mapped now: a fork of a warm server starts with
-            gigabytes mapped that it shares with all others. Beyond it, MemoryError.
+            gigabytes mapped that it shares with the others. Beyond it, MemoryError.
         cpu_seconds: CPU time of all threads together, from now on. Beyond it, SIGKILL.
         file_mb: the largest file in MiB. Beyond it, OSError (EFBIG).
-        processes: processes and threads beyond those that this user runs now. The kernel does not apply it
-            to root.
+        processes: processes and threads beyond those that this user runs now. Linux does not apply it to
+            root.
         descriptors: the highest number of open files.
     """
     page = resource.getpagesize()
@@ -43,26 +43,26 @@ def limit(memory_mb: int, cpu_seconds: float, file_mb: int, processes: int, desc
     _lower(resource.RLIMIT_CPU, math.ceil(used.ru_utime + used.ru_stime + cpu_seconds))
     _lower(resource.RLIMIT_FSIZE, file_mb * 2**20)
     _lower(resource.RLIMIT_NOFILE, descriptors)
-    # Not 0: where core dumps go to a program (systemd-coredump, apport) the kernel ignores every value but
-    # 1, which means "none at all". As a file's size, 1 is too small for any dump.
+    # Not 0: where core dumps go to a program (systemd-coredump, apport), Linux ignores every value except 1,
+    # which means none at all. As a file's size, 1 is too small for any dump.
     _lower(resource.RLIMIT_CORE, 1)
     _lower(resource.RLIMIT_MEMLOCK, 0)
     _lower(resource.RLIMIT_MSGQUEUE, 0)
-    # Timers and waiting signals are counted for the whole user: leave nearly all of them to others.
+    # Timers and pending signals are counted for the whole user: leave nearly all of them to other processes.
     _lower(resource.RLIMIT_SIGPENDING, 1024)
     if os.getuid() != 0:
         _lower(resource.RLIMIT_NPROC, _tasks(os.getuid()) + processes)
 
 
 def _lower(which: int, value: int) -> None:
-    """Set soft and hard limit to `value`, or leave the hard limit where it is lower already."""
+    """Set soft and hard limit to `value`, or to the present hard limit if that is lower."""
     hard = resource.getrlimit(which)[1]
     value = value if hard == resource.RLIM_INFINITY else min(value, hard)
     resource.setrlimit(which, (value, value))
 
 
 def _tasks(uid: int) -> int:
-    """How many processes and threads a user has: what RLIMIT_NPROC counts."""
+    """The number of a user's processes and threads, which RLIMIT_NPROC limits."""
     count = 0
     for entry in os.scandir("/proc"):
         if entry.name.isdigit():
@@ -75,7 +75,7 @@ def _tasks(uid: int) -> int:
 
 
 def first_to_die() -> None:
-    """When the machine runs out of memory, the kernel shall end this process and not the grader."""
+    """When the machine runs out of memory, have Linux end this process before the coordinator."""
     try:
         with open("/proc/self/oom_score_adj", "w") as file:
             file.write("1000")
@@ -90,7 +90,7 @@ def drop_capabilities() -> None:
     process could not read it. Core dumps are off by their limit, and who may trace whom is Landlock's.
 
     Raises:
-        SandboxError: something is left.
+        SandboxError: a capability is left.
     """
     for capability in range(64):
         try:
@@ -113,7 +113,7 @@ def drop_capabilities() -> None:
 
 
 def close_descriptors(keep: Iterable[int]) -> None:
-    """Close every descriptor but these; 0, 1 and 2 become /dev/null unless they are among them.
+    """Close every descriptor except these; 0, 1 and 2 become /dev/null unless they are among them.
 
     Raises:
         SandboxError: one of `keep` is not open.
@@ -137,7 +137,7 @@ def close_descriptors(keep: Iterable[int]) -> None:
 
 
 def environment(scratch: Path) -> dict[str, str]:
-    """The whole environment of a process that is locked in."""
+    """Return the whole environment of a process that is locked in."""
     return {
         "HOME": str(scratch),
         "TMPDIR": str(scratch / "tmp"),
@@ -146,7 +146,7 @@ def environment(scratch: Path) -> dict[str, str]:
         "XDG_CACHE_HOME": str(scratch / "cache"),
         "PATH": os.pathsep.join(dict.fromkeys([str(Path(sys.prefix, "bin")), "/usr/bin", "/bin"])),
         "LANG": "C.UTF-8",
-        "USER": "student",  # the name in /etc/passwd cannot be looked up any more
+        "USER": "student",  # /etc/passwd cannot be read any more
         "LOGNAME": "student",
         "PYTHONNOUSERSITE": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
@@ -164,4 +164,4 @@ def set_environment(scratch: Path, extra: Mapping[str, str]) -> None:
         os.makedirs(environment(scratch)[name], mode=0o700, exist_ok=True)
     linux.clear_environment()
     os.environ.update(wanted)
-    tempfile.tempdir = None  # the server's choice, if it has made one
+    tempfile.tempdir = None  # cached by the server, perhaps

@@ -1,4 +1,4 @@
-"""The few kernel calls that Python does not offer, through ctypes, and the sandbox's one exception."""
+"""The system calls that Python does not offer, through ctypes, and the sandbox's exception."""
 
 import ctypes
 import os
@@ -22,18 +22,18 @@ PR_CAP_AMBIENT = 47
 
 
 class SandboxError(CourseError):
-    """The process could not be locked in. It must not run a student's code: end it."""
+    """The process could not be locked in: it must not run student code, and has to end."""
 
 
 def arch() -> str:
-    """`x86_64` or `aarch64`; "" on any other machine, in a 32-bit process and outside Linux."""
+    """Return `x86_64` or `aarch64`; "" on any other machine, in a 32-bit process and outside Linux."""
     if sys.platform != "linux" or sys.maxsize < 2**32:
         return ""
     return machine if (machine := platform.machine()) in ("x86_64", "aarch64") else ""
 
 
 def number(name: str) -> int:
-    """The number of a system call on this machine.
+    """Return the number of a system call on this machine.
 
     Raises:
         SandboxError: this architecture does not have it, or is not supported.
@@ -48,7 +48,7 @@ def syscall(name: str, *arguments: Any) -> int:
     """Make a system call. Integers are passed as 64-bit values, ctypes pointers as they are.
 
     Raises:
-        OSError: the kernel refused; errno is the kernel's.
+        OSError: Linux refused.
     """
     call = number(name)
     values = [ctypes.c_long(value) if isinstance(value, int) else value for value in arguments]
@@ -60,10 +60,10 @@ def syscall(name: str, *arguments: Any) -> int:
 
 
 def prctl(option: int, *arguments: Any) -> int:
-    """prctl(2), padded to its five arguments.
+    """Call prctl(2), padded to its five arguments.
 
     Raises:
-        OSError: the kernel refused.
+        OSError: Linux refused.
     """
     values = [ctypes.c_ulong(value) if isinstance(value, int) else value for value in arguments]
     values += [ctypes.c_ulong(0)] * (4 - len(values))
@@ -75,16 +75,16 @@ def prctl(option: int, *arguments: Any) -> int:
 
 
 def clear_environment() -> None:
-    """Empty the C library's environment, and the memory block in which the kernel handed it over.
+    """Empty the C library's environment, and the memory block in which Linux passed it to the process.
 
-    `os.environ.clear()` alone leaves the block, and /proc/self/environ shows it: a token that the server
-    was started with would still be there. What Python or a library copied from it before cannot be found
-    this way, so a fork server is best started without secrets in its environment.
+    `os.environ.clear()` alone leaves the block, and /proc/self/environ shows it, with a token perhaps. Copies
+    that Python or a library has made are not found, so a fork server is started without secrets in its
+    environment.
     """
     os.environ.clear()
     _libc.clearenv()
     with open("/proc/self/stat", "rb") as file:
-        # The program's name, in parentheses, may hold blanks: count fields from the last one on.
+        # The program's name, in parentheses, may contain blanks: count fields after the last parenthesis.
         fields = file.read().rpartition(b")")[2].split()
     start, end = int(fields[47]), int(fields[48])  # env_start and env_end, fields 50 and 51 of proc(5)
     if 0 < start < end:
@@ -92,9 +92,9 @@ def clear_environment() -> None:
 
 
 def few_arenas(count: int) -> None:
-    """Let glibc's malloc reserve address space for `count` arenas only (64 MiB each); nothing elsewhere.
+    """Have glibc's malloc reserve address space for at most `count` arenas (64 MiB each); nothing elsewhere.
 
-    A thread each gets its own arena otherwise, and that counts against the limit of address space.
+    Otherwise each thread gets its own arena, which counts against the limit of address space.
     """
     mallopt = getattr(_libc, "mallopt", None)
     if mallopt is not None:
@@ -102,7 +102,7 @@ def few_arenas(count: int) -> None:
 
 
 def thread_stacks(size: int) -> None:
-    """Let the C library give each new thread a stack of so many bytes, whatever the shell's `ulimit -s` was."""
+    """Have the C library give each new thread a stack of so many bytes, whatever the shell's `ulimit -s` was."""
     set_default = getattr(_libc, "pthread_setattr_default_np", None)  # glibc's
     if set_default is not None:
         attributes = ctypes.create_string_buffer(256)  # more than a pthread_attr_t
@@ -112,5 +112,5 @@ def thread_stacks(size: int) -> None:
 
 
 def threads() -> int:
-    """How many threads this process has."""
+    """Return the number of threads of this process."""
     return len(os.listdir("/proc/self/task"))

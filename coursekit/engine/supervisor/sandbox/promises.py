@@ -1,4 +1,4 @@
-"""What the sandbox promises, line by line: the table of SECURITY.md and the lines of `course doctor`."""
+"""What the sandbox guarantees: the table of SECURITY.md and the lines of `course doctor`."""
 
 from dataclasses import dataclass
 
@@ -7,14 +7,14 @@ _REFUSES = "`course grade` refuses."
 
 @dataclass(frozen=True)
 class Promise:
-    """One thing that student code cannot do, and what holds it back."""
+    """One thing that student code cannot do, and what prevents it."""
 
     key: str
     what: str
     by: str
     linux: str  # the first version on which `by` holds
     below: str  # what happens on an older one
-    extra: bool = False  # a second lock on a door that another promise keeps shut on every kernel
+    extra: bool = False  # a second barrier, in addition to another promise that every supported kernel keeps
 
 
 PROMISES = (
@@ -88,7 +88,7 @@ PROMISES = (
 
 
 def table() -> str:
-    """The promises as SECURITY.md shows them."""
+    """Return the promises as SECURITY.md shows them."""
     rows = [("What student code cannot do", "by", "Linux", "on an older kernel"), ("---",) * 4]
     rows += [(promise.what, promise.by, promise.linux, promise.below) for promise in PROMISES]
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)

@@ -1,7 +1,7 @@
-"""seccomp: a filter that refuses the system calls no notebook needs. What is not named is allowed.
+"""seccomp: a filter that refuses system calls which no notebook needs. Calls that are not named are allowed.
 
-It covers what Landlock does not: every kind of socket, other processes' memory, namespaces, the large and
-little used parts of the kernel, and on older kernels what Landlock learned later.
+It covers what Landlock does not: every kind of socket, other processes' memory, namespaces, rarely used parts of
+Linux, and on older kernels what later versions of Landlock cover.
 """
 
 import ctypes
@@ -32,8 +32,8 @@ _SECCOMP_MODE_FILTER = 2
 class Arg:
     """A condition on one argument of a call: `(half of it & mask) operation value`.
 
-    The filter sees 32 bits at a time. The low half is the whole of an int argument: the kernel itself
-    drops the rest, so a rule that looked at the rest could be led astray by it.
+    The filter sees 32 bits at a time. The low half is the whole of an int argument: Linux itself
+    drops the rest, so a rule must not depend on it.
     """
 
     index: int
@@ -45,14 +45,14 @@ class Arg:
 
 @dataclass(frozen=True)
 class Rule:
-    """Answer `name` with an error (0: say that it worked, and do nothing) when all conditions hold."""
+    """Answer the call with an error (0: report success and do nothing) if all conditions hold."""
 
     name: str
     error: int
     when: tuple[Arg, ...] = ()
 
 
-# Names a line: what goes beyond this process, or would outlive it.
+# Calls that reach beyond this process, or whose effect would outlive it.
 _REFUSED = """
     socket connect bind sendmsg sendmmsg
     ptrace process_vm_readv process_vm_writev process_madvise process_mrelease pidfd_getfd kcmp
@@ -71,7 +71,7 @@ _REFUSED = """
     landlock_create_ruleset landlock_add_rule landlock_restrict_self
 """
 
-# One signal to the process group must reach all that the student's code started.
+# One signal to the process group must reach everything that student code has started.
 _LEAVING_THE_GROUP = "setsid setpgid"
 
 # Landlock does not cover owner, mode and attributes of files: as the same user, a student could lock the
@@ -81,8 +81,8 @@ _ATTRIBUTES = """
     removexattr lremovexattr fremovexattr removexattrat file_setattr
 """
 
-# The same for modes and times; but shutil.copy and tarfile call these after each file, so they are told
-# that it worked. `sync` would let one notebook slow the whole machine down.
+# The same for modes and times; but shutil.copy and tarfile call these after each file, so they report
+# success. `sync` would let one notebook slow the whole machine down.
 _IGNORED = "chmod fchmod fchmodat fchmodat2 utime utimes futimesat utimensat sync syncfs"
 
 # CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. NEWTIME only exists in clone3 and unshare.
@@ -92,8 +92,9 @@ _CLONE_FILES, _CLONE_THREAD = 0x00000400, 0x00010000
 
 _AF_UNIX, _SOCK_STREAM, _SOCK_TYPE = 1, 1, 0xF
 
-# What a descriptor may be asked; all else would reach devices, file systems and files that may only be read. A
-# lease on a library makes whoever opens it wait for 45 s; a file's flags are outside the scratch folder.
+# Requests that are allowed on a descriptor; all others would affect devices, file systems or read-only files. A
+# lease on a library makes other processes wait for 45 s to open it; flags would change files outside the scratch
+# folder.
 _IOCTL = {
     "TCGETS": 0x5401,
     "TIOCGPGRP": 0x540F,
@@ -124,10 +125,10 @@ _PR_SCHED_CORE = 62
 
 
 def rules(landlock: int, pid: int) -> list[Rule]:
-    """The deny list.
+    """Return the deny list.
 
     Args:
-        landlock: the kernel's Landlock ABI; what an older one leaves open is closed here.
+        landlock: the kernel's Landlock ABI; what an older one does not cover is refused here.
         pid: the process that the filter is for.
     """
     found = [
@@ -146,11 +147,11 @@ def rules(landlock: int, pid: int) -> list[Rule]:
         Rule("sched_setaffinity", errno.EPERM, (Arg(0, "!=", 0), Arg(0, "!=", pid))),
         # zmq sets each of its threads to the policy that it has already, SCHED_OTHER, and aborts if it cannot.
         Rule("sched_setscheduler", errno.EPERM, (Arg(1, "!=", 0),)),
-        # Whoever started the process may have asked that it dies with them.
+        # The guardian has asked that the process dies with it.
         Rule("prctl", errno.EPERM, (Arg(0, "==", linux.PR_SET_PDEATHSIG),)),
-        # Undumpable, its /proc would belong to root: an ordinary user's guardian could not look at it any more.
+        # Undumpable, its /proc would belong to root: an ordinary user's guardian could not read it any more.
         Rule("prctl", errno.EPERM, (Arg(0, "==", linux.PR_SET_DUMPABLE),)),
-        # Alone on a core: its other half would stay idle.
+        # Alone on a core, whose other hardware thread would stay idle.
         Rule("prctl", errno.EPERM, (Arg(0, "==", _PR_SCHED_CORE),)),
         Rule("ioctl", errno.ENOTTY, tuple(Arg(1, "!=", request) for request in _IOCTL.values())),
         Rule("fcntl", errno.EPERM, tuple(Arg(1, "!=", command) for command in _FCNTL.values())),
@@ -185,7 +186,7 @@ def rules(landlock: int, pid: int) -> list[Rule]:
 
 
 def assemble(deny: list[Rule], arch: str) -> bytes:
-    """The BPF program for these rules: 8 bytes an instruction.
+    """Return the BPF program for these rules, 8 bytes per instruction.
 
     Raises:
         SandboxError: this architecture is not supported.
@@ -211,14 +212,14 @@ def assemble(deny: list[Rule], arch: str) -> bytes:
 
 
 def _block(rule: Rule, number: int) -> list[bytes]:
-    """Instructions for one rule. On entry and on the way out the call's number is in the accumulator."""
+    """Instructions for one rule. At their begin and end the call's number is in the accumulator."""
     size = sum(3 if arg.mask != 0xFFFFFFFF else 2 for arg in rule.when)
     body: list[bytes] = []
     for arg in rule.when:
         body.append(_op(_LOAD, _ARGS + 8 * arg.index + (4 if arg.high else 0)))
         if arg.mask != 0xFFFFFFFF:
             body.append(_op(_AND, arg.mask))
-        # When the condition does not hold: past the rest of the conditions and the return.
+        # If the condition does not hold, skip the other conditions and the return.
         out = size - len(body)
         if arg.operation == "==":
             body.append(_op(_JEQ, arg.value, 0, out))
@@ -241,13 +242,13 @@ class _Program(ctypes.Structure):
 
 
 def restrict(landlock: int) -> None:
-    """Put the filter on the calling thread and all it starts. There is no way back.
+    """Install the filter for the calling thread and its descendants, for good.
 
     Args:
         landlock: the kernel's Landlock ABI.
 
     Raises:
-        SandboxError: the kernel refused.
+        SandboxError: Linux refused.
     """
     program = assemble(rules(landlock, os.getpid()), linux.arch())
     buffer = ctypes.create_string_buffer(program, len(program))
@@ -260,7 +261,7 @@ def restrict(landlock: int) -> None:
 
 
 def available() -> bool:
-    """True when the kernel takes filters. Tried with a null program: it says EFAULT if it would read one."""
+    """Whether Linux accepts filters. It answers a null program with EFAULT if it would read one."""
     try:
         linux.prctl(linux.PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.c_void_p())
     except OSError as error:

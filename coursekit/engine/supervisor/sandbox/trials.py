@@ -1,4 +1,4 @@
-"""Whether the sandbox keeps its promises on this machine, found out by trying to break them in forked children."""
+"""Tests whether the sandbox keeps its promises on this machine, by trying to break them in forked children."""
 
 import ctypes
 import json
@@ -24,15 +24,15 @@ _SECONDS = 20  # for one trial
 _CLONE_NEWUSER = 0x10000000
 _PTRACE_ATTACH = 16
 
-# What an act may end with when it was stopped.
+# Exceptions of an act that was stopped.
 _STOPPED = (PermissionError, MemoryError)
 
 
 @contextmanager
-def _place() -> Iterator[tuple[Path, Path]]:
-    """Two new folders: a scratch folder and one outside of it that holds `secret`.
+def _folders() -> Iterator[tuple[Path, Path]]:
+    """Make two folders: a scratch folder and one outside of it that holds `secret`.
 
-    A child makes and removes them: when this process is killed they go too.
+    A child makes and removes them, even if this process is killed.
     """
     (name_end, tell), (stay_end, stay) = os.pipe(), os.pipe()
     child = os.fork()
@@ -55,7 +55,7 @@ def _place() -> Iterator[tuple[Path, Path]]:
     try:
         name = os.fsdecode(os.read(name_end, 4096))
         if not name:
-            raise CourseError(f"There is no room for a folder in {tempfile.gettempdir()}. Make room there.")
+            raise CourseError(f"There is no space for a folder in {tempfile.gettempdir()}. Make room there.")
         yield Path(name, "scratch"), Path(name, "outside")
     finally:
         os.close(name_end)
@@ -76,7 +76,7 @@ def _try(
         full: False for Landlock alone.
 
     Returns:
-        ("stopped" | "open" | "failed", what the child says about it)
+        ("stopped" | "open" | "failed", a description)
     """
     receive, send = os.pipe()
     child = os.fork()
@@ -112,12 +112,12 @@ def _try(
             os._exit(0)
     os.close(send)
     try:
-        # One message, not up to the pipe's end: what the child started holds the other end, too.
+        # One message, not up to the pipe's end: the child's descendants hold the other end, too.
         ready, _, _ = select.select([receive], [], [], _SECONDS)
         data = os.read(receive, 2**16) if ready else b""
     finally:
         os.close(receive)
-        # The child leads its group once it is locked in; what it started ends with it.
+        # The child leads its process group once it is locked in; its descendants end with it.
         for end in (os.killpg, os.kill):
             with suppress(OSError):
                 end(child, signal.SIGKILL)
@@ -129,9 +129,9 @@ def _try(
 
 
 def missing() -> list[str]:
-    """What this machine lacks for the sandbox, in plain sentences that say what to do; [] when it can.
+    """Return what this machine lacks for the sandbox, in sentences that say what to do; [] if it lacks nothing.
 
-    When nothing is seen to be missing, a forked child really locks itself in.
+    If nothing is visibly missing, a forked child really locks itself in.
     """
     if found := lacking(landlock.abi()):
         return found
@@ -139,7 +139,7 @@ def missing() -> list[str]:
     def work() -> None:
         Path("trial").write_text("works")
 
-    with _place() as (scratch, _):
+    with _folders() as (scratch, _):
         outcome, words = _try(work, scratch)
     if outcome == "open":
         return []
@@ -147,15 +147,15 @@ def missing() -> list[str]:
 
 
 def describe() -> list[tuple[str, bool | None, str]]:
-    """Lines for `course doctor`: (promise, is it kept here, a sentence). Each is tried in a forked child.
+    """Return lines for `course doctor`: (promise, whether it is kept here, a sentence). Each is tried in a child.
 
-    None means a second lock that this kernel is too old for: the first one holds.
+    None means a second barrier for which this kernel is too old: the first one holds.
     """
     if reasons := missing():
         return [("Student code can be confined", False, reason) for reason in reasons]
     lines: list[tuple[str, bool | None, str]] = []
     with (
-        _place() as (scratch, outside),
+        _folders() as (scratch, outside),
         socket.create_server(("127.0.0.1", 0)) as tcp,
         socket.socket(socket.AF_UNIX) as abstract,
     ):
@@ -166,7 +166,7 @@ def describe() -> list[tuple[str, bool | None, str]]:
             outcome, words = _try(acts[promise.key], scratch, [outside / "open"], full=not promise.extra)
             if outcome == "stopped":
                 lines.append((promise.what, True, ""))
-            else:  # the door behind a second lock is shut by the first one
+            else:  # without a second barrier, the first one holds
                 lines.append(
                     (promise.what, None if promise.extra else False, f"{promise.below} Tried: {words}.")
                 )
@@ -174,7 +174,7 @@ def describe() -> list[tuple[str, bool | None, str]]:
 
 
 def _acts(outside: Path, tcp: tuple[str, int], abstract: bytes) -> dict[str, Callable[[], object]]:
-    """{key of a promise: what it says cannot be done}"""
+    """Return {key of a promise: a function that tries to break it}."""
     parent = os.getpid()
 
     def read() -> None:

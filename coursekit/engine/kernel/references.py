@@ -1,7 +1,7 @@
-"""Takes away a function that is not written in Python from what the student's code has kept of it.
+"""Replaces references of student code to a function that is not written in Python.
 
-Such a function has no code of Python's that could be replaced, so each place that leads to it gets another one: names
-(`from itertools import groupby`), default arguments, variables that a function has closed over, attributes of classes.
+Such a function has no code object that could be replaced, so every reference to it is: global names (`from itertools
+import groupby`), default arguments, closure variables, class attributes.
 """
 
 import contextlib
@@ -11,47 +11,47 @@ from types import BuiltinMethodType, FunctionType
 from typing import Any
 
 CACHED = type(functools.cache(len))
-HOLDERS = (FunctionType, staticmethod, classmethod, property, CACHED)
+HOLDERS = (FunctionType, staticmethod, classmethod, property, CACHED)  # besides classes
 
 
 @contextlib.contextmanager
-def replaced(instead: Mapping[int, Any], namespaces: Iterable[dict[str, Any]]) -> Iterator[None]:
-    """Until this ends, whatever leads to one of these leads to what stands in for it.
+def replaced(replacements: Mapping[int, Any], namespaces: Iterable[dict[str, Any]]) -> Iterator[None]:
+    """Replace all references to some objects until the context ends.
 
     Args:
-        instead: by the `id` of what is taken away. Nothing of the student's is compared, which could run its code.
+        replacements: by the `id` of the object. Objects of the student's are not compared, which could run their code.
         namespaces: global names of the student's code.
     """
     found = []
-    for namespace in namespaces if instead else ():
-        for holder, key, value in _held(namespace):
-            if (other := _stand_in(key, value, instead)) is not value:
+    for namespace in namespaces if replacements else ():
+        for holder, key, value in _references(namespace):
+            if (other := _replacement(key, value, replacements)) is not value:
                 found.append((holder, key, value, other))
     try:
         for holder, key, _, other in found:
-            _put(holder, key, other)
+            _set(holder, key, other)
         yield
     finally:
         for holder, key, value, other in found:
-            if _get(holder, key) is other:  # the student's code may have put something else there meanwhile
-                _put(holder, key, value)
+            if _get(holder, key) is other:  # student code may have assigned something else meanwhile
+                _set(holder, key, value)
 
 
-def _stand_in(key: str, value: Any, instead: Mapping[int, Any]) -> Any:
-    """What to put in a value's place: itself, where it does not lead to what is taken away."""
+def _replacement(key: str, value: Any, replacements: Mapping[int, Any]) -> Any:
+    """What replaces a value: the value itself where it does not lead to a replaced object."""
     if key == "__defaults__" and type(value) is tuple:
-        parts = tuple(_stand_in("", part, instead) for part in value)
+        parts = tuple(_replacement("", part, replacements) for part in value)
         return value if all(part is old for part, old in zip(parts, value, strict=True)) else parts
     inner = value
     while type(inner) in (functools.partial, staticmethod):
         inner = inner.func if type(inner) is functools.partial else inner.__func__
-    if type(inner) is BuiltinMethodType:  # `numpy.logaddexp.reduce` belongs to what is taken away
-        inner = inner.__self__ if id(inner.__self__) in instead else inner
-    return instead.get(id(inner), value)
+    if type(inner) is BuiltinMethodType:  # `numpy.logaddexp.reduce` is a method of a replaced object
+        inner = inner.__self__ if id(inner.__self__) in replacements else inner
+    return replacements.get(id(inner), value)
 
 
-def _held(namespace: dict[str, Any]) -> Iterator[tuple[Any, str, Any]]:
-    """(holder, key, value): the names, and what the functions and classes hold that were made among them."""
+def _references(namespace: dict[str, Any]) -> Iterator[tuple[Any, str, Any]]:
+    """(holder, key, value) of the namespace's names, and of the functions and classes defined in it."""
     seen: set[int] = set()
     waiting: list[Any] = [namespace]
     while waiting:
@@ -64,21 +64,21 @@ def _held(namespace: dict[str, Any]) -> Iterator[tuple[Any, str, Any]]:
         elif type(holder) is property:
             waiting.append(holder.fget)
         else:
-            places = _places(holder, namespace)
-            yield from places
-            for _, _, value in places:
+            held = _held(holder, namespace)
+            yield from held
+            for _, _, value in held:
                 if type(value) in HOLDERS or issubclass(type(value), type):
                     waiting.append(value)
 
 
-def _places(holder: Any, namespace: dict[str, Any]) -> list[tuple[Any, str, Any]]:
+def _held(holder: Any, namespace: dict[str, Any]) -> list[tuple[Any, str, Any]]:
     if holder is namespace:
         return [(holder, name, value) for name, value in list(holder.items())]
     if type(holder) is FunctionType and holder.__globals__ is namespace:
         named = holder.__kwdefaults__ or {}
-        closed = [(cell, "cell_contents", _get(cell, "cell_contents")) for cell in holder.__closure__ or ()]
+        closure = [(cell, "cell_contents", _get(cell, "cell_contents")) for cell in holder.__closure__ or ()]
         defaults = (holder, "__defaults__", holder.__defaults__)
-        return [defaults, *((named, name, value) for name, value in named.items()), *closed]
+        return [defaults, *((named, name, value) for name, value in named.items()), *closure]
     if issubclass(type(holder), type) and holder.__module__ == namespace.get("__name__"):
         return [(holder, name, value) for name, value in vars(holder).items()]
     return []
@@ -91,11 +91,11 @@ def _get(holder: Any, key: str) -> Any:
         return vars(holder).get(key)
     try:
         return getattr(holder, key)
-    except ValueError:  # a variable that a function has closed over and that has no value yet
+    except ValueError:  # a closure variable that has no value yet
         return None
 
 
-def _put(holder: Any, key: str, value: Any) -> None:
+def _set(holder: Any, key: str, value: Any) -> None:
     if type(holder) is dict:
         holder[key] = value
     elif issubclass(type(holder), type):

@@ -13,7 +13,7 @@ import msgpack
 import pytest
 
 from coursekit.engine.coordinator import kernel_client
-from coursekit.engine.coordinator.lease import Lease, ServerLost
+from coursekit.engine.coordinator.forked_process import ForkedProcess, ServerLost
 from coursekit.engine.shared import frames
 from coursekit.engine.supervisor import fork_server, scratch
 
@@ -56,8 +56,8 @@ def failing_server(tmp_path):
 
 def test_a_server_outlives_a_fork_that_fails(failing_server):
     with pytest.raises(ServerLost):  # as the request is sent, or when its answer is read
-        _ = Lease(failing_server, {}, []).pid
-    second = Lease(failing_server, {}, [])
+        _ = ForkedProcess(failing_server, {}, []).pid
+    second = ForkedProcess(failing_server, {}, [])
     assert second.pid > 0
     second.close()
 
@@ -77,7 +77,7 @@ def test_a_look_ends_in_time_however_often_the_guardian_speaks(tmp_path):
 
     talking = threading.Thread(target=talk)
     talking.start()
-    lease = Lease(tmp_path / "student.sock", {}, [])
+    lease = ForkedProcess(tmp_path / "student.sock", {}, [])
     enough = threading.Timer(10, over.set)  # a look that does not end is not to hang the test
     enough.start()
     begun = time.monotonic()
@@ -108,7 +108,7 @@ def test_the_reason_is_known_while_what_was_left_is_removed(tmp_path, monkeypatc
 
     talking = threading.Thread(target=talk)
     talking.start()
-    lease = Lease(tmp_path / "student.sock", {}, [])
+    lease = ForkedProcess(tmp_path / "student.sock", {}, [])
     kernel = SimpleNamespace(lease=lease)
     try:
         assert kernel_client.StudentKernel._why(kernel, SimpleNamespace(left=lambda: 1.0)) == "scratch"
@@ -148,7 +148,7 @@ def test_what_a_process_had_started_dies_with_its_guardian(tmp_path, collected):
     asked = threading.Event()
     talking = threading.Thread(target=talk)
     talking.start()
-    lease = Lease(tmp_path / "student.sock", {}, [])
+    lease = ForkedProcess(tmp_path / "student.sock", {}, [])
     assert lease.pid == leader
     watched = os.pidfd_open(child)
     asked.set()

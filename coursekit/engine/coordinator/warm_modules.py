@@ -1,4 +1,4 @@
-"""What the fork servers import for a week, before any kernel is asked for."""
+"""Which modules the fork servers import for a week."""
 
 import re
 from collections.abc import Iterable
@@ -6,19 +6,19 @@ from collections.abc import Iterable
 from coursekit.engine.shared.limits import Limits
 
 
-def modules_of(cells: Iterable[tuple[str, Iterable[str]]], limits: Limits) -> list[str]:
-    """Those of the course's modules that the week's graded cells import, and what torch imports only when it is used.
+def modules_to_import(cells: Iterable[tuple[str, Iterable[str]]], limits: Limits) -> list[str]:
+    """Return those of the course's modules that the week's graded cells import, and what torch imports late.
 
-    torch is always among them where the course has it, since it makes tensors travel. Its first optimizer imports its
-    compiler, which takes a second in each kernel.
+    torch is always among them where the course has it, since tensors are sent as values. Creating the first optimizer
+    imports torch's compiler, which takes a second.
 
     Args:
         cells: (source, tags) of each code cell.
 
     >>> limits = Limits(modules=("torch", "numpy", "seaborn"))
-    >>> modules_of([("import numpy as np", ["setup"]), ("import seaborn", ["skip-grading"])], limits)
+    >>> modules_to_import([("import numpy as np", ["setup"]), ("import seaborn", ["skip-grading"])], limits)
     ['torch', 'numpy']
-    >>> modules_of([("adam = torch.optim.Adam(parts)", [])], limits)
+    >>> modules_to_import([("adam = torch.optim.Adam(parts)", [])], limits)
     ['torch', 'torch._dynamo']
     """
     graded = "\n".join(source for source, tags in cells if "skip-grading" not in tags)
