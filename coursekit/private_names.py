@@ -33,6 +33,14 @@ IPYKERNEL = {
     "IPython.core.interactiveshell:InteractiveShell.run_code(self, code_obj, result, async_)": (
         "nobody knows at which statement a cell has stopped, so nothing above it is repeated"
     ),
+    "IPython.core.interactiveshell:InteractiveShell.transform_cell(self, raw_cell)": (
+        "each cell is searched for IPython's own syntax twice"
+    ),
+    "IPython.core.interactiveshell:InteractiveShell.should_run_async"
+    "(self, raw_cell, transformed_cell, preprocessing_exc_tuple)": "each cell is compiled once more",
+    "ipykernel.zmqshell:ZMQInteractiveShell.ask_exit(self)": "a cell with `quit()` ends the kernel",
+    "IPython.core.interactiveshell:InteractiveShell.system_piped(self, cmd)": "`!` lines have no output",
+    "ipykernel.zmqshell:ZMQInteractiveShell.system": "`!` lines have no output",
     "IPython.core.interactiveshell:InteractiveShell.last_execution_result": (
         "a full disk that a cell has met counts as its own fault"
     ),

@@ -14,7 +14,7 @@ from quick import first
 
 from coursekit.engine.coordinator import channel
 from coursekit.engine.coordinator.channel import Channel
-from coursekit.engine.coordinator.messages import Requests
+from coursekit.engine.coordinator.messages import RequestBuilder
 
 
 @pytest.fixture
@@ -110,10 +110,10 @@ def test_who_is_gone_is_known_to_be_gone_when_something_is_sent(tmp_path):
         peer.sendall(GREETING)
         while link.poll(1):
             link.receive()
-        assert not link.gone
+        assert not link.disconnected
         peer.close()
         link.send([b"a request"])
-        assert link.gone and link.silent
+        assert link.disconnected and link.stopped
         link.close()
 
 
@@ -187,10 +187,10 @@ def test_a_request_is_what_jupyters_own_session_makes():
     """It reads it, with its signature, and finds what its own has; "?" for half a surrogate pair."""
     metadata = {"tags": [1]}
     theirs = Session(key=b"secret")
-    requests = Requests("secret")
+    requests = RequestBuilder("secret")
     numbers = set()
     for sent, content in (({"code": "'ä'"}, {"code": "'ä'"}), ({"code": "'\ud800'"}, {"code": "'?'"})):
-        number, parts = requests.make("execute_request", sent, metadata)
+        number, parts = requests.build("execute_request", sent, metadata)
         _, message = theirs.feed_identities(parts)
         got = theirs.deserialize(message)
         own = theirs.msg("execute_request", content, metadata=metadata)

@@ -1,4 +1,4 @@
-"""The two ends of a lease, and what goes wrong between them: a fork that fails, a guardian that never stops talking."""
+"""What goes wrong between a coordinator and a fork: a fork that fails, a guardian that reports without end or dies."""
 
 import contextlib
 import errno
@@ -14,6 +14,7 @@ import pytest
 
 from coursekit.engine.coordinator import kernel_client
 from coursekit.engine.coordinator.forked_process import ForkedProcess, ServerLost
+from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.shared import frames
 from coursekit.engine.supervisor import fork_server, scratch
 
@@ -77,23 +78,23 @@ def test_a_look_ends_in_time_however_often_the_guardian_speaks(tmp_path):
 
     talking = threading.Thread(target=talk)
     talking.start()
-    lease = ForkedProcess(tmp_path / "student.sock", {}, [])
+    process = ForkedProcess(tmp_path / "student.sock", {}, [])
     enough = threading.Timer(10, over.set)  # a look that does not end is not to hang the test
     enough.start()
     begun = time.monotonic()
-    assert lease.poll(0.4) is None
-    assert time.monotonic() - begun < 5 and (lease.beside, lease.waited) == (1.0, 2.0)
+    assert process.poll(0.4) is None
+    assert time.monotonic() - begun < 5 and (process.children_seconds, process.children_waited) == (1.0, 2.0)
     enough.cancel()
     over.set()
     talking.join()
-    assert lease.poll(5) == ("exited", 0)
-    lease.close()
+    assert process.poll(5) == ("exited", 0)
+    process.close()
     listener.close()
 
 
 def test_the_reason_is_known_while_what_was_left_is_removed(tmp_path, monkeypatch):
     """To remove thousands of folders may take a busy machine longer than anybody waits."""
-    monkeypatch.setattr(kernel_client, "CLEAN_SECONDS", 0.5)
+    monkeypatch.setattr(kernel_client, "CLEAN_UP_SECONDS", 0.5)
     listener = fork_server._listener(tmp_path, "student")
     asked = threading.Event()
 
@@ -101,23 +102,23 @@ def test_the_reason_is_known_while_what_was_left_is_removed(tmp_path, monkeypatc
         connection, _ = listener.accept()
         frames.receive(connection)  # what lasts
         started(connection, tmp_path)
-        frames.send(connection, msgpack.packb(["over", "scratch"]))
+        frames.send(connection, msgpack.packb(["ending", "scratch"]))
         asked.wait(20)
         frames.send(connection, msgpack.packb(["ended", "scratch", -1, 0.0]))
         connection.close()
 
     talking = threading.Thread(target=talk)
     talking.start()
-    lease = ForkedProcess(tmp_path / "student.sock", {}, [])
-    kernel = SimpleNamespace(lease=lease)
+    process = ForkedProcess(tmp_path / "student.sock", {}, [])
+    kernel = SimpleNamespace(process=process)
     try:
         assert kernel_client.StudentKernel._why(kernel, SimpleNamespace(left=lambda: 1.0)) == "scratch"
-        assert lease.ended is None
+        assert process.ended is None
     finally:
         asked.set()
         talking.join()
-    assert lease.poll(5) == ("scratch", -1)
-    lease.close()
+    assert process.poll(5) == ("scratch", -1)
+    process.close()
     listener.close()
 
 
@@ -148,21 +149,39 @@ def test_what_a_process_had_started_dies_with_its_guardian(tmp_path, collected):
     asked = threading.Event()
     talking = threading.Thread(target=talk)
     talking.start()
-    lease = ForkedProcess(tmp_path / "student.sock", {}, [])
-    assert lease.pid == leader
+    process = ForkedProcess(tmp_path / "student.sock", {}, [])
+    assert process.pid == leader
     watched = os.pidfd_open(child)
     asked.set()
     try:
         with pytest.raises(ServerLost, match="guardian"):
-            lease.poll(20)
+            process.poll(20)
         assert select.select([watched], [], [], 10)[0], "what it had started lives on"
     finally:
         with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(watched, signal.SIGKILL)
         talking.join()
-        lease.close()
+        process.close()
         listener.close()
         if not collected:
             os.waitpid(leader, 0)
         for descriptor in (inner, outer, watched):
             os.close(descriptor)
+
+
+def test_what_the_servers_wrote_is_kept_and_named_when_they_die(tmp_path, caplog):
+    with Servers(log=tmp_path / "servers.log") as servers:
+        first = servers.wait()
+        first._errors.write(b"something went wrong")
+        first._errors.flush()
+        os.kill(first._process.pid, signal.SIGKILL)
+        first._process.wait()
+        assert servers.wait() is not first
+    assert (tmp_path / "servers.log").read_text() == "something went wrong"
+    assert str(tmp_path / "servers.log") in caplog.text
+
+
+def test_without_trouble_nothing_is_kept(tmp_path):
+    with Servers(log=tmp_path / "servers.log") as servers:
+        servers.wait()
+    assert list(tmp_path.iterdir()) == []

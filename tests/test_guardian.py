@@ -178,7 +178,7 @@ def test_a_guardian_that_somebody_stopped_is_not_left_behind(servers, monkeypatc
         leader = psutil.Process(kernel.process.pid)
         guardian, folder = leader.parent(), Path(leader.cwd())
         family = [leader, *leader.children()]
-        assert len(family_) == 2 and folder.exists()
+        assert len(family) == 2 and folder.exists()
         guardian.suspend()
     _, alive = psutil.wait_procs([guardian, *family], timeout=20)
     assert alive == [] and not folder.exists()
@@ -400,4 +400,4 @@ def test_children_end_a_cell_as_its_own_work_does(servers):
     )
     done = kernel.execute(source, 4, OutputBudget(16))
     kernel.close()
-    assert done.ended == "timed_out" and kernel.process.beside >= 1
+    assert done.ended == "timed_out" and kernel.process.children_seconds >= 1

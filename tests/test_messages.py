@@ -112,7 +112,7 @@ def test_a_text_in_small_pieces_is_kept_in_blocks():
 def test_a_piece_of_text_fits_into_a_message():
     for letter in ("x", "é", "😀", "\x01", "\\"):
         assert (
-            len(json.dumps({"text": letter * kernel.PIECE}, ensure_ascii=False).encode())
+            len(json.dumps({"text": letter * kernel.MESSAGE_CHARACTERS}, ensure_ascii=False).encode())
             < channel.MAX_MESSAGE
         )
 
@@ -156,7 +156,7 @@ def test_who_has_too_much_to_say_is_heard_no_more_and_loses_no_cell(servers, cou
         assert done.ended == "ok", done
         # A later cell has all its time.
         done = started.execute("sum(n * n for n in range(20_000_000))\nx = 3", 60, OutputBudget(100))
-        assert done.ended == "ok" and started._iopub.silent
+        assert done.ended == "ok" and started._iopub.stopped
         assert started._iopub._frames <= channel.MAX_FRAMES + 1
         done = started.execute("assert x == 4", 60, OutputBudget(100))
         assert done.ended == "error" and "left out" in done.outputs[-1]["text"]

@@ -18,6 +18,7 @@ from ipykernel.heartbeat import Heartbeat
 from ipykernel.iostream import OutStream
 from ipykernel.ipkernel import IPythonKernel
 from ipykernel.kernelapp import IPKernelApp
+from ipykernel.zmqshell import ZMQInteractiveShell
 
 from coursekit.engine.kernel import kernel, torch_operators
 from coursekit.private_names import IPYKERNEL, NBGRADER, PYTHON, TORCH
@@ -158,6 +159,7 @@ def test_all_of_ipykernel_s_inside_that_is_used_is_named():
     """What our classes override of ipykernel's, and what they call that begins with an underscore."""
     named = {re.split(r"[(]", name.partition(":")[2])[0].rpartition(".")[2] for name in IPYKERNEL}
     bases = {
+        "Shell": ZMQInteractiveShell,
         "Stream": OutStream,
         "ListeningHeartbeat": Heartbeat,
         "KernelApp": IPKernelApp,
@@ -170,6 +172,7 @@ def test_all_of_ipykernel_s_inside_that_is_used_is_named():
             continue
         own = {item.name for item in node.body if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef)}
         own |= {item.targets[0].id for item in node.body if isinstance(item, ast.Assign)}
+        own |= {item.target.id for item in node.body if isinstance(item, ast.AnnAssign) and item.value}
         overridden = {name for name in own if hasattr(base, name) and not name.startswith("__")}
         private = {
             item.attr

@@ -16,8 +16,12 @@ def lent(servers):
 
     start = place.Servers
 
-    def lend(unsafe, modules):
-        return nullcontext(servers) if set(modules) <= set(MODULES) and not unsafe else start(unsafe, modules)
+    def lend(unsafe, modules, **settings):
+        return (
+            nullcontext(servers)
+            if set(modules) <= set(MODULES) and not unsafe
+            else start(unsafe, modules, **settings)
+        )
 
     # A patch of its own: a test that undoes its other patches keeps this one.
     with pytest.MonkeyPatch.context() as patch:

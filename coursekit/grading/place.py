@@ -16,7 +16,7 @@ from coursekit.engine.coordinator.capacity import max_kernels
 from coursekit.engine.coordinator.forked_process import NoTemporarySpace, ServerLost
 from coursekit.engine.coordinator.grade import grade, warm_modules
 from coursekit.engine.coordinator.outcome import Graded, engine_fault
-from coursekit.engine.coordinator.servers import Servers
+from coursekit.engine.coordinator.servers import LOG_NAME, Servers
 from coursekit.engine.coordinator.submission import Submission
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.limits import Calibration, Limits
@@ -106,7 +106,7 @@ class Here:
             )
         most = min(2 * self._workers, max_kernels(course.limits))
         lanes = Lanes(min(self._workers, most))
-        with self._servers(unsafe, warm_modules(master, course.limits)) as servers:
+        with self._servers(course, unsafe, warm_modules(master, course.limits)) as servers:
             servers.kernels = most
 
             def grade_one(submission: Submission, before: Graded | None) -> Graded:
@@ -125,13 +125,13 @@ class Here:
             # Twice: for slow ones, and so that a worker that is done finds the next one without waiting for us.
             yield Desk(grade_one, most, lambda: most, in_doubt)
 
-    def _servers(self, unsafe: bool, modules: list[str]) -> Servers:
+    def _servers(self, course: Course, unsafe: bool, modules: list[str]) -> Servers:
         early, self._early = self._early, None
         if early is not None:
             if (early.unsafe, early.modules) == (unsafe, modules):
                 return early
             early.close()
-        return Servers(unsafe, modules)
+        return Servers(unsafe, modules, log=course.root / LOG_NAME)
 
 
 def answer(

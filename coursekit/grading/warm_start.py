@@ -7,7 +7,7 @@ import json
 
 from coursekit.course.config import Course, Week
 from coursekit.course.student_id import problem
-from coursekit.engine.coordinator.servers import Servers
+from coursekit.engine.coordinator.servers import LOG_NAME, Servers
 from coursekit.engine.coordinator.warm_modules import modules_to_import
 from coursekit.intake.submissions import students
 
@@ -29,7 +29,7 @@ def start_servers(
         if problem(student):
             continue
         if force or not (course.autograded(student, week) / "result.json").exists():
-            servers = Servers(unsafe, _modules(course, week))
+            servers = Servers(unsafe, _modules(course, week), log=course.root / LOG_NAME)
             servers.start()
             return servers
     return None

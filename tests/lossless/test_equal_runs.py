@@ -44,7 +44,7 @@ def real(tmp_path_factory):
 @pytest.fixture
 def shared_servers(servers, monkeypatch):
     """One pair of warm servers for all runs of this file."""
-    monkeypatch.setattr(place, "Servers", lambda *_: contextlib.nullcontext(servers))
+    monkeypatch.setattr(place, "Servers", lambda *_, **__: contextlib.nullcontext(servers))
 
 
 def copy(course, root):

@@ -24,6 +24,7 @@ from coursekit.engine.shared.limits import MAX_TASKS, MORE_TASKS, Calibration
 
 STARTS = 3  # attempts, before the machine is to blame
 OUT_OF_MEMORY_SECONDS = 5  # within which all processes that Linux ends for lack of memory are one event
+LOG_NAME = "servers.log"  # in a course's folder
 MAX_LOG = 1 << 16  # bytes of the servers' standard error that are kept, the last ones
 
 logger = logging.getLogger(__name__)
@@ -75,6 +76,7 @@ class Servers:
         self._oom_kills, self._oom_killed_at = _oom_kills(), -math.inf
         self.modules, self._hash_seed = list(modules), hash_seed
         self._log = log or Path(tempfile.gettempdir(), f"course-servers-{os.getpid()}.log")
+        self._log_kept = False
         self._starting, self._counting = threading.Lock(), threading.Lock()
         self._generation: Generation | None = None
         self._calibration: Calibration | None = None
@@ -150,6 +152,7 @@ class Servers:
             if lost and (text := self._generation.error_text()):
                 with contextlib.suppress(OSError):
                     self._log.write_text(text, encoding="utf-8")
+                    self._log_kept = True
                     logger.warning("Their standard error is in %s.", self._log)
             self._generation.close()
             self._generation = None
@@ -207,7 +210,7 @@ class Servers:
             if self._generation is generation:
                 logger.warning("A fork server does not answer: all are started again.")
                 self._replace(lost=True)
-        return f" What the servers wrote is in {self._log}." if self._log.exists() else ""
+            return f" What the servers wrote is in {self._log}." if self._log_kept else ""
 
 
 def _oom_kills() -> int:
