@@ -159,7 +159,7 @@ def base(master: Master) -> dict[str, str]:
     return WRONG if master.week == WEEK else {}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # each is its own key
 class Attack:
     """One file of this folder.
 

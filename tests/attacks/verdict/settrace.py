@@ -6,7 +6,7 @@ import sys, threading, linecache
 def trace(frame, event, argument):
     if "coursekit" not in frame.f_code.co_filename and "<" not in frame.f_code.co_filename:
         return None  # with all of IPython's lines traced the kernel gets nowhere
-    if "student/agent" in frame.f_code.co_filename:
+    if "kernel/agent" in frame.f_code.co_filename:
         reached()
     try:
         if "want" in frame.f_locals:

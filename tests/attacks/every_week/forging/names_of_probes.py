@@ -17,13 +17,13 @@ class Easy(types.ModuleType):
                 setattr(self, name, lambda *args, **kwargs: True)
 
 
-for name, value in list(agent._setup.items()):
+for name, value in list(agent._probe_names.items()):
     if isinstance(value, types.ModuleType):
-        agent._setup[name] = Easy(value)
+        agent._probe_names[name] = Easy(value)
     elif isinstance(value, types.FunctionType):
-        agent._setup[name] = lambda *args, **kwargs: args[0] if args else None
-agent._setup |= {"True": True, "False": True, "AssertionError": Warning, "isinstance": lambda *args: True}
-reached(any(type(value) is Easy for value in agent._setup.values()))
+        agent._probe_names[name] = lambda *args, **kwargs: args[0] if args else None
+agent._probe_names |= {"True": True, "False": True, "AssertionError": Warning, "isinstance": lambda *args: True}
+reached(any(type(value) is Easy for value in agent._probe_names.values()))
 """
 
 
