@@ -9,14 +9,11 @@ from dataclasses import dataclass
 from coursekit.authoring.release import release
 from coursekit.course.config import Course, Week, open_course
 from coursekit.deliver.export import export_csv
-from coursekit.deliver.feedback.page import write_feedback
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.result import Result
 from coursekit.files import write_atomically
-from coursekit.gradebook.marks import marks
-from coursekit.gradebook.record import record
 from coursekit.grading.place import Here
-from coursekit.grading.run import grade_class
+from coursekit.pipeline import feedback_week, grade_week
 
 
 @dataclass
@@ -39,20 +36,24 @@ def run_demo(
     """Make the class anew in demo/class, release, grade, record, write pages and marks, and compare.
 
     Raises:
-        CourseError: any station's own reason.
+        CourseError: the reason of any step.
     """
     started = time.monotonic()
     made, expected = make_folder(course)
     weeks, problems = [], []
     for week in made.weeks:
         release(made, week)
-        run = grade_class(made, week, place=Here(workers), unsafe=unsafe, progress=progress)
-        if run.failed:
-            raise CourseError("Some submissions got no result: " + "; ".join(map(str, run.failed.items())))
-        record(made, week, run.results.values())
-        rows = {row.student: row for row in marks(made, week)}
-        for student in run.results:
-            write_feedback(made, week, student, rows.get(student))
+        graded = grade_week(made, week, place=Here(workers), unsafe=unsafe, progress=progress)
+        run = graded.run
+        if run.failed or graded.unrecorded:
+            reasons = [f"{name}: {reason}" for name, reason in run.failed.items()]
+            raise CourseError(
+                "The demo class could not be graded. " + " ".join(reasons + [graded.unrecorded])
+            )
+        pages = feedback_week(made, week)
+        problems += [f"{week.name}, no page for {name}: {why}" for name, why in pages.failed.items()]
+        if pages.undiagnosed:
+            problems.append(f"{week.name}, no probable causes: {pages.undiagnosed}")
         write_atomically(made.root / f"marks_{week.name}.csv", export_csv(made, week).encode())
         weeks.append((week, run.results))
         found = compare(run.results, expected[week.name])
@@ -81,7 +82,8 @@ def make_folder(course: Course) -> tuple[Course, dict[str, dict[str, dict]]]:
         file.write(
             '\n# The made class has a gradebook of its own.\nc.CourseDirectory.db_url = "sqlite:///gradebook.db"\n'
         )
-    shutil.copytree(course.root / "source", root / "source")
+    for name in ("source", "answers"):
+        shutil.copytree(course.root / name, root / name)
     demo = runpy.run_path(str(course.root / "demo" / "make_class.py"))
     demo["make_class"](course, root / "submitted")
     expected = {course.weeks[0].name: json.loads((course.root / "demo" / "expected.json").read_text("utf-8"))}

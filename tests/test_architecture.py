@@ -28,10 +28,14 @@ ALLOWED = {
     "authoring": {"grading", "intake", "gradebook", "course", "drive", "engine"},
     "deliver": {"grading", "intake", "gradebook", "course", "confined", "engine"},
     "doctor": {"gradebook", "course", "engine"},
-    "demo": {"authoring", "deliver", "grading", "intake", "gradebook", "course", "engine"},
+    "pipeline": {
+        *("authoring", "deliver", "grading", "intake", "gradebook", "course", "confined", "drive"),
+        *("doctor", "engine"),
+    },
+    "demo": {"pipeline", "authoring", "deliver", "grading", "intake", "gradebook", "course", "engine"},
     "cli": {
         *("authoring", "deliver", "grading", "intake", "gradebook", "course", "drive", "engine"),
-        *("demo", "doctor"),
+        *("pipeline", "demo", "doctor"),
     },
 }
 # {folder of the engine, one per kind of process: what it may import of the others}

@@ -7,33 +7,34 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+from contextlib import contextmanager
 from types import SimpleNamespace
 
 import pytest
 from msgspec.structs import replace
-from quick import first
-from small_course import edit, make_course
+from small_course import RIGHT, edit, hand_in, make_course
 
 from coursekit.course.config import open_course
 from coursekit.deliver.export import export_csv
 from coursekit.engine.coordinator import servers
+from coursekit.engine.coordinator.forked_process import ServerLost
 from coursekit.engine.coordinator.grade import warm_modules
 from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.limits import Calibration
-from coursekit.engine.shared.master import fill
 from coursekit.engine.shared.result import Result
 from coursekit.engine.supervisor import sandbox
 from coursekit.files import write_together
 from coursekit.gradebook.record import record
 from coursekit.grading import place, store
 from coursekit.grading.place import Here
-from coursekit.grading.run import grade_class, students
+from coursekit.grading.run import _in_parallel, grade_class, students
 from coursekit.grading.warm_start import start_servers
+from coursekit.pipeline import feedback_week, grade_week
 
 pytestmark = pytest.mark.usefixtures("warm")
-RIGHT = {"double": "def double(x):\n    return x + x", "why": "A sum."}
 
 
 @pytest.fixture
@@ -44,14 +45,6 @@ def course(tmp_path):
 @pytest.fixture
 def week(course):
     return course.weeks[0]
-
-
-def hand_in(course, student, answers=RIGHT, name="attention.ipynb", data=None):
-    folder = course.submitted(student, course.weeks[0])
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / name
-    path.write_bytes(fill(course.master(course.weeks[0]), answers) if data is None else data)
-    return path
 
 
 def result(course, student):
@@ -66,7 +59,7 @@ def test_everybody_gets_an_answer(course, week):
     hand_in(course, "right")
     hand_in(course, "stub", {})
     hand_in(course, "renamed", name="attention (1).ipynb")
-    hand_in(course, "broken", data=b"{")
+    hand_in(course, "broken", b"{")
     hand_in(course, "crash", {"double": "import os; os._exit(1)"})
     course.submitted("nothing", week).mkdir(parents=True)
     (course.root / "submitted" / "elsewhere").mkdir()
@@ -209,28 +202,6 @@ def test_nothing_handed_in_is_said(course, week):
         grade_class(course, week)
 
 
-def test_a_fault_of_the_engine_is_one_students_flag(course, week, monkeypatch):
-    from coursekit.grading import place
-
-    hand_in(course, "a")
-    hand_in(course, "b")
-    real = place.grade
-
-    def faulty(master, submission, *rest):
-        if submission.student == "a":
-            raise ZeroDivisionError("of the engine")
-        return real(master, submission, *rest)
-
-    monkeypatch.setattr(place, "grade", faulty)
-    run = grade_class(course, week)
-    assert scores(run) == {"a": ("fault", 0), "b": ("graded", 5)}
-    assert run.faulty == {"a"}
-    assert (
-        run.results["a"].flags[0].kind == "engine_fault"
-        and "of the engine" in run.results["a"].flags[0].values["error"]
-    )
-
-
 def course_command(course, *arguments, **options):
     command = [sys.executable, "-m", "coursekit.cli", *arguments]
     return subprocess.Popen(
@@ -270,8 +241,8 @@ def test_interrupted_by_the_keyboard(course, week):
     assert process.returncode == 130 and "interrupted" in errors
 
 
-@pytest.mark.parametrize("error", [MemoryError, RecursionError])
-def test_whatever_one_student_causes_is_that_students(course, week, monkeypatch, error):
+@pytest.mark.parametrize("error", [ZeroDivisionError, MemoryError, RecursionError])
+def test_whatever_one_submission_causes_costs_only_its_student(course, week, monkeypatch, error):
     """In grading: a result with a flag. In storing it: a sentence, and the next run tries again."""
     for student in "abc":
         hand_in(course, student)
@@ -279,30 +250,31 @@ def test_whatever_one_student_causes_is_that_students(course, week, monkeypatch,
 
     def faulty_grade(master, submission, *rest):
         if submission.student == "a":
-            raise error
+            raise error("of the engine")
         return grade(master, submission, *rest)
 
-    def faulty_store(course, week, submission, graded, why):
-        if submission.student == "b":
+    def faulty_store(course, week, graded, why):
+        if graded.result.student == "b":
             raise error("in storing")
-        write(course, week, submission, graded, why)
+        write(course, week, graded, why)
 
     monkeypatch.setattr(place, "grade", faulty_grade)
     monkeypatch.setattr("coursekit.grading.run.store", faulty_store)
     run = grade_class(course, week, place=Here(2))
-    assert scores(run) == {"a": ("fault", 0), "c": ("graded", 5)}
+    assert scores(run) == {"a": ("fault", 0), "c": ("graded", 5)} and run.faulty == {"a"}
+    (flag,) = run.results["a"].flags
+    assert flag.kind == "engine_fault" and "of the engine" in flag.values["error"]
     assert set(run.failed) == {"b"} and "in storing" in run.failed["b"]
     monkeypatch.undo()
     assert scores(grade_class(course, week, only=["b"]))["b"] == ("graded", 5)
 
 
-def test_whatever_one_students_page_costs_the_others_get_theirs(course, week, monkeypatch):
-    from coursekit.cli.commands import write_pages
+def test_whatever_one_page_causes_the_others_are_written(course, week, monkeypatch):
     from coursekit.deliver.feedback import page
 
     for student in "ab":
         hand_in(course, student)
-    record(course, week, grade_class(course, week, place=Here(2)).results.values())
+    assert grade_week(course, week, place=Here(2)).complete
     write = page.write_feedback
 
     def faulty(course, week, student, *more):
@@ -311,55 +283,41 @@ def test_whatever_one_students_page_costs_the_others_get_theirs(course, week, mo
         return write(course, week, student, *more)
 
     monkeypatch.setattr(page, "write_feedback", faulty)
-    with pytest.raises(CourseError, match="a: a page without end"):
-        write_pages(course, week)
-    assert (course.feedback("b", week) / "attention.html").is_file()
+    done = feedback_week(course, week)
+    assert done.paths == [course.feedback("b", week) / "attention.html"] and done.paths[0].is_file()
+    assert set(done.failed) == {"a"} and "a page without end" in done.failed["a"]
 
 
-@pytest.mark.parametrize("number", first(1, [errno.ENOSPC, errno.EDQUOT, errno.EROFS]))
-def test_a_full_disk_ends_the_run_early(course, week, monkeypatch, number):
-    """Nobody is graded for nothing: what comes next could not be written either."""
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EACCES])
+def test_a_result_that_cannot_be_written(course, week, monkeypatch, number):
+    """A full disk ends the run: what comes next could not be written either. Else it costs its own student."""
     everyone = [f"s{index}" for index in range(8)]
     for student in everyone:
         hand_in(course, student)
     tried = []
 
     def write(files):
-        (student,) = {path.parent.parent.name for path in files}
-        tried.append(student)
-        if len(tried) > 2:
+        tried.extend({path.parent.parent.name for path in files})
+        if len(tried) == 3 or (len(tried) > 3 and number == errno.ENOSPC):
             raise OSError(number, os.strerror(number), str(next(iter(files))))
         return write_together(files)
 
     monkeypatch.setattr(store, "write_together", write)
-    with pytest.raises(CourseError, match="Make room") as caught:
-        grade_class(course, week, place=Here(1))
-    assert os.strerror(number) in str(caught.value)
-    # The one that found no room, and what a worker and the slow lane beside it had begun.
-    assert len(tried) <= 5
-    kept = [student for student in everyone if result(course, student)]
-    assert set(kept) == set(tried[:2]), "what was graded before is kept"
-    time.sleep(1)
-    assert len(tried) <= 5, "nothing goes on behind the command's back"
+    if number == errno.ENOSPC:
+        with pytest.raises(CourseError, match=f"{os.strerror(number)}. Make room"):
+            grade_class(course, week, place=Here(1))
+        # The one that did not fit, and those that had begun: no thread goes on when the command has ended.
+        assert len(tried) <= 5 and not [thread for thread in threading.enumerate() if "Pool" in thread.name]
+        assert {student for student in everyone if result(course, student)} == set(tried[:2])
+    else:
+        run = grade_class(course, week, place=Here(1))
+        assert set(run.failed) == {tried[2]} and run.fresh == set(everyone) - set(run.failed)
+    kept = {student for student in everyone if result(course, student)}
     monkeypatch.undo()
-    assert grade_class(course, week).fresh == set(everyone) - set(kept)
+    assert grade_class(course, week).fresh == set(everyone) - kept
 
 
-def test_a_file_that_cannot_be_written_costs_its_own_student(course, week, monkeypatch):
-    for student in ("a", "b", "c"):
-        hand_in(course, student)
-
-    def write(files):
-        if "b" in {path.parent.parent.name for path in files}:
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), "b")
-        return write_together(files)
-
-    monkeypatch.setattr(store, "write_together", write)
-    run = grade_class(course, week, place=Here(1))
-    assert run.fresh == {"a", "c"} and set(run.failed) == {"b"}
-
-
-def test_no_room_for_a_process_is_tried_again(monkeypatch):
+def test_a_process_that_cannot_be_forked_is_tried_again(monkeypatch):
     """Somebody's fork bomb takes the last process number for a moment: nobody else is the worse for it."""
     done = SimpleNamespace(result=SimpleNamespace(faulty=False))
     answers = [BlockingIOError(11, "Resource temporarily unavailable"), done]
@@ -372,7 +330,95 @@ def test_no_room_for_a_process_is_tried_again(monkeypatch):
 
     monkeypatch.setattr(place, "PAUSE_SECONDS", 0)
     monkeypatch.setattr(place, "grade", grade)
-    assert place.answer(None, None, None, None) is done and answers == []
+    assert place.answer(None, SimpleNamespace(student="a"), None, None) is done and answers == []
+
+
+def start_holders(slots, count):
+    """Start so many threads that want a slot and keep it. Returns (who has got one, an event that ends them, them)."""
+    inside, end = [], threading.Event()
+
+    def work(number):
+        with place.slot(slots):
+            inside.append(number)
+            end.wait(60)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(count)]
+    for thread in threads:
+        thread.start()
+    return inside, end, threads
+
+
+@pytest.mark.parametrize(("slow", "expected"), [(1000, 2), (0.05, 5)])
+def test_a_slow_submission_gives_up_its_slot(monkeypatch, slow, expected):
+    monkeypatch.setattr(place, "SLOW_SECONDS", slow)
+    slots = threading.Semaphore(2)
+    inside, end, threads = start_holders(slots, 5)
+    deadline = time.monotonic() + 30
+    while len(inside) < expected and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert len(inside) == expected
+    end.set()
+    for thread in threads:
+        thread.join()
+    assert len(inside) == 5 and [slots.acquire(blocking=False) for _ in range(3)] == [True, True, False]
+
+
+@pytest.mark.parametrize("memory_for", [1, 100])
+def test_no_more_kernels_than_this_machine_has_space_for(course, week, monkeypatch, memory_for):
+    monkeypatch.setattr(place, "max_kernels", lambda limits: memory_for)
+    with Here(3).week(course, week, course.master(week), unsafe=False) as grader:
+        assert grader.capacity() == min(memory_for, 6)
+
+
+def test_no_more_submissions_are_under_way_than_the_capacity():
+    running, most, lock = set(), [], threading.Lock()
+
+    def work(student):
+        with lock:
+            running.add(student)
+            most.append(len(running))
+        time.sleep(0.001)
+        with lock:
+            running.remove(student)
+        if student == "s17":
+            raise CourseError("not this one")
+
+    names = [f"s{number}" for number in range(200)]
+    reports = []
+    done = dict(_in_parallel(work, names, lambda: 3, lambda *report: reports.append(report)))
+    assert {name: reason for name, reason in done.items() if reason} == {"s17": "not this one"}
+    assert set(done) == set(names) and reports[-1] == (200, 200) and 1 < max(most) <= 3
+
+
+@pytest.mark.parametrize("lost", [1, 2])
+def test_a_submission_that_was_lost_with_a_worker_is_graded_again_alone(course, week, lost):
+    """Lost once more, it may be the reason: its student gets a result that says that the grader failed."""
+    for student in "abc":
+        hand_in(course, student)
+    here, begun, beside = Here(2), [], set()
+
+    class Loses:
+        @contextmanager
+        def week(self, *given):
+            with here.week(*given) as grader:
+
+                def grade_one(submission, before):
+                    begun.append(submission.student)
+                    beside.add(submission.student)
+                    try:
+                        if submission.student == "b" and begun.count("b") <= lost:
+                            raise ServerLost("a worker died")
+                        assert begun.count("b") < 2 or submission.student != "b" or beside == {"b"}
+                        return grader.grade_one(submission, before)
+                    finally:
+                        beside.remove(submission.student)
+
+                yield grader._replace(grade_one=grade_one)
+
+    run = grade_class(course, week, place=Loses())
+    assert run.failed == {} and run.fresh == set("abc") and begun.count("b") == 2
+    assert scores(run)["b"] == (("graded", 5) if lost == 1 else ("fault", 0))
+    assert run.faulty == (set() if lost == 1 else {"b"})
 
 
 ENDLESS = RIGHT | {"double": "def double(x):\n    while True: pass"}
@@ -402,16 +448,11 @@ def test_what_a_clock_has_cut_is_tried_again_alone_on_a_busy_machine(
     short = dataclasses.replace(course.limits, test_seconds=0.5, question_seconds=0.5)
     course = dataclasses.replace(course, limits=short)
     hand_in(course, "slow", ENDLESS)
-    for student in ("a", "b", "wrong"):
-        hand_in(
-            course,
-            student,
-            RIGHT | ({"double": "def double(x):\n    return x"} if student == "wrong" else {}),
-        )
+    hand_in(course, "a")
+    hand_in(course, "b")
+    hand_in(course, "wrong", RIGHT | {"double": "def double(x):\n    return x"})
     run = grade_class(course, week, place=Here(2))
-    assert {name: begun.count(name) for name in ("slow", "a", "b", "wrong")} == {
-        **{"slow": times, "a": 1, "b": 1, "wrong": 1}
-    }
+    assert {name: begun.count(name) for name in begun if name} == {"slow": times, "a": 1, "b": 1, "wrong": 1}
     assert run.failed == {} and scores(run)["slow"] == ("stopped", 0) and run.results["slow"].by_clock
     assert grade_class(course, week, place=Here(2)).fresh == {"slow"}
 

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 from command import course_here, course_program
-from small_course import make_course, result
-from test_classroom import hand_in
+from small_course import hand_in, make_course, result
 
 from coursekit.course.addresses import Repository
 from coursekit.course.config import Week, open_course

@@ -576,7 +576,7 @@ def test_hostile_content_everywhere_stays_text(master):
         repairs=[Note("renamed_file", HOSTILE, {"name": HOSTILE}), Note(HOSTILE)],
         hashes={"submission": HOSTILE},
     )
-    result.receipts = {HOSTILE: HOSTILE, "\u202egnp.ipynb": "0123456789ab"}
+    result.receipts.update({HOSTILE: HOSTILE, "\u202egnp.ipynb": "0123456789ab"})
     result.tests[0].message = HOSTILE
     result.tests[0].outcome = HOSTILE
     result.tests[0].comparison = Comparison(
@@ -926,7 +926,7 @@ def test_in_a_browser(chromium, course, scripts, scheme):
         new_output("display_data", data={"image/png": png(40, 20)}),
     ]
     own = [new_markdown_cell(HOSTILE), new_code_cell("x" * 500, outputs=outputs)]
-    result.receipts = {"n" * 250 + ".ipynb": "0123456789ab", HOSTILE + ".ipynb": "ba9876543210"}
+    result.receipts.update({"n" * 250 + ".ipynb": "0123456789ab", HOSTILE + ".ipynb": "ba9876543210"})
     student = "s07 onload=alert(1) <script>"
     hand_in(course, student, result, graded_notebook(HOSTILE, outputs, HOSTILE, own))
     path = write_feedback(course, course.weeks[0], student)

@@ -11,9 +11,8 @@ from command import course_program
 from nbgrader.api import Gradebook
 from plain_nbgrader import nbgrader
 from postgres_server import PASSWORD, running_server
-from small_course import make_course, result, use_database
+from small_course import hand_in, make_course, result, use_database
 from sqlalchemy.exc import OperationalError
-from test_classroom import hand_in
 
 from coursekit.authoring.release import release
 from coursekit.course.config import open_course

@@ -396,23 +396,23 @@ def hostile(tmp_path):
         one = result(
             name, (0.0, 0.0), flags=[Note("engine_fault", HOSTILE, {"error": HOSTILE}), Note(HOSTILE)]
         )
-        one.repairs = [Note("another_week", HOSTILE, {"title": HOSTILE})]
-        one.stops = [Note(HOSTILE, HOSTILE)]
+        one.repairs[:] = [Note("another_week", HOSTILE, {"title": HOSTILE})]
+        one.stops[:] = [Note(HOSTILE, HOSTILE)]
         tests = [
             replace(one.tests[0], id=test, question=test.partition("_")[0]) for test in ("double_values",)
         ]
-        one.tests = [*tests, one.tests[1], replace(one.tests[0], id="triple_values", question="triple")]
+        one.tests[:] = [*tests, one.tests[1], replace(one.tests[0], id="triple_values", question="triple")]
         for test in one.tests:
             test.message, test.trace, test.outcome = HOSTILE, HOSTILE, "error"
             table = [[HOSTILE] * 6] * 12
             test.comparison = Comparison(
                 *[HOSTILE] * 2, 72, 72, HOSTILE, [0, 0], [HOSTILE] * 2, table, table, [[True] * 6] * 12
             )
-        one.questions = [
+        one.questions[:] = [
             replace(one.questions[0], id=question.id, title=question.title, max_score=question.max_score)
             for question in master.questions
         ]
-        one.receipts = {HOSTILE: "0" * 12}
+        one.receipts.update({HOSTILE: "0" * 12})
         store(course, one, {"double": COPIED + f"# {HOSTILE!r} {number}", "triple": "x = 1", "why": HOSTILE})
         some.append(one)
     record(course, week, some)

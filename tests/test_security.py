@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 from command import course_program
-from small_course import cells, make_course
-from test_classroom import hand_in
+from small_course import cells, hand_in, make_course
 
 from coursekit.engine.coordinator.grade import grade
 from coursekit.engine.shared.limits import Limits

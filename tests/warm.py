@@ -12,7 +12,7 @@ MODULES = ("torch", "numpy", "matplotlib.pyplot", "seaborn")
 def lent(servers):
     """A class, or the doctor, gets these servers wherever it would start the like: that costs five core-seconds."""
     from coursekit import doctor
-    from coursekit.grading import faults, place, warm_start
+    from coursekit.grading import diagnosis, faults, place, warm_start
 
     start = place.Servers
 
@@ -25,7 +25,7 @@ def lent(servers):
 
     # A patch of its own: a test that undoes its other patches keeps this one.
     with pytest.MonkeyPatch.context() as patch:
-        for module in (place, faults, doctor):
+        for module in (diagnosis, place, faults, doctor):
             patch.setattr(module, "Servers", lend)
         patch.setattr(warm_start, "start_servers", lambda *_: None)
         yield

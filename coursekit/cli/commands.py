@@ -1,4 +1,4 @@
-"""The command `course`: verbs for the stations of the pipeline, run from the course folder.
+"""The command `course`: one command for each stage of the pipeline, run from the course folder.
 
 Exit codes: 0 done; 1 done, but something was found wrong (a check failed, a submission got no result, or the grader
 itself failed on it); 2 the command could not be carried out as given; 130 interrupted.
@@ -20,7 +20,7 @@ from coursekit.course.config import Course, Week, open_course
 from coursekit.engine.shared.errors import CourseError
 from coursekit.files import printable, write_atomically
 
-# Heavy modules (nbgrader, the engine) are imported by the verbs that need them: `course --help` is instant.
+# Heavy modules (nbgrader, the engine) are imported by the commands that need them: `course --help` is instant.
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 INTERRUPTED = 130
@@ -48,7 +48,7 @@ Students = Annotated[
 ]
 
 
-def tell_version(asked: bool) -> None:
+def print_version(asked: bool) -> None:
     """Print the installed version and end."""
     if asked:
         from importlib.metadata import version
@@ -60,14 +60,19 @@ def tell_version(asked: bool) -> None:
 @app.callback(help=__doc__)
 def options(
     _: Annotated[
-        bool, typer.Option("--version", callback=tell_version, is_eager=True, help="Print the version.")
+        bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version.")
+    ] = False,
+    verbose: Annotated[
+        bool,
+        typer.Option("--verbose", help="Also print what goes on, such as what is graded again, and why."),
     ] = False,
 ) -> None:
-    """Options that go before any verb."""
+    """Options that go before any command."""
+    shown.log_to_terminal(verbose)
 
 
 def main() -> None:
-    """Entry point: an error that the user can mend is printed as a sentence."""
+    """Entry point: an error that the user can fix is printed as a sentence."""
     # jsonschema, which nbformat imports, compiles a grammar for internationalised addresses when it is imported: a
     # second, for a format that no notebook uses. Where that package is missing it does without; None forbids an import.
     sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
@@ -114,12 +119,11 @@ def init(
     from coursekit.authoring.new.folder import make_folder
 
     course = make_folder(folder)
-    if as_json:
-        print(json.dumps({"made": str(folder), "weeks": [week.name for week in course.weeks]}))
-    else:
-        shown.say(
-            f"Made {folder}: its README.md says what to do there. Next: cd {folder}, then course release"
-        )
+    shown.answer(
+        as_json,
+        {"made": str(folder), "weeks": [week.name for week in course.weeks]},
+        f"Made {folder}: its README.md says what to do there. Next: cd {folder}, then course release",
+    )
 
 
 @app.command()
@@ -134,10 +138,11 @@ def new_week(
 
     course = open_course(Path.cwd())
     path = make_week(course, name, title, minutes).relative_to(course.root)
-    if as_json:
-        print(json.dumps({"written": [str(path)]}))
-    else:
-        shown.say(f"{path}: fill in each TODO(author). Next: course new-question {name} ID --points N")
+    shown.answer(
+        as_json,
+        {"written": [str(path)]},
+        f"{path}: fill in each TODO(author). Next: course new-question {name} ID --points N",
+    )
 
 
 @app.command()
@@ -161,14 +166,8 @@ def new_question(
     written = [
         str(path.relative_to(course.root)) for path in make_question(course, chosen, name, title, points)
     ]
-    if as_json:
-        print(json.dumps({"written": written}))
-    else:
-        for path in written:
-            shown.say(path)
-        shown.say(
-            f"Fill in each TODO(author) in these files. Next: course release {week}, then course check {week}"
-        )
+    then = f"Fill in each TODO(author) in these files. Next: course release {week}, then course check {week}"
+    shown.answer(as_json, {"written": written}, *written, then)
 
 
 @app.command()
@@ -192,11 +191,8 @@ def release(
             unfinished[week.name] = str(error)
         else:
             made.append(str(path.relative_to(course.root)))
-    if as_json:
-        print(json.dumps({"released": made, "unfinished": unfinished}))
-    else:
-        for line in made:
-            shown.say(line)
+    shown.answer(as_json, {"released": made, "unfinished": unfinished}, *made)
+    if not as_json:
         for sentence in unfinished.values():
             shown.warn(sentence, "red")
     raise typer.Exit(1 if unfinished else 0)
@@ -225,13 +221,11 @@ def narrate(
         raise CourseError("Give either --pack or --fetch, not both.")
     if pack:
         packed = archive.pack(course.root / "narration", pack)
-        print(json.dumps(asdict(packed))) if as_json else shown.say(str(packed))
-        return
+        return shown.answer(as_json, asdict(packed), str(packed))
     if fetch:
         on_failure = (lambda reason: None) if as_json else shown.warn
         got = archive.fetch(read_settings(course).archive, course.root / "narration", on_failure)
-        print(json.dumps(asdict(got))) if as_json else shown.say(str(got))
-        return
+        return shown.answer(as_json, asdict(got), str(got))
     with shown.progress("narrate") as on_progress:
         report = narrate.narrate(course, chosen, engine=engine, force=force, on_progress=on_progress)
     if as_json:
@@ -261,10 +255,8 @@ def publish(
 
     course, chosen = select(weeks)
     files = publish.publish(course, chosen, folder)
-    if as_json:
-        print(json.dumps({"published": files}))
-    else:
-        shown.say(f"{len(files)} files in {folder}, for {shown.counted(len(chosen), 'week')}.")
+    sentence = f"{len(files)} files in {folder}, for {shown.counted(len(chosen), 'week')}."
+    shown.answer(as_json, {"published": files}, sentence)
 
 
 @app.command()
@@ -318,90 +310,73 @@ def grade(
 ) -> None:
     """Grade what was handed in: submitted/ to autograded/, results and gradebook. Repeat it at any time."""
     from coursekit.grading.warm_start import start_servers
-    from coursekit.intake.submissions import graded, strays, students
+    from coursekit.intake.submissions import strays, students
 
+    if changed and (force or cluster or why):
+        raise CourseError("--changed cannot be combined with --force, --cluster or --why.")
     course, chosen = select(weeks)
-    if not weeks:  # without a name: the weeks that anybody handed in
+    if not weeks:  # without a name: the weeks for which anything was handed in
         chosen = [week for week in chosen if students(course, week)] or chosen
     for stray in strays(course):
         what = "belongs to no week in course.toml" if "/" in stray else "is not in a student's folder"
         shown.warn(f"submitted/{printable(stray)} {what}: it is not graded.", "yellow")
+    # They start while the rest is imported.
     servers = None if cluster else start_servers(course, chosen, student, force, unsafe)
     if servers is not None:
         context.with_resource(servers)
 
-    from coursekit.course.roster import the_roster
-    from coursekit.gradebook.marks import marks
-    from coursekit.gradebook.record import record
-    from coursekit.grading.doubtful import doubtful_tests
-    from coursekit.grading.place import Here
+    from coursekit.grading.place import Here, Place
     from coursekit.grading.preview import clear_leftovers, preview
-    from coursekit.grading.run import grade_class
+    from coursekit.pipeline import grade_week
 
     clear_leftovers(course)
+    place: Place = Here(workers, servers)
     if changed:
-        if force or cluster or why:
-            raise CourseError("--changed cannot be combined with --force, --cluster or --why.")
-        answers = {}
+        previews = {}
         for week in chosen:
-            with shown.progress(week.name) as tell:
-                answers[week.name] = preview(
-                    course, week, place=Here(workers, servers), unsafe=unsafe, only=student, progress=tell
+            with shown.progress(week.name) as report:
+                previews[week.name] = preview(
+                    course, week, place=place, unsafe=unsafe, only=student, progress=report
                 )
             if not as_json:
-                shown.preview(course, week, answers[week.name])
+                shown.preview(course, week, previews[week.name])
         if as_json:
-            print(json.dumps({name: asdict(one) for name, one in answers.items()}))
-        raise typer.Exit(1 if any(one.failed for one in answers.values()) else 0)
-    class_list = the_roster(course)
+            print(json.dumps({name: asdict(one) for name, one in previews.items()}))
+        raise typer.Exit(1 if any(one.failed for one in previews.values()) else 0)
+    if cluster:
+        from coursekit.grading.cluster import connect
 
-    place = context.with_resource(open_cluster(cluster, workers)) if cluster else Here(workers, servers)
-    answer, failed = {}, False
+        place = context.with_resource(connect(cluster, workers))
+    answers, complete = {}, True
     for week in chosen:
-        with shown.progress(week.name) as tell:
-            run = grade_class(
-                course, week, place=place, unsafe=unsafe, force=force, only=student, why=why, progress=tell
+        with shown.progress(week.name) as report:
+            done = grade_week(
+                course,
+                week,
+                place=place,
+                unsafe=unsafe,
+                force=force,
+                only=student,
+                why=why,
+                progress=report,
             )
-        unrecorded, marked = "", {}
-        try:
-            record(course, week, run.results.values())
-            if run.results and not as_json:
-                marked = {row.student: row for row in marks(course, week)}
-        except CourseError as error:
-            unrecorded = str(error)
-        doubts = doubtful_tests(run.results.values())
-        here = set(students(course, week))
-        missing = sorted(set(class_list.ids) - here)
-        left_behind = sorted(set(graded(course, week)) - here)
-        failed |= bool(run.failed or unrecorded or run.faulty)
-        answer[week.name] = {
-            "graded": sorted(run.fresh),
-            "unchanged": sorted(set(run.results) - run.fresh),
-            "failed": run.failed,
-            "faulty": sorted(run.faulty),
-            "unrecorded": unrecorded,
-            "doubtful": [asdict(doubt) for doubt in doubts],
-            "missing": missing,
-            "left_behind": left_behind,
+        complete &= done.complete
+        answers[week.name] = {
+            "graded": sorted(done.run.fresh),
+            "unchanged": sorted(set(done.run.results) - done.run.fresh),
+            "failed": done.run.failed,
+            "faulty": sorted(done.run.faulty),
+            "unrecorded": done.unrecorded,
+            "doubtful": [asdict(doubt) for doubt in done.doubtful],
+            "missing": done.missing,
+            "left_behind": done.left_behind,
         }
         if not as_json:
-            shown.class_run(course, week, run, doubts, marked)
-            shown.missing(missing)
-            shown.left_behind(left_behind)
-        if unrecorded:
-            shown.warn(
-                f"{week.name}: the results are in autograded/, but not in the gradebook. {unrecorded}", "red"
-            )
+            shown.graded_week(course, week, done)
+        shown.unrecorded(week, done)
     if as_json:
-        print(json.dumps(answer))
-    raise typer.Exit(1 if failed else 0)
-
-
-def open_cluster(address: str, workers: int | None):
-    """Connect to a cluster; what happens to its workers is said on stderr."""
-    from coursekit.grading.cluster import connect
-
-    return connect(address, workers, lambda text: shown.warn(f"course: {text}"))
+        print(json.dumps(answers))
+    raise typer.Exit(0 if complete else 1)
 
 
 @app.command()
@@ -418,55 +393,29 @@ def feedback(
 ) -> None:
     """Write a page per student, with the marks given by hand so far: autograded/ and gradebook to feedback/."""
     from coursekit.deliver.feedback.archive import zip_pages
+    from coursekit.pipeline import feedback_week
 
     course, chosen = select_graded(weeks)
     if download is not None and len(weeks or course.weeks) != 1:
         raise CourseError("Name the week whose pages go back: `course feedback WEEK --zip DOWNLOAD`.")
-    written = [path for week in chosen for path in write_pages(course, week, student)]
+    written: list[Path] = []
+    for week in chosen:
+        with shown.progress("feedback") as report:
+            pages = feedback_week(course, week, only=student, progress=report)
+        if pages.undiagnosed:
+            shown.warn(f"{week.name}: the pages name no probable causes. {pages.undiagnosed}", "yellow")
+        if pages.failed:
+            reasons = (f"{printable(name)}: {reason}" for name, reason in pages.failed.items())
+            raise CourseError("Some pages could not be written, the others were. " + " ".join(reasons))
+        written += pages.paths
     if download is not None:
         target = course.root / "feedback" / f"{chosen[0].name}.zip"
         shown.zipped(target.relative_to(course.root), zip_pages(course, chosen[0], download, target))
-    if as_json:
-        print(json.dumps({"written": [str(path.relative_to(course.root)) for path in written]}))
-    else:
-        shown.say(f"{shown.counted(len(written), 'page')} in feedback/.")
-
-
-def write_pages(course: Course, week: Week, only: list[str] | None = None) -> list[Path]:
-    """The pages of a week, for everybody who has a result."""
-    from coursekit.deliver.feedback.page import write_feedback
-    from coursekit.engine.shared.result import PASSED, Result
-    from coursekit.gradebook.marks import marks
-    from coursekit.grading.diagnosis import Mistake, known_mistakes
-    from coursekit.intake.submissions import graded
-
-    chosen = only or graded(course, week)
-    if not chosen:
-        raise CourseError(
-            f"autograded/ holds no result of {week.name}. Run `course grade {week.name}` first."
-        )
-    rows = {row.student: row for row in marks(course, week)}
-    mistakes: list[Mistake] = []
-    results = (Result.read(course.autograded(name, week) / "result.json") for name in chosen)
-    if any(test.outcome != PASSED for result in results if result for test in result.tests):
-        try:
-            with shown.progress("known mistakes") as tell:
-                mistakes = known_mistakes(course, week, progress=tell)
-        except CourseError as error:
-            shown.warn(f"{week.name}: the pages name no probable causes. {error}", "yellow")
-    pages, failed = [], []
-    with shown.progress("feedback") as tell:
-        for number, name in enumerate(chosen, 1):
-            try:
-                pages.append(write_feedback(course, week, name, rows.get(name), mistakes))
-            except (CourseError, OSError):
-                raise
-            except Exception as error:  # whatever one result causes, the others get their pages
-                failed.append(f"{printable(name)}: {error!s:.500} ({type(error).__name__})")
-            tell(number, len(chosen))
-    if failed:
-        raise CourseError("Some pages could not be written, the others were. " + " ".join(failed))
-    return pages
+    shown.answer(
+        as_json,
+        {"written": [str(path.relative_to(course.root)) for path in written]},
+        f"{shown.counted(len(written), 'page')} in feedback/.",
+    )
 
 
 @app.command()

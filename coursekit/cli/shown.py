@@ -1,12 +1,14 @@
-"""What the verbs of `cli` print for a person: tables, bars and sentences. What a program reads is JSON, in `cli`."""
+"""What the commands print: tables, progress bars and sentences for a person, JSON for a program."""
 
+import json
+import logging
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import groupby, islice
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -22,10 +24,9 @@ if TYPE_CHECKING:  # `course --help` is instant
     from coursekit.deliver.feedback.archive import PageArchive
     from coursekit.doctor import Line
     from coursekit.gradebook.marks import Marks
-    from coursekit.grading.doubtful import Doubt
     from coursekit.grading.preview import Preview
-    from coursekit.grading.run import ClassRun
     from coursekit.intake.collect import Collected
+    from coursekit.pipeline import GradedWeek
 
 SHOWN = 200  # students in a table on the terminal
 out = Console()
@@ -40,6 +41,30 @@ def say(text: str, style: str = "") -> None:
 def warn(text: str, style: str = "") -> None:
     """A sentence on stderr."""
     err.print(Text(text, style=style), soft_wrap=True)
+
+
+def answer(as_json: bool, data: Any, *lines: str) -> None:
+    """The answer of a command on stdout: its data as JSON, or these lines."""
+    if as_json:
+        print(json.dumps(data))
+    else:
+        for line in lines:
+            say(line)
+
+
+class TerminalHandler(logging.Handler):
+    """Prints log records on stderr, as sentences."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        warn(self.format(record))
+
+
+def log_to_terminal(verbose: bool) -> None:
+    """Print the package's warnings; if verbose, all that its modules log, and which module it was."""
+    logger, handler = logging.getLogger("coursekit"), TerminalHandler()
+    handler.setFormatter(logging.Formatter("%(name)s: %(message)s" if verbose else "course: %(message)s"))
+    logger.handlers = [handler]
+    logger.setLevel(logging.DEBUG if verbose else logging.WARNING)
 
 
 def counted(number: int, noun: str) -> str:
@@ -190,7 +215,7 @@ def collected(week: Week, done: "Collected", dry_run: bool) -> None:
 
 
 def missing(students: list[str]) -> None:
-    """Who of the roster handed in nothing."""
+    """The students of the roster who handed in nothing."""
     if students:
         warn(
             printable(f"Nothing handed in by {counted(len(students), 'student')}: {', '.join(students)}."),
@@ -198,9 +223,21 @@ def missing(students: list[str]) -> None:
         )
 
 
-def left_behind(students: list[str]) -> None:
-    """Whose marks stay although nothing of theirs is handed in any more."""
-    for student in map(printable, students):
+def graded_week(course: Course, week: Week, done: "GradedWeek") -> None:
+    """What one call of `course grade` did in a week, and what somebody has to look at."""
+    run = done.run
+    class_table(course, week, run.results.values(), done.marks)
+    fresh = len(run.fresh)
+    say(f"{fresh} graded, {len(run.results) - fresh} unchanged, {len(run.failed)} without a result.")
+    for name, reason in run.failed.items():
+        warn(printable(f"{name}: {reason}"), "red")
+    for name in sorted(run.faulty):
+        text = f"{name}: the grader itself failed on this notebook. The same command tries it again."
+        warn(printable(text), "red")
+    for doubt in done.doubtful:
+        warn(f"{week.name}: {doubt}", "yellow")
+    missing(done.missing)
+    for student in map(printable, done.left_behind):
         warn(
             f"{student} has a result but nothing in submitted/ any more; the marks stay in the gradebook and in "
             f"`course export`. If the folder was renamed, delete autograded/{student} and run: "
@@ -209,28 +246,11 @@ def left_behind(students: list[str]) -> None:
         )
 
 
-def class_run(
-    course: Course,
-    week: Week,
-    run: "ClassRun",
-    doubts: "list[Doubt]",
-    marked: "Mapping[str, Marks]",
-) -> None:
-    """What one call of `course grade` did in a week, and what somebody has to look at.
-
-    Args:
-        marked: what the gradebook has, by student.
-    """
-    class_table(course, week, run.results.values(), marked)
-    fresh = len(run.fresh)
-    say(f"{fresh} graded, {len(run.results) - fresh} unchanged, {len(run.failed)} without a result.")
-    for name, reason in run.failed.items():
-        warn(printable(f"{name}: {reason}"), "red")
-    for name in sorted(run.faulty):
-        text = f"{name}: the grader itself failed on this notebook. The same command tries it again."
-        warn(printable(text), "red")
-    for doubt in doubts:
-        warn(f"{week.name}: {doubt}", "yellow")
+def unrecorded(week: Week, done: "GradedWeek") -> None:
+    """That the gradebook could not be used, and why."""
+    if done.unrecorded:
+        text = f"{week.name}: the results are in autograded/, but not in the gradebook. {done.unrecorded}"
+        warn(text, "red")
 
 
 def class_table(

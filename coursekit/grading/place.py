@@ -1,5 +1,6 @@
 """Where a class is graded: on this machine. `cluster` has another place of the same form."""
 
+import logging
 import os
 import threading
 import time
@@ -22,15 +23,18 @@ from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.limits import Calibration, Limits
 from coursekit.engine.shared.master import Master
 from coursekit.engine.supervisor import sandbox
-from coursekit.grading.lanes import Lanes
+from coursekit.files import printable
 
-TRIES = 3  # of one submission, when processes of ours die with it in hand
+TRIES = 3  # of one submission, when processes of ours die while it is graded
 PAUSE_SECONDS = 1  # before another: what took all processes or all memory is caught by then
+SLOW_SECONDS = 5  # after which a submission gives up its slot to another; most take a tenth
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """That a submission was graded and lost points.
+    """A submission was graded and lost points: what shows whether that may be the machine's or a neighbour's doing.
 
     Attributes:
         thread: that graded it.
@@ -51,32 +55,39 @@ class Attempt:
 
     @property
     def in_doubt(self) -> bool:
-        """Whether the machine or a neighbour may be the reason, by what is known of it alone."""
+        """Whether it may be, as far as the submission alone shows."""
         return self.shared_limit or (self.by_clock and not self.calibration.quiet)
 
     @classmethod
-    def of(cls, student: str, graded: Graded, begun: float) -> "Attempt":
+    def of(cls, graded: Graded, begun: float) -> "Attempt":
+        """The attempt of this thread that has just ended."""
         result, now = graded.result, time.monotonic()
         facts = result.by_clock, result.calibration, bool(result.stops), graded.shared_limit
-        return cls(student, threading.get_ident(), begun, now, *facts)
+        return cls(result.student, threading.get_ident(), begun, now, *facts)
 
 
-class Desk(NamedTuple):
-    """Where submissions of one week are graded."""
+class WeekGrader(NamedTuple):
+    """Grades the submissions of one week.
 
-    grade_one: Callable[[Submission, Graded | None], Graded]  # given what came out last time
-    most: int  # submissions at a time
-    room: Callable[[], int]  # submissions at a time now, at most `most`
-    # Whether what came out may be the machine's or a neighbour's doing, asked when the class is done: such a
-    # submission is graded again, alone.
+    Attributes:
+        grade_one: grades a submission, given what came out last time.
+        capacity: how many submissions may be under way now.
+        in_doubt: whether what came out may be the machine's or a neighbour's doing, asked when the class is done:
+            such a submission is graded again.
+    """
+
+    grade_one: Callable[[Submission, Graded | None], Graded]
+    capacity: Callable[[], int]
     in_doubt: Callable[[Attempt], bool]
 
 
 class Place(Protocol):
     """A machine, or many, where classes are graded: one week after the other."""
 
-    def week(self, course: Course, week: Week, master: Master, unsafe: bool) -> AbstractContextManager[Desk]:
-        """A desk for this week.
+    def week(
+        self, course: Course, week: Week, master: Master, unsafe: bool
+    ) -> AbstractContextManager[WeekGrader]:
+        """A grader for this week.
 
         Raises:
             CourseError: this place cannot confine student code, and `unsafe` is not set.
@@ -85,11 +96,11 @@ class Place(Protocol):
 
 
 class Here:
-    """On this machine.
+    """This machine.
 
     Args:
         workers: submissions at a time; default: one more than there are cores, since each waits now and then.
-        early: servers that were started early, for the first week if they have what it needs.
+        early: servers that are starting already, for the first week if they have what it needs.
     """
 
     def __init__(self, workers: int | None = None, early: Servers | None = None):
@@ -97,20 +108,21 @@ class Here:
         self._early = early
 
     @contextmanager
-    def week(self, course: Course, week: Week, master: Master, unsafe: bool) -> Iterator[Desk]:
+    def week(self, course: Course, week: Week, master: Master, unsafe: bool) -> Iterator[WeekGrader]:
         """See `Place`."""
         if not unsafe and (missing := sandbox.missing()):
             raise CourseError(
                 f"This machine cannot confine student code: {' '.join(missing)} Grade on a machine that can, or use "
                 "--unsafe where you trust every submission: then each result is marked as unguarded."
             )
-        most = min(2 * self._workers, max_kernels(course.limits))
-        lanes = Lanes(min(self._workers, most))
+        # Twice: for slow ones, and so that a worker that is done finds the next submission open already.
+        capacity = min(2 * self._workers, max_kernels(course.limits))
+        slots = threading.Semaphore(min(self._workers, capacity))
         with self._servers(course, unsafe, warm_modules(master, course.limits)) as servers:
-            servers.kernels = most
+            servers.kernels = capacity
 
             def grade_one(submission: Submission, before: Graded | None) -> Graded:
-                with lanes.lane():
+                with slot(slots):
                     return answer(master, submission, course.limits, servers, before)
 
             @cache
@@ -122,8 +134,7 @@ class Here:
                 felt = any(excess.begun < attempt.ended and attempt.begun < excess.ended for excess in beside)
                 return attempt.in_doubt or (felt and not attempt.cut) or (attempt.by_clock and not quiet())
 
-            # Twice: for slow ones, and so that a worker that is done finds the next one without waiting for us.
-            yield Desk(grade_one, most, lambda: most, in_doubt)
+            yield WeekGrader(grade_one, lambda: capacity, in_doubt)
 
     def _servers(self, course: Course, unsafe: bool, modules: list[str]) -> Servers:
         early, self._early = self._early, None
@@ -134,33 +145,61 @@ class Here:
         return Servers(unsafe, modules, log=course.root / LOG_NAME)
 
 
+@contextmanager
+def slot(slots: threading.Semaphore) -> Iterator[None]:
+    """Hold one of the slots, for SLOW_SECONDS at most: then another submission gets it, and this one goes on beside.
+
+    A kernel that sleeps, or uses up all its time, would hold a slot for minutes, and a few of them would hold up a
+    class. Limits count CPU seconds, so more kernels at a time cost nobody marks.
+    """
+    held = threading.Lock()
+
+    def release() -> None:
+        if held.acquire(blocking=False):  # the first of the two
+            slots.release()
+
+    slots.acquire()
+    timer = threading.Timer(SLOW_SECONDS, release)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        release()
+
+
 def answer(
     master: Master, submission: Submission, limits: Limits, servers: Servers, before: Graded | None = None
 ) -> Graded:
-    """`grade` for a class: an answer also where the engine itself fails.
+    """`grade` for a class: a result also where the engine itself fails.
 
-    What a process of ours had in hand when it died is graded again from the beginning. A submission that meets this
+    What a process of ours was grading when it died is graded again from the beginning. A submission that meets this
     again and again may be the reason.
 
     Raises:
-        NoTemporarySpace: there is no room for its files.
+        NoTemporarySpace: there is no space for its files.
         CourseError, OSError: this machine cannot grade.
     """
-    for tried in range(TRIES):
-        if tried:
-            time.sleep(PAUSE_SECONDS)
+    for tried in range(1, TRIES + 1):
         try:
             graded = grade(master, submission, limits, servers, before)
-        except NoTemporarySpace:
-            if tried == TRIES - 1:
+        except NoTemporarySpace as error:
+            if tried == TRIES:
                 raise
+            fault = str(error)
         except (ServerLost, BlockingIOError) as error:  # the second: somebody's fork bomb, until it is caught
             fault = str(error)
         except (CourseError, OSError):
             raise
-        except Exception:  # a fault of the engine: the student gets an answer, a person gets the fault
+        except Exception:  # a fault of the engine: the student gets a result, a person gets the fault
+            log.info("The engine failed on %s.", printable(submission.student), exc_info=True)
             return engine_fault(master, submission, limits, traceback.format_exc(limit=-4))
         else:
-            if tried or not graded.result.faulty:
+            if tried > 1 or not graded.result.faulty:
                 return graded
+            fault = "The grader itself failed."
+        if tried < TRIES:
+            log.info("%s is graded again. %s", printable(submission.student), fault)
+            time.sleep(PAUSE_SECONDS)
     return engine_fault(master, submission, limits, f"{fault} Tried {TRIES} times.")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from coursekit.engine.shared.result import QuestionResult, Result
+from coursekit.engine.shared.result import QuestionResult, Result, TestResult
 
 REGRADES = "regrades.json"
 KEPT = 20  # of one submission
@@ -95,7 +95,7 @@ def regrade(old: Result | None, new: Result, why: str = "") -> Regrade | None:
     return Regrade(when, tuple(changed), asked, tuple(moved), why, _name(new))
 
 
-def _score(tests: dict, name: str) -> float:
+def _score(tests: dict[str, TestResult], name: str) -> float:
     return tests[name].score if name in tests else 0.0
 
 

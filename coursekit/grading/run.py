@@ -7,6 +7,7 @@ only what can come out otherwise is done again.
 
 import errno
 import fcntl
+import logging
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -18,8 +19,8 @@ from pathlib import Path
 from coursekit.course import student_id
 from coursekit.course.config import Course, Week
 from coursekit.engine.coordinator.digests import hashes
-from coursekit.engine.coordinator.forked_process import NoTemporarySpace
-from coursekit.engine.coordinator.outcome import Graded
+from coursekit.engine.coordinator.forked_process import NoTemporarySpace, ServerLost
+from coursekit.engine.coordinator.outcome import Graded, engine_fault
 from coursekit.engine.coordinator.submission import Submission
 from coursekit.engine.shared.errors import CourseError, Stopped
 from coursekit.engine.shared.limits import Limits
@@ -32,7 +33,10 @@ from coursekit.grading.store import Results, read_stored, store
 from coursekit.intake.student_folder import read_submission
 from coursekit.intake.submissions import students
 
-NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}  # what keeps one result from the disk keeps every other
+DISK_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}  # what keeps one result from the disk keeps every other
+MAX_AT_ONCE = 512  # submissions: more than one coordinator can feed
+
+log = logging.getLogger(__name__)
 
 
 @dataclass
@@ -83,35 +87,37 @@ def grade_class(
     faulty: set[str] = set()
     failed: dict[str, str] = {}
     unchanged: list[str] = []
+    waiting: list[str] = []
+
+    def in_parallel(work: Callable[[str], None], students: list[str], capacity: Callable[[], int]) -> None:
+        for student, reason in _in_parallel(work, students, capacity, progress):
+            if reason:
+                failed[student] = reason
+            else:
+                fresh.add(student)
+                failed.pop(student, None)
+
     with _alone_in(course.results):
-        waiting: list[str] = []
         for student in everyone:
             if reason := student_id.problem(student):
                 failed[student] = f"This folder's name cannot be a student's id. {reason}"
-                continue
-            if not course.submitted(student, week).is_dir():
+            elif not course.submitted(student, week).is_dir():
                 raise CourseError(f"There is no folder submitted/{printable(student)}/{week.name}.")
-            try:  # with nothing to compare it with, a submission is not read here
-                old = None if force else read_stored(course, week, student)
-                good = False
-                if old is not None:
-                    with read_submission(course, week, student) as submission:
-                        good = is_current(old.result, master, submission, course.limits, unsafe)
-            except Exception:  # grading it will say so
-                good = False
-            (unchanged if good else waiting).append(student)
+            elif not force and _has_current_result(course, week, student, master, unsafe):
+                unchanged.append(student)
+            else:
+                waiting.append(student)
         if waiting:
-            with (place or Here()).week(course, week, master, unsafe) as desk:
-                check_reference(course, week, master, unsafe, desk.grade_one)
-
+            with (place or Here()).week(course, week, master, unsafe) as grader:
+                check_reference(course, week, master, unsafe, grader.grade_one)
                 attempts: list[Attempt] = []  # of those who lost points
-                again: list[str] = []
+                alone: list[str] = []  # students to be graded again with no other submission beside theirs
 
-                def keep(submission: Submission, graded: Graded) -> None:
-                    store(course, week, submission, graded, why)
-                    (faulty.add if graded.result.faulty else faulty.discard)(submission.student)
+                def keep(graded: Graded) -> None:
+                    store(course, week, graded, why)
+                    (faulty.add if graded.result.faulty else faulty.discard)(graded.result.student)
 
-                def work(student: str) -> None:
+                def grade(student: str) -> None:
                     # Read here and not before, so that a class is never in memory at once.
                     before = None if force else read_stored(course, week, student)
                     if before is not None and (before.result.faulty or before.result.by_clock):
@@ -119,35 +125,42 @@ def grade_class(
                     with read_submission(course, week, student) as submission:
                         begun = time.monotonic()
                         try:
-                            graded = desk.grade_one(submission, before)
-                        except NoTemporarySpace:
-                            again.append(student)
+                            graded = grader.grade_one(submission, before)
+                        except (NoTemporarySpace, ServerLost):
+                            alone.append(student)
                             raise
                         if graded.result.score < graded.result.max_score:
-                            attempts.append(Attempt.of(student, graded, begun))
-                        keep(submission, graded)
+                            attempts.append(Attempt.of(graded, begun))
+                        keep(graded)
 
-                def work_again(student: str) -> None:
+                def grade_again(student: str) -> None:
+                    log.info("%s is graded again.", printable(student))
                     with read_submission(course, week, student) as submission:
-                        keep(submission, desk.grade_one(submission, None))
+                        try:
+                            keep(grader.grade_one(submission, None))
+                        except ServerLost as error:  # the submission itself may be the reason
+                            keep(engine_fault(master, submission, course.limits, str(error)))
 
-                def results(work: Callable[[str], None], students: list[str], most: int) -> None:
-                    for student, reason in _in_parallel(work, students, most, desk.room, progress):
-                        if reason:
-                            failed[student] = reason
-                        else:
-                            fresh.add(student)
-                            failed.pop(student, None)
-
-                results(work, waiting, desk.most)
-                doubtful = [attempt for attempt in attempts if desk.in_doubt(attempt)]
-                # Who has only felt a neighbour, which is gone now, disturbs nobody. Each of the others may have taken
-                # what all share, and so has nobody beside it.
+                in_parallel(grade, waiting, grader.capacity)
+                doubtful = [attempt for attempt in attempts if grader.in_doubt(attempt)]
+                # A submission that has only felt a neighbour, which is gone now, disturbs no other. Each of the others
+                # may have taken what all share.
                 felt = [one.student for one in doubtful if not (one.by_clock or one.shared_limit)]
-                results(work_again, felt, desk.most)
-                again += [one.student for one in doubtful if one.by_clock or one.shared_limit]
-                results(work_again, again, 1)
+                in_parallel(grade_again, felt, grader.capacity)
+                alone += [one.student for one in doubtful if one.by_clock or one.shared_limit]
+                in_parallel(grade_again, alone, lambda: 1)
     return ClassRun(Results(course, week, [*unchanged, *fresh]), fresh, faulty, failed)
+
+
+def _has_current_result(course: Course, week: Week, student: str, master: Master, unsafe: bool) -> bool:
+    try:
+        old = read_stored(course, week, student)
+        if old is None:  # then the submission is not read here
+            return False
+        with read_submission(course, week, student) as submission:
+            return is_current(old.result, master, submission, course.limits, unsafe)
+    except Exception:  # grading it will report this
+        return False
 
 
 @contextmanager
@@ -191,20 +204,21 @@ def is_current(old: Result, master: Master, submission: Submission, limits: Limi
 def _in_parallel(
     work: Callable[[str], None],
     waiting: list[str],
-    most: int,
-    room: Callable[[], int],
+    capacity: Callable[[], int],
     progress: Callable[[int, int], None],
 ) -> Iterator[tuple[str, str]]:
     """Work on several threads: each mostly waits for a kernel. Yields (student, why there is no result or "").
 
-    Only as many as there is room for are under way, so the length of `waiting` costs nothing.
+    No more than `capacity()` are under way, so the length of `waiting` costs nothing.
     """
-    pool = ThreadPoolExecutor(most)
+    pool = ThreadPoolExecutor(MAX_AT_ONCE)
     students, done = iter(waiting), 0
-    running: dict[Future, str] = {}
+    running: dict[Future[None], str] = {}
     try:
         while True:
-            while len(running) < room() and (student := next(students, None)) is not None:
+            while (
+                len(running) < min(capacity(), MAX_AT_ONCE) and (student := next(students, None)) is not None
+            ):
                 running[pool.submit(work, student)] = student
             if not running:
                 break
@@ -218,13 +232,14 @@ def _in_parallel(
                 except CourseError as error:
                     reason = str(error)
                 except OSError as error:
-                    reason = _about(error)
-                    if error.errno in NO_ROOM:
+                    reason = f"{error.filename or 'A file'} cannot be used: {error.strerror or error}."
+                    if error.errno in DISK_FULL:
                         pool.shutdown(cancel_futures=True)
                         raise CourseError(
                             f"{reason} Make room and run the same command again: what was graded before is kept."
                         ) from error
                 except Exception as error:  # whatever a submission causes, its neighbours are graded
+                    log.debug("The grader failed on %s.", printable(student), exc_info=True)
                     reason = f"The grader failed on this submission: {error!s:.500} ({type(error).__name__})."
                 yield student, reason
                 done += 1
@@ -233,8 +248,3 @@ def _in_parallel(
         pool.shutdown(wait=False, cancel_futures=True)
         raise
     pool.shutdown()
-
-
-def _about(error: OSError) -> str:
-    """A sentence about what could not be read or written."""
-    return f"{error.filename or 'A file'} cannot be used: {error.strerror or error}."

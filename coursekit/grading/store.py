@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 
 from coursekit.course.config import Course, Week
 from coursekit.engine.coordinator.outcome import Graded
-from coursekit.engine.coordinator.submission import Submission
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.result import Result
 from coursekit.files import write_together
@@ -48,14 +47,11 @@ def read_stored(course: Course, week: Week, student: str) -> Graded | None:
         notebook = (folder / f"{week.notebook}.ipynb").read_bytes()
     except OSError:
         return None
-    return Graded(result, notebook) if _hash(notebook) == result.hashes.get("notebook") else None
+    digest = hashlib.sha256(notebook).hexdigest()
+    return Graded(result, notebook) if digest == result.hashes.get("notebook") else None
 
 
-def _hash(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
-
-
-def store(course: Course, week: Week, submission: Submission, graded: Graded, why: str = "") -> None:
+def store(course: Course, week: Week, graded: Graded, why: str = "") -> None:
     """Write the graded notebook and result.json, which has the notebook's hash: whoever reads both knows that they fit.
 
     Args:
@@ -64,15 +60,10 @@ def store(course: Course, week: Week, submission: Submission, graded: Graded, wh
     Raises:
         OSError: they cannot be written.
     """
-    result = graded.result
-    result.student = submission.student
-    result.flags = [*submission.flags, *result.flags]
-    result.needs_review = result.needs_review or bool(submission.flags)
-    folder = course.autograded(submission.student, week)
-    result.hashes["notebook"] = _hash(graded.notebook)
-    news = with_regrade(folder, result, why)
+    folder = course.autograded(graded.result.student, week)
+    news = with_regrade(folder, graded.result, why)
     write_together(
         {folder / f"{week.notebook}.ipynb": graded.notebook}
         | ({folder / REGRADES: news} if news is not None else {})
-        | {folder / "result.json": result.to_json().encode()}
+        | {folder / "result.json": graded.result.to_json().encode()}
     )

@@ -12,8 +12,8 @@ import json
 import time
 from typing import Any
 
-from coursekit.engine.coordinator.digests import digests_of, hashes
-from coursekit.engine.coordinator.outcome import Graded, notebook_of, result_of, unreadable
+from coursekit.engine.coordinator.digests import digests_of
+from coursekit.engine.coordinator.outcome import Conditions, Graded, outcome_of, unreadable
 from coursekit.engine.coordinator.reader_client import read
 from coursekit.engine.coordinator.run import Run
 from coursekit.engine.coordinator.servers import Servers
@@ -23,9 +23,8 @@ from coursekit.engine.coordinator.warm_modules import modules_to_import
 from coursekit.engine.shared.limits import Limits
 from coursekit.engine.shared.master import Master
 from coursekit.engine.shared.outputs import OutputBudget
-from coursekit.engine.shared.reasons import Flag
 from coursekit.engine.shared.rebuilt import Rebuilt
-from coursekit.engine.shared.result import Note, Verdict
+from coursekit.engine.shared.result import Verdict
 
 
 def grade(
@@ -56,27 +55,18 @@ def grade(
     started = time.monotonic()
     rebuilt = read(master, submission, limits, servers)
     submission.check_unchanged()
+
+    def conditions() -> Conditions:
+        return Conditions(servers.unsafe, servers.calibration, round(time.monotonic() - started, 3))
+
     if rebuilt.unreadable is not None:
-        graded = unreadable(master, rebuilt, rebuilt.unreadable)
-    else:
-        program = _program(rebuilt, limits)
-        digests = digests_of(master, rebuilt, program, limits, servers.unsafe)
-        transcript = earlier and _transcript_kept(master, rebuilt, limits, servers, program, digests, earlier)
-        if not transcript:
-            transcript = Run(master, rebuilt, limits, servers).run()
-        graded = Graded(
-            result_of(master, rebuilt, transcript, digests),
-            notebook_of(master, rebuilt, transcript),
-            transcript.used,
-            transcript.shared_limit,
-        )
-    result = graded.result
-    if servers.unsafe:
-        result.flags.append(Note(Flag.UNSAFE))
-        result.needs_review = True
-    result.hashes, result.receipts = hashes(master, submission, limits), submission.receipts
-    result.seconds, result.calibration = round(time.monotonic() - started, 3), servers.calibration
-    return graded
+        return unreadable(master, submission, limits, rebuilt, rebuilt.unreadable, conditions())
+    program = _program(rebuilt, limits)
+    digests = digests_of(master, rebuilt, program, limits, servers.unsafe)
+    transcript = earlier and _transcript_kept(master, rebuilt, limits, servers, program, digests, earlier)
+    if not transcript:
+        transcript = Run(master, rebuilt, limits, servers).run()
+    return outcome_of(master, submission, limits, rebuilt, transcript, digests, conditions())
 
 
 def warm_modules(master: Master, limits: Limits) -> list[str]:

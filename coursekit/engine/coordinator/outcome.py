@@ -1,6 +1,8 @@
 """Transcript → Result, and the graded notebook that the formgrader and the feedback page read."""
 
+import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -8,7 +10,7 @@ from coursekit.engine.coordinator.digests import hashes
 from coursekit.engine.coordinator.sentences import message, sentence
 from coursekit.engine.coordinator.submission import Submission
 from coursekit.engine.coordinator.transcript import Transcript, Used
-from coursekit.engine.shared.limits import Limits
+from coursekit.engine.shared.limits import Calibration, Limits
 from coursekit.engine.shared.master import TEST, Master, fill
 from coursekit.engine.shared.reasons import Flag, TestReason, Unreadable
 from coursekit.engine.shared.rebuilt import Rebuilt
@@ -30,7 +32,7 @@ from coursekit.engine.shared.result import (
 )
 
 
-@dataclass
+@dataclass(frozen=True)
 class Graded:
     """A result, and the notebook that was graded; where there was none to read, an empty one for the TA's mark.
 
@@ -47,8 +49,25 @@ class Graded:
     shared_limit: bool = False
 
 
-def result_of(master: Master, rebuilt: Rebuilt, transcript: Transcript, digests: dict[str, str]) -> Result:
-    """The result of a notebook that was run. `digests`: of each test, see `digests.digests_of`."""
+@dataclass(frozen=True)
+class Conditions:
+    """The conditions under which a submission was graded: they change nothing of what it is worth."""
+
+    unsafe: bool = False  # the student's code was not confined
+    calibration: Calibration = field(default_factory=Calibration)  # of the machine, see `Result`
+    seconds: float = 0.0  # that it took
+
+
+def outcome_of(
+    master: Master,
+    submission: Submission,
+    limits: Limits,
+    rebuilt: Rebuilt,
+    transcript: Transcript,
+    digests: dict[str, str],
+    conditions: Conditions,
+) -> Graded:
+    """The outcome of a notebook that was run. `digests`: of each test, see `digests.digests_of`."""
     tests = []
     for cell in master.cells:
         if cell.role == TEST:
@@ -71,18 +90,105 @@ def result_of(master: Master, rebuilt: Rebuilt, transcript: Transcript, digests:
                 )
             )
     touched = {item.master.grade_id: item.touched for item in rebuilt.cells if item.master is not None}
+    # A person has nothing to grade where nothing was written.
+    written = {
+        question.id: None if touched[question.id] else 0.0
+        for question in master.questions
+        if question.written
+    }
+    notebook = notebook_of(master, rebuilt, transcript)
+    result = _result(
+        master,
+        submission,
+        limits,
+        notebook,
+        status=STOPPED if transcript.stopped else REPAIRED if rebuilt.repairs else GRADED,
+        tests=tests,
+        written=written,
+        repairs=rebuilt.repairs,
+        flags=[*rebuilt.flags, *transcript.flags],
+        stops=transcript.stops,
+        by_clock=transcript.by_clock,
+        conditions=conditions,
+    )
+    return Graded(result, notebook, transcript.used, transcript.shared_limit)
+
+
+def unreadable(
+    master: Master,
+    submission: Submission,
+    limits: Limits,
+    rebuilt: Rebuilt,
+    flag: Note,
+    conditions: Conditions,
+) -> Graded:
+    """The outcome of a submission that could not be read, for the reason that the flag gives."""
+    text = sentence(flag)
+    notebook = blank(master, f"This submission could not be read. {text}")
+    result = _result(
+        master,
+        submission,
+        limits,
+        notebook,
+        status=UNREADABLE,
+        tests=_not_run(master, TestReason.UNREADABLE, text),
+        repairs=rebuilt.repairs,
+        flags=[*rebuilt.flags, flag],
+        by_clock=flag.values["reason"] == Unreadable.TIME,
+        conditions=conditions,
+    )
+    return Graded(result, notebook)
+
+
+def engine_fault(master: Master, submission: Submission, limits: Limits, trace: str) -> Graded:
+    """The outcome where `grade` itself failed: an answer for the student, and a flag for whoever repairs the grader."""
+    text = message(TestReason.ENGINE_FAULT, {})
+    notebook = blank(master, text)
+    result = _result(
+        master,
+        submission,
+        limits,
+        notebook,
+        status=FAULT,
+        tests=_not_run(master, TestReason.ENGINE_FAULT, text),
+        flags=[Note(Flag.ENGINE_FAULT, "", {"error": trace[-2000:]})],
+        conditions=Conditions(),
+    )
+    return Graded(result, notebook)
+
+
+def _result(
+    master: Master,
+    submission: Submission,
+    limits: Limits,
+    notebook: bytes,
+    *,
+    status: Status,
+    tests: list[TestResult],
+    flags: Iterable[Note],
+    conditions: Conditions,
+    written: dict[str, float | None] | None = None,
+    repairs: Iterable[Note] = (),
+    stops: Iterable[Note] = (),
+    by_clock: bool = False,
+) -> Result:
+    """The result: every one is made here, whole.
+
+    Args:
+        written: points of the written questions, None where a person has to give them; default: 0 for each.
+    """
+    flags = [*submission.flags, *flags]
+    if conditions.unsafe:
+        flags.append(Note(Flag.UNSAFE))
     questions = []
     for question in master.questions:
         if question.written:
-            # A person has nothing to grade where nothing was written.
-            score = None if touched[question.id] else 0.0
+            score = (written or {}).get(question.id, 0.0)
         else:
             score = sum((test.score for test in tests if test.question == question.id), 0.0)
         questions.append(QuestionResult(question.id, question.title, score, question.max_score))
-    status: Status = STOPPED if transcript.stopped else REPAIRED if rebuilt.repairs else GRADED
-    flags = [*rebuilt.flags, *transcript.flags]
     return Result(
-        student="",
+        student=submission.student,
         week=master.week,
         status=status,
         score=sum((test.score for test in tests), 0.0),
@@ -90,34 +196,20 @@ def result_of(master: Master, rebuilt: Rebuilt, transcript: Transcript, digests:
         needs_review=bool(flags) or any(question.score is None for question in questions),
         questions=questions,
         tests=tests,
-        repairs=list(rebuilt.repairs),
+        repairs=list(repairs),
         flags=flags,
-        stops=list(transcript.stops),
-        by_clock=transcript.by_clock,
+        stops=list(stops),
+        seconds=conditions.seconds,
+        by_clock=by_clock,
+        calibration=conditions.calibration,
+        hashes=hashes(master, submission, limits) | {"notebook": hashlib.sha256(notebook).hexdigest()},
+        receipts=submission.receipts,
     )
 
 
-def unreadable(master: Master, rebuilt: Rebuilt, flag: Note) -> Graded:
-    """What a submission gets that could not be read, for the reason that the flag gives."""
-    text = sentence(flag)
-    result = _without_tests(master, UNREADABLE, TestReason.UNREADABLE, text)
-    result.repairs, result.flags = list(rebuilt.repairs), [*rebuilt.flags, flag]
-    result.by_clock = flag.values["reason"] == Unreadable.TIME
-    return Graded(result, blank(master, f"This submission could not be read. {text}"))
-
-
-def engine_fault(master: Master, submission: Submission, limits: Limits, trace: str) -> Graded:
-    """What a student gets when `grade` itself failed: an answer, and a flag for the person who repairs the grader."""
-    text = message(TestReason.ENGINE_FAULT, {})
-    result = _without_tests(master, FAULT, TestReason.ENGINE_FAULT, text)
-    result.flags.append(Note(Flag.ENGINE_FAULT, "", {"error": trace[-2000:]}))
-    result.hashes, result.receipts = hashes(master, submission, limits), submission.receipts
-    return Graded(result, blank(master, text))
-
-
-def _without_tests(master: Master, status: Status, reason: TestReason, text: str) -> Result:
-    """A result of a notebook of which nothing was run."""
-    tests = [
+def _not_run(master: Master, reason: TestReason, text: str) -> list[TestResult]:
+    """Every test, as it is in a notebook of which nothing was run."""
+    return [
         TestResult(
             cell.grade_id,
             cell.question,
@@ -132,8 +224,6 @@ def _without_tests(master: Master, status: Status, reason: TestReason, text: str
         for cell in master.cells
         if cell.role == TEST
     ]
-    questions = [QuestionResult(item.id, item.title, 0.0, item.max_score) for item in master.questions]
-    return Result("", master.week, status, 0.0, master.max_score, True, questions, tests)
 
 
 def blank(master: Master, reason: str) -> bytes:

@@ -72,11 +72,14 @@ class Submission:
         return cls(student, tuple(files), digest, flags, receipts, states)
 
     @classmethod
-    def of_bytes(cls, pieces: dict[str, bytes], digest: str = "") -> "Submission":
+    def of_bytes(
+        cls, pieces: dict[str, bytes], student: str = "", digest: str = "", flags: Iterable[Note] = ()
+    ) -> "Submission":
         """Of bytes by name, as they come from elsewhere.
 
         Args:
             digest: theirs, where it is known; else that of one file with the right name.
+            flags: what was seen of them there.
         """
         files = []
         for name, data in pieces.items():
@@ -84,7 +87,7 @@ class Submission:
             with open(descriptor, "wb", closefd=False) as file:
                 file.write(data)
             files.append(File(name, descriptor, len(data)))
-        made = cls.of_files("", files, next(iter(pieces), ""))
+        made = cls.of_files(student, files, next(iter(pieces), ""), flags)
         made.digest = digest or made.digest
         return made
 

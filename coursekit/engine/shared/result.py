@@ -105,7 +105,7 @@ class Note:
     values: Values = field(default_factory=dict)  # what the sentence names, see `reasons.NOTE_VALUES`
 
 
-@dataclass
+@dataclass(frozen=True)
 class Result:
     student: str
     week: str

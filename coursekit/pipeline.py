@@ -1,0 +1,145 @@
+"""The steps from what was handed in to a mark and a page, a week at a time: for commands, the demo and other programs.
+
+The steps before it are `authoring.release.release` and `intake.collect.collect`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from coursekit.course.config import Course, Week
+from coursekit.course.roster import the_roster
+from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.result import PASSED, Result
+from coursekit.files import printable
+from coursekit.gradebook.marks import Marks, marks
+from coursekit.gradebook.record import record
+from coursekit.grading.diagnosis import Mistake, known_mistakes
+from coursekit.grading.doubtful import Doubt, doubtful_tests
+from coursekit.grading.place import Place
+from coursekit.grading.run import ClassRun, grade_class
+from coursekit.intake.submissions import graded, students
+
+Progress = Callable[[int, int], None]  # called with (done, total)
+
+
+def no_progress(done: int, total: int) -> None:
+    """Report no progress."""
+
+
+@dataclass(frozen=True)
+class GradedWeek:
+    """What `grade_week` did.
+
+    Attributes:
+        run: the results, and the students without one.
+        unrecorded: why the results are not in the gradebook; "" where they are.
+        marks: what the gradebook has, by student.
+        doubtful: tests that may be wrong.
+        missing: students of the roster who handed in nothing.
+        left_behind: students with a result of whom nothing is handed in any more.
+    """
+
+    run: ClassRun
+    unrecorded: str
+    marks: dict[str, Marks]
+    doubtful: list[Doubt]
+    missing: list[str]
+    left_behind: list[str]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every submission has a result in the gradebook, and none of them a fault of the grader."""
+        return not (self.run.failed or self.run.faulty or self.unrecorded)
+
+
+@dataclass(frozen=True)
+class FeedbackPages:
+    """What `feedback_week` wrote.
+
+    Attributes:
+        undiagnosed: why the pages name no probable causes; "" where they do.
+        failed: {student: why there is no page}.
+    """
+
+    paths: list[Path] = field(default_factory=list)
+    undiagnosed: str = ""
+    failed: dict[str, str] = field(default_factory=dict)
+
+
+def grade_week(
+    course: Course,
+    week: Week,
+    *,
+    place: Place | None = None,
+    unsafe: bool = False,
+    force: bool = False,
+    only: list[str] | None = None,
+    why: str = "",
+    progress: Progress = no_progress,
+) -> GradedWeek:
+    """Grade what was handed in, record it in the gradebook, and find what somebody has to look at.
+
+    The arguments are those of `grade_class`. A gradebook that cannot be used costs no result.
+
+    Raises:
+        CourseError: as `grade_class`; or the roster cannot be read.
+    """
+    roster = the_roster(course)
+    run = grade_class(
+        course, week, place=place, unsafe=unsafe, force=force, only=only, why=why, progress=progress
+    )
+    unrecorded, rows = "", {}
+    try:
+        record(course, week, run.results.values())
+        if run.results:
+            rows = {row.student: row for row in marks(course, week)}
+    except CourseError as error:
+        unrecorded = str(error)
+    handed_in = set(students(course, week))
+    return GradedWeek(
+        run,
+        unrecorded,
+        rows,
+        doubtful_tests(run.results.values()),
+        missing=sorted(set(roster.ids) - handed_in),
+        left_behind=sorted(set(graded(course, week)) - handed_in),
+    )
+
+
+def feedback_week(
+    course: Course, week: Week, *, only: list[str] | None = None, progress: Progress = no_progress
+) -> FeedbackPages:
+    """Write the page of every student who has a result, with the probable causes of known mistakes.
+
+    Whatever one student's result causes, the others get their pages.
+
+    Raises:
+        CourseError: nobody has a result, or the gradebook cannot be read.
+        OSError: a page cannot be written.
+    """
+    from coursekit.deliver.feedback.page import write_feedback  # `grade_week` does without what this imports
+
+    chosen = only or graded(course, week)
+    if not chosen:
+        raise CourseError(
+            f"autograded/ holds no result of {week.name}. Run `course grade {week.name}` first."
+        )
+    rows = {row.student: row for row in marks(course, week)}
+    mistakes: list[Mistake] = []
+    pages, undiagnosed, failed = [], "", {}
+    results = (Result.read(course.autograded(name, week) / "result.json") for name in chosen)
+    if any(test.outcome != PASSED for result in results if result for test in result.tests):
+        try:
+            mistakes = known_mistakes(course, week, progress=progress)
+        except CourseError as error:
+            undiagnosed = str(error)
+    for number, name in enumerate(chosen, 1):
+        try:
+            pages.append(write_feedback(course, week, name, rows.get(name), mistakes))
+        except (CourseError, OSError):
+            raise
+        except Exception as error:
+            failed[name] = printable(f"{error!s:.500} ({type(error).__name__})")
+        progress(number, len(chosen))
+    return FeedbackPages(pages, undiagnosed, failed)
