@@ -8,17 +8,14 @@ import tempfile
 import textwrap
 import threading
 import time
-from contextlib import closing
 from pathlib import Path
 
 import psutil
 import pytest
 from quick import first
+from student_kernel import run, text
 
 from coursekit.engine.coordinator import forked_process
-from coursekit.engine.coordinator.kernel_client import StudentKernel
-from coursekit.engine.shared.limits import Limits
-from coursekit.engine.shared.outputs import OutputBudget
 from coursekit.engine.supervisor import process_tree, scratch
 
 # What a cell piles up; each waits until its guardian has looked. (why it ends, source)
@@ -120,33 +117,21 @@ PILES = {
 
 
 @pytest.mark.parametrize("pile", first(3, sorted(PILES)))
-def test_a_family_ends_that_piles_up(servers, pile):
+def test_a_process_tree_ends_that_piles_up(start_kernel, pile):
     why, source = PILES[pile]
     if pile == "an invisible child" and os.getuid() == 0:
         pytest.skip("nothing is invisible to root")
-    kernel = StudentKernel(servers, Limits(memory_mb=600))
-    try:
-        done = kernel.execute(
-            textwrap.dedent(source) + "\nimport time\ntime.sleep(100)", 20, OutputBudget(16)
-        )
-        folder = scratch_of(kernel)
-    finally:
-        kernel.close()
+    kernel = start_kernel(memory_mb=600)
+    folder = Path(os.readlink(f"/proc/{kernel.process.pid}/cwd"))
+    done = run(kernel, textwrap.dedent(source) + "\nimport time\ntime.sleep(100)")
+    kernel.close()
     assert (done.ended, done.why) == ("died", why), done.outputs
-    assert folder is None or not folder.exists()
-
-
-def scratch_of(kernel):
-    """Its scratch folder, while it lives."""
-    try:
-        return Path(os.readlink(f"/proc/{kernel.process.pid}/cwd"))
-    except OSError:
-        return None
+    assert not folder.exists()
 
 
 @pytest.mark.slow
-def test_an_ordinary_family_is_left_alone(servers):
-    """Some helpers, a temporary file, a few hundred folders: nothing of it is too much."""
+def test_an_ordinary_process_tree_is_left_alone(start_kernel):
+    """Some child processes, a temporary file, a few hundred folders: none of it is too much."""
     source = """
         import os, subprocess, sys, tempfile, threading, time
         with tempfile.TemporaryFile() as file:
@@ -159,39 +144,27 @@ def test_an_ordinary_family_is_left_alone(servers):
             for thread in threads: thread.join()
             print(sum(int(helper.communicate()[0]) for helper in helpers))
     """
-    kernel = StudentKernel(servers, Limits(memory_mb=600))
-    try:
-        done = kernel.execute(textwrap.dedent(source), 30, OutputBudget(16))
-    finally:
-        kernel.close()
-    assert "".join(output.get("text", "") for output in done.outputs) == "8\n", done
+    assert text(run(start_kernel(memory_mb=600), source, 30)) == "8\n"
 
 
-def test_a_guardian_that_somebody_stopped_is_not_left_behind(servers, monkeypatch):
-    """Nor the kernel that it watches, nor what that has started, nor its scratch folder."""
+def test_a_guardian_that_somebody_stopped_is_not_left_behind(kernel, monkeypatch):
+    """Nor the kernel that it watches, nor that kernel's children, nor its scratch folder."""
     monkeypatch.setattr(forked_process, "END_SECONDS", 1)
-    with closing(StudentKernel(servers, Limits())) as kernel:
-        done = kernel.execute(
-            "import os, time\nif os.fork() == 0: time.sleep(1000)\nprint(os.getcwd())", 3, OutputBudget(8)
-        )
-        assert done.ended == "ok", done
-        leader = psutil.Process(kernel.process.pid)
-        guardian, folder = leader.parent(), Path(leader.cwd())
-        family = [leader, *leader.children()]
-        assert len(family) == 2 and folder.exists()
-        guardian.suspend()
-    _, alive = psutil.wait_procs([guardian, *family], timeout=20)
+    assert run(kernel, "import os, time\nif os.fork() == 0: time.sleep(1000)", 3).ended == "ok"
+    leader = psutil.Process(kernel.process.pid)
+    guardian, folder = leader.parent(), Path(leader.cwd())
+    tree = [leader, *leader.children()]
+    assert len(tree) == 2 and folder.exists()
+    guardian.suspend()
+    kernel.close()
+    _, alive = psutil.wait_procs([guardian, *tree], timeout=20)
     assert alive == [] and not folder.exists()
 
 
-def test_what_runs_student_code_yields_to_its_guardian(servers):
-    """Or a guardian would queue up behind thousands of forks before it can look at them."""
-    kernel = StudentKernel(servers, Limits())
-    try:
-        leader = psutil.Process(kernel.process.pid)
-        assert leader.nice() == leader.parent().nice() + process_tree.NICE
-    finally:
-        kernel.close()
+def test_what_runs_student_code_has_a_lower_priority_than_its_guardian(kernel):
+    """Otherwise a guardian would wait behind thousands of forks before it can count them."""
+    leader = psutil.Process(kernel.process.pid)
+    assert leader.nice() == leader.parent().nice() + process_tree.NICE
 
 
 def test_a_family_is_counted_no_further_than_needed():
@@ -208,8 +181,8 @@ def test_a_family_is_counted_no_further_than_needed():
         process.wait()
 
 
-def test_a_crowd_steps_back(servers):
-    """Many that compute at once get about the share of one, wherever the kernel has no groups of its own for that."""
+def test_many_runnable_processes_get_a_lower_priority(kernel):
+    """Together they get about the share of one, even where Linux does not group them itself."""
     source = """
         import os, time
         for _ in range(10):
@@ -217,38 +190,28 @@ def test_a_crowd_steps_back(servers):
                 while True: pass
         time.sleep(100)
     """
-    kernel = StudentKernel(servers, Limits())
+    executing = threading.Thread(target=run, args=(kernel, source, 1000))
+    executing.start()
     try:
-        executing = threading.Thread(
-            target=kernel.execute, args=(textwrap.dedent(source), 1000, OutputBudget(16))
-        )
-        executing.start()
         leader = psutil.Process(kernel.process.pid)
         deadline = time.monotonic() + 60
         while leader.nice() < process_tree.NICE + 5 and time.monotonic() < deadline:
             time.sleep(0.1)
         assert leader.nice() >= process_tree.NICE + 5
-        while time.monotonic() < deadline:
-            if {child.nice() for child in leader.children(recursive=True)} == {leader.nice()}:
-                break
-        else:
-            pytest.fail("its children did not step back with it")
+        while {child.nice() for child in leader.children(recursive=True)} != {leader.nice()}:
+            assert time.monotonic() < deadline, "its children keep their priority"
     finally:
         kernel.end()
         executing.join()
-        kernel.close()
 
 
-@pytest.mark.slow  # until it is caught, it takes the processor from whatever runs beside it
-def test_a_family_that_forks_as_fast_as_it_can_ends(servers):
-    kernel = StudentKernel(servers, Limits())
+@pytest.mark.slow  # until it is ended, it takes the processor from whatever else runs
+def test_a_fork_bomb_ends(kernel):
     source = "import os\nopen('bomb', 'w').write('sh bomb & sh bomb & sh bomb')\nos.system('sh bomb')"
     group = kernel.process.pid
-    try:
-        done = kernel.execute(source + "\nimport time\ntime.sleep(100)", 20, OutputBudget(16))
-    finally:
-        started = time.monotonic()
-        kernel.close()
+    done = run(kernel, source + "\nimport time\ntime.sleep(100)")
+    started = time.monotonic()
+    kernel.close()
     assert (done.ended, done.why) == ("died", "processes")
     assert time.monotonic() - started < 30
     with pytest.raises(ProcessLookupError):
@@ -372,32 +335,22 @@ if os.fork() == 0:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("burner", first(2, BURNERS))
-def test_what_a_kernel_starts_is_on_its_clock(servers, burner):
-    kernel = StudentKernel(servers, Limits())
-    try:
-        clock = kernel.clock(1000)
-        done = kernel.execute(
-            f"import os, signal, subprocess, sys, time\n{BURNERS[burner]}", 20, OutputBudget(16)
-        )
-        assert done.ended == "ok", done.outputs
-        deadline = time.monotonic() + 60
-        while (
-            clock.left() and clock.spent() < 0.9 and time.monotonic() < deadline
-        ):  # what is told is told in tenths
-            time.sleep(0.1)
-        assert 0.9 <= clock.spent() < 20
-    finally:
-        kernel.close()
+def test_what_a_kernel_starts_is_on_its_clock(kernel, burner):
+    clock = kernel.clock(1000)
+    done = run(kernel, f"import os, signal, subprocess, sys, time\n{BURNERS[burner]}")
+    assert done.ended == "ok", done.outputs
+    deadline = time.monotonic() + 60
+    while clock.left() and clock.spent() < 0.9 and time.monotonic() < deadline:  # it is reported in tenths
+        time.sleep(0.1)
+    assert 0.9 <= clock.spent() < 20
 
 
 @pytest.mark.slow
-def test_children_end_a_cell_as_its_own_work_does(servers):
-    """Four that work while the kernel sleeps: the limit comes long before the one on the wall would."""
-    kernel = StudentKernel(servers, Limits())
-    source = (
-        "import subprocess, sys, time\nfor _ in range(4): subprocess.Popen([sys.executable, '-c', 'while True: pass'])"
-        "\ntime.sleep(1000)"
-    )
-    done = kernel.execute(source, 4, OutputBudget(16))
-    kernel.close()
-    assert done.ended == "timed_out" and kernel.process.children_seconds >= 1
+def test_children_end_a_cell_as_its_own_work_does(kernel):
+    """Four that compute while the kernel sleeps: the limit comes long before the one for sleeping would."""
+    source = """
+        import subprocess, sys, time
+        for _ in range(4): subprocess.Popen([sys.executable, '-c', 'while True: pass'])
+        time.sleep(1000)
+    """
+    assert run(kernel, source, 4).ended == "timed_out" and kernel.process.children_seconds >= 1

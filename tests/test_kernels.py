@@ -44,6 +44,19 @@ def test_outputs_are_those_of_a_notebook(kernel):
     assert done.outputs[3]["data"]["text/plain"] == "42"
 
 
+def test_libraries_work_in_a_confined_kernel(kernel):
+    source = """
+        import numpy as np, torch
+        torch.set_num_threads(2)
+        a = torch.rand(600, 600, requires_grad=True)
+        (a @ a).sum().backward()
+        assert np.allclose(a.detach().numpy() @ a.detach().numpy(), (a @ a).detach().numpy(), atol=1e-2)
+        torch.save(a, "tensor.pt")
+        torch.equal(torch.load("tensor.pt"), a)
+    """
+    assert run(kernel, source).outputs[-1]["data"]["text/plain"] == "True"
+
+
 def test_what_is_written_to_a_descriptor_stands_in_its_place(kernel):
     source = (
         "import os\nprint('a')\nn = os.write(1, 'b ü\\n'.encode())\nprint('c')\nn = os.write(1, b'd\\n')\n3"

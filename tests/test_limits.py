@@ -6,16 +6,13 @@ import sys
 import time
 
 import pytest
+from student_kernel import computes, run
 
 from coursekit.engine.coordinator import clock as clocks
 from coursekit.engine.coordinator.calibration import calibrate
 from coursekit.engine.coordinator.capacity import max_kernels
-from coursekit.engine.coordinator.kernel_client import StudentKernel
 from coursekit.engine.shared.limits import SLOWEST, Calibration, Limits
-from coursekit.engine.shared.outputs import OutputBudget
 
-# CPU seconds of the thread that runs it.
-COMPUTES = "import time\nend = time.thread_time() + {}\nwhile time.thread_time() < end: pass"
 CHILD = "import subprocess, sys\nsubprocess.run([sys.executable, '-c', {!r}])"
 THREAD = (
     "import concurrent.futures\npool = concurrent.futures.ThreadPoolExecutor()\n"
@@ -23,15 +20,10 @@ THREAD = (
 )
 
 
-@pytest.fixture
-def kernel(servers):
-    with_kernel = StudentKernel(servers, Limits())
-    yield with_kernel
-    with_kernel.close()
-
-
-def run(kernel, source, seconds=30):
-    return kernel.execute(source, seconds, OutputBudget(64))
+def everywhere(seconds):
+    """Cells that compute so long themselves, in a child and in a thread."""
+    sources = [computes(seconds), CHILD.format(computes(seconds)), THREAD.format(computes(seconds))]
+    return pytest.mark.parametrize("source", sources, ids=["itself", "a child", "a thread"])
 
 
 @pytest.fixture
@@ -49,11 +41,7 @@ def neighbours():
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("neighbours")
-@pytest.mark.parametrize(
-    "source",
-    [COMPUTES.format(0.5), CHILD.format(COMPUTES.format(0.4)), THREAD.format(COMPUTES.format(0.5))],
-    ids=["itself", "a child", "a thread"],
-)
+@everywhere(0.5)
 def test_neighbours_that_have_the_processor_cost_a_cell_nothing(kernel, source):
     """Of the 0.7 s that it may compute, the cell takes 0.5, which last longer on the wall than it might sleep."""
     started = time.monotonic()
@@ -62,11 +50,7 @@ def test_neighbours_that_have_the_processor_cost_a_cell_nothing(kernel, source):
     assert done.ended == "ok"
 
 
-@pytest.mark.parametrize(
-    "source",
-    [COMPUTES.format(1000), CHILD.format(COMPUTES.format(1000)), THREAD.format(COMPUTES.format(1000))],
-    ids=["itself", "a child", "a thread"],
-)
+@everywhere(1000)
 def test_whatever_computes_is_on_the_clock(kernel, source):
     begun = time.monotonic()
     done = run(kernel, source, seconds=0.7)
@@ -83,17 +67,13 @@ def test_what_starts_while_the_coordinator_is_kept_waiting_is_on_the_clock(kerne
         time.sleep(1)
 
     monkeypatch.setattr(kernel, "_ask", kept_waiting)
-    assert run(kernel, THREAD.format(COMPUTES.format(4)), seconds=1).ended == "timed_out"
+    assert run(kernel, THREAD.format(computes(4)), seconds=1).ended == "timed_out"
 
 
 @pytest.mark.parametrize(("slower", "ended"), [(1, "timed_out"), (3, "ok")])
-def test_on_a_slow_machine_a_limit_is_as_much_longer(servers, monkeypatch, slower, ended):
+def test_on_a_slow_machine_a_limit_is_as_much_longer(servers, start_kernel, monkeypatch, slower, ended):
     monkeypatch.setattr(servers, "_calibration", Calibration(pages=slower))
-    kernel = StudentKernel(servers, Limits())
-    try:
-        done = run(kernel, COMPUTES.format(1.2), seconds=0.7)
-    finally:
-        kernel.close()
+    done = run(start_kernel(), computes(1.2), seconds=0.7)
     assert done.ended == ended
     assert done.seconds < 0.7 if ended == "ok" else done.seconds >= 0.7
 
@@ -121,7 +101,7 @@ def test_what_sleeps_is_cut_on_the_wall(kernel):
     assert 2.5 < time.monotonic() - started < 15
 
 
-@pytest.mark.parametrize("source", ["import time; time.sleep(1)", COMPUTES.format(0.3)])
+@pytest.mark.parametrize("source", ["import time; time.sleep(1)", computes(0.3)])
 def test_a_pause_of_the_grader_is_not_counted(kernel, monkeypatch, source):
     """As Ctrl-Z makes one, or a virtual machine that stands still. The kernel may go on meanwhile."""
     now, jumped = time.monotonic, []
@@ -150,9 +130,9 @@ def test_what_an_earlier_cell_left_running_is_not_on_the_clock(kernel, left):
         "def spin():\n    while True: pass\n"
     )
     assert run(kernel, f"{source}{left}\n{left}\ntime.sleep(1)").ended == "ok"
-    done = run(kernel, COMPUTES.format(0.5), seconds=1.2)
+    done = run(kernel, computes(0.5), seconds=1.2)
     assert done.ended == "ok" and done.seconds < 1.1
-    done = run(kernel, f"{left}\n{COMPUTES.format(1000)}", seconds=1.2)
+    done = run(kernel, f"{left}\n{computes(1000)}", seconds=1.2)
     assert done.ended == "timed_out"
 
 

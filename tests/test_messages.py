@@ -6,12 +6,11 @@ import tracemalloc
 
 import pytest
 from quick import first
+from student_kernel import run
 
 from coursekit.engine.coordinator import channel
-from coursekit.engine.coordinator.kernel_client import StudentKernel
-from coursekit.engine.kernel import kernel
+from coursekit.engine.kernel.kernel import MESSAGE_CHARACTERS
 from coursekit.engine.shared import outputs
-from coursekit.engine.shared.limits import Limits
 from coursekit.engine.shared.outputs import OutputBudget, parse, steady
 
 BOMBS = {
@@ -112,25 +111,21 @@ def test_a_text_in_small_pieces_is_kept_in_blocks():
 def test_a_piece_of_text_fits_into_a_message():
     for letter in ("x", "é", "😀", "\x01", "\\"):
         assert (
-            len(json.dumps({"text": letter * kernel.MESSAGE_CHARACTERS}, ensure_ascii=False).encode())
+            len(json.dumps({"text": letter * MESSAGE_CHARACTERS}, ensure_ascii=False).encode())
             < channel.MAX_MESSAGE
         )
 
 
-def test_a_picture_of_one_and_a_half_mebibytes_comes_through(servers):
-    started = StudentKernel(servers, Limits())
+def test_a_picture_of_one_and_a_half_mebibytes_comes_through(kernel):
     source = (
         "import base64, os\nfrom IPython.display import display\n"
         "display({'image/png': base64.b64encode(os.urandom(1500 << 10)).decode()}, raw=True)"
     )
-    try:
-        done = started.execute(source, 20, OutputBudget(4096))
-    finally:
-        started.close()
+    done = run(kernel, source, 20, 4096)
     assert len(done.outputs[0]["data"]["image/png"]) == 2_048_000
 
 
-# Sent past IPython by the thread that holds the kernel's socket: as much as it takes to be heard no more.
+# Sent by the thread that holds the kernel's socket, past IPython: enough to be no longer read.
 FLOOD = """
 kernel = get_ipython().kernel
 thread = kernel.iopub_socket.io_thread
@@ -149,24 +144,19 @@ print("the cell has ended")
     first(1, [(60, "[b'x'] * 900"), (20_000, "[b'topic', b'<IDS|MSG>', b'']"), (140, "[bytes(1 << 20)]")]),
     ids=["frames", "messages", "bytes"],
 )
-def test_who_has_too_much_to_say_is_heard_no_more_and_loses_no_cell(servers, count, parts):
-    started = StudentKernel(servers, Limits())
-    try:
-        done = started.execute(FLOOD.format(count=count, parts=parts), 60, OutputBudget(100))
-        assert done.ended == "ok", done
-        # A later cell has all its time.
-        done = started.execute("sum(n * n for n in range(20_000_000))\nx = 3", 60, OutputBudget(100))
-        assert done.ended == "ok" and started._iopub.stopped
-        assert started._iopub._frames <= channel.MAX_FRAMES + 1
-        done = started.execute("assert x == 4", 60, OutputBudget(100))
-        assert done.ended == "error" and "left out" in done.outputs[-1]["text"]
-    finally:
-        started.close()
+def test_a_kernel_that_sends_too_much_is_not_read_any_more_and_loses_no_cell(kernel, count, parts):
+    done = run(kernel, FLOOD.format(count=count, parts=parts), 60, 100)
+    assert done.ended == "ok", done
+    # A later cell has all its time.
+    done = run(kernel, "sum(n * n for n in range(20_000_000))\nx = 3", 60, 100)
+    assert done.ended == "ok" and kernel._iopub.stopped
+    assert kernel._iopub._frames <= channel.MAX_FRAMES + 1
+    done = run(kernel, "assert x == 4", 60, 100)
+    assert done.ended == "error" and "left out" in done.outputs[-1]["text"]
 
 
-def test_who_hangs_up_and_lets_children_burn_is_lost_at_its_limit(servers):
-    """The kernel closes its shell's socket and lives on; what its children use is told again and again."""
-    started = StudentKernel(servers, Limits())
+def test_a_kernel_that_hangs_up_and_lets_children_compute_is_lost_at_its_limit(kernel):
+    """The kernel closes its shell's socket and lives on; what its children use is reported again and again."""
     source = (
         "import os, subprocess, sys\n"
         "for _ in range(2):\n"
@@ -175,16 +165,12 @@ def test_who_hangs_up_and_lets_children_burn_is_lost_at_its_limit(servers):
         "    try:\n        os.close(number)\n    except OSError:\n        pass\n"
         "while True: pass"
     )
-    try:
-        begun = time.monotonic()
-        done = started.execute(source, 3, OutputBudget(100))
-        assert done.ended in ("died", "timed_out") and time.monotonic() - begun < 30, done
-    finally:
-        started.close()
+    begun = time.monotonic()
+    done = run(kernel, source, 3, 100)
+    assert done.ended in ("died", "timed_out") and time.monotonic() - begun < 30, done
 
 
-def test_who_answers_what_nobody_asked_is_lost(servers):
-    started = StudentKernel(servers, Limits())
+def test_a_kernel_that_sends_unsolicited_replies_is_lost(kernel):
     source = (
         "kernel = get_ipython().kernel\nimport time\n"
         "for _ in range(500):\n"
@@ -192,8 +178,5 @@ def test_who_answers_what_nobody_asked_is_lost(servers):
         " 'execute_reply', {'status': 'ok'}, ident=kernel._parent_ident['shell'])\n"
         "print('said')\ntime.sleep(1000)"
     )
-    try:
-        done = started.execute(source, 60, OutputBudget(100))
-        assert done.ended == "died", done.outputs
-    finally:
-        started.close()
+    done = run(kernel, source, 60, 100)
+    assert done.ended == "died", done.outputs
