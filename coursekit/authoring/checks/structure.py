@@ -13,6 +13,7 @@ from contextlib import suppress
 from coursekit.authoring.todo import TODO, places_to_do
 from coursekit.course.addresses import path_in_course
 from coursekit.course.config import Course, Week
+from coursekit.engine.coordinator.compiling import compile_reference_definitions
 from coursekit.engine.shared.master import TEST, Cell, Master, defined_names
 
 TAGS = ("setup", "training", "skip-grading", "raises-exception")  # those that do something
