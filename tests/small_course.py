@@ -124,6 +124,16 @@ def make_course(root: Path, some_cells: list | None = None) -> tuple[Course, Wee
     return course, course.week("week1_attention")
 
 
+def write_answer(course: Course, name: str, source: str, fails: str = "", tell: str = "You square.") -> Path:
+    """Write an answer into the bank of the first week: `name` is `<side>/<question>_<slug>`."""
+    path = course.answers(course.weeks[0]) / f"{name}.py"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    question = path.stem.partition("_")[0]
+    fields = f"Fails: {fails}\nTell: {tell}\n" if fails else ""
+    path.write_text(f'"""{question}: {path.stem}.\n\nQuestion: {question}\n{fields}"""\n{source}')
+    return path
+
+
 def use_database(root: Path, url: str) -> None:
     """Put the gradebook of a course folder somewhere else, as an instructor does."""
     with open(root / "nbgrader_config.py", "a", encoding="utf-8") as file:

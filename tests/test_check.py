@@ -1,22 +1,25 @@
 """Each rule of `course check`: what breaks it is reported, and what keeps it is not. test_lesson.py has a lesson's."""
 
+import dataclasses
 import json
-import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
+from typing import NamedTuple
 
 import nbformat
 import pytest
+from small_course import TRIPLE, code, graded, make_course, markdown, triple_cells, write_answer
 from small_course import cells as small_cells
-from small_course import code, graded, make_course, markdown, triple_cells
 from warm import MODULES
 
-from coursekit.authoring.checks import answers, execution, structure
+from coursekit.authoring.checks import answers, check, execution, structure
 from coursekit.authoring.checks.limits import check_used
-from coursekit.course.bank import SIDES, read_bank
+from coursekit.authoring.release import release
+from coursekit.course.bank import read_bank
 from coursekit.course.config import open_course
 from coursekit.engine.coordinator.grade import grade
 from coursekit.engine.coordinator.servers import Servers
+from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import read_master
 
 ROOT = Path(__file__).parent.parent
@@ -25,7 +28,7 @@ WEEK = COURSE.weeks[0]
 SOURCE = COURSE.notebook(WEEK)
 
 
-def test_a_typo_in_what_is_refused_is_told():
+def test_a_typo_in_what_is_refused_is_reported():
     notebook = json.loads(SOURCE)
     good = [
         "torch.nn.functional.softmax",
@@ -57,7 +60,7 @@ def test_a_typo_in_what_is_refused_is_told():
         assert sentence in said[name]
 
 
-def test_a_typo_in_what_servers_import_is_told():
+def test_a_typo_in_what_servers_import_is_reported():
     problems = structure.check_modules(("numpy", "nmupy", "matplotlib.pyplot", "matplotlib.piplot"))
     assert [problem.split()[2] for problem in problems] == ["nmupy", "matplotlib.piplot"]
     assert structure.check_modules(COURSE.limits.modules) == []
@@ -66,12 +69,14 @@ def test_a_typo_in_what_servers_import_is_told():
 # Notebooks in a real kernel.
 
 
-def test_what_a_run_shows():
+def test_what_a_run_shows(tmp_path):
+    (tmp_path / "beside.txt").write_text("here")
     cells = [
         nbformat.v4.new_code_cell("import sys, time", id="start"),
         nbformat.v4.new_code_cell("print('oh', file=sys.stderr)", id="warns"),
         nbformat.v4.new_code_cell("1 / 0", id="fails"),
-        nbformat.v4.new_code_cell("open('beside.txt').read()", id="reads"),
+        nbformat.v4.new_code_cell("print(open('beside.txt').read())", id="reads"),
+        nbformat.v4.new_code_cell("open('absent.txt').read()", id="misses"),
         nbformat.v4.new_code_cell("time.sleep(2)", id="sleeps"),
         nbformat.v4.new_code_cell(
             "t = time.thread_time()\nwhile time.thread_time() < t + 1: pass", id="computes"
@@ -82,15 +87,17 @@ def test_what_a_run_shows():
     ]
     cells.insert(1, nbformat.v4.new_code_cell("", id="double", metadata=graded("double", solution=True)))
     notebook = nbformat.v4.new_notebook(cells=cells)
-    run = execution.execute(nbformat.writes(notebook).encode())
+    run = execution.execute(nbformat.writes(notebook).encode(), [tmp_path / "beside.txt"])
     master = read_master(nbformat.writes(notebook).encode(), "week1_small", "small")
     problems = "\n".join(execution.check_filled(run, master))
     for sentence in (
         "cell warns writes on stderr: oh",
         "cell fails raises ZeroDivisionError",
-        "cell reads raises FileNotFoundError",
+        "cell misses raises FileNotFoundError",
     ):
         assert sentence in problems
+    assert "cell reads" not in problems
+    assert "here\n" in [output.text for cell, output in run.outputs if cell == "reads"]
     assert run.seconds["sleeps"] < 0.5 < 0.9 < run.seconds["computes"] < 3
     problems = "\n".join(execution.check_unfilled(run, master))
     assert "unfilled, cell fails raises ZeroDivisionError" in problems
@@ -134,33 +141,19 @@ def test_how_slow_a_machine_is_shows_in_work_of_ours_and_not_in_the_notebooks(mo
     assert execution.execute(data).slowness == 1
 
 
-@pytest.mark.slow
-def test_files_beside_the_notebook_come_along(tmp_path):
-    (tmp_path / "beside.txt").write_text("here")
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("print(open('beside.txt').read())")])
-    run = execution.execute(nbformat.writes(notebook).encode(), [tmp_path / "beside.txt"])
-    assert [output.text for _, output in run.outputs] == ["here\n"]
-
-
-@pytest.mark.slow
-def test_one_client_is_made_after_the_other(monkeypatch):
+def test_clients_are_made_one_after_the_other(monkeypatch):
     """Two threads that make the first ones at once break traitlets' names of classes."""
-    making, most = [], []
 
-    class Slow(execution.NotebookClient):
-        def __init__(self, *args, **kwargs):
-            making.append(1)
-            most.append(len(making))
-            time.sleep(0.2)
-            super().__init__(*args, **kwargs)
-            making.pop()
+    class Made(Exception):
+        pass
 
-    monkeypatch.setattr(execution, "NotebookClient", Slow)
-    notebook = nbformat.writes(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("print(1)")]))
-    with ThreadPoolExecutor(3) as pool:
-        runs = list(pool.map(execution.execute, [notebook.encode()] * 3))
-    assert most == [1, 1, 1]
-    assert [output.text for run in runs for _, output in run.outputs] == ["1\n"] * 3
+    def make(*_, **__):
+        assert execution._MAKING_A_CLIENT.locked()
+        raise Made
+
+    monkeypatch.setattr(execution, "NotebookClient", make)
+    with pytest.raises(Made):
+        execution.execute(nbformat.writes(nbformat.v4.new_notebook()).encode())
 
 
 # The bank through the engine.
@@ -178,13 +171,18 @@ UNSTABLE = """def double(x):
     raise NotImplementedError("week 1, double: give back twice x")"""
 
 
+SQUARE = "def double(x):\n    return x * x\n"
+
+
+def tell(done, total):
+    pass
+
+
 @pytest.mark.slow
 def test_a_bank_and_tests_with_every_fault(tmp_path):
     """A test that a constant passes, a result that depends on the hash seed, a question that needs another."""
-    needs = (
-        "def triple(x):\n    ### BEGIN SOLUTION\n    return math.two * x + x\n    ### END SOLUTION\n"
-        '    raise NotImplementedError("week 1, triple: three times x")'
-    )
+    needs = TRIPLE.replace("3 * x", "math.two * x + x")
+    values = "# Test: values\nassert triple(2) == 6"
     course, week = make_course(
         tmp_path,
         [
@@ -192,26 +190,16 @@ def test_a_bank_and_tests_with_every_fault(tmp_path):
             code("double", UNSTABLE, **graded("double", solution=True)),
             code("double-values", WEAK, **graded("double_values", grade=True, points=2)),
             code("triple", needs, **graded("triple", solution=True)),
-            code(
-                "triple-values",
-                '# Test: values\nassert triple(2) == 6\nprint("triple_values: passed")',
-                **graded("triple_values", grade=True, points=2),
-            ),
+            code("triple-values", values, **graded("triple_values", grade=True, points=2)),
         ],
     )
-    right = "def double(x):\n    return 2 * x\n"
-    for side, fields, source in (
-        ("right", "", right),
-        ("wrong", "Fails: double_values\nTell: You square.\n", "def double(x):\n    return x * x\n"),
-    ):
-        folder = course.answers(week) / side
-        folder.mkdir(parents=True)
-        (folder / "double_one.py").write_text(f'"""double: one.\n\nQuestion: double\n{fields}"""\n{source}')
+    write_answer(course, "right/double_one", "def double(x):\n    return 2 * x\n")
+    write_answer(course, "wrong/double_one", SQUARE, "double_values")
     master = course.master(week)
     with Servers(modules=MODULES) as servers:
         full, used, facts = answers.check_reference(course, master, servers)
         facts |= answers.check_hash_seeds(course, master, full, False)
-        facts |= answers.check_answers(course, week, master, servers, 1, lambda done, total: None)[0]
+        facts |= answers.check_answers(course, week, master, servers, 1, tell)[0]
     problems = "\n".join(problem for found in facts.values() for problem in found)
     for sentence in (
         "test double_values is passed by an answer that gives 0",
@@ -229,19 +217,12 @@ def test_a_bank_and_tests_with_every_fault(tmp_path):
 @pytest.mark.slow
 def test_a_right_answer_that_comes_near_a_limit_is_found_unless_only_the_machine_was_slow(tmp_path, servers):
     course, week = make_course(tmp_path)
-    folder = course.answers(week)
-    for side in SIDES:
-        (folder / side).mkdir(parents=True)
-    tell = "Fails: double_values\nTell: You square.\n"
-    square = f'"""double: squares.\n\nQuestion: double\n{tell}"""\ndef double(x):\n    return x * x\n'
-    (folder / "wrong" / "double_squares.py").write_text(square)
+    write_answer(course, "wrong/double_squares", SQUARE, "double_values")
     busy = "import time\nuntil = time.process_time() + 0.9\nwhile time.process_time() < until:\n    pass\n"
     quick = "def double(x):\n    return 2 * x\n"
     in_test = "def double(x):\n    " + busy.replace("\n", "\n    ").rstrip() + "\n    return 2 * x\n"
     for name, source in (("quick", quick), ("in_cell", busy + quick), ("in_test", in_test)):
-        (folder / "right" / f"double_{name}.py").write_text(
-            f'"""double: {name}.\n\nQuestion: double\n"""\n{source}'
-        )
+        write_answer(course, f"right/double_{name}", source)
     master = course.master(week)
     bank = [{"double": answer} for answer in read_bank(course, week)]
     carried = [
@@ -261,37 +242,20 @@ def test_a_right_answer_that_comes_near_a_limit_is_found_unless_only_the_machine
 def test_one_question_is_checked_as_in_the_whole_week(tmp_path, servers):
     """Its own faults are found, those of another question are not looked at, and no other test is run."""
     hint = "Think.\n\n```python\ndef thrice(x):\n    return 3 * x\n```"
-    cells = [
-        code("setup", "import math\nimport torch", tags=["setup"]),
-        *small_cells()[3:6],
-        markdown("hint", hint),
-        *triple_cells(),
-    ]
-    cells[-1]["source"] = '# Test: values\nassert triple(2) == 6\nprint("triple_values: passed")'
-    course, week = make_course(tmp_path, cells)
-    for question, side, fields, source in (
-        ("double", "right", "", "def double(x):\n    return x\n"),
-        (
-            "double",
-            "wrong",
-            "Fails: double_values\nTell: You square.\n",
-            "def double(x):\n    return x * x\n",
-        ),
-        ("triple", "right", "", "def triple(x):\n    return 3 * x\n"),
-        ("triple", "wrong", "Fails: triple_values\nTell: You double.\n", "def triple(x):\n    return 6\n"),
-    ):
-        folder = course.answers(week) / side
-        folder.mkdir(parents=True, exist_ok=True)
-        text = f'"""{question}: one.\n\nQuestion: {question}\n{fields}"""\n{source}'
-        (folder / f"{question}_one.py").write_text(text)
+    setup = code("setup", "import math\nimport torch", tags=["setup"])
+    course, week = make_course(
+        tmp_path, [setup, *small_cells()[3:6], markdown("hint", hint), *triple_cells()]
+    )
+    write_answer(course, "right/double_one", "def double(x):\n    return x\n")
+    write_answer(course, "wrong/double_one", SQUARE, "double_values")
+    write_answer(course, "right/triple_one", "def triple(x):\n    return 3 * x\n")
+    write_answer(course, "wrong/triple_one", "def triple(x):\n    return 6\n", "triple_values")
     master = course.master(week)
     part = answers.of_question(master, "triple")
     assert [test for question in part.questions for test in question.tests] == ["triple_values"]
     assert part.solutions == master.solutions
-    whole, *_ = answers.check_answers(course, week, master, servers, 2, lambda done, total: None)
-    alone, counts, _ = answers.check_answers(
-        course, week, part, servers, 2, lambda done, total: None, "triple"
-    )
+    whole, *_ = answers.check_answers(course, week, master, servers, 2, tell)
+    alone, counts, _ = answers.check_answers(course, week, part, servers, 2, tell, "triple")
     assert counts == {"right": 1, "wrong": 1}
 
     def of_triple(facts):
@@ -303,3 +267,55 @@ def test_one_question_is_checked_as_in_the_whole_week(tmp_path, servers):
     assert "double" in "".join(problem for found in whole.values() for problem in found)
     first = answers.of_question(master, "double")
     assert [cell.cell_id for cell in first.cells][-1] == "double-hidden", "what stands below has no say"
+
+
+# Checks of other packages.
+
+
+class Point(NamedTuple):
+    """An entry point."""
+
+    name: str
+    value: str
+    brings: object
+
+    def load(self):
+        if isinstance(self.brings, Exception):
+            raise self.brings
+        return self.brings
+
+
+def nothing(*_):
+    return {"all is well": []}
+
+
+@pytest.mark.parametrize(
+    ("brings", "sentence"),
+    [
+        (None, r"names the check 'extra', which is not installed\. There are: other\."),
+        (
+            ImportError("no module"),
+            r"'extra' in course\.toml, extra:it, cannot be loaded \(ImportError: no module",
+        ),
+        (AttributeError("it"), r"cannot be loaded \(AttributeError: it\)\. Fix or reinstall the package"),
+        (ZeroDivisionError(), r"cannot be loaded \(ZeroDivisionError: \)"),
+        (SimpleNamespace(check=nothing), r"extra:it, has no function check_runs\. Have its package add"),
+        (SimpleNamespace(check={}, check_runs=nothing), r"has no function check\. "),
+        (object(), r"has no function check or check_runs\. "),
+    ],
+)
+def test_a_check_that_cannot_be_used_is_refused(tmp_path, monkeypatch, brings, sentence):
+    points = [Point("other", "other:it", None), *([Point("extra", "extra:it", brings)] if brings else [])]
+    monkeypatch.setattr(check, "entry_points", lambda group: points)
+    course, week = make_course(tmp_path)
+    with pytest.raises(CourseError, match=sentence):
+        check.check_week(dataclasses.replace(course, checks=("extra",)), week, run=False)
+
+
+def test_a_check_of_another_package_is_asked(tmp_path, monkeypatch):
+    module = SimpleNamespace(check=lambda *_: {"no week is too long": ["it is"]}, check_runs=nothing)
+    monkeypatch.setattr(check, "entry_points", lambda group: [Point("extra", "extra", module)])
+    course, week = make_course(tmp_path)
+    release(course, week, gradebook=False)
+    report = check.check_week(dataclasses.replace(course, checks=("extra",)), week, run=False)
+    assert "it is" in report.problems and "no week is too long" not in report.facts

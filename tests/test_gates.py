@@ -1,22 +1,19 @@
 """The gates of `course check`: a week whose marks can be had without an answer does not pass."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from small_course import code, graded, markdown
+from small_course import DOUBLE, code, graded, markdown
 
 from coursekit.authoring.checks import gates
+from coursekit.authoring.checks.trivial import KINDS, trivial_answers
 from coursekit.engine.coordinator.grade import grade
 from coursekit.engine.shared.limits import Limits
-from coursekit.engine.shared.master import read_master
+from coursekit.engine.shared.master import fill, read_master
 
 LIMITS = Limits(cell_seconds=5, test_seconds=5, all_cells_seconds=60, memory_mb=1024)
 
-DOUBLE = """def double(x):
-    ### BEGIN SOLUTION
-    return x + x
-    ### END SOLUTION
-    raise NotImplementedError("week 1, double: write it")"""
 NORM = """class Norm(nn.Module):
     def __init__(self, size):
         super().__init__()
@@ -31,7 +28,7 @@ NORM = """class Norm(nn.Module):
         return self.gain * (x - x.mean(-1, keepdim=True))
         ### END SOLUTION
         raise NotImplementedError("week 1, norm: write it")"""
-ASKED = "x = torch.tensor([1.0, 3.0])\nassert torch.equal(Norm(2)(x), torch.tensor([-1.0, 1.0]))"
+VALUES = "x = torch.tensor([1.0, 3.0])\nassert torch.equal(Norm(2)(x), torch.tensor([-1.0, 1.0]))"
 PROBED = """def probe_norm(make, x):
     return make(x.shape[-1])(x)
 
@@ -39,42 +36,54 @@ assert torch.equal(probe_norm(Norm, torch.tensor([1.0, 3.0])), torch.tensor([-1.
 HIDDEN = "### BEGIN HIDDEN TESTS\n{}\n### END HIDDEN TESTS"
 
 
-def master(*, given="", double="assert double(3) == 6", norm=ASKED, hint="Think."):
-    cells = [
-        markdown("intro", f"# Week 1\n\n{hint}"),
-        code("setup", "import torch\nfrom torch import nn", tags=["setup"]),
-        code("given", given),
-        code("double", DOUBLE, **graded("double", solution=True)),
-        code("double-values", f"# Test: values\n{double}", **graded("double_values", grade=True, points=2)),
-        code("norm", NORM, **graded("norm", solution=True)),
-        code("norm-values", f"# Test: values\n{norm}", **graded("norm_values", grade=True, points=3)),
-    ]
-    notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+def week_of(*cells):
+    setup = code("setup", "import torch\nfrom torch import nn", tags=["setup"])
+    notebook = {"cells": [setup, *cells], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
     return read_master(json.dumps(notebook).encode(), "week1_attention", "attention")
+
+
+def question(name, solution, tests):
+    """The cells of a question; `tests`: {name: source}."""
+    cells = [code(name, solution, **graded(name, solution=True))]
+    return cells + [
+        code(test, f"# Test: {test}\n{source}", **graded(test, grade=True, points=2))
+        for test, source in tests.items()
+    ]
+
+
+def week(*, given="", double="assert double(3) == 6", norm=VALUES, hint="Think."):
+    return week_of(
+        markdown("intro", f"# Week 1\n\n{hint}"),
+        code("given", given),
+        *question("double", DOUBLE, {"double_values": double}),
+        *question("norm", NORM, {"norm_values": norm}),
+    )
 
 
 @pytest.fixture
 def found(servers):
-    def found(week):
-        tried = gates.trials(week)
-        return gates.shares(tried, [grade(week, trial.notebook, LIMITS, servers).result for trial in tried])
+    """A function that gives the shares and facts of the first two gates for a week."""
+
+    def found(master):
+        tried = [trial for trial in gates.trials(master) if trial.gate != gates.TRIVIAL]
+        results = [grade(master, trial.notebook, LIMITS, servers).result for trial in tried]
+        problems = [problem for wrong in gates.facts(tried, results).values() for problem in wrong]
+        return gates.shares(tried, results), problems
 
     return found
 
 
 def test_a_week_that_holds_no_answer_gives_nothing(found):
-    shares = found(master(given="def halve(x):\n    return x / 2"))
-    assert shares[gates.FORGER] == {"double": (0, ""), "norm": (0, "")}
-    assert shares[gates.PASTE] == {"double": (0, ""), "norm": (0, "")}
-    assert not gates.problems(shares, gates.FORGER) and not gates.problems(shares, gates.PASTE)
+    shares, problems = found(week(given="def halve(x):\n    return x / 2"))
+    assert shares == dict.fromkeys(gates.MAX_SHARE, {"double": (0, ""), "norm": (0, "")})
+    assert problems == []
 
 
 @pytest.mark.parametrize("norm", [PROBED, HIDDEN.format(PROBED)], ids=["visible", "hidden"])
-def test_the_forger_of_probes_is_found(found, norm):
-    shares = found(master(norm=norm))
-    assert shares[gates.FORGER]["norm"][0] == 1 and shares[gates.FORGER]["double"][0] == 0
-    (problem,) = gates.problems(shares, gates.FORGER)
-    assert "question norm gives 100%" in problem
+def test_forged_probes_are_found(found, norm):
+    shares, (problem,) = found(week(norm=norm))
+    assert shares[gates.FORGED]["norm"][0] == 1 and shares[gates.FORGED]["double"][0] == 0
+    assert problem == "question norm gives 100% of its points to forged probes; at most 25% is allowed"
 
 
 SIBLING = """def probe_after(x):
@@ -94,25 +103,27 @@ assert probe_after(3) == 6 and double(3) == 6"""
 @pytest.mark.parametrize(
     "held",
     [
-        {"given": "def twice(x):\n    return x * 2"},
         {"given": "def plot(values):\n    def scaled(x):\n        return 2 * x\n    return scaled(values)"},
         {"double": "def want(x):\n    return 2 * x\n\nassert double(3) == want(3)"},
-        {"double": SIBLING},
         {"double": HIDDEN.format(SIBLING)},
         {"hint": "```python\ndef twice(x):\n    return 2 * x\n```"},
     ],
-    ids=["given", "nested", "visible test", "siblings", "probe of a hidden test", "hint"],
+    ids=["nested", "visible test", "probe of a hidden test", "hint"],
 )
 def test_an_answer_on_the_page_is_found(found, held):
-    shares = found(master(**held))
-    assert shares[gates.PASTE]["double"][0] == 1, shares[gates.PASTE]
-    (problem,) = gates.problems(shares, gates.PASTE)
+    shares, (problem,) = found(week(**held))
+    assert shares[gates.COPIED]["double"][0] == 1, shares[gates.COPIED]
     assert "question double gives 100%" in problem and " in cell " in problem
 
 
 def test_an_oracle_in_a_hidden_test_is_not_on_the_page(found):
     hidden = HIDDEN.format("def want(x):\n    return 2 * x\n\nassert double(3) == want(3)")
-    assert found(master(double=hidden))[gates.PASTE]["double"] == (0, "")
+    shares, _ = found(week(double=hidden))
+    assert shares[gates.COPIED]["double"] == (0, "")
+
+
+def copied(master):
+    return [trial.about for trial in gates.trials(master) if trial.gate == gates.COPIED]
 
 
 @pytest.mark.parametrize(
@@ -129,16 +140,107 @@ def test_an_oracle_in_a_hidden_test_is_not_on_the_page(found):
         ("class Box(tuple):\n    pass", True),
     ],
 )
-def test_a_paste_goes_only_to_questions_whose_calls_it_takes(given, fits):
-    """Both questions are called with one argument. What refuses that raises a TypeError, as a blank does."""
-    pastes = [trial.about for trial in gates.trials(master(given=given)) if trial.gate == gates.PASTE]
-    assert [set(about) for about in pastes] == ([{"double", "norm"}] if fits else [])
+def test_code_is_copied_only_to_questions_whose_calls_it_takes(given, fits):
+    """Both questions are called with one argument. What refuses that raises a TypeError, as a trivial answer does."""
+    assert [set(about) for about in copied(week(given=given))] == ([{"double", "norm"}] if fits else [])
 
 
-def test_each_question_has_its_own_queue_of_pastes():
-    """As many notebooks as one question needs, and not as there are pieces of code."""
+def test_there_are_as_many_notebooks_as_one_question_needs():
     given = "\n\n".join(f"def part_{number}(x):\n    return x + {number}" for number in range(3))
-    tried = gates.trials(master(given=given, double=SIBLING))
-    pastes = [trial.about for trial in tried if trial.gate == gates.PASTE]
-    assert {about["double"].split()[0] for about in pastes} >= {"part_0", "part_1", "part_2", "grown"}
-    assert all(set(about) == {"double", "norm"} for about in pastes)
+    found = copied(week(given=given, double=SIBLING))
+    assert {about["double"].split()[0] for about in found} >= {"part_0", "part_1", "part_2", "grown"}
+    assert all(set(about) == {"double", "norm"} for about in found)
+
+
+# Trivial answers.
+
+LIST = '''def double(x):
+    """Twice x. Raises ValueError where x is negative."""
+    ### BEGIN SOLUTION
+    if min(x) < 0:
+        raise ValueError("negative")
+    return [2 * number for number in x]
+    ### END SOLUTION
+    raise NotImplementedError("week 1, double: give back twice x")'''
+SCALE = """class Scale(nn.Module):
+    def __init__(self, factor):
+        super().__init__()
+        ### BEGIN SOLUTION
+        if factor == 0:
+            raise ValueError("a factor of 0")
+        self.factor = nn.Parameter(torch.full((1,), float(factor)))
+        return
+        ### END SOLUTION
+        raise NotImplementedError("week 1, scale: write __init__")
+
+    def forward(self, x):
+        ### BEGIN SOLUTION
+        return self.factor * x
+        ### END SOLUTION
+        raise NotImplementedError("week 1, scale: write forward")"""
+REFUSES = """try:
+    {}
+    raise AssertionError("it raises nothing")
+except ValueError:
+    pass"""
+ZEROED = "m = Scale(2)\nm.load_state_dict({'factor': torch.zeros(1)})\n"
+TESTS = {
+    "double": {
+        "double_sound": "assert double([1, 2]) == [2, 4]",
+        "double_type": "assert type(double([1, 2])) is list",
+        "double_length": "assert len(double([1, 2])) == 2",
+        "double_refuses": REFUSES.format("double([-1])"),
+        "double_sound_refuses": "assert double([3]) == [6]\n" + REFUSES.format("double([-1])"),
+        "double_repeats": "assert double([0, 0]) == [0, 0]",
+    },
+    "scale": {
+        "scale_sound": "m = Scale(2)\nassert m(torch.ones(2)).tolist() == [2, 2]",
+        "scale_constructor": "assert list(dict(Scale(2).named_parameters())) == ['factor']",
+        "scale_shape": ZEROED + "assert m(torch.ones(2)).shape == (2,)",
+        "scale_refuses": REFUSES.format("Scale(0)"),
+        "scale_zero": ZEROED + "assert m(torch.zeros(2)).tolist() == [0, 0]\nassert m.factor.tolist() == [0]",
+    },
+}
+WEAK = {
+    "double_type": {"gives []", "returns all its arguments as a list"},
+    "double_length": {
+        "returns its first argument",
+        "returns its first argument twice",
+        "returns its first argument with ones in it",
+    },
+    "double_refuses": {"raises ValueError"},
+    "double_repeats": {
+        "returns a copy of its first argument",
+        "returns its first argument with zeros in it",
+    },
+    "scale_shape": {"returns its last argument", "returns its first tensor as bool in each method"},
+    "scale_refuses": {"raises ValueError when it is built"},
+    "scale_zero": {"returns its first argument in each method"},
+}
+TRIVIAL_WEEK = week_of(*question("double", LIST, TESTS["double"]), *question("scale", SCALE, TESTS["scale"]))
+
+
+@pytest.mark.slow
+def test_a_trivial_answer_passes_every_weak_test_and_no_sound_one(servers):
+    tried = [trial for trial in gates.trials(TRIVIAL_WEEK) if trial.gate == gates.TRIVIAL]
+    with ThreadPoolExecutor() as pool:
+        reference = fill(TRIVIAL_WEEK, TRIVIAL_WEEK.solutions)
+        full, *results = pool.map(
+            lambda data: grade(TRIVIAL_WEEK, data, LIMITS, servers).result,
+            [reference, *(trial.notebook for trial in tried)],
+        )
+    assert full.score == full.max_score
+    passing = {}
+    for problem in gates.weak_tests(tried, results):
+        test, kind = problem.removeprefix("test ").split(" is passed by an answer that ")
+        passing.setdefault(test, set()).add(kind)
+    assert passing.keys() == WEAK.keys(), "the others are sound"
+    for test, kinds in WEAK.items():
+        assert kinds <= passing[test], test
+
+
+def test_there_are_many_kinds_and_each_is_python():
+    assert len(KINDS) >= 30
+    for _, kind, sources in trivial_answers(TRIVIAL_WEEK):
+        for source in sources.values():
+            compile(source, kind, "exec")

@@ -23,7 +23,7 @@ from spoken_course import SCRIPTS, make_spoken_course
 from coursekit.authoring import release
 from coursekit.authoring.narration.manifest import digest, read_manifest, write_manifest
 from coursekit.authoring.narration.narrate import narrate
-from coursekit.authoring.publish.fingerprint import prints
+from coursekit.authoring.publish.fingerprint import fingerprints
 from coursekit.authoring.publish.leaks import Secrets
 from coursekit.authoring.publish.publish import LIST, contents, publish
 from coursekit.course.config import open_course
@@ -120,7 +120,7 @@ def test_other_quotes_and_a_hidden_test_are_found(secrets):
     """Whatever has a text in it: of a hidden test and of a bank's answer."""
     answer = "df = {'a': softmax(x, axis=0)}\nassert np.allclose(y, x - 3, atol=1e-3), 'rows do not add up'"
     for source in (answer, answer.replace("'", '"')):
-        assert {seen.print for seen in prints(source)} == {seen.print for seen in prints(answer)}
+        assert fingerprints(source).keys() == fingerprints(answer).keys()
     week = COURSE.weeks[0]
     hidden = next(cell for cell in COURSE.master(week).cells if cell.grade_id == "scaling_hidden_entropy")
     line = next(

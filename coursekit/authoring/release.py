@@ -2,13 +2,16 @@
 
     python -m coursekit.authoring.release
 
-in the course folder says in three seconds whether the releases are current, for a hook of git's to ask.
+in the course folder says in three seconds whether the releases are up to date, for a git hook.
 """
 
 import ast
 import json
 import sys
 import textwrap
+from collections.abc import Iterator
+from contextlib import suppress
+from operator import attrgetter
 from pathlib import Path
 
 import nbformat
@@ -17,13 +20,14 @@ from coursekit.authoring import readme
 from coursekit.authoring.todo import TODO, places_to_do
 from coursekit.course.config import Course, Week, open_course
 from coursekit.engine.shared.errors import CourseError
-from coursekit.engine.shared.master import SOLUTION_CELL, TEST, WRITTEN, Cell, Master, secrets
+from coursekit.engine.shared.master import SOLUTION_CELL, TEST, WRITTEN, WRITTEN_STUB, Cell, Master, secrets
 from coursekit.files import write_atomically
 from coursekit.gradebook.convert import convert
 
 SHOWN = 5
 FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
-_MARKERS = ("BEGIN SOLUTION", "END SOLUTION", "BEGIN HIDDEN TESTS", "END HIDDEN TESTS", "MARK SCHEME")
+SECRETS = {SOLUTION_CELL: "the solution", TEST: "the hidden test", WRITTEN: "the model answer"}
+MARKERS = ("BEGIN SOLUTION", "END SOLUTION", "BEGIN HIDDEN TESTS", "END HIDDEN TESTS", "MARK SCHEME")
 
 
 class Unfinished(CourseError):
@@ -31,7 +35,7 @@ class Unfinished(CourseError):
 
 
 def generate(course: Course, week: Week) -> bytes:
-    """The bytes of the students' notebook as it would be released now, checked; nothing is written.
+    """Return the students' notebook as it would be released now, checked, as bytes; nothing is written.
 
     Raises:
         Unfinished: something is left to fill in.
@@ -55,10 +59,10 @@ def generate(course: Course, week: Week) -> bytes:
 
 
 def release(course: Course, week: Week, *, gradebook: bool = True, drop_marks: bool = False) -> Path:
-    """Write release/<week>/<notebook>.ipynb and tell nbgrader's gradebook about the week's cells.
+    """Write release/<week>/<notebook>.ipynb, and enter the week's cells in nbgrader's gradebook.
 
-    Files beside the source notebook (a text to read) come along. On Colab they do not travel with the notebook: it
-    fetches them from the students' repository. The README's table of weeks is made anew.
+    Files beside the source notebook (a text to read) are copied too; on Colab, the notebook fetches them from the
+    students' repository. The README's table of weeks is written again.
 
     Args:
         gradebook: False leaves gradebook.db alone (CI, where there is no class).
@@ -81,13 +85,13 @@ def release(course: Course, week: Week, *, gradebook: bool = True, drop_marks: b
 
 
 def companions(course: Course, week: Week) -> list[Path]:
-    """The files next to the source notebook."""
+    """Return the files next to the source notebook."""
     folder = course.source(week).parent
     return sorted(path for path in folder.iterdir() if path.is_file() and path.suffix != ".ipynb")
 
 
 def stale(course: Course, week: Week) -> str:
-    """Why the committed release is not what would be generated now, in a sentence; "" when it is.
+    """Return why the committed release is not what would be generated now, in a sentence; "" when it is.
 
     Raises:
         CourseError: as `generate`.
@@ -114,6 +118,27 @@ def stale(course: Course, week: Week) -> str:
     return f"{where} is not up to date with source/{week.name}.{cells} {todo}"
 
 
+def check(master: Master, released: nbformat.NotebookNode) -> list[str]:
+    """Return a sentence for everything that is wrong with a released notebook; [] when students may have it."""
+    if [node.get("id") for node in released.cells] != [cell.cell_id for cell in master.cells]:
+        return ["the release's cells are not the master's, in the master's order"]
+    cells = [
+        (cell.grade_id or cell.cell_id or f"cell {cell.index}", cell, node)
+        for cell, node in zip(master.cells, released.cells, strict=True)
+    ]
+    problems = [f"{name}: {problem}" for name, cell, node in cells for problem in _check_cell(cell, node)]
+    texts = {name: _plain(node.source) for name, _, node in cells}
+    for owner, cell, _ in cells:
+        for secret in map(_plain, map(textwrap.dedent, secrets(cell))):
+            if len(secret) >= (40 if cell.role == WRITTEN else 20):  # a shorter one may be there by chance
+                problems += [
+                    f"{name} shows {SECRETS[cell.role]} of {owner}"
+                    for name, text in texts.items()
+                    if secret in text
+                ]
+    return problems
+
+
 def _check_ids(data: bytes, master: Master) -> list[str]:
     """nbformat gives a cell without an id of its own a random one, another one at each reading."""
     ids = [cell.get("id") for cell in json.loads(data)["cells"]]
@@ -124,32 +149,10 @@ def _check_ids(data: bytes, master: Master) -> list[str]:
     ]
 
 
-def check(master: Master, released: nbformat.NotebookNode) -> list[str]:
-    """Everything that is wrong with a released notebook, in words; [] when students may have it."""
-    if [node.get("id") for node in released.cells] != [cell.cell_id for cell in master.cells]:
-        return ["the release's cells are not the master's, in the master's order"]
-    problems = []
-    for cell, node in zip(master.cells, released.cells, strict=True):
-        name = cell.grade_id or cell.cell_id or f"cell {cell.index}"
-        problems += [f"{name}: {problem}" for problem in _check_cell(cell, node)]
-    everything = [
-        (cell, _plain(node.source)) for cell, node in zip(master.cells, released.cells, strict=True)
-    ]
-    for cell in master.cells:
-        for secret, what in _secrets(cell):
-            for other, text in everything:
-                if secret in text:
-                    name = other.grade_id or other.cell_id
-                    problems.append(f"{name} shows {what} of {cell.grade_id}")
-    return problems
-
-
-def _check_cell(cell: Cell, node):
+def _check_cell(cell: Cell, node: nbformat.NotebookNode) -> Iterator[str]:
     if node.get("outputs") or node.get("execution_count") is not None:
         yield "has outputs"
-    for marker in _MARKERS:
-        if marker in node.source:
-            yield f"still holds a line with {marker}"
+    yield from (f"still holds a line with {marker}" for marker in MARKERS if marker in node.source)
     if cell.role == SOLUTION_CELL:
         if not secrets(cell):
             yield "has no region between ### BEGIN SOLUTION and ### END SOLUTION"
@@ -158,75 +161,59 @@ def _check_cell(cell: Cell, node):
                 "has its line `raise NotImplementedError(...)` outside a function, where it stops the reference answer "
                 "too. In a class, give each method a solution region and such a line"
             )
-        elif not _raises(node.source):
+        elif not _ends_with_stubs(node.source):
             yield "has no `raise NotImplementedError(...)` line after the solution region, in the same function"
-    elif cell.role == WRITTEN and node.source != "YOUR ANSWER HERE":
-        yield "is a written answer but is not replaced by YOUR ANSWER HERE"
+    elif cell.role == WRITTEN and node.source != WRITTEN_STUB:
+        yield f"is a written answer but is not replaced by {WRITTEN_STUB}"
     elif cell.role == TEST and cell.hidden:
-        try:
-            left = ast.parse(node.source).body
-        except SyntaxError:
-            left = True
-        if left:
+        tree = _parse(node.source)
+        if tree is None or tree.body:
             yield "is a hidden test with code outside its hidden region: put that into a test of its own"
 
 
-def _raises(source: str) -> bool:
+def _ends_with_stubs(source: str) -> bool:
     """Whether `raise NotImplementedError(...)` ends each function that a student fills in."""
-    try:
-        tree = ast.parse(source)
-    except SyntaxError:
+    if (tree := _parse(source)) is None:
         return False
     functions = [node for node in ast.walk(tree) if isinstance(node, FUNCTIONS)]
     for number, line in enumerate(source.splitlines(), 1):
-        if line.strip() != "# YOUR CODE HERE":
-            continue
-        around = [node for node in functions if node.lineno < number < _end(node)]
-        body = min(around, key=lambda node: _end(node) - node.lineno).body if around else tree.body
-        last = body[-1] if body else None
-        if not _is_stub(last):
-            return False
+        if line.strip() == "# YOUR CODE HERE":
+            around = [node for node in functions if node.lineno < number < (node.end_lineno or 0)]
+            body = max(around, key=attrgetter("lineno"), default=tree).body
+            if not body or not _is_stub(body[-1]):
+                return False
     return True
 
 
 def _stops_the_reference(source: str) -> bool:
-    """Whether the author's line that raises runs whenever the cell does, the reference included."""
-    try:
-        outside: list[ast.AST] = [ast.parse(source)]
-    except SyntaxError:
-        return False
+    """Whether the author's line that raises runs whenever the cell does, in the reference too."""
+    outside: list[ast.AST] = [tree] if (tree := _parse(source)) else []
     for node in outside:
         outside += [child for child in ast.iter_child_nodes(node) if not isinstance(child, FUNCTIONS)]
-    return any(_is_stub(node) for node in outside)
+    return any(map(_is_stub, outside))
 
 
-def _is_stub(node: ast.AST | None) -> bool:
+def _is_stub(node: ast.AST) -> bool:
     """Whether a statement is `raise NotImplementedError(...)`."""
     call = node.exc if isinstance(node, ast.Raise) else None
     return isinstance(call, ast.Call) and getattr(call.func, "id", "") == "NotImplementedError"
 
 
-def _end(node: ast.stmt) -> int:
-    return node.end_lineno or node.lineno
-
-
-def _secrets(cell: Cell):
-    """(text, what it is) for what no released cell may hold, white space aside; short ones prove nothing."""
-    names = {SOLUTION_CELL: "the solution", TEST: "the hidden test", WRITTEN: "the model answer"}
-    for text in secrets(cell):
-        plain = _plain(textwrap.dedent(text))
-        if len(plain) >= (40 if cell.role == WRITTEN else 20):
-            yield plain, names[cell.role]
+def _parse(source: str) -> ast.Module | None:
+    with suppress(SyntaxError):
+        return ast.parse(source)
+    return None
 
 
 def _plain(text: str) -> str:
+    """A text whatever its white space is."""
     return " ".join(text.split())
 
 
 if __name__ == "__main__":
     try:
         course = open_course(Path.cwd())
-        # The README's table is the same for all weeks: what is wrong with it is said once.
+        # The README's table is the same for all weeks: a problem with it is shown once.
         found = dict.fromkeys(filter(None, [stale(course, week) for week in course.weeks]))
     except CourseError as error:
         sys.exit(str(error))

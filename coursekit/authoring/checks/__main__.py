@@ -3,44 +3,35 @@
 python -m coursekit.authoring.checks WEEK [QUESTION]     in the course folder
 """
 
-import os
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from coursekit.authoring.checks.blanks import make_blanks, problems_of_blanks
-from coursekit.authoring.checks.gates import MOST, PASTE, problems, shares, trials
+from coursekit.authoring.checks import gates
+from coursekit.authoring.checks.answers import grade_all
 from coursekit.course.config import open_course
-from coursekit.engine.coordinator.grade import grade, warm_modules
+from coursekit.engine.coordinator.grade import warm_modules
 from coursekit.engine.coordinator.servers import Servers
-from coursekit.engine.shared.master import fill
 
 
 def main(week_name: str, only: str = "") -> int:
     """Print each question's shares, and what passes a gate too easily."""
     course = open_course(Path.cwd())
     master = course.master(course.week(week_name))
-    tried = trials(master, only)
-    blanks = make_blanks(master.solutions)
-    notebooks = [trial.notebook for trial in tried] + [fill(master, blank.sources) for blank in blanks]
-    with (
-        Servers(modules=warm_modules(master, course.limits)) as servers,
-        ThreadPoolExecutor(os.cpu_count()) as pool,
-    ):
-        graded = [*pool.map(lambda data: grade(master, data, course.limits, servers).result, notebooks)]
-    found = shares(tried, graded[: len(tried)])
+    tried = gates.trials(master, only)
+    with Servers(modules=warm_modules(master, course.limits)) as servers:
+        graded = grade_all(course, master, servers, [trial.notebook for trial in tried])
+    results = [one.result for one in graded]
+    found = gates.shares(tried, results)
+    problems = [problem for wrong in gates.facts(tried, results).values() for problem in wrong]
     for question in master.questions:
         if question.names and only in ("", question.id):
-            cells = [f"{gate} {found[gate][question.id][0]:4.0%}" for gate in MOST]
-            print(f"{question.id:20} {'  '.join(cells)}  {found[PASTE][question.id][1]}")
-    wrong = [problem for gate in MOST for problem in problems(found, gate)]
-    wrong += problems_of_blanks(blanks, graded[len(tried) :])
-    if only:
-        (tests,) = (question.tests for question in master.questions if question.id == only)
-        wrong = [problem for problem in wrong if problem.split()[1] in (only, *tests)]
-    print(*wrong, sep="\n")
-    print(f"{len(notebooks)} notebooks; {len(wrong)} problems")
-    return 1 if wrong else 0
+            shares = [f"{gate} {found[gate][question.id][0]:4.0%}" for gate in gates.MAX_SHARE]
+            print(f"{question.id:20} {'  '.join(shares)}  {found[gates.COPIED][question.id][1]}")
+        elif only:
+            problems = [line for line in problems if line.split()[1] not in (question.id, *question.tests)]
+    print(*problems, sep="\n")
+    print(f"{len(tried)} notebooks; {len(problems)} problems")
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":

@@ -7,11 +7,11 @@ module, or any object, with the two functions of `Check`. A course names those t
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from importlib.metadata import entry_points
 from typing import Protocol
 
 from coursekit.authoring.checks import answers, execution, structure, threads
-from coursekit.authoring.checks.report import Report
 from coursekit.authoring.release import stale
 from coursekit.course.bank import strays
 from coursekit.course.config import Course, Week
@@ -28,21 +28,38 @@ SEEDS = "the reference under other hash seeds"
 OTHERS = "the answers to other questions"
 GATES = "the three gates"
 TO_DO = "what is still to be written for other questions"
-# What a mistake hides that has to be mended first.
+# What a mistake hides that has to be fixed first.
 UNTIL_FILLED = "all other checks, until that is done"
 UNTIL_FULL = "whatever else is run, until the reference gets full marks"
 
+Facts = dict[str, list[str]]  # {what should hold: what is wrong with it, in sentences}
+Progress = Callable[[int, int], None]
+
 
 class Check(Protocol):
-    """What else a course asks of its weeks. Both give {what should hold: what is wrong with it, in sentences}."""
+    """What else a course asks of its weeks."""
 
-    def check(self, course: Course, week: Week, master: Master) -> dict[str, list[str]]:
-        """What can be seen without running anything."""
+    def check(self, course: Course, week: Week, master: Master) -> Facts:
+        """Return what can be seen without running anything."""
 
-    def check_runs(
-        self, course: Course, week: Week, master: Master, runs: execution.Runs
-    ) -> dict[str, list[str]]:
-        """What can be seen of the notebook's runs."""
+    def check_runs(self, course: Course, week: Week, master: Master, runs: execution.Runs) -> Facts:
+        """Return what can be seen of the notebook's runs."""
+
+
+@dataclass
+class Report:
+    """What holds and what does not, in sentences, and the week's counts."""
+
+    facts: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    counts: dict[str, float] = field(default_factory=dict)  # {"questions": 6, "seconds": 6.4, ...}
+    left_out: list[str] = field(default_factory=list)  # what was not looked at
+
+    def add(self, facts: Facts, counts: dict[str, float] | None = None) -> None:
+        """Each fact holds unless there are problems."""
+        self.facts += [fact for fact, problems in facts.items() if not problems]
+        self.problems += [problem for problems in facts.values() for problem in problems]
+        self.counts |= counts or {}
 
 
 def check_week(
@@ -53,7 +70,7 @@ def check_week(
     question: str = "",
     workers: int | None = None,
     unsafe: bool = False,
-    tell: Callable[[int, int], None] = lambda done, total: None,
+    tell: Progress = lambda done, total: None,
 ) -> Report:
     """Check one week.
 
@@ -65,76 +82,64 @@ def check_week(
         tell: called with how many notebooks of the bank are graded, and of how many.
 
     Raises:
-        CourseError: the week cannot be read at all, or has no such question.
+        CourseError: the week cannot be read at all, or has no such question; a check that the course names cannot be
+            used.
     """
     report = Report()
     master = course.master(week)
-    if question:
-        _check_known(master, question)
+    checks = find_checks(course)
+    known = [item.id for item in master.questions if not item.written]
+    if question and question not in known:
+        raise CourseError(
+            f"{master.week} has no question {question!r} with a solution cell. It has: {', '.join(known)}."
+        )
     if unfinished := structure.check_nothing_to_do(course, week, master, question):
         # What else is wrong would only follow from that.
-        report.add("nothing is left to fill in", unfinished)
+        report.add({"nothing is left to fill in": unfinished})
         report.left_out = [UNTIL_FILLED]
         return report
     with Servers(unsafe, warm_modules(master, course.limits)) as servers:
         if run:
             servers.start()  # they get warm while the text is looked at
+        # While other questions are still unwritten, nothing is asked of the text, or of the release.
+        unwritten = bool(question and structure.check_nothing_to_do(course, week, master))
+        if not unwritten:
+            _check_text(course, week, master, checks, report)
         if question:
-            _check_question(course, week, master, question, servers, workers, tell, report)
-        else:
-            _check_text(course, week, master, report)
-            if run:
-                _check_all(course, week, master, servers, workers, tell, report)
-            else:
-                report.left_out = [RUNS, ANSWERS, SEEDS]
+            report.left_out = [RUNS, SEEDS, OTHERS, GATES, *([TO_DO] if unwritten else [])]
+            own = next(item for item in master.questions if item.id == question)
+            report.counts |= {"questions": 1, "points": own.max_score, "tests": len(own.tests)}
+            master = answers.of_question(master, question)
+        if not run:
+            report.left_out = [RUNS, ANSWERS, SEEDS]
+            return report
+        full, used, of_reference = answers.check_reference(course, master, servers)
+        report.add(of_reference)
+        if full.score < full.max_score:
+            report.left_out.append(UNTIL_FULL)
+            return report
+        # Where this ends early, the servers end first, and so the threads do too.
+        with ThreadPoolExecutor(2) as pool, servers:
+            judging = pool.submit(
+                answers.check_answers, course, week, master, servers, workers, tell, question
+            )
+            if not question:
+                seeds = pool.submit(answers.check_hash_seeds, course, master, full, unsafe)
+                _check_runs(course, week, master, checks, report)
+                report.add(seeds.result())
+            of_answers, counts, carried = judging.result()
+        report.add(of_answers, counts | {"core-seconds": used})
+        report.add(answers.check_limits(course, master, carried, unsafe))
     return report
 
 
-def _check_question(
-    course: Course,
-    week: Week,
-    master: Master,
-    question: str,
-    servers: Servers,
-    workers: int | None,
-    tell: Callable[[int, int], None],
-    report: Report,
-) -> None:
-    """One question, while others may still be unwritten: then nothing is asked of the text, or of the release."""
-    report.left_out = [RUNS, SEEDS, OTHERS, GATES]
-    part = answers.of_question(master, question)
-    if structure.check_nothing_to_do(course, week, master):
-        report.left_out.append(TO_DO)
-    else:
-        _check_text(course, week, master, report)
-    own = next(item for item in master.questions if item.id == question)
-    report.counts |= {"questions": 1, "points": own.max_score, "tests": len(own.tests)}
-    full, used, of_reference = answers.check_reference(course, part, servers)
-    _add(report, of_reference, {})
-    if full.score < full.max_score:
-        report.left_out.append(UNTIL_FULL)
-    else:
-        facts, counts, carried = answers.check_answers(course, week, part, servers, workers, tell, question)
-        _add(report, facts | answers.check_limits(course, part, carried, servers.unsafe), counts)
-    report.counts["core-seconds"] = used
-
-
-def _check_known(master: Master, question: str) -> None:
-    known = [item.id for item in master.questions if not item.written]
-    if question not in known:
-        raise CourseError(
-            f"{master.week} has no question {question!r} with a solution cell. It has: {', '.join(known)}."
-        )
-
-
-def _check_text(course: Course, week: Week, master: Master, report: Report) -> None:
+def _check_text(course: Course, week: Week, master: Master, checks: list[Check], report: Report) -> None:
     """What can be seen without running anything."""
-    points = master.points
+    points, why = master.points, stale(course, week)
+    tests = sum(cell.role == TEST for cell in master.cells)
     facts = {
-        "the release is up to date and holds no solution, hidden test or output": list(
-            filter(None, [stale(course, week)])
-        ),
-        "cell ids are unique and the source has no outputs": structure.check_cells(master),
+        "the release is up to date and holds no solution, hidden test or output": [why] if why else [],
+        "the source has no outputs": structure.check_outputs(master),
         f"points add up to {points:g}": structure.check_points(master),
         "all ready-made functions that the questions refuse exist": structure.check_from_scratch(master),
         "modules that servers import are installed": structure.check_modules(course.limits.modules),
@@ -146,71 +151,52 @@ def _check_text(course: Course, week: Week, master: Master, report: Report) -> N
         "the notebook has no paths that exist on one machine only": structure.check_paths(master),
         "nothing is left to fill in": [],
     }
-    for check in find_checks(course):
-        facts |= check.check(course, week, master)
-    tests = sum(cell.role == TEST for cell in master.cells)
-    _add(report, facts, {"questions": len(master.questions), "points": points, "tests": tests})
+    report.add(facts, {"questions": len(master.questions), "points": points, "tests": tests})
+    for check in checks:
+        report.add(check.check(course, week, master))
 
 
-def _check_all(
-    course: Course,
-    week: Week,
-    master: Master,
-    servers: Servers,
-    workers: int | None,
-    tell: Callable[[int, int], None],
-    report: Report,
-) -> None:
-    """What has to be run: the reference alone, and then all the rest side by side."""
-    full, used, of_reference = answers.check_reference(course, master, servers)
-    _add(report, of_reference, {})
-    if full.score < full.max_score:
-        report.left_out = [UNTIL_FULL]
-        return
-    with (
-        ThreadPoolExecutor(2) as beside,
-        servers,
-    ):  # where this ends early, they end first, and so the threads do too
-        bank = beside.submit(answers.check_answers, course, week, master, servers, workers, tell)
-        seeds = beside.submit(answers.check_hash_seeds, course, master, full, servers.unsafe)
-        runs = execution.run_both(course, week)
-        of_answers, of_bank, carried = bank.result()
-        of_seeds = seeds.result()
-    of_limits = answers.check_limits(course, master, carried, servers.unsafe)
+def _check_runs(course: Course, week: Week, master: Master, checks: list[Check], report: Report) -> None:
+    """What can be seen of the notebook's runs."""
+    runs = execution.run_both(course, week)
     facts = {
         "the notebook runs to its end, filled and unfilled": execution.check_runs(runs, master),
         "each cell that trains or computes gradients uses one thread": threads.check_threads(
             runs.filled.outputs, master
         ),
     }
-    for check in find_checks(course):
-        facts |= check.check_runs(course, week, master, runs)
-    of_runs = {"figures": runs.filled.figures, "seconds": sum(runs.filled.seconds.values())}
-    _add(report, facts | of_answers | of_limits | of_seeds, of_bank | {"core-seconds": used} | of_runs)
-
-
-def _add(report: Report, facts: dict[str, list[str]], counts: dict[str, float]) -> None:
-    for fact, problems in facts.items():
-        report.add(fact, problems)
-    report.counts |= counts
+    report.add(facts, {"figures": runs.filled.figures, "seconds": sum(runs.filled.seconds.values())})
+    for check in checks:
+        report.add(check.check_runs(course, week, master, runs))
 
 
 def find_checks(course: Course) -> list[Check]:
-    """The checks that the course names, in its order.
+    """Return the checks that the course names, in its order.
 
     Raises:
-        CourseError: there is none of a name, or it cannot be loaded.
+        CourseError: there is none of a name, it cannot be loaded, or it lacks a function of `Check`.
     """
-    there = {point.name: point for point in entry_points(group=GROUP)}
+    installed = {point.name: point for point in entry_points(group=GROUP)}
     found = []
     for name in course.checks:
-        if name not in there:
-            known = ", ".join(sorted(there))
+        if name not in installed:
+            known = ", ".join(sorted(installed))
             raise CourseError(
                 f"course.toml names the check {name!r}, which is not installed. There are: {known}."
             )
+        where = f"The check {name!r} in course.toml, {installed[name].value},"
         try:
-            found.append(there[name].load())
-        except ImportError as error:
-            raise CourseError(f"The check {name!r} cannot be loaded: {error}.") from error
+            check = installed[name].load()
+        except Exception as error:
+            raise CourseError(
+                f"{where} cannot be loaded ({type(error).__name__}: {error}). Fix or reinstall the package that "
+                f"brings it, or take {name!r} out of `checks`."
+            ) from error
+        missing = [part for part in ("check", "check_runs") if not callable(getattr(check, part, None))]
+        if missing:
+            raise CourseError(
+                f"{where} has no function {' or '.join(missing)}. Have its package add what "
+                f"coursekit.authoring.checks.check.Check asks for, or take {name!r} out of `checks`."
+            )
+        found.append(check)
     return found

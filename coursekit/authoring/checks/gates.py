@@ -1,12 +1,10 @@
 """Gates that stop a week whose marks can be had without an answer.
 
-The **perfect forger** leaves every answer a stub, and answers every probe with the reference: what it gets rests on
-values for which the student's process testifies itself. The **paste** is code that is on the page: every function
-and class of the released cells and of every probe, renamed, handed in as the answer to every question whose calls it
-takes.
-The third gate, `blanks`, has a module of its own.
-
-    python -m coursekit.authoring.checks WEEK [QUESTION]     in the course folder: each question's shares
+- **Forged probes**: every answer is left a stub, and every probe is answered by the reference. What this gets rests on
+  values for which the student's process testifies itself.
+- **Copied code**: every function and class that a student can read, in released cells and probes, is renamed and handed
+  in as the answer to every question that can be called with as many arguments.
+- **Trivial answers**: see `trivial`.
 """
 
 import ast
@@ -17,15 +15,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import itemgetter
 
+from coursekit.authoring.checks.trivial import KINDS, METHODS, NO_METHOD, trivial_answers
 from coursekit.engine.coordinator.compiling import is_probe
 from coursekit.engine.shared.master import GIVEN, TEST, Master, fill
-from coursekit.engine.shared.result import Result
+from coursekit.engine.shared.result import PASSED, Result
 
-FORGER, PASTE = "forger", "paste"
-MOST = {FORGER: 1 / 4, PASTE: 1 / 3}  # of a question's points
+FORGED, COPIED, TRIVIAL = "forged probes", "copied code", "trivial answers"
+MAX_SHARE = {FORGED: 1 / 4, COPIED: 1 / 3}  # of a question's points
+DEFINITIONS = ast.FunctionDef | ast.ClassDef
 
-# Runs in the student kernel. The answers of `SOLUTIONS` are next to the notebook's stubs, and probes meet these.
-_FORGER = """
+# Runs in the student kernel. The answers of `SOLUTIONS` are next to the notebook's stubs, and probes get these.
+_FORGE = """
 def _forge(solutions):
     from IPython import get_ipython
     from coursekit.engine.kernel import agent
@@ -64,111 +64,137 @@ class Trial:
     """One notebook that must not get marks.
 
     Attributes:
-        about: {question: where the code is from that answers it}. The others are left unanswered.
+        about: {question: what answers it}. The others are left unanswered or, where `gate` is TRIVIAL, right.
+        form: what of a class a trivial answer replaces.
     """
 
     gate: str
     about: dict[str, str]
     notebook: bytes
+    form: str = ""
 
 
 def trials(master: Master, only: str = "") -> list[Trial]:
-    """Every notebook that the gates want graded.
+    """Return every notebook that the gates want graded.
 
-    A notebook carries a paste to each question, so there are as many as the question has to which most can be handed
-    in. A paste that refuses every call which the reference takes is left out: it is a blank that raises a TypeError,
-    and `blanks` lets no test take that.
+    A notebook carries a piece of copied code to each question, so there are as many as the question has to which most
+    can be handed in. Code that refuses every call which the reference takes is left out: it only raises a TypeError,
+    and no test may be passed by a trivial answer that does.
 
     Args:
-        only: a question: the others are left unanswered.
+        only: a question: no code is copied to the others.
     """
     questions = [question for question in master.questions if question.names and only in ("", question.id)]
     forged = {question.id: "every probe answered by the reference" for question in questions}
-    pastes = list(_pastes(master))
+    found = [Trial(FORGED, forged, _forged(master))]
+    pieces = list(_pieces(master))
     fitting = {}
     for question in questions:
-        taken = _calls(ast.parse(master.solutions[question.id]).body)
-        fitting[question.id] = [paste for paste in pastes if any(map(paste.calls.meets, taken.values()))]
-    found = [Trial(FORGER, forged, _forged(master))]
+        arities = _arities(ast.parse(master.solutions[question.id]).body)
+        fitting[question.id] = [piece for piece in pieces if any(piece.takes(arity) for arity in arities)]
     for number in range(max(map(len, fitting.values()), default=0)):
-        chosen = {name: fits[number] for name, fits in fitting.items() if number < len(fits)}
-        answers = {
-            question.id: chosen[question.id].answer(question.names)
+        chosen = {
+            question: fitting[question.id][number]
             for question in questions
-            if question.id in chosen
+            if number < len(fitting[question.id])
         }
-        about = {name: paste.about for name, paste in chosen.items()}
-        found.append(Trial(PASTE, about, fill(master, answers)))
+        answers = {question.id: piece.named(question.names) for question, piece in chosen.items()}
+        about = {question.id: piece.about for question, piece in chosen.items()}
+        found.append(Trial(COPIED, about, fill(master, answers)))
+    for form, kind, sources in trivial_answers(master):
+        about = dict.fromkeys(sources, kind)
+        found.append(Trial(TRIVIAL, about, fill(master, master.solutions | sources), form))
     return found
 
 
+def facts(tried: list[Trial], results: list[Result]) -> dict[str, list[str]]:
+    """Return {what should hold of the trials' results: what is wrong with it}."""
+    found = shares(tried, results)
+    pieces = {about for trial in tried if trial.gate == COPIED for about in trial.about.values()}
+
+    def too_much(gate: str, what: str) -> list[str]:
+        return [
+            f"question {question} gives {share:.0%} of its points to {what.format(about)}; at most "
+            f"{MAX_SHARE[gate]:.0%} is allowed"
+            for question, (share, about) in found[gate].items()
+            if share > MAX_SHARE[gate]
+        ]
+
+    return {
+        f"no test is passed by an answer that does nothing ({len(KINDS)} kinds)": weak_tests(tried, results),
+        f"forged probes give at most {MAX_SHARE[FORGED]:.0%} of any question": too_much(
+            FORGED, "forged probes"
+        ),
+        f"the page gives nothing away: none of its {len(pieces)} pieces of code, handed in as an answer, gets more "
+        f"than {MAX_SHARE[COPIED]:.0%} of any question": too_much(COPIED, "code that is on the page, {}"),
+    }
+
+
 def shares(tried: list[Trial], results: list[Result]) -> dict[str, dict[str, tuple[float, str]]]:
-    """{gate: {question: (the largest share of its points that a trial got, which trial)}}."""
-    best: dict[str, dict[str, tuple[float, str]]] = {gate: {} for gate in MOST}
+    """Return {gate: {question: (the largest share of its points that a trial got, what answered it)}}."""
+    best: dict[str, dict[str, tuple[float, str]]] = {gate: {} for gate in MAX_SHARE}
     for trial, result in zip(tried, results, strict=True):
         for question in result.questions:
             if question.score is not None and question.max_score:
-                for found in best.values():
-                    found.setdefault(question.id, (0.0, ""))
-                entry = question.score / question.max_score, trial.about.get(question.id, "")
-                best[trial.gate][question.id] = max(best[trial.gate][question.id], entry, key=itemgetter(0))
+                share = question.score / question.max_score, trial.about.get(question.id, "")
+                for gate, found in best.items():
+                    old = found.setdefault(question.id, (0.0, ""))
+                    found[question.id] = max(old, share, key=itemgetter(0)) if gate == trial.gate else old
     return best
 
 
-def problems(found: dict[str, dict[str, tuple[float, str]]], gate: str) -> list[str]:
-    """The questions that give a gate's trials too much."""
-    sentence = {
-        FORGER: "question {id} gives {share:.0%} of its points to a forger of probes; at most {most:.0%} is allowed",
-        PASTE: "question {id} gives {share:.0%} of its points to code that is on the page, {about}; at most "
-        "{most:.0%} is allowed",
-    }[gate]
+def weak_tests(tried: list[Trial], results: list[Result]) -> list[str]:
+    """Return a sentence for each test that a trivial answer passes."""
+    passed = [
+        (trial, test)
+        for trial, result in zip(tried, results, strict=True)
+        for test in result.tests
+        if trial.gate == TRIVIAL and test.outcome == PASSED and test.question in trial.about
+    ]
+    # Tests of a constructor pass rightly where only the methods are trivial.
+    of_constructors = {
+        test.id for trial, test in passed if trial.about[test.question].startswith(tuple(NO_METHOD))
+    }
     return [
-        sentence.format(id=question, share=share, most=MOST[gate], about=about)
-        for question, (share, about) in found[gate].items()
-        if share > MOST[gate]
+        f"test {test.id} is passed by an answer that {trial.about[test.question]}"
+        for trial, test in passed
+        if not (trial.form == METHODS and test.id in of_constructors)
     ]
 
 
 def _forged(master: Master) -> bytes:
-    """The unanswered notebook with the forger's cell behind the setup cells."""
+    """The unanswered notebook with a cell that forges probes, after the setup cells."""
     notebook = json.loads(fill(master, {}))
-    source = f"SOLUTIONS = {[*master.solutions.values()]!r}\nNAMES = {master.names!r}\n{_FORGER}"
-    cell = {"cell_type": "code", "id": "forger", "metadata": {}, "source": source, "outputs": []}
+    source = f"SOLUTIONS = {[*master.solutions.values()]!r}\nNAMES = {master.names!r}\n{_FORGE}"
+    cell = {"cell_type": "code", "id": "forge", "metadata": {}, "source": source, "outputs": []}
     place = max((cell.index + 1 for cell in master.setup), default=0)
     notebook["cells"].insert(place, cell | {"execution_count": None})
     return json.dumps(notebook).encode()
 
 
-@dataclass(frozen=True)
-class Calls:
-    """How many arguments a function takes, or a class when it is built."""
-
-    least: float
-    most: float
-
-    def meets(self, other: "Calls") -> bool:
-        """Whether there is a call that both take."""
-        return self.least <= other.most and other.least <= self.most
-
-
-ANY = Calls(0, math.inf)
+# The least and the most arguments that something takes.
+Arity = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Paste:
+class Piece:
     """A function or class that a student can read, with what is defined around it."""
 
     about: str
     source: str
     name: str
-    calls: Calls
+    arity: Arity
 
-    def answer(self, names: tuple[str, ...]) -> str:
-        """The solution cell in which it goes by each of these names."""
+    def takes(self, other: Arity) -> bool:
+        """Whether there is a call that both take."""
+        return self.arity[0] <= other[1] and other[0] <= self.arity[1]
+
+    def named(self, names: tuple[str, ...]) -> str:
+        """The solution cell in which it has each of these names."""
         return "\n".join([self.source, *(f"{name} = {self.name}" for name in names if name != self.name)])
 
 
-def _pastes(master: Master) -> Iterator[Paste]:
+def _pieces(master: Master) -> Iterator[Piece]:
     """Every function and class that a student can read, each source once."""
     seen = set()
     for about, body in _readable(master):
@@ -176,36 +202,28 @@ def _pastes(master: Master) -> Iterator[Paste]:
             source = "\n".join(ast.unparse(item) for item in [*context, node])
             if source not in seen:
                 seen.add(source)
-                yield Paste(f"{node.name} in {about}", source, node.name, _calls([node])[node.name])
+                yield Piece(f"{node.name} in {about}", source, node.name, _arities([node])[0])
 
 
-def _calls(body: list[ast.stmt]) -> dict[str, Calls]:
-    """What each function and class of a body takes. What else it defines may take anything.
+def _arities(body: list[ast.stmt]) -> list[Arity]:
+    """How many arguments the functions and classes of a body take. What else it defines may take any number.
 
-    >>> _calls(ast.parse("def f(x, y=2, *, z=3): pass").body)
-    {'f': Calls(least=1, most=3)}
+    >>> _arities(ast.parse("def f(x, y=2, *, z=3): pass").body)
+    [(1, 3)]
     """
-    found = {}
+    found: list[Arity] = []
     for node in body:
-        if not isinstance(node, ast.FunctionDef | ast.ClassDef):
-            continue
-        built = [
-            item for item in ast.walk(node) if isinstance(item, ast.FunctionDef) and item.name == "__init__"
-        ]
-        if node.decorator_list or isinstance(node, ast.ClassDef) and len(built) != 1:
-            found[node.name] = ANY
-        elif isinstance(node, ast.ClassDef):
-            found[node.name] = _taken(built[0].args, given=1)
-        else:
-            found[node.name] = _taken(node.args, given=0)
-    return found or {"": ANY}
-
-
-def _taken(arguments: ast.arguments, given: int) -> Calls:
-    """The calls that a signature takes when Python itself passes its first `given` arguments."""
-    needed = len(arguments.posonlyargs) + len(arguments.args) - len(arguments.defaults) - given
-    most = len(arguments.posonlyargs) + len(arguments.args) + len(arguments.kwonlyargs) - given
-    return Calls(max(0, needed), math.inf if arguments.vararg or arguments.kwarg else most)
+        if isinstance(node, DEFINITIONS):
+            built = [item for item in ast.walk(node) if getattr(item, "name", "") == "__init__"]
+            function = (built[0] if len(built) == 1 else None) if isinstance(node, ast.ClassDef) else node
+            if node.decorator_list or not isinstance(function, ast.FunctionDef):
+                found.append((0, math.inf))
+                continue
+            arguments = function.args
+            positional = len(arguments.posonlyargs + arguments.args) - isinstance(node, ast.ClassDef)
+            most = math.inf if arguments.vararg or arguments.kwarg else positional + len(arguments.kwonlyargs)
+            found.append((max(0, positional - len(arguments.defaults)), most))
+    return found or [(0, math.inf)]
 
 
 def _readable(master: Master) -> Iterator[tuple[str, list[ast.stmt]]]:
@@ -213,42 +231,33 @@ def _readable(master: Master) -> Iterator[tuple[str, list[ast.stmt]]]:
     for cell in master.cells:
         about = f"cell {cell.cell_id or cell.index}"
         if cell.kind == "markdown" and cell.role == GIVEN:
-            for number, block in enumerate(
-                re.findall(r"^```\w*\n(.*?)^```", cell.source, re.DOTALL | re.MULTILINE), 1
-            ):
+            blocks = re.findall(r"^```\w*\n(.*?)^```", cell.source, re.DOTALL | re.MULTILINE)
+            for number, block in enumerate(blocks, 1):
                 try:
                     yield f"{about}, block {number}", ast.parse(block).body
                 except SyntaxError:
                     continue
         elif cell.kind == "code" and cell.role in (GIVEN, TEST):
             body = ast.parse(cell.source).body
-            if cell.hidden:
-                body = [node for node in body if is_probe(node)]
-            yield about, body
+            yield about, [node for node in body if not cell.hidden or is_probe(node)]
 
 
 def _definitions(
     body: list[ast.stmt], context: list[ast.stmt]
 ) -> Iterator[tuple[list[ast.stmt], ast.FunctionDef | ast.ClassDef]]:
     """Every function and class in a body, at any depth but for methods, with what is defined around it."""
-    own = [node for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    own = [node for node in body if isinstance(node, DEFINITIONS)]
     for node in own:
-        siblings = [*context, *(other for other in own if other is not node)]
-        yield siblings, node
-        for inner in ast.walk(node):
-            if inner is not node and isinstance(inner, ast.FunctionDef) and isinstance(node, ast.ClassDef):
-                yield from _definitions(inner.body, siblings)
-        if isinstance(node, ast.FunctionDef):
-            yield from _definitions(_flat(node.body), siblings)
+        around = [*context, *(other for other in own if other is not node)]
+        yield around, node
+        methods = [item for item in ast.walk(node) if isinstance(item, ast.FunctionDef)]
+        for function in methods if isinstance(node, ast.ClassDef) else [node]:
+            yield from _definitions(_statements(function.body), around)
 
 
-def _flat(body: list[ast.stmt]) -> list[ast.stmt]:
+def _statements(body: list[ast.stmt]) -> list[ast.stmt]:
     """A function's statements, those inside its loops and blocks too."""
-    return [
-        node
-        for statement in body
-        for node in (
-            [statement] if isinstance(statement, ast.FunctionDef | ast.ClassDef) else ast.walk(statement)
-        )
-        if isinstance(node, ast.stmt)
-    ]
+    nested = (
+        node for outer in body for node in ([outer] if isinstance(outer, DEFINITIONS) else ast.walk(outer))
+    )
+    return [node for node in nested if isinstance(node, ast.stmt)]

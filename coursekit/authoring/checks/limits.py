@@ -7,7 +7,7 @@ from coursekit.engine.coordinator.outcome import Graded
 from coursekit.engine.shared.limits import Calibration, Limits
 from coursekit.engine.shared.master import Master
 
-SHARE = 0.2
+MAX_SHARE = 0.2
 REPETITIONS = 3
 
 
@@ -17,7 +17,7 @@ def check_used(
     graded: Iterable[tuple[dict[str, Answer], Graded]],
     again: Callable[[dict[str, Answer]], Graded],
 ) -> list[str]:
-    """A sentence for each right answer of the bank that takes more than SHARE of a limit.
+    """Return a sentence for each right answer of the bank that takes more than MAX_SHARE of a limit.
 
     Args:
         graded: notebooks with the answers that they carry, one to each question named.
@@ -26,47 +26,43 @@ def check_used(
     """
     problems = []
     for chosen, first in graded:
-        found = over(master, limits, chosen, first)
+        found = _above(master, limits, chosen, first)
         for _ in range(REPETITIONS):
             if found:
-                found = over(master, limits, chosen, again(chosen))
+                found = _above(master, limits, chosen, again(chosen))
         problems += found
     return problems
 
 
-def over(master: Master, limits: Limits, chosen: dict[str, Answer], graded: Graded) -> list[str]:
+def _above(master: Master, limits: Limits, chosen: dict[str, Answer], graded: Graded) -> list[str]:
     """What right answers take too much of, in one notebook."""
-    used, problems = graded.used, []
-    scale = seconds_of_a_normal_machine(graded.result.calibration)
+    used = graded.used
+    scale = _speed(graded.result.calibration)
+    found: list[tuple[str, str, float]] = []  # (what uses it, the limit's name, how much)
     for question in master.questions:
         answer = chosen.get(question.id)
-        if answer is None or not answer.right:
-            continue
-        tests = [scale * used.tests.get(test, 0.0) for test in question.tests]
-        for name, seconds in (
-            ("cell_seconds", scale * used.cells.get(question.id, 0.0)),
-            ("test_seconds", max(tests, default=0.0)),
-            ("question_seconds", sum(tests)),
-        ):
-            problems += _over(answer.name, name, seconds, limits)
+        if answer is not None and answer.right:
+            tests = [scale * used.tests.get(test, 0.0) for test in question.tests]
+            found += [
+                (answer.name, "cell_seconds", scale * used.cells.get(question.id, 0.0)),
+                (answer.name, "test_seconds", max(tests, default=0.0)),
+                (answer.name, "question_seconds", sum(tests)),
+            ]
     if all(answer.right for answer in chosen.values()):
-        names = f"a notebook with {', '.join(answer.path.stem for answer in chosen.values())}"
-        problems += _over(names, "all_cells_seconds", scale * used.all_cells, limits)
-        problems += _over(names, "memory_mb", used.memory_mb, limits)
-        problems += _over(names, "output_kb", used.output_kb, limits)
-    return problems
-
-
-def seconds_of_a_normal_machine(here: Calibration) -> float:
-    """How many seconds of a normal machine are one second of a limit here: more than 1 where this one is faster."""
-    return max(1.0, 1 / max(here.interpreter, here.pages, here.matrix, 0.01))
-
-
-def _over(who: str, limit: str, used: float, limits: Limits) -> list[str]:
-    most = SHARE * getattr(limits, limit)
-    if used <= most:
-        return []
+        notebook = f"a notebook with {', '.join(answer.path.stem for answer in chosen.values())}"
+        found += [
+            (notebook, "all_cells_seconds", scale * used.all_cells),
+            (notebook, "memory_mb", used.memory_mb),
+            (notebook, "output_kb", used.output_kb),
+        ]
     return [
-        f"{who} uses {used:.2g} of {limit} = {getattr(limits, limit):g}; at most {most:.2g} is safe on every machine. "
-        f"Make the limit larger in course.toml, or what is asked smaller."
+        f"{name} uses {amount:.2g} of {limit} = {most:g}; at most {MAX_SHARE * most:.2g} is safe on every machine. "
+        "Make the limit larger in course.toml, or what is asked smaller."
+        for name, limit, amount in found
+        if amount > MAX_SHARE * (most := getattr(limits, limit))
     ]
+
+
+def _speed(here: Calibration) -> float:
+    """How many seconds of a normal machine are one second here: more than 1 where this one is faster."""
+    return max(1.0, 1 / max(here.interpreter, here.pages, here.matrix, 0.01))

@@ -7,68 +7,61 @@ import importlib
 import importlib.util
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
 
 from coursekit.authoring.todo import TODO, places_to_do
 from coursekit.course.addresses import path_in_course
 from coursekit.course.config import Course, Week
 from coursekit.engine.coordinator.compiling import compile_reference_definitions
-from coursekit.engine.shared.master import SOLUTION_CELL, TEST, Cell, Master, defined_names
+from coursekit.engine.shared.master import TEST, Cell, Master, defined_names
 
 TAGS = ("setup", "training", "skip-grading", "raises-exception")  # those that do something
 COURSE_KEYS = ("from_scratch", "narration")
 
 
-def check_cells(master: Master) -> list[str]:
-    """Ids are there, unique and readable by repair; the source carries no outputs."""
-    problems = []
-    seen: set[str] = set()
-    for cell, node in zip(master.cells, master.notebook.cells, strict=True):
-        name = cell.cell_id or f"number {cell.index}"
-        if not cell.cell_id or cell.cell_id in seen:
-            problems.append(f"cell {name} has no id of its own: repair finds cells by their ids")
-        seen.add(cell.cell_id)
-        if node.get("outputs") or node.get("execution_count"):
-            problems.append(f"cell {name} has outputs: clear them (nbstripout) before committing")
-        if cell.role in (SOLUTION_CELL, TEST) and cell.kind != "code":
-            problems.append(f"cell {cell.grade_id} is a {cell.role} cell but not a code cell")
-        if cell.role == SOLUTION_CELL and "### BEGIN SOLUTION" not in cell.source:
-            problems.append(
-                f"solution cell {cell.grade_id} has no solution region: the release would be empty"
-            )
-    return problems
+def check_outputs(master: Master) -> list[str]:
+    """The source has no outputs. Without ids, regions or their ends, it could be neither read nor released."""
+    return [
+        f"cell {cell.cell_id} has outputs: clear them (nbstripout) before committing"
+        for cell, node in zip(master.cells, master.notebook.cells, strict=True)
+        if node.get("outputs") or node.get("execution_count")
+    ]
 
 
 def check_points(master: Master) -> list[str]:
     """Each question has tests, and each test gives points."""
-    problems = []
-    for cell in master.cells:
-        if cell.role == TEST and cell.points <= 0:
-            problems.append(f"test {cell.grade_id} has no points")
-    for question in master.questions:
-        if not question.written and not question.tests:
-            problems.append(f"question {question.id} has no tests")
-    return problems
+    return [
+        *(
+            f"test {cell.grade_id} has no points"
+            for cell in master.cells
+            if cell.role == TEST and cell.points <= 0
+        ),
+        *(
+            f"question {question.id} has no tests"
+            for question in master.questions
+            if not question.written and not question.tests
+        ),
+    ]
 
 
 def check_words(master: Master) -> list[str]:
-    """No tag and no key of `metadata.course` is one that we know with a typo: it would be without effect."""
+    """No tag and no key of `metadata.course` is a known one with a typo, which would have no effect."""
     problems = []
-    nodes = [("the notebook", master.notebook)]
-    nodes += [
-        (f"cell {cell.cell_id or cell.index}", node)
-        for cell, node in zip(master.cells, master.notebook.cells, strict=True)
-    ]
-    for name, node in nodes:
+    names = ["the notebook", *(f"cell {cell.cell_id or cell.index}" for cell in master.cells)]
+    for name, node in zip(names, [master.notebook, *master.notebook.cells], strict=True):
         own = node.metadata.get("course", {})
-        for key in own if isinstance(own, dict) else ():
-            if key not in COURSE_KEYS:
-                problems.append(
-                    f"{name} has {key!r} in its metadata under course, where there is only {' and '.join(COURSE_KEYS)}"
-                )
-        for tag in node.metadata.get("tags", ()):
-            meant = difflib.get_close_matches(str(tag), TAGS, 1, 0.75)
-            if meant and tag not in TAGS:
-                problems.append(f"{name} has the tag {tag!r}, which does nothing: did you mean {meant[0]!r}?")
+        problems += [
+            f"{name} has {key!r} in its metadata under course, where there is only {' and '.join(COURSE_KEYS)}"
+            for key in (own if isinstance(own, dict) else ())
+            if key not in COURSE_KEYS
+        ]
+        problems += [
+            f"{name} has the tag {tag!r}, which does nothing: did you mean {meant!r}?"
+            for tag in node.metadata.get("tags", ())
+            for meant in difflib.get_close_matches(str(tag), TAGS, 1, 0.75)
+            if tag not in TAGS
+        ]
     return problems
 
 
@@ -82,68 +75,66 @@ def check_nothing_to_do(course: Course, week: Week, master: Master, question: st
 
 
 def check_tests(master: Master) -> list[str]:
-    """A test uses names of the setup cells, its question and the reference definitions, and what it defines itself."""
-    problems = []
+    """A test uses only names of the setup cells, of its question, of its reference definitions, and its own."""
+    problems = [] if master.setup else ["no cell is tagged `setup`"]
     setup = set(defined_names(master.setup_source))
-    if not master.setup:
-        problems.append("no cell is tagged `setup`")
-    judges = _judges(master)
+    asserting = {
+        node.name
+        for node in _setup(master)
+        if isinstance(node, ast.FunctionDef) and _can_fail(node)  # a test that calls one can fail
+    }
     of_question = {question.id: set(question.names) for question in master.questions}
     for cell in master.cells:
         if cell.role == TEST:
-            references = set(compile_reference_definitions(master, cell.question).names)
-            problems += _check_test(cell, setup | references, judges, of_question)
+            given = setup | set(compile_reference_definitions(master, cell.question).names)
+            problems += [
+                f"test {cell.grade_id} {problem}"
+                for problem in _check_test(cell, given, asserting, of_question)
+            ]
     return problems
 
 
 def check_from_scratch(master: Master) -> list[str]:
-    """What is refused exists: a name with a typo refuses nothing.
+    """What is refused exists: a name with a typo refuses nothing."""
+    return [
+        f"question {question}: from_scratch lists {name}{problem}"
+        for question, names in master.from_scratch.items()
+        for name in names
+        if (problem := _refuses_nothing(name, master))
+    ]
+
+
+def _refuses_nothing(name: str, master: Master) -> str:
+    """What is wrong with a name in `from_scratch`: the end of a sentence; "" if it is refused.
 
     Packages that are not installed here cannot be asked, and no answer can use them here either. But a name that only
     the notebook gives a module (`np`), or that is nearly a module's, is not meant as such a package.
     """
-    problems = []
-    for question, names in master.from_scratch.items():
-        for name in names:
-            if said := _refuses_nothing(name, master):
-                problems.append(f"question {question}: from_scratch lists {name}{said}")
-    return problems
-
-
-def _refuses_nothing(name: str, master: Master) -> str:
-    """What is wrong with a name in `from_scratch`: the end of a sentence; "" if it is refused."""
     module, _, last = name.rpartition(".")
     package = name.partition(".")[0]
     if not module:
         whole = f"builtins.{name}" if hasattr(builtins, name) else f"module.{name}"
         return f", which has no module before its name: write {whole}"
     if importlib.util.find_spec(package) is None:
-        own = _imported(master.setup_source)
+        own = _imported(master)
         if package in own:
             return f", but {package} is a name of this notebook alone: write {own[package]}{name[len(package) :]}"
         known = {*sys.stdlib_module_names, *(whole.partition(".")[0] for whole in own.values())}
         meant = difflib.get_close_matches(package, known, 1, 0.75)
         return f", and there is no module {package}: did you mean {meant[0]}?" if meant else ""
-    try:
-        found = hasattr(importlib.import_module(module), last)
-    except (ImportError, ValueError):
-        found = False
-    if found:
-        return ""
+    with suppress(ImportError, ValueError):
+        if hasattr(importlib.import_module(module), last):
+            return ""
     return (
         f", which is no function or class of a module of {package}; methods of an object, such as an array's, cannot "
         "be refused"
     )
 
 
-def _imported(source: str) -> dict[str, str]:
-    """{name: the dotted name of what it means} for all that a program imports; {} when it is not Python."""
-    try:
-        tree = ast.parse(source)
-    except SyntaxError:
-        return {}
+def _imported(master: Master) -> dict[str, str]:
+    """{name: the dotted name of what it means} for all that the setup cells import."""
     found: dict[str, str] = {}
-    for node in ast.walk(tree):
+    for node in [inner for outer in _setup(master) for inner in ast.walk(outer)]:
         if isinstance(node, ast.Import):
             found |= {alias.asname or alias.name.partition(".")[0]: alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -151,71 +142,55 @@ def _imported(source: str) -> dict[str, str]:
     return found
 
 
+def _setup(master: Master) -> list[ast.stmt]:
+    """The statements of the setup cells; none where these are not Python."""
+    return [] if check_setup(master) else ast.parse(master.setup_source).body
+
+
 def check_modules(modules: tuple[str, ...]) -> list[str]:
     """What course.toml has the servers import is installed: with a typo, each kernel would import it again."""
-    problems = []
-    for name in modules:
-        try:
-            there = importlib.util.find_spec(name) is not None
-        except ImportError:  # of the package that it is said to be in
-            there = False
-        if not there:
-            problems.append(
-                f"course.toml lists {name} under [kernels] modules, but no such module is installed: install it, or "
-                "correct its name"
-            )
-    return problems
+    return [
+        f"course.toml lists {name} under [kernels] modules, but no such module is installed: install it, or correct "
+        "its name"
+        for name in modules
+        if not _is_installed(name)
+    ]
+
+
+def _is_installed(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ImportError:  # of the package that it is said to be in
+        return False
 
 
 def _can_fail(tree: ast.AST) -> bool:
     return any(isinstance(node, ast.Assert | ast.Raise) for node in ast.walk(tree))
 
 
-def _judges(master: Master) -> set[str]:
-    """Functions of the setup cells that assert something: a test that calls one can fail."""
-    if check_setup(master):
-        return set()
-    body = ast.parse(master.setup_source).body
-    return {node.name for node in body if isinstance(node, ast.FunctionDef) and _can_fail(node)}
-
-
-def _check_test(cell: Cell, setup: set[str], judges: set[str], of_question: dict[str, set[str]]) -> list[str]:
-    try:
-        tree = ast.parse(cell.source)
-    except SyntaxError as error:
-        return [f"test {cell.grade_id} is not plain Python (line {error.lineno}: {error.msg})"]
-    problems = []
-    own = {
-        node.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
-    }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            own.add(node.name)
-        elif isinstance(node, ast.arg):
-            own.add(node.arg)
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            own.add(node.name)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            problems.append(f"test {cell.grade_id} imports something: imports belong in a setup cell")
-    used = {
-        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
-    }
-    allowed = own | setup | of_question[cell.question] | set(dir(builtins))
-    for name in sorted(used - allowed):
+def _check_test(
+    cell: Cell, given: set[str], asserting: set[str], of_question: dict[str, set[str]]
+) -> Iterator[str]:
+    """What is wrong with a test, each the end of a sentence."""
+    nodes = [*ast.walk(ast.parse(cell.source))]
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    used = {node.id for node in names if isinstance(node.ctx, ast.Load)}
+    own = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
+    own |= {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    own |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+    own |= {node.name for node in nodes if isinstance(node, ast.ExceptHandler) and node.name}
+    if any(isinstance(node, ast.Import | ast.ImportFrom) for node in nodes):
+        yield "imports something: imports belong in a setup cell"
+    for name in sorted(used - own - given - of_question[cell.question] - set(dir(builtins))):
         whose = [question for question, names in of_question.items() if name in names]
         where = f"belongs to question {whose[0]}" if whose else "is defined nowhere that the examiner knows"
-        problems.append(f"test {cell.grade_id} uses {name!r}, which {where}")
-    if not _can_fail(tree) and not used & judges:
-        problems.append(f"test {cell.grade_id} asserts nothing")
+        yield f"uses {name!r}, which {where}"
+    if not _can_fail(nodes[0]) and not used & asserting:
+        yield "asserts nothing"
     if not used & of_question[cell.question]:
-        problems.append(f"test {cell.grade_id} uses nothing that the student defines")
+        yield "uses nothing that the student defines"
     if not re.match(r"#\s*(?:@title\s+)?Test:\s*\S", cell.source):
-        problems.append(
-            f"test {cell.grade_id} does not begin with `# Test: …`, its name on the student's page"
-        )
-    return problems
+        yield "does not begin with `# Test: …`, its name on the student's page"
 
 
 def check_setup(master: Master) -> list[str]:

@@ -4,7 +4,8 @@ import base64
 import re
 from collections.abc import Iterator
 
-from coursekit.authoring.checks.execution import FIGURE, NotebookRun, errors
+from coursekit.authoring.checks.execution import NotebookRun, errors
+from coursekit.authoring.checks.in_kernel import FIGURE
 from coursekit.authoring.lesson.findings import FINDING, printed
 from coursekit.engine.shared.master import TEST, Master
 

@@ -2,8 +2,8 @@
 
 import re
 
-from coursekit.authoring.publish.disguises import refuse_unreadable, texts
-from coursekit.authoring.publish.fingerprint import parts, prints, prints_of_part
+from coursekit.authoring.publish.decoding import texts
+from coursekit.authoring.publish.fingerprint import fingerprints, shown
 from coursekit.course.bank import read_bank
 from coursekit.course.config import Course
 from coursekit.engine.shared.errors import CourseError
@@ -16,66 +16,61 @@ SHOWN = 20
 class Secrets:
     """Everything of a course that is not for students.
 
-    What a week's own cells say openly is no secret in that week's files: a helper may do the same as a line of a
-    solution, and a later week brings along what an earlier one has asked for.
+    What a week's own cells show is no secret in that week's files: a given helper may do the same as a line of a
+    solution, and a later week contains what an earlier one has asked for.
     """
 
     def __init__(self, course: Course):
-        self._code: dict[str, str] = {}  # fingerprint -> whose it is
-        self._words: dict[str, str] = {}  # a sentence's words -> whose it is
-        self._open: dict[str, set[str]] = {}  # week -> fingerprints and sentences of its given text
+        self._code: dict[str, str] = {}  # {fingerprint: where it is from}
+        self._sentences: dict[str, str] = {}  # {words: where they are from}
+        self._visible: dict[
+            str, set[str]
+        ] = {}  # {week: fingerprints and sentences of what students are given}
         for week in course.weeks:
             master = course.master(week)
+            visible = self._visible.setdefault(week.name, set())
             for cell in master.cells:
                 name = f"{week.name}'s {cell.grade_id}"
                 for secret in secrets(cell):
                     if cell.role == WRITTEN:
-                        self._words |= dict.fromkeys(_sentences(secret), f"a model answer, {name}")
+                        self._sentences |= dict.fromkeys(_sentences(secret), f"a model answer, {name}")
                     else:
                         kind = "a solution" if cell.role == SOLUTION_CELL else "a hidden test"
                         self._add(secret, f"{kind}, {name}")
                 text = master.visible(cell)
-                shown = {found.print for found in prints(text)} | set(_sentences(text))
-                self._open.setdefault(week.name, set()).update(shown)
+                visible.update(fingerprints(text), _sentences(text))
             if course.answers(week).is_dir():
                 for answer in read_bank(course, week):
                     self._add(answer.source, f"answers/{week.name}/{answer.name}.py")
 
-    def __len__(self) -> int:
-        return len(self._code) + len(self._words)
-
-    def _add(self, source: str, whose: str) -> None:
-        for found in prints(source):
-            self._code.setdefault(found.print, whose)
+    def _add(self, source: str, origin: str) -> None:
+        for key in fingerprints(source):
+            self._code.setdefault(key, origin)
 
     def find(self, name: str, data: bytes) -> list[str]:
-        """What of it a file shows, a sentence each.
+        """Return a sentence for each secret that a file shows.
 
         Args:
             name: the file's path in the students' repository.
         """
-        shown = self._open.get(name.partition("/")[0], set())
+        visible = self._visible.get(name.partition("/")[0], set())
         found: dict[str, None] = {}
         try:
-            refuse_unreadable(data)
-            # Most disguises change little: what is the same is searched once.
-            every = dict.fromkeys(texts(data))
-            for part in dict.fromkeys(part for text in every for part in parts(text)):
-                for seen in prints_of_part(part):
-                    if seen.print in self._code and seen.print not in shown:
-                        found[f"{name} shows {self._code[seen.print]}: {seen.text[:100]}"] = None
-            for text in every:
+            for text in texts(data):
+                for key, code in fingerprints(text).items():
+                    if key in self._code and key not in visible:
+                        found[f"{name} shows {self._code[key]}: {shown(code)[:100]}"] = None
                 words = f" {_words(text)} "
-                for sentence, whose in self._words.items():
-                    if f" {sentence} " in words and sentence not in shown:
-                        found[f"{name} shows {whose}: {sentence[:100]}"] = None
+                for sentence, origin in self._sentences.items():
+                    if f" {sentence} " in words and sentence not in visible:
+                        found[f"{name} shows {origin}: {sentence[:100]}"] = None
         except ValueError as error:
             found[f"{name} cannot be searched: {error}"] = None
         return list(found)
 
 
 def refuse_leaks(course: Course, files: dict[str, bytes]) -> None:
-    """Raises CourseError: these files show what is not for students; says what, and where."""
+    """Raise CourseError if files show what is not for students; the message says what, and where."""
     secrets = Secrets(course)
     found = [sentence for name, data in sorted(files.items()) for sentence in secrets.find(name, data)]
     if found:

@@ -2,10 +2,10 @@
 
 publish      what goes where, and writing it
 page         the students' README
-tutor        what an assistant is told
+tutor        the file that a student's assistant gets
 leaks        refuses whatever shows a solution, a hidden test or a model answer
-fingerprint  what a piece of code says, whatever it looks like
-disguises    every text that a file can be read as
+fingerprint  what a piece of code does, however it is written
+decoding     every text in a file, whatever it is packed or encoded in
 """
 
 import hashlib
@@ -24,14 +24,13 @@ from coursekit.engine.shared.errors import CourseError
 from coursekit.files import write_atomically
 
 LIST = "published.json"  # of what was written, by which the next run knows its own files
-README = "README.md"  # where a week's other files come from
-SPOKEN = (".md", ".mp3", ".vtt")  # of a script; an instructor's recording stays here
+NARRATION = (".md", ".mp3", ".vtt")  # published of each script; an instructor's recording is not
 
 
 def publish(course: Course, weeks: list[Week], folder: Path) -> list[str]:
-    """Write what students need into a folder, which may be a clone of their repository; gives the files' names.
+    """Write what students need into a folder, which may be a clone of their repository; return the files' names.
 
-    What an earlier run has written and is not wanted any more is removed. Equal courses give equal bytes.
+    What an earlier run wrote and is not wanted any more is removed. Equal courses give equal bytes.
 
     Raises:
         CourseError: a release is not up to date or would show what students must not see; the folder holds what no
@@ -46,9 +45,7 @@ def publish(course: Course, weeks: list[Week], folder: Path) -> list[str]:
     files[LIST] = (json.dumps(listed, indent=1) + "\n").encode()
     try:
         for name, data in files.items():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(path, data)
+            write_atomically(folder / name, data)
         for name in old - set(files):
             path = folder / name
             path.unlink(missing_ok=True)
@@ -60,10 +57,10 @@ def publish(course: Course, weeks: list[Week], folder: Path) -> list[str]:
 
 
 def contents(course: Course, weeks: list[Week]) -> dict[str, bytes]:
-    """{path in the students' repository: bytes}.
+    """Return {path in the students' repository: bytes}.
 
     Raises:
-        CourseError: a week's release is missing or not up to date, or a file lies beside it that nobody needs.
+        CourseError: a week's release is missing or not up to date, or no cell names a file beside it.
     """
     course.repository.refuse_placeholder()
     files = {"README.md": students_page(course, weeks).encode()}
@@ -73,12 +70,12 @@ def contents(course: Course, weeks: list[Week]) -> dict[str, bytes]:
         if why := release.stale(course, week):
             raise CourseError(why)
         beside = release.companions(course, week)
-        _refuse_what_nobody_needs(course, week, beside)
+        _refuse_unnamed(course, week, beside)
         for path in [course.release(week), *beside]:
             files[f"{week.name}/{path.name}"] = path.read_bytes()
         files[f"{week.name}/{tutor.NAME}"] = tutor.context(course, week).encode()
         for script in sorted((course.root / "narration" / week.name).glob("*.md")):
-            for path in filter(Path.is_file, map(script.with_suffix, SPOKEN)):
+            for path in filter(Path.is_file, map(script.with_suffix, NARRATION)):
                 files[f"narration/{week.name}/{path.name}"] = path.read_bytes()
     spoken = {name.removesuffix(".mp3") for name in files if name.endswith(".mp3")}
     entries = manifest.read_manifest(course.root / "narration")
@@ -90,14 +87,14 @@ def contents(course: Course, weeks: list[Week]) -> dict[str, bytes]:
     return files
 
 
-def _refuse_what_nobody_needs(course: Course, week: Week, beside: list[Path]) -> None:
-    """Raises CourseError: a file beside the notebook is not one that the notebook names, and so perhaps one's own."""
-    cells = json.loads(course.release(week).read_bytes())["cells"]
-    text = "\n".join("".join(cell["source"]) for cell in cells)
-    strange = [path.name for path in beside if path.name != README and path.name not in text]
-    if strange:
+def _refuse_unnamed(course: Course, week: Week, beside: list[Path]) -> None:
+    """Raise CourseError if no cell of the notebook names one of these files, which may be the instructor's own."""
+    master = course.master(week)
+    text = "\n".join(map(master.visible, master.cells))
+    unnamed = [path.name for path in beside if path.name != "README.md" and path.name not in text]
+    if unnamed:
         raise CourseError(
-            f"Nothing was published: students would get {', '.join(strange)} from source/{week.name}/, which no cell "
+            f"Nothing was published: students would get {', '.join(unnamed)} from source/{week.name}/, which no cell "
             "of the notebook names. Move it to another folder, or name it in the cell that reads it."
         )
 
@@ -112,16 +109,14 @@ def _check_folder(course: Course, folder: Path) -> None:
         )
     if real.exists() and not real.is_dir():
         raise CourseError(f"{folder} is not a folder.")
-    own = _written_before(folder)
-    strange = [
+    found = {path.relative_to(real).as_posix() for path in real.rglob("*") if not path.is_dir()}
+    foreign = sorted(
         name
-        for path in (sorted(real.rglob("*")) if real.is_dir() else [])
-        if not path.is_dir()
-        and not (name := path.relative_to(real).as_posix()).startswith(".git/")
-        and name not in own | {LIST, ".git", ".gitignore"}
-    ]
-    if strange:
-        names = ", ".join(strange[:5]) + (", …" if len(strange) > 5 else "")
+        for name in found - _written_before(folder) - {LIST, ".git", ".gitignore"}
+        if not name.startswith(".git/")
+    )
+    if foreign:
+        names = ", ".join(foreign[:5]) + (", …" if len(foreign) > 5 else "")
         raise CourseError(
             f"{folder} holds files that `course publish` did not write: {names}. Students would get them too. Remove "
             "them, or name another folder."
@@ -129,7 +124,7 @@ def _check_folder(course: Course, folder: Path) -> None:
 
 
 def _written_before(folder: Path) -> set[str]:
-    """What an earlier run has written here, by its list; paths that lead out of the folder are none of it."""
+    """What an earlier run has written here, by its list; paths that lead out of the folder are ignored."""
     try:
         names = json.loads((folder / LIST).read_text(encoding="utf-8"))
     except (OSError, ValueError):

@@ -1,0 +1,131 @@
+"""Answers that do nothing: constants, their own arguments, raised errors. No test may be passed by one.
+
+Anyone who wants points without doing the work tries these first, and a test that takes one of them proves nothing: it
+looks only at a shape or a type, or only for an error. A test of an error therefore looks at a value as well.
+"""
+
+import ast
+from collections.abc import Iterator
+
+from coursekit.engine.shared.master import Master
+
+# {what such an answer does: its code}. `values` are the arguments in the order of the call, those by name last; `me` is
+# the object whose method is called, or the function.
+VALUES = (
+    *("None", "0", "1", "-1", "0.5", "float('nan')", "float('inf')", "True", "False"),
+    *("''", "'x'", "[]", "{}", "()", "set()", "torch.zeros(())", "torch.ones(())", "np.zeros(0)"),
+)
+ERRORS = ("ValueError", "NotImplementedError", "TypeError", "StopIteration", "AssertionError", "SystemExit")
+RAISING = {f"raises {name}": f"raise {name}('nothing is done')" for name in ERRORS}
+KINDS = {
+    **{f"gives {value}": f"return {value}" for value in VALUES},
+    "returns its first argument": "return first",
+    "returns its last argument": "return values[-1] if values else None",
+    "returns a copy of its first argument": "return copy.deepcopy(first)",
+    "returns its first argument twice": "return first, first",
+    "returns all its arguments as a tuple": "return tuple(values)",
+    "returns all its arguments as a list": "return values",
+    "returns its first argument with zeros in it": "return filled(first, 0)",
+    "returns its first argument with ones in it": "return filled(first, 1)",
+    "returns its first tensor as bool": (
+        "return next((value.bool() for value in values if isinstance(value, Tensor)), None)"
+    ),
+    "returns a generator": "return (value for value in values)",
+    "returns a function": "return lambda *args, **kwargs: first",
+    "gives itself": "return me",
+    **RAISING,
+}
+# A test that passes where no method returns, and which expects no error of this kind, asks for the constructor alone.
+NO_METHOD = {"does not answer": "raise BaseException('nothing is done')"}
+# What of a class is replaced: all of it but its bases; its methods; its constructor.
+WHOLE, METHODS, CONSTRUCTOR = "", " in each method", " when it is built"
+# Runs at the end of a solution cell, and replaces what the cell has defined.
+_REPLACE = """
+
+def _replace():
+    import copy
+    import sys
+    from types import FunctionType
+
+    import numpy as np
+
+    torch = sys.modules.get("torch")  # where the course has it, its kernels have imported it
+    Tensor = torch.Tensor if torch else ()
+
+    def filled(value, number):
+        if isinstance(value, Tensor) or isinstance(value, np.ndarray):
+            like = value.detach().clone() if isinstance(value, Tensor) else value.copy()
+            like[...] = number
+            return like
+        if isinstance(value, dict):
+            return dict.fromkeys(value, number)
+        return type(value)([number] * len(value)) if isinstance(value, list | tuple) else number
+
+    def answer(me, values):
+        first = values[0] if values else None
+        ANSWER
+
+    def method(me, *args, **kwargs):
+        return answer(me, [*args, *kwargs.values()])
+
+    def function():
+        def replaced(*args, **kwargs):
+            return answer(replaced, [*args, *kwargs.values()])
+        return replaced
+
+    def whole(real, methods):
+        class Replaced(*real.__bases__):
+            def __init__(self, *args, **kwargs):
+                super().__init__()
+            def __getattr__(self, name):
+                if name.startswith("__"):
+                    raise AttributeError(name)
+                return answer(self, [])
+        Replaced.__name__ = Replaced.__qualname__ = real.__name__
+        for name in [*methods, *(["load_state_dict"] if real.__bases__ != (object,) else [])]:
+            setattr(Replaced, name, method)
+        return Replaced
+
+    for name in NAMES:
+        real = globals()[name]
+        if not isinstance(real, type):
+            globals()[name] = function() if isinstance(real, FunctionType) else answer(None, [])
+            continue
+        methods = [key for key, item in vars(real).items() if isinstance(item, FunctionType) and key != "__init__"]
+        if FORM == "":
+            globals()[name] = whole(real, methods)
+        for key in {" in each method": methods, " when it is built": ["__init__"]}.get(FORM, []):
+            setattr(real, key, method)
+
+
+_replace()
+"""
+
+
+def trivial_answers(master: Master) -> Iterator[tuple[str, str, dict[str, str]]]:
+    """Yield (what of a class is replaced, what the answers do, {question: source of its solution cell}).
+
+    First all questions are answered trivially. Then those whose answer is a class: built by the reference's
+    constructor, with trivial methods; and with a constructor that raises.
+    """
+    names = {question.id: question.names for question in master.questions if question.names}
+    classes = {
+        name: names[name]
+        for name in names
+        if any(isinstance(node, ast.ClassDef) for node in ast.parse(master.solutions[name]).body)
+    }
+    for form, kinds, questions in (
+        (WHOLE, KINDS, names),
+        (METHODS, NO_METHOD | KINDS, classes),
+        (CONSTRUCTOR, RAISING, classes),
+    ):
+        for kind, code in kinds.items() if questions else ():
+            replace = _REPLACE.replace("ANSWER", code).replace("FORM", repr(form))
+            yield (
+                form,
+                kind + form,
+                {
+                    name: master.solutions[name] + replace.replace("NAMES", repr(defined))
+                    for name, defined in questions.items()
+                },
+            )

@@ -1,0 +1,142 @@
+"""Every text in a file: in archives, in the strings of a notebook, and in what is encoded inside another text."""
+
+import base64
+import codecs
+import gzip
+import html
+import io
+import json
+import re
+import unicodedata
+import urllib.parse
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import suppress
+
+DEPTH = 4  # of archives and encodings in one another
+MAX_UNPACKED = 100 << 20
+BINARY = (
+    (re.compile(r"[A-Za-z0-9+/_-]{24,}"), lambda found: base64.urlsafe_b64decode(found + "==")),
+    (re.compile(r"(?:[0-9a-fA-F]{2}){12,}"), bytes.fromhex),
+)
+ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|U[0-9a-fA-F]{8})")
+# How an MP3, a PNG and a JPEG begin.
+MEDIA = (b"ID3", b"\xff\xfb", b"\xff\xf3", b"\xff\xf2", b"\x89PNG\r\n", b"\xff\xd8\xff")
+
+
+def texts(data: bytes) -> list[str]:
+    """Return each text in a file once, the plain ones first.
+
+    Raises:
+        ValueError: part of the file is neither text nor of a format that cannot hold code, or it is an archive that
+            cannot be unpacked.
+    """
+    found = dict.fromkeys(_plain_texts(data))
+    latest = list(found)
+    for _ in range(DEPTH):
+        decoded = dict.fromkeys(inner for text in latest for inner in _decoded(text))
+        latest = [text for text in decoded if text not in found]
+        found |= dict.fromkeys(latest)
+    return list(found)
+
+
+def _plain_texts(data: bytes, depth: int = DEPTH) -> Iterator[str]:
+    """The texts of a file as they are, without anything decoded in them."""
+    members = _members(data)
+    if members is not None:
+        if depth == 0:
+            raise ValueError(f"it is an archive in more than {DEPTH} others")
+        for member in members:
+            yield from _plain_texts(member, depth - 1)
+    elif (text := _text(data)) is not None:
+        yield from _strings(text)
+    elif not _is_media(data):
+        raise ValueError(
+            "it is no text in UTF-8 or UTF-16, no zip or gzip archive of such texts, and no MP3, PNG, JPEG or "
+            "safetensors file. Save it as text, or move it out of the course's files for students"
+        )
+
+
+def _members(data: bytes) -> list[bytes] | None:
+    """The files in a zip or gzip archive; None for anything else."""
+    try:
+        if data.startswith(b"\x1f\x8b"):
+            with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+                members = [file.read(MAX_UNPACKED + 1)]
+            size = len(members[0])
+        elif data.startswith(b"PK\x03\x04"):
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                listed = [member for member in archive.infolist() if not member.is_dir()]
+                size = sum(member.file_size for member in listed)
+                members = [archive.read(member) for member in listed if size <= MAX_UNPACKED]
+        else:
+            return None
+    except (OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
+        raise ValueError(f"it is an archive that cannot be unpacked ({error})") from error
+    if size > MAX_UNPACKED:
+        raise ValueError(f"it unpacks to more than {MAX_UNPACKED >> 20} MiB")
+    return members
+
+
+def _text(data: bytes) -> str | None:
+    """The text that these bytes are in UTF-8 or UTF-16; None for a picture, a sound, a PDF and the like.
+
+    Almost any bytes are some text in UTF-16: without a byte order mark, it must be ASCII for the most part.
+    """
+    if data.startswith(b"%PDF"):
+        return None
+    marked = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    for encoding in ("utf-8-sig", "utf-16", "utf-16-be"):
+        with suppress(UnicodeDecodeError):
+            text = data.decode(encoding)
+            start = text[:1000]
+            printable = sum(char.isprintable() or char.isspace() for char in start) >= 0.9 * len(start)
+            if printable and (
+                encoding == "utf-8-sig" or marked or 2 * sum(map(str.isascii, text)) > len(text)
+            ):
+                return text
+    return None
+
+
+def _is_media(data: bytes) -> bool:
+    """Whether this is a sound, a picture, or the weights of a model, by how it begins."""
+    if data.startswith(MEDIA):
+        return True
+    length = int.from_bytes(data[:8], "little")  # of the JSON with which a safetensors file begins
+    with suppress(ValueError, RecursionError):
+        return 0 < length <= len(data) - 8 and isinstance(json.loads(data[8 : 8 + length]), dict)
+    return False
+
+
+def _strings(text: str) -> Iterator[str]:
+    """Every string of a JSON text, a list of strings as one text; any other text as it is."""
+    waiting = []
+    if text.lstrip().startswith(("{", "[")):
+        with suppress(ValueError, RecursionError):
+            waiting = [json.loads(text)]
+    if not waiting:
+        yield text
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, dict):
+            waiting += [*value, *value.values()]
+        elif isinstance(value, list) and value and all(isinstance(part, str) for part in value):
+            yield "\n".join(part.removesuffix("\n") for part in value)  # the lines of a notebook's cell
+        elif isinstance(value, list):
+            waiting += value
+
+
+def _decoded(text: str) -> Iterator[str]:
+    """What a text is, or holds, when each encoding that a file for students may use is undone."""
+    yield from _strings(text)
+    yield unicodedata.normalize("NFKC", text)
+    yield html.unescape(text)
+    yield urllib.parse.unquote_plus(text)
+    yield ESCAPE.sub(lambda found: codecs.decode(found[0], "unicode_escape"), text)
+    for pattern, decode in BINARY:
+        for found in pattern.findall(text):
+            with suppress(ValueError):
+                yield from _plain_texts(decode(found))
