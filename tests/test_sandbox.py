@@ -448,13 +448,22 @@ def run_filter(program: bytes, arch: int, number: int, *arguments: int) -> int:
             position += then if holds[operation] else otherwise
 
 
-ALLOW, REFUSE, ABSENT, NO_REQUEST = 0x7FFF0000, 0x50000 | errno.EPERM, 0x50000 | errno.ENOSYS, 0x50000 | errno.ENOTTY
+ALLOW, REFUSE, ABSENT, NO_REQUEST = (
+    0x7FFF0000,
+    0x50000 | errno.EPERM,
+    0x50000 | errno.ENOSYS,
+    0x50000 | errno.ENOTTY,
+)
 THREAD = 0x3D0F00  # what pthread_create asks clone for
 VERDICTS = [  # of the filter for process 77 on a kernel with the oldest Landlock
     ("clone3", ABSENT, [()]),
     ("socket", REFUSE, [(1, 1)]),
     ("clone", ALLOW, [(THREAD,), (17,), (0x4111,)]),  # the last two: fork, vfork
-    ("clone", REFUSE, [(0x10000000,), (0x8000,), (THREAD & ~0x400,)]),  # the last: with descriptors of its own
+    (
+        "clone",
+        REFUSE,
+        [(0x10000000,), (0x8000,), (THREAD & ~0x400,)],
+    ),  # the last: with descriptors of its own
     ("ioctl", ALLOW, [(0, 0x5413)]),
     ("ioctl", NO_REQUEST, [(0, 0x5412), (0, 1 << 32 | 0x40086602)]),
     ("fcntl", ALLOW, [(0, 1030), (3, 3)]),
