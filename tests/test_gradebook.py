@@ -8,6 +8,7 @@ import sys
 import textwrap
 import threading
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -201,8 +202,7 @@ def test_flags(small):
 def test_a_written_answer_is_no_flag(small):
     """needs_review says that something waits for a person; once it is marked, nothing does."""
     course, week = small
-    waiting = result("s01")
-    waiting.needs_review = True
+    waiting = replace(result("s01"), needs_review=True)
     record(course, week, [waiting])
     assert flagged(course) == {"s01": 0}
     assert export_csv(course, week).splitlines()[1].endswith(",yes")
