@@ -834,15 +834,15 @@ def test_printed_the_first_page_is_the_summary_and_the_rest_comes_behind_it(
         questions=[QuestionResult(item.id, item.title, 0.0, item.max_score) for item in master.questions],
         tests=[
             TestResult(
-                test,
-                item.id,
-                1.0,
-                0.0,
-                "failed",
-                "no",
-                "hidden" in test,
-                "a name of sixty letters " * 3,
-                f"list(1) {test}",
+                id=test,
+                question=item.id,
+                points=1.0,
+                score=0.0,
+                outcome="failed",
+                message="no",
+                hidden="hidden" in test,
+                name="a name of sixty letters " * 3,
+                trace=f"list(1) {test}",
             )
             for item in master.questions
             for test in item.tests

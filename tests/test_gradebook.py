@@ -297,7 +297,6 @@ def test_two_writers_at_once(small):
         import nbgrader.api
         from small_course import result
         from coursekit.gradebook.record import record
-from coursekit.gradebook.timestamps import read_time
         from coursekit.course.config import open_course
         course = open_course(Path({str(course.root)!r}))
         print("ready", flush=True)
