@@ -187,6 +187,8 @@ def find_checks(course: Course) -> list[Check]:
         where = f"The check {name!r} in course.toml, {installed[name].value},"
         try:
             check = installed[name].load()
+        except CourseError:  # it says itself what it lacks
+            raise
         except Exception as error:
             raise CourseError(
                 f"{where} cannot be loaded ({type(error).__name__}: {error}). Fix or reinstall the package that "

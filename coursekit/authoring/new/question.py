@@ -70,7 +70,8 @@ def make_question(course: Course, week: Week, name: str, title: str, points: int
     hidden.metadata.nbgrader.points = points // 2
     taken = {cell.grade_id for cell in master.cells} | {cell.cell_id for cell in master.cells}
     if clash := [cell.id for cell in new if taken & {cell.id, cell.id.replace("-", "_")}]:
-        raise CourseError(f"{week.name} has a cell {clash[0]} already. Take another name for the question.")
+        shortest = min(clash, key=len)  # of the question's own cells: its name
+        raise CourseError(f"{week.name} has a cell {shortest} already. Take another name for the question.")
     answers = course.answers(week)
     files = {
         answers / "right" / f"{name}_other_way.py": RIGHT.format(name=name).encode(),
