@@ -2,6 +2,7 @@
 
 import io
 import json
+import logging
 
 import pytest
 from command import course_here
@@ -134,3 +135,27 @@ def test_a_bar_is_drawn_where_somebody_sees_it(monkeypatch, terminal):
     with shown.progress("week1") as tell:
         tell(3, 8)
     assert ("week1" in drawn.getvalue()) is terminal
+
+
+@pytest.fixture
+def package_logger():
+    logger = logging.getLogger("coursekit")
+    before = logger.handlers, logger.level
+    yield logger
+    logger.handlers, logger.level = before
+
+
+def test_verbose_prints_what_modules_log_and_nothing_steers_the_terminal(package_logger, capsys):
+    module = package_logger.getChild("grading.run")
+    shown.log_to_terminal(verbose=False)
+    module.info("not printed")
+    module.warning("a worker was lost")
+    assert capsys.readouterr().err == "course: a worker was lost\n"
+    shown.log_to_terminal(verbose=True)
+    try:
+        raise ValueError("red \x1b[31m, from a notebook")
+    except ValueError:
+        module.info("s01 is graded again", exc_info=True)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "coursekit.grading.run: s01 is graded again"
+    assert lines[-1] == "ValueError: red ?[31m, from a notebook"

@@ -56,7 +56,8 @@ class TerminalHandler(logging.Handler):
     """Prints log records on stderr, as sentences."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        warn(self.format(record))
+        for line in self.format(record).splitlines():  # an exception's text may be a student's
+            warn(printable(line))
 
 
 def log_to_terminal(verbose: bool) -> None:
