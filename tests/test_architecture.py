@@ -192,7 +192,9 @@ def test_a_module_is_imported_under_its_own_name():
     for path in sources():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and node.module.startswith("coursekit"):
-                assert [alias.name for alias in node.names if alias.asname] == [], path
+                assert [alias.name for alias in node.names if alias.asname not in (None, alias.name)] == [], (
+                    path
+                )
 
 
 def test_one_meaning_per_class_name():

@@ -42,7 +42,7 @@ from coursekit.engine.shared.master import fill
 from coursekit.engine.shared.outputs import OutputBudget, steady
 from coursekit.gradebook.formgrader import PAGE_SECONDS, page_of
 from coursekit.gradebook.record import record
-from coursekit.gradebook.settings import apply
+from coursekit.gradebook.settings import configure_nbgrader
 from coursekit.grading.diagnosis import Mistake, diagnose
 from coursekit.grading.place import Here
 from coursekit.grading.run import grade_class
@@ -226,7 +226,7 @@ def test_confined_work_ends_in_time(tmp_path, servers, announce, shape):
 
 def formgraders_settings():
     config = Config()
-    apply(config)
+    configure_nbgrader(config)
     config.HTMLExporter.template_name = "formgrade"
     config.HTMLExporter.extra_template_basedirs = [handlers.template_path]
     return pickle.dumps(config)

@@ -1,4 +1,4 @@
-"""What a course asks of nbgrader: `nbgrader_config.py` in its folder calls `apply`, and may set more below."""
+"""What a course asks of nbgrader. Its `nbgrader_config.py` calls `configure_nbgrader`, and may set more."""
 
 import logging
 import os
@@ -14,7 +14,7 @@ from coursekit.gradebook.formgrader import (
 from coursekit.gradebook.plain_nbgrader import ALLOW, refuse_what_would_overwrite_ours
 
 
-def apply(c: Any) -> None:
+def configure_nbgrader(c: Any) -> None:
     """Set it on nbgrader's configuration, and put right what the formgrader does wrong here.
 
     Args:
@@ -43,3 +43,6 @@ def apply(c: Any) -> None:
     c.FormgradeExtension.debug = False
     # SQLAlchemy 2 warns of a cascade that nbgrader 0.9 does not use; the rows that it writes are complete.
     warnings.filterwarnings("ignore", message=r"Object of type <Submitted\w+> not in session")
+
+
+apply = configure_nbgrader  # its name in the nbgrader_config.py of earlier courses

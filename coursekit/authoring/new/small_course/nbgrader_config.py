@@ -3,10 +3,10 @@
 Start both from this folder: nbgrader reads this file from the working directory.
 """
 
-from coursekit.gradebook.settings import apply
+from coursekit import configure_nbgrader
 
 c = get_config()  # noqa: F821 (nbgrader gives it)
-apply(c)
+configure_nbgrader(c)
 
 c.CourseDirectory.course_id = "my_course"
 # The gradebook on PostgreSQL instead of gradebook.db; its password does not belong in this file.
