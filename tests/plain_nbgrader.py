@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from coursekit.gradebook.plain_nbgrader import ALLOW
+from coursekit.gradebook.settings import ALLOW
 
 
 def nbgrader(folder: Path, *arguments: str, told: bool = True) -> subprocess.CompletedProcess:

@@ -13,7 +13,6 @@ from small_course import cells as small_cells
 from warm import MODULES
 
 from coursekit.authoring.checks import answers, check, execution, structure
-from coursekit.authoring.checks.limits import check_used
 from coursekit.authoring.release import release
 from coursekit.course.bank import read_bank
 from coursekit.course.config import open_course
@@ -235,7 +234,7 @@ def test_a_right_answer_that_comes_near_a_limit_is_found_unless_only_the_machine
         ("right/double_in_test", "test_seconds"),
     }
     (quickly,) = [graded for chosen, graded in carried if "quick" in chosen["double"].name]
-    assert check_used(master, course.limits, carried, lambda chosen: quickly) == []
+    assert answers.check_used(master, course.limits, carried, lambda chosen: quickly) == []
 
 
 @pytest.mark.slow

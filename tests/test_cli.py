@@ -1,4 +1,4 @@
-"""The verbs: what they print, and exit codes that mean something."""
+"""The commands: what they print, and exit codes that mean something."""
 
 import csv
 import json
@@ -27,7 +27,7 @@ ROOT = Path(__file__).parent.parent
 @pytest.mark.parametrize(
     "course_command", [course_here, pytest.param(course_program, marks=pytest.mark.slow)]
 )
-def test_the_verbs_from_release_to_export(tmp_path, course_command):
+def test_the_commands_from_release_to_export(tmp_path, course_command):
     course, week = make_course(tmp_path)
     assert course_here(tmp_path, "release").stdout.strip() == "release/week1_attention/attention.ipynb"
     hand_in(course, "ada")
@@ -49,7 +49,7 @@ def test_the_verbs_from_release_to_export(tmp_path, course_command):
     )
 
 
-def test_the_version_is_told_anywhere(tmp_path):
+def test_the_version_is_printed_anywhere(tmp_path):
     done = course_program(tmp_path, "--version")
     assert done.returncode == 0 and done.stdout == f"course {version('coursekit')}\n"
 
@@ -75,39 +75,27 @@ def test_usage_errors_are_sentences_and_exit_2(tmp_path, arguments, sentence):
     )
 
 
+NUMBER = "must be a number from 0.1 to 3600, not"
+WHOLE = "must be a whole number from 256 to 1048576, not"
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
         (None, "no course.toml"),
         ("title = ", "cannot be read"),
         ("title = 'x'", "lacks or misspells"),
-        (
-            "[limits]\ncell_seconds = 'long'",
-            "[limits] cell_seconds must be a number from 0.1 to 3600, not 'long'",
-        ),
         ("contact = 3", "contact must be words in quotes"),
         ("[[weeks]]\nname = 'w'\ndeadline = 2027-03-07", "deadline of w must be words in quotes"),
-        ("[limits]\ncell_seconds = 0", "[limits] cell_seconds must be a number from 0.1 to 3600, not 0"),
-        ("[limits]\ntest_seconds = nan", "[limits] test_seconds must be a number from 0.1 to 3600, not nan"),
-        (
-            "[limits]\nall_cells_seconds = inf",
-            "[limits] all_cells_seconds must be a number from 1 to 86400, not inf",
-        ),
-        (
-            "[limits]\nall_cells_seconds = true",
-            "[limits] all_cells_seconds must be a number from 1 to 86400, not True",
-        ),
-        (
-            "[limits]\nmemory_mb = 2048.5",
-            "[limits] memory_mb must be a whole number from 256 to 1048576, not 2048.5",
-        ),
-        ("[limits]\nmemory_mb = 1", "[limits] memory_mb must be a whole number from 256 to 1048576, not 1"),
-        ("[limits]\nmemory_mb = -inf", "[limits] memory_mb must be a whole number"),
-        (f"[limits]\ncell_seconds = {'9' * 400}", "[limits] cell_seconds must be a number from 0.1 to 3600"),
-        (
-            "[limits]\noutput_kb = 1e3",
-            "[limits] output_kb must be a whole number from 1 to 1048576, not 1000.0",
-        ),
+        ("[limits]\ncell_seconds = 'long'", f"[limits] cell_seconds {NUMBER} 'long'"),
+        ("[limits]\ncell_seconds = 0", f"[limits] cell_seconds {NUMBER} 0"),
+        ("[limits]\ntest_seconds = nan", f"[limits] test_seconds {NUMBER} nan"),
+        ("[limits]\ntest_seconds = inf", f"[limits] test_seconds {NUMBER} inf"),
+        ("[limits]\ntest_seconds = true", f"[limits] test_seconds {NUMBER} True"),
+        (f"[limits]\ncell_seconds = {'9' * 400}", f"[limits] cell_seconds {NUMBER}"),
+        ("[limits]\nmemory_mb = 2048.5", f"[limits] memory_mb {WHOLE} 2048.5"),
+        ("[limits]\nmemory_mb = 1", f"[limits] memory_mb {WHOLE} 1"),
+        ("[limits]\nmemory_mb = -inf", f"[limits] memory_mb {WHOLE} -inf"),
         ("limits = 3", "limits must be a table"),
         ("[limits]\nseconds = 3", "[limits] has no use for 'seconds'. Known there: cell_seconds"),
     ],
@@ -146,56 +134,46 @@ def test_what_course_toml_may_leave_out(tmp_path):
     ]
 
 
+TITLE = 'title = "T"'
+MINUTES = "minutes = 20"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
         (
             'name = "week2_products"\n',
             "",
-            "lacks or misspells something: [[weeks]] number 2 lacks 'name'. Known there: name, notebook, title, "
-            "minutes, deadline, due.",
+            "something: [[weeks]] number 2 lacks 'name'. Known there: name, notebook",
         ),
-        ("minutes = 20", "", "week1_sums lacks 'minutes'. Known there: name"),
+        (MINUTES, "", "week1_sums lacks 'minutes'. Known there: name"),
         (
             "week2_products",
             "week1_sums",
             "has the week 'week1_sums' twice. Each week needs a name of its own.",
         ),
         (
-            'title = "T"',
-            'title = "T"\n[limit]\ncell_seconds = 3',
-            "it has no use for 'limit'. Known there: title, repository, weeks, contact, limits, ",
+            TITLE,
+            f"{TITLE}\n[limit]\nx = 3",
+            "it has no use for 'limit'. Known there: title, repository, weeks",
         ),
         (
             'owner = "o"',
             'owner = "o"\nuser = "o"',
-            "[repository] has no use for 'user'. Known there: owner, name, branch",
+            "[repository] has no use for 'user'. Known there: owner, name",
         ),
-        ("minutes = 20", "minute = 20", "week1_sums has no use for 'minute'. Known there: name"),
+        (MINUTES, "minute = 20", "week1_sums has no use for 'minute'. Known there: name"),
         (
-            "minutes = 20",
-            "minutes = 20\ndue = 2027-03-07T23:59:00",
-            "due of week1_sums must be a date and time with its offset from UTC, without quotes, as 2027-03-07T23:59",
+            MINUTES,
+            f"{MINUTES}\ndue = 2027-03-07T23:59:00",
+            "must be a date and time with its offset from UTC",
         ),
+        (MINUTES, f'{MINUTES}\ndue = "soon"', "due of week1_sums must be a date and time with its off"),
+        (TITLE, f"{TITLE}\n[late]\nper_day = -1", "[late] per_day must be a number from 0 to 100, not -1."),
         (
-            "minutes = 20",
-            'minutes = 20\ndue = "soon"',
-            "due of week1_sums must be a date and time with its off",
-        ),
-        (
-            'title = "T"',
-            'title = "T"\n[late]\nper_day = -1',
-            "[late] per_day must be a number from 0 to 100, not -1.",
-        ),
-        (
-            'title = "T"',
-            'title = "T"\n[late]\nat_most = nan',
-            "[late] at_most must be a number from 0 to 100, not nan.",
-        ),
-        (
-            'title = "T"',
-            'title = "T"\n[limits]\ncell_seconds = 40',
-            "[limits] cell_seconds is 40, but all_cells_seconds is only 30.",
+            TITLE,
+            f"{TITLE}\n[limits]\ncell_seconds = 40",
+            "cell_seconds is 40, but all_cells_seconds is only 30.",
         ),
         (
             'notebook = "sums"',
@@ -203,17 +181,11 @@ def test_what_course_toml_may_leave_out(tmp_path):
             "notebook of week1_sums must be the name of a file without",
         ),
         ('title = "Sums"', "title = 3", "title of week1_sums must be words in quotes, not 3."),
-        ("minutes = 20", "minutes = '20'", "minutes of week1_sums must be a whole number, not '20'."),
-        (
-            'name = "week1_sums"\nnotebook = "sums"\ntitle = "Sums"\nminutes = 20',
-            "minutes = 2.5",
-            "minutes of [[weeks]] number 1 must be a whole number, not 2.5.",
-        ),
+        (MINUTES, "minutes = '20'", "minutes of week1_sums must be a whole number, not '20'."),
         ('owner = "o"', 'owner = "o"\nbranch = 3', "[repository] branch must be words in quotes, not 3."),
         ('owner = "o"', 'owner = "o"\ndemo = "no"', "[repository] demo must be true or false, not 'no'."),
-        ('owner = "o"', "owner = {}", "[repository] owner must be words in quotes, not {}."),
         ('[repository]\nowner = "o"\nname = "n"', 'repository = "o/n"', "repository must be a table, [repo"),
-        ('title = "T"', 'title = "T"\ntutor = true', "tutor must be a table, [tutor], not True."),
+        (TITLE, f"{TITLE}\ntutor = true", "tutor must be a table, [tutor], not True."),
     ],
 )
 def test_a_mistyped_setting_is_one_sentence(tmp_path, old, new, sentence):
@@ -227,10 +199,7 @@ def test_a_mistyped_setting_is_one_sentence(tmp_path, old, new, sentence):
 def test_weeks_are_a_list_of_tables(tmp_path):
     settings = SETTINGS.split("[[weeks]]")[0]
     for wrong, sentence in (
-        (
-            "[weeks]\nname = 'w'",
-            "weeks must be a list of tables, each below a line [[weeks]], not {'name': 'w'}.",
-        ),
+        ("[weeks]\nname = 'w'", "weeks must be a list of tables, each below a line [[weeks]], not"),
         ("", "it lacks 'weeks'. Known there: title, repository, weeks"),
     ):
         (tmp_path / "course.toml").write_text(f"{settings}{wrong}\n")
@@ -282,26 +251,19 @@ def test_a_week_without_its_notebook_is_said(tmp_path):
     assert done.returncode == 2 and sentence in " ".join(done.stderr.split())
 
 
-def test_check_before_the_first_release(tmp_path):
+@pytest.mark.parametrize("run", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_check_before_the_first_release_and_without_a_bank(tmp_path, run):
     make_course(tmp_path)
-    done = course_here(tmp_path, "check", "--no-run", "--json")
-    assert done.returncode == 1
-    missing = "release/week1_attention/attention.ipynb is missing. Run `course release week1_attention`."
-    assert missing in "\n".join(json.loads(done.stdout)["problems"])
-
-
-@pytest.mark.slow
-def test_check_before_the_first_release_and_without_a_bank(tmp_path):
-    make_course(tmp_path)
-    done = course_program(tmp_path, "check", "--json")
+    done = course_program(tmp_path, "check", "--json", *([] if run else ["--no-run"]))
     assert done.returncode == 1 and "Traceback" not in done.stderr
-    said = json.loads(done.stdout)
-    for sentence in (
-        "release/week1_attention/attention.ipynb is missing. Run `course release week1_attention`.",
-        "there is no folder answers/week1_attention: nothing shows that the tests tell right answers from wrong",
-    ):
-        assert sentence in "\n".join(said["problems"])
-    assert "week1_attention: the untouched notebook gets 0 points" in said["facts"], "the rest is checked"
+    found = json.loads(done.stdout)
+    problems = "\n".join(found["problems"])
+    assert (
+        "release/week1_attention/attention.ipynb is missing. Run `course release week1_attention`" in problems
+    )
+    assert not run or "there is no folder answers/week1_attention: nothing shows that the tests" in problems
+    untouched = "week1_attention: the untouched notebook gets 0 points"
+    assert (untouched in found["facts"]) == run, "the rest is checked"
 
 
 @pytest.mark.parametrize(

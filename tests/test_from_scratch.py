@@ -6,15 +6,17 @@ import json
 import math
 import statistics
 import sys
-import threading
 import types
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 import torch.onnx.ops
-from small_course import cells, code, graded, triple_cells
+from small_course import cells, code, triple_cells
+from student_kernel import run
 from torch import nn
 from torch.distributions import Categorical, kl_divergence
 from torch.nn import functional as F
@@ -31,7 +33,6 @@ from coursekit.engine.reader.repair import rebuild
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.limits import Limits
 from coursekit.engine.shared.master import GIVEN, SOLUTION_CELL, fill, read_master
-from coursekit.engine.shared.outputs import OutputBudget
 
 X = torch.arange(24.0).reshape(2, 3, 4)
 FOUR = X[None]
@@ -45,25 +46,6 @@ KEPT = {
 }
 
 
-def in_thread(function):
-    """What it gives in a thread; raises what it raised there."""
-    found = []
-
-    def run():
-        try:
-            found.append((function(), None))
-        except Exception as error:
-            found.append((None, error))
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    thread.join()
-    value, error = found[0]
-    if error is not None:
-        raise error
-    return value
-
-
 LAYER_NORM = "torch.nn.functional.layer_norm"
 ATTENTION = "torch.nn.functional.scaled_dot_product_attention"
 CROSS_ENTROPY = "torch.nn.CrossEntropyLoss"
@@ -75,7 +57,7 @@ WAYS = [
     (LAYER_NORM, lambda: KEPT["module"](X)),
     (LAYER_NORM, lambda: KEPT["scripted"](X)),
     (LAYER_NORM, lambda: type("Mine", (nn.LayerNorm,), {})(4)(X)),
-    (LAYER_NORM, lambda: in_thread(lambda: torch.layer_norm(X, (4,)))),
+    (LAYER_NORM, lambda: ThreadPoolExecutor(1).submit(torch.layer_norm, X, (4,)).result()),
     (LAYER_NORM, lambda: torch.native_layer_norm(X, (4,), None, None, 1e-5)),
     (LAYER_NORM, lambda: torch.ops.aten.native_layer_norm.default(X, (4,), None, None, 1e-5)),
     (LAYER_NORM, lambda: torch.layer_norm(X.clone().requires_grad_(), (4,))),
@@ -131,40 +113,35 @@ WAYS = [
 
 @pytest.mark.parametrize(("name", "call"), WAYS, ids=[f"{name}-{n}" for n, (name, _) in enumerate(WAYS)])
 @pytest.mark.filterwarnings("ignore")
-def test_a_way_is_refused_for_as_long_as_it_is_refused(name, call):
+def test_a_function_is_refused_in_all_its_forms_and_works_again_later(name, call):
     call()
     for _ in range(2):
-        with (
-            blocked([name]),
-            pytest.raises(RuntimeError, match="is not available while this question is judged"),
-        ):
+        with blocked([name]), pytest.raises(RuntimeError, match="is not available while this question is"):
             call()
     call()
 
 
 def test_the_sentence_names_what_is_refused_and_what_was_called():
+    refused = rf"^{LAYER_NORM} is not available [^,]* judged: build it yourself$"
     with blocked([LAYER_NORM]):
-        with pytest.raises(
-            RuntimeError, match=rf"^{LAYER_NORM} is not available [^,]* judged: build it yourself$"
-        ):
+        with pytest.raises(RuntimeError, match=refused):
             F.layer_norm(X, (4,))
-        with pytest.raises(
-            RuntimeError, match=rf"^{LAYER_NORM} is .*, nor is group_norm, which can do its work: "
-        ):
+        with pytest.raises(RuntimeError, match=rf"^{LAYER_NORM} is .*, nor is group_norm, which can do its "):
             F.group_norm(X, 3)
 
 
 def test_torch_is_as_it_was():
     names = sorted(name for word in ("layernorm", "softmax", "attention") for name in operators(word))
     assert len(names) > 10
-    before = [torch._C._dispatch_dump(name) for name in names], F.multi_head_attention_forward.__code__
+
+    def state():
+        return [torch._C._dispatch_dump(name) for name in names], F.multi_head_attention_forward.__code__
+
+    before = state()
     for _ in range(3):
         with blocked(["torch.nn.LayerNorm", "torch.softmax", "torch.nn.MultiheadAttention", "no.such.thing"]):
-            assert [torch._C._dispatch_dump(name) for name in names] != before[0]
-    assert (
-        [torch._C._dispatch_dump(name) for name in names],
-        F.multi_head_attention_forward.__code__,
-    ) == before
+            assert state()[0] != before[0]
+    assert state() == before
 
 
 @pytest.mark.parametrize("others", ["stay", "go", "come again"])
@@ -197,10 +174,9 @@ def test_what_is_by_hand_is_left_alone():
 def test_functions_of_other_packages():
     kept = statistics.mean
     with blocked(["statistics.mean", "math.hypot", "no.such.thing"]):
-        with pytest.raises(RuntimeError, match="statistics.mean is not available"):
-            kept([1])
-        with pytest.raises(RuntimeError, match="math.hypot is not available"):
-            math.hypot(3, 4)
+        for call, name in ((lambda: kept([1]), "statistics.mean"), (lambda: math.hypot(3, 4), "math.hypot")):
+            with pytest.raises(RuntimeError, match=f"{name} is not available"):
+                call()
     assert kept([1]) == 1 and math.hypot(3, 4) == 5
 
 
@@ -239,15 +215,13 @@ KEPT_NAMES = {
 }
 
 
-@pytest.mark.parametrize("way", KEPT_NAMES)
-def test_what_a_notebook_has_kept_refuses_too_and_is_put_back(way):
+@pytest.mark.parametrize("case", KEPT_NAMES)
+def test_what_a_notebook_has_kept_refuses_too_and_is_put_back(case):
     cells = {"__name__": "__main__", "itertools": itertools, "functools": functools}
-    exec(KEPT_NAMES[way], cells)
+    exec(KEPT_NAMES[case], cells)
     before = dict(cells)
-    with (
-        blocked(["itertools.groupby"], cells),
-        pytest.raises(RuntimeError, match=r"^itertools\.groupby is not available"),
-    ):
+    refused = pytest.raises(RuntimeError, match=r"^itertools\.groupby is not available")
+    with blocked(["itertools.groupby"], cells), refused:
         cells["runs"]("aab")
     assert cells == before and len(list(cells["runs"]("aab"))) == 2
 
@@ -275,27 +249,29 @@ def test_nothing_else_of_a_notebook_is_touched():
 
 @pytest.mark.slow
 def test_an_answer_that_keeps_the_name_earns_nothing_and_one_that_imports_it_alone_earns_all(servers):
-    lists = {"double": ["math.prod"], "triple": ["math.prod", "numpy.prod"]}
     answers = {
         "double": "from math import prod\ndef double(x):\n    return prod((2, x))",
         "triple": "import numpy as np\nfrom numpy import prod as product\ndef triple(x):\n    return x + x + x",
     }
-    result = grade(master(**lists), fill(master(**lists), answers), Limits(), servers).result
+    result = graded_with(servers, answers, double=["math.prod"], triple=["math.prod", "numpy.prod"]).result
     assert {test.question for test in result.tests if test.score} == {"triple"}
-    assert all(
-        "math.prod is not available" in test.message for test in result.tests if test.question == "double"
-    )
+    messages = [test.message for test in result.tests if test.question == "double"]
+    assert all("math.prod is not available" in message for message in messages)
 
 
-def master(everywhere=(), double=(), triple=()):
+def master(everywhere=(), **lists):
     """The small course with lists of what is refused; `double` is answered before `triple`, with no cell between."""
     notebook = {"cells": cells() + triple_cells(), "nbformat": 4, "nbformat_minor": 5}
-    notebook["metadata"] = {"course": {"from_scratch": list(everywhere)}}
+    notebook["metadata"] = {"course": {"from_scratch": everywhere}}
     for cell in notebook["cells"]:
-        name = cell["metadata"].get("nbgrader", {}).get("grade_id")
-        if name in ("double", "triple"):
-            cell["metadata"]["course"] = {"from_scratch": list({"double": double, "triple": triple}[name])}
+        if cell["id"] in lists:
+            cell["metadata"]["course"] = {"from_scratch": lists[cell["id"]]}
     return read_master(json.dumps(notebook).encode(), "week1_attention", "attention")
+
+
+def graded_with(servers, answers, **lists):
+    week = master(**lists)
+    return grade(week, fill(week, answers), Limits(), servers)
 
 
 MEANS = {
@@ -308,93 +284,43 @@ MEANS = {
 @pytest.mark.parametrize(
     ("lists", "questions"),
     [
-        ({}, ["double", "triple"]),
-        ({"double": ["statistics.mean"]}, ["triple"]),
-        ({"triple": ["statistics.mean"]}, ["double"]),
-        ({"everywhere": ["statistics.mean"]}, []),
+        ({}, {"double", "triple"}),
+        ({"double": ["statistics.mean"]}, {"triple"}),
+        ({"triple": ["statistics.mean"]}, {"double"}),
+        ({"everywhere": ["statistics.mean"]}, set()),
     ],
     ids=str,
 )
-def test_each_question_has_its_list(lists, questions, servers):
-    week = master(**lists)
-    result = grade(week, fill(week, MEANS), Limits(), servers).result
-    assert {test.question for test in result.tests if test.score} == set(questions)
-    said = {test.question for test in result.tests if "statistics.mean is not available" in test.message}
-    assert said == {"double", "triple"} - set(questions)
+def test_each_question_has_its_list_and_cells_may_use_what_tests_refuse(lists, questions, servers):
+    graded = graded_with(servers, MEANS, **lists)
+    tests = graded.result.tests
+    assert {test.question for test in tests if test.score} == questions
+    refused = {test.question for test in tests if "statistics.mean is not available" in test.message}
+    assert refused == {"double", "triple"} - questions
+    outputs = [cell.get("outputs", ()) for cell in json.loads(graded.notebook)["cells"]]
+    assert {"1\n", "2\n"} <= {output.get("text") for some in outputs for output in some}
 
 
-def test_cells_may_use_what_the_tests_refuse(servers):
-    week = master(everywhere=["statistics.mean"])
-    notebook = json.loads(grade(week, fill(week, MEANS), Limits(), servers).notebook)
-    printed = [output.get("text") for cell in notebook["cells"] for output in cell.get("outputs", ())]
-    assert "1\n" in printed and "2\n" in printed
-
-
-def test_what_is_behind_a_name_is_looked_up_before_the_student_may_replace_it(servers):
+def test_a_name_is_looked_up_before_the_student_may_replace_it(servers):
     answer = "import statistics\nkept = statistics.mean\nstatistics.mean = None\n"
     answer += "def double(x):\n    return 2 * kept([x])"
-    week = master(double=["statistics.mean"])
-    result = grade(week, fill(week, {"double": answer}), Limits(), servers).result
-    assert not any(test.score for test in result.tests if test.question == "double")
+    tests = graded_with(servers, {"double": answer}, double=["statistics.mean"]).result.tests
+    assert not any(test.score for test in tests if test.question == "double")
 
 
-def test_questions_that_follow_each_other_without_a_cell_between(servers):
-    """The agent serves on from test to test; what is refused changes all the same."""
-    notebook = {"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-    notebook["cells"] = [
-        code("setup", "import statistics", tags=["setup"]),
-        code(
-            "one",
-            "def one(x):\n    ### BEGIN SOLUTION\n    return x\n    ### END SOLUTION",
-            **graded("one", solution=True),
-        ),
-        code(
-            "two",
-            "def two(x):\n    ### BEGIN SOLUTION\n    return x\n    ### END SOLUTION",
-            **graded("two", solution=True),
-        ),
-    ]
-    test = "# Test: {0}\nassert {0}(1) == 1"
-    for name in ("one", "two"):
-        cell = code(f"t-{name}", test.format(name), **graded(f"t_{name}", grade=True, points=1))
-        notebook["cells"].append(cell)
-    notebook["cells"][1]["metadata"]["course"] = {"from_scratch": ["statistics.mean"]}
-    notebook["cells"].insert(2, notebook["cells"].pop(3))
-    week = read_master(json.dumps(notebook).encode(), "week1_attention", "attention")
-    answer = "import statistics\ndef {0}(x):\n    return statistics.mean([x])"
-    both = {name: answer.format(name) for name in ("one", "two")}
-    result = grade(week, fill(week, both), Limits(), servers).result
-    assert [test.outcome for test in result.tests] == ["error", "passed"]
-
-
-def test_a_list_that_is_none_is_refused():
-    for wrong in ("statistics.mean", [1], {"a": 1}):
-        with pytest.raises(CourseError, match="not a list of dotted names"):
-            read_master(
-                json.dumps(
-                    {
-                        "cells": [code("one", "1")],
-                        "metadata": {"course": {"from_scratch": wrong}},
-                        "nbformat": 4,
-                        "nbformat_minor": 5,
-                    }
-                ).encode(),
-                "week1_attention",
-                f"attention{wrong}",
-            )
+@pytest.mark.parametrize("wrong", ["statistics.mean", [1], {"a": 1}])
+def test_what_is_no_list_of_names_is_refused(wrong):
+    with pytest.raises(CourseError, match="not a list of dotted names"):
+        master(everywhere=wrong)
 
 
 def test_the_kernel_refuses_only_while_it_serves(servers):
-    kernel = StudentKernel(servers, Limits(), ("torch.softmax",))
-    try:
-        source = "import torch\ntorch.softmax(torch.ones(2), 0).sum().item()"
-        room = functools.partial(kernel.execute, source, 20)
-        assert room(OutputBudget(64)).ended == "ok"
+    source = "import torch\ntorch.softmax(torch.ones(2), 0).sum().item()"
+    with closing(StudentKernel(servers, Limits(), ("torch.softmax",))) as kernel:
+        assert run(kernel, source).ended == "ok"
         kernel.serve(("torch.softmax",))
         assert kernel.leave() == "ok"
-        assert room(OutputBudget(64)).ended == "ok"
-    finally:
-        kernel.close()
+        assert run(kernel, source).ended == "ok"
 
 
 BYPASSES = [
@@ -436,20 +362,17 @@ COURSE = open_course(Path(__file__).parent.parent)
 
 def test_no_answer_of_the_banks_is_flagged():
     """Nor any solution, nor what is given: an edit of a given cell holds that cell's text."""
-    solutions = [
-        cell.source
-        for week in COURSE.weeks
-        for cell in COURSE.master(week).cells
-        if cell.role == SOLUTION_CELL
-    ]
     assert len(PATHS) > 300
-    for source in (*solutions, *(path.read_text(encoding="utf-8") for path in PATHS)):
-        assert not bypasses(source, by_hand=True), source
+    for path in PATHS:
+        assert not bypasses(path.read_text(encoding="utf-8"), by_hand=True), path
     for week in COURSE.weeks:
         master = COURSE.master(week)
         assert bypass_flags(master, rebuild(master, fill(master, {})).cells) == []
         for cell in master.cells:
-            assert cell.role != GIVEN or cell.kind != "code" or not ALWAYS_SUSPICIOUS.search(cell.source)
+            if cell.role == SOLUTION_CELL:
+                assert not bypasses(cell.source, by_hand=True)
+            elif cell.role == GIVEN and cell.kind == "code":
+                assert not ALWAYS_SUSPICIOUS.search(cell.source)
 
 
 @pytest.mark.parametrize(

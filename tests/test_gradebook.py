@@ -15,6 +15,8 @@ import pytest
 from nbgrader.api import Grade, Gradebook, SubmittedAssignment
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
+from nbgrader.server_extensions.formgrader.base import BaseHandler
+from nbgrader.server_extensions.formgrader.handlers import SubmissionHandler
 from quick import first
 from small_course import cells, edit, make_course, result, use_database, write_source
 from sqlalchemy import MetaData, create_engine, select, text
@@ -23,9 +25,8 @@ from coursekit.authoring.release import release
 from coursekit.deliver.export import export_csv
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.result import UNREADABLE, Note
-from coursekit.gradebook import database
+from coursekit.gradebook import database, formgrader
 from coursekit.gradebook.database import locate
-from coursekit.gradebook.formgrader import read_times_as_recorded
 from coursekit.gradebook.marks import marks
 from coursekit.gradebook.record import record
 from coursekit.gradebook.timestamps import read_time
@@ -459,7 +460,12 @@ def test_a_timestamp_that_is_no_file_says_nothing(tmp_path, monkeypatch, kind):
         case _:
             path.symlink_to(tmp_path / "time")
     assert read_time(path) is None
-    monkeypatch.setattr(NbGraderAPI, "get_submitted_timestamp", None)
-    read_times_as_recorded()
+    for changed, name in (
+        (BaseHandler, "on_finish"),
+        (SubmissionHandler, "get"),
+        (NbGraderAPI, "get_submitted_timestamp"),
+    ):
+        monkeypatch.setattr(changed, name, None)
+    formgrader.adapt(buttons=False)
     folder = CourseDirectory(root=str(tmp_path))
     assert NbGraderAPI(folder).get_submitted_timestamp("week1", "s01") is None

@@ -12,8 +12,8 @@ import pytest
 import soundfile
 from spoken_course import SCRIPTS, WEEK, configure, make_spoken_course
 
-from coursekit.authoring.lesson import audio
-from coursekit.authoring.narration import narrate, recording, voices
+from coursekit.authoring.lesson.narration import check_audio
+from coursekit.authoring.narration import manifest, narrate, recording, voices
 from coursekit.authoring.narration.files import audio_format, decode, encode, read_cues
 from coursekit.authoring.narration.lexicon import read_lexicon
 from coursekit.authoring.narration.manifest import read_manifest
@@ -68,7 +68,7 @@ def run(course, **options):
 
 def check(course):
     """The problems that `course check` finds, as one text."""
-    return "\n".join(audio.check_audio(course, course.weeks[0]))
+    return "\n".join(check_audio(course, course.weeks[0]))
 
 
 def script(course, name=FIRST):
@@ -234,7 +234,7 @@ def test_the_command(course):
 
 def test_a_crash_between_audio_and_manifest_is_repaired(course, monkeypatch):
     script(course).write_text("Other words.")
-    monkeypatch.setattr(narrate, "write_manifest", lambda *_: (_ for _ in ()).throw(OSError(28, "no space")))
+    monkeypatch.setattr(manifest, "write_manifest", lambda *_: (_ for _ in ()).throw(OSError(28, "no space")))
     assert "no space" in run(course).failed[FIRST]
     monkeypatch.undo()
     assert run(course).made == [FIRST] and check(course) == ""

@@ -17,7 +17,7 @@ from quick import first
 from spoken_course import SCRIPTS, WEEK, configure, make_spoken_course
 
 from coursekit import drive
-from coursekit.authoring.lesson.audio import check_audio
+from coursekit.authoring.lesson.narration import check_audio
 from coursekit.authoring.narration.archive import fetch, pack
 from coursekit.authoring.narration.manifest import NAME, digest, read_manifest, write_manifest
 from coursekit.authoring.narration.narrate import narrate

@@ -16,7 +16,7 @@ from pathlib import Path
 import msgpack
 import pytest
 from quick import first
-from small_course import make_course
+from small_course import RIGHT, hand_in, make_course
 
 from coursekit.course.config import open_course
 from coursekit.engine.coordinator import reader_client
@@ -36,7 +36,6 @@ from coursekit.intake import student_folder
 from coursekit.intake.student_folder import read_submission
 
 pytestmark = pytest.mark.usefixtures("warm")
-RIGHT = {"double": "def double(x):\n    return x + x", "why": "A sum."}
 MANY_MARKS = "x" + "\u0301\u0327" * 16_000
 
 
@@ -77,13 +76,6 @@ def why(rebuilt):
 
 def kinds(notes):
     return [note.kind for note in notes]
-
-
-def hand_in(course, student, files):
-    for name, data in files.items():
-        path = course.submitted(student, course.weeks[0]) / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
 
 
 def edited(cells):
@@ -137,7 +129,7 @@ def test_the_reader_knows_what_was_released_and_no_more(master):
 
 
 def forbid(monkeypatch):
-    """Whatever would parse what was handed in raises, in this process."""
+    """Have every parser of this process raise when it meets what was handed in."""
 
     def refuse(name, real):
         def wrapped(*arguments, **options):
@@ -160,41 +152,36 @@ def forbid(monkeypatch):
 
 def test_the_coordinator_parses_nothing_that_was_handed_in(course, week, master, monkeypatch):
     answers = RIGHT | {"double": "# HOSTILE\n" + RIGHT["double"]}
-    hand_in(course, "a", {"attention.ipynb": fill(master, answers)})
-    hand_in(course, "b", {"attention.ipynb": b'{"cells": HOSTILE'})
-    hand_in(
-        course, "c", {"copy.ipynb": fill(master, {"why": "HOSTILE"}), "attention.ipynb": fill(master, {})}
-    )
+    hand_in(course, "a", answers)
+    hand_in(course, "b", b'{"cells": HOSTILE')
+    hand_in(course, "c", {"why": "HOSTILE"}, "copy.ipynb")
+    hand_in(course, "c", {})
     with monkeypatch.context() as patch:
         forbid(patch)
         with pytest.raises(AssertionError, match="met what was handed in"):
             rebuild(master, fill(master, answers))  # the trap works
         run = grade_class(course, week, place=Here(1))
         again = grade_class(course, week, place=Here(1))
-    assert {name: item.status for name, item in run.results.items()} == {
-        "a": "graded",
-        "b": "unreadable",
-        "c": "repaired",
-    }
+    statuses = {name: item.status for name, item in run.results.items()}
+    assert statuses == {"a": "graded", "b": "unreadable", "c": "repaired"}
     assert run.results["a"].score == 5 and again.fresh == set()
 
 
 def test_an_unchanged_folder_is_not_read(course, week, monkeypatch):
-    """Its files are hashed, all of them, and no reader is asked."""
-    files = {f"{n}.zip": b"PK\x03\x04" + bytes([n]) for n in range(5)} | {"x.gz": gzip.compress(b"x")}
-    hand_in(course, "a", files)
+    """All its files are hashed, and no reader is asked."""
+    for number in range(5):
+        hand_in(course, "a", b"PK\x03\x04" + bytes([number]), f"{number}.zip")
     assert grade_class(course, week).results["a"].status == "unreadable"
     with monkeypatch.context() as patch:
         patch.setattr("coursekit.engine.coordinator.grade.read", lambda *_: pytest.fail("read again"))
         assert grade_class(course, week).fresh == set()
-    hand_in(course, "a", {"4.zip": b"PK\x03\x04 other"})
+    hand_in(course, "a", b"PK\x03\x04 other", "4.zip")
     assert grade_class(course, week).fresh == {"a"}
 
 
-def test_the_hash_of_one_notebook_is_that_of_its_bytes(course, week, master):
-    data = fill(master, RIGHT)
-    hand_in(course, "a", {"attention.ipynb": data})
-    hand_in(course, "b", {"other.ipynb": data})
+def test_the_hash_of_one_notebook_is_that_of_its_bytes(course, week):
+    data = hand_in(course, "a").read_bytes()
+    hand_in(course, "b", data, "other.ipynb")
     with read_submission(course, week, "a") as one, read_submission(course, week, "b") as other:
         assert one.digest == hashlib.sha256(data).hexdigest() != other.digest
 
@@ -206,31 +193,28 @@ def cells_of_nothing(count):
     return gzip.compress(b'{"cells": [' + b"{}," * (count - 1) + b"{}]}")
 
 
-def much_code(master):
-    return notebook(master, lambda cells: cells.append(added("#" + "x" * 3_000_000)))
+LISTS = gzip.compress(b'{"cells": [' + b"[]," * 30_000_000)
 
 
+# {what is costly about it: (its bytes, reasons of which it gets one)}
 BOMBS = {
-    "many cells": (lambda master: cells_of_nothing(30_000), {"too_many_cells"}),
-    "no notebook": (lambda master: b"%PDF-1.4", {"other_format"}),
-    "much code": (much_code, {"too_much_code"}),
-    "cells in a gzip": (lambda master: cells_of_nothing(6_000_000), {"memory", "too_many_cells"}),
+    "many cells": (lambda _: cells_of_nothing(30_000), {"too_many_cells"}),
+    "no notebook": (lambda _: b"%PDF-1.4", {"other_format"}),
+    "much code": (lambda cells: cells.append(added("#" + "x" * 3_000_000)), {"too_much_code"}),
+    "cells in a gzip": (lambda _: cells_of_nothing(6_000_000), {"memory", "too_many_cells"}),
     "cells of a damaged file": (
-        lambda master: b'{"cells": [' + b'{"source": ""},' * 30_000,
+        lambda _: b'{"cells": [' + b'{"source": ""},' * 30_000,
         {"too_many_cells"},
     ),
-    "lists in a gzip": (
-        lambda master: gzip.compress(b'{"cells": [' + b"[]," * 30_000_000),
-        {"memory", "time"},
-    ),
-    "depth": (lambda master: b'{"cells": ' + b"[" * 5_000_000, {"cut_off", "too_deep"}),
+    "lists in a gzip": (lambda _: LISTS, {"memory", "time"}),
+    "depth": (lambda _: b'{"cells": ' + b"[" * 5_000_000, {"cut_off", "too_deep"}),
 }
 
 
 @pytest.mark.parametrize("name", first(3, BOMBS))
 def test_a_bomb_has_a_reason_and_costs_little(master, servers, name):
     make, reasons = BOMBS[name]
-    data = make(master)
+    data = notebook(master, make) if name == "much code" else make(None)
     used, here = servers.cpu_seconds, resource.getrusage(resource.RUSAGE_SELF)
     found = have_read(master, servers, data)
     after = resource.getrusage(resource.RUSAGE_SELF)
@@ -239,10 +223,10 @@ def test_a_bomb_has_a_reason_and_costs_little(master, servers, name):
     assert after.ru_utime - here.ru_utime < 1
 
 
-def test_a_bomb_is_one_students_result(course, week, master):
-    bomb = cells_of_nothing(6_000_000)
-    hand_in(course, "bomb", {"attention.ipynb": bomb, "b.ipynb": bomb})
-    hand_in(course, "honest", {"attention.ipynb": fill(master, RIGHT)})
+def test_a_bomb_is_one_students_result(course, week):
+    for name in ("attention.ipynb", "b.ipynb"):
+        hand_in(course, "bomb", cells_of_nothing(6_000_000), name)
+    hand_in(course, "honest")
     run = grade_class(course, week, place=Here(3))
     assert run.failed == {} and run.results["bomb"].status == "unreadable"
     assert run.results["honest"].status == "graded" and run.results["honest"].score == 5
@@ -251,24 +235,21 @@ def test_a_bomb_is_one_students_result(course, week, master):
 def test_without_a_sandbox_the_reader_is_bounded_all_the_same(master):
     with Servers(unsafe=True) as servers:
         assert why(have_read(master, servers, notebook(master))) is None
-        bomb = gzip.compress(b'{"cells": [' + b"[]," * 30_000_000)
-        assert why(have_read(master, servers, bomb)) == "memory"
+        assert why(have_read(master, servers, LISTS)) == "memory"
 
 
 def test_long_names_are_not_composed(master, monkeypatch):
     """To compose 32,000 accents takes 2 s, and twice as many four times as long."""
     longest, compiled = [], []
     real = unicodedata.normalize
-
-    def normalize(form, text):
-        longest.append(len(text))
-        return real(form, text)
+    monkeypatch.setattr(
+        unicodedata, "normalize", lambda form, text: longest.append(len(text)) or real(form, text)
+    )
 
     def spied_compile(source, *rest):
         compiled.append(MANY_MARKS in source)
         return compile(source, *rest)
 
-    monkeypatch.setattr(unicodedata, "normalize", normalize)
     monkeypatch.setattr(code, "compile", spied_compile, raising=False)
 
     def change(cells):
@@ -281,59 +262,56 @@ def test_long_names_are_not_composed(master, monkeypatch):
     rebuilt = rebuild(master, notebook(master, change))
     assert rebuilt.answered and longest and max(longest) <= code.MAX_NAME
     assert compiled and not any(compiled)
-    # Nor will a kernel: the accents are gone, and the student is told so.
+    # Nor will a kernel compose them: the accents are gone, and a note says so.
     assert not any(MANY_MARKS in cell.source for cell in rebuilt.cells)
     assert "accents_removed" in kinds(rebuilt.repairs)
     assert code.parse("# " + "\u4e2d\u6587\u00fc" * 5000) is not None, "a long text in other letters"
 
 
 def test_much_text_is_cut(master, servers):
-    picture = "![](data:image/png;base64," + "A" * 3_000_000 + ")"
-    found = have_read(
-        master, servers, notebook(master, lambda cells: cells.append(added(picture, "markdown")))
-    )
+    picture = added("![](data:image/png;base64," + "A" * 3_000_000 + ")", "markdown")
+    found = have_read(master, servers, notebook(master, lambda cells: cells.append(picture)))
     assert any(cell.touched for cell in found.cells) and kinds(found.flags) == ["text_cut"]
     assert found.cells[-1].source.endswith("too long to be kept.]")
 
 
-def test_warnings_about_a_students_code_are_nobodys(master, servers, capfd):
-    def change(cells):
-        cells[3]["source"] = RIGHT["double"] + "\n" + "1 is 1\n" * 1000
-
+def test_warnings_about_a_students_code_are_not_shown(master, servers, capfd):
+    many = notebook(master, lambda cells: cells[3].update(source=RIGHT["double"] + "\n" + "1 is 1\n" * 1000))
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        assert why(have_read(master, servers, notebook(master, change))) is None
+        assert why(have_read(master, servers, many)) is None
     assert caught == [] and capfd.readouterr().err == ""
 
 
 # Files that are none, change, or are very many.
 
 
-def test_what_is_no_file_is_not_opened(course, week, master):
+def test_only_regular_files_are_opened(course, week):
+    hand_in(course, "a", name="b.ipynb")
     folder = course.submitted("a", week)
-    folder.mkdir(parents=True)
-    os.mkfifo(folder / "attention.ipynb")
-    (folder / "zero.ipynb").symlink_to("/dev/zero")
-    (folder / "secret.ipynb").symlink_to(course.source(week))
-    os.mkfifo(folder / "x.gz")
-    hand_in(course, "a", {"b.ipynb": fill(master, RIGHT)})
+    for name in ("attention.ipynb", "x.gz"):
+        os.mkfifo(folder / name)
+    for name, target in (("zero", "/dev/zero"), ("secret", course.source(week))):
+        (folder / f"{name}.ipynb").symlink_to(target)
     with read_submission(course, week, "a") as submission:
         assert [file.name for file in submission.files] == ["b.ipynb"]
 
 
-def test_a_file_that_grows_is_read_as_far_as_it_went(course, week, master):
-    hand_in(course, "a", {"attention.ipynb": fill(master, RIGHT)})
+def test_a_file_that_grows_is_read_as_far_as_it_went(course, week):
+    path = hand_in(course, "a")
     with read_submission(course, week, "a") as submission:
-        with open(course.submitted("a", week) / "attention.ipynb", "ab") as file:
+        with open(path, "ab") as file:
             file.write(b"x" * 1000)
         assert len(submission.as_bytes()["attention.ipynb"]) == submission.files[0].size
         with pytest.raises(CourseError, match="changed"):
             submission.check_unchanged()
 
 
-def test_a_folder_of_very_many_files_is_not_walked_to_its_end(course, week, master, monkeypatch):
+def test_a_folder_of_very_many_files_is_not_walked_to_its_end(course, week, monkeypatch):
     monkeypatch.setattr(student_folder, "MAX_ENTRIES", 20)
-    hand_in(course, "a", {f"d{n}/{n}.txt": b"" for n in range(50)} | {"attention.ipynb": fill(master, RIGHT)})
+    hand_in(course, "a")
+    for number in range(50):
+        hand_in(course, "a", b"", f"d{number}/{number}.txt")
     with read_submission(course, week, "a") as submission:
         assert submission.files[0].name == "attention.ipynb"
         assert kinds(submission.flags) == ["too_many_files"]
@@ -392,7 +370,6 @@ LIES = {
 @pytest.mark.parametrize("name", LIES)
 def test_an_answer_that_is_none_is_refused(master, name):
     data = answer(master)
-    reader_messages.unpack_answer(msgpack.packb(data), master)
     for place, value in LIES[name].items():
         if isinstance(place, tuple):
             data[3][place[0]][place[1]] = value
@@ -419,7 +396,7 @@ def test_bytes_and_cells_that_are_no_answer_are_refused(master):
             reader_messages.unpack_answer(packed, master)
 
 
-def test_why_there_are_no_cells_comes_back(master):
+def test_the_reason_for_no_cells_comes_back(master):
     found = reader_messages.unpack_answer(msgpack.packb([UNREADABLE, [], [], []]), master)
     assert why(found) == "cut_off" and found.cells == ()
 
@@ -431,9 +408,9 @@ def test_a_given_cell_is_the_masters_whatever_the_reader_sends(master):
     assert found.cells[1].source == master.cells[1].source
 
 
-def test_what_a_lost_reader_had_in_hand_is_graded_again(course, week, master, monkeypatch):
-    """One that is killed from outside says nothing about the submission."""
-    hand_in(course, "a", {"attention.ipynb": fill(master, RIGHT)})
+def test_a_submission_whose_reader_was_killed_is_graded_again(course, week, monkeypatch):
+    """A reader that is killed from outside says nothing about the submission."""
+    hand_in(course, "a")
     real, killed = reader_client.frames.receive, []
 
     def kill_first(connection, *most):
@@ -446,8 +423,8 @@ def test_what_a_lost_reader_had_in_hand_is_graded_again(course, week, master, mo
     assert grade_class(course, week).results["a"].status == "graded" and killed
 
 
-def test_a_fault_of_the_reader_is_the_engines(course, week, master, monkeypatch):
-    hand_in(course, "a", {"attention.ipynb": fill(master, RIGHT)})
+def test_a_fault_of_the_reader_is_the_engines(course, week, monkeypatch):
+    hand_in(course, "a")
 
     def fail(master, submission, *rest):
         if submission.student == "a":

@@ -1,14 +1,13 @@
-"""Repair: the master's structure, the student's answers, and a note for each mend."""
+"""Repair: the structure of the master, the answers of the student, and a note for each repair."""
 
-import contextlib
 import gc
 import gzip
 import io
 import json
 import sys
-import threading
 import time
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 
 import nbformat
 import pytest
@@ -17,7 +16,6 @@ from hypothesis import strategies as st
 from quick import first
 from small_course import cells, code, triple_cells
 
-from coursekit.engine.coordinator.sentences import sentence
 from coursekit.engine.reader.repair import UnreadableFile, layout, rebuild, unpack
 from coursekit.engine.reader.repair.code import parse
 from coursekit.engine.shared.master import fill, read_master
@@ -29,53 +27,53 @@ ANSWERS = {
 }
 
 
-def make_master():
-    more = [
-        *triple_cells(),
-        code("picture", "print([double(x) + triple(x) for x in range(3)])"),
-    ]
-    notebook = {"cells": cells() + more, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+def read(some_cells):
+    notebook = {"cells": some_cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
     return read_master(json.dumps(notebook).encode(), "week1_attention", "attention")
 
 
-MASTER = make_master()
+PICTURE = code("picture", "print([double(x) + triple(x) for x in range(3)])")
+MASTER = read([*cells(), *triple_cells(), PICTURE])
 FILLED = json.loads(fill(MASTER, ANSWERS))
-STUB = MASTER.stub(next(cell for cell in MASTER.cells if cell.grade_id == "double"))
+STUB = MASTER.stub(MASTER.cells[3])
 
 
-def edited(change) -> bytes:
+def rebuilt_after(change):
+    """What is rebuilt from the filled notebook after this change of it; every cell of the master is there."""
     notebook = json.loads(json.dumps(FILLED))
     change(notebook)
-    return json.dumps(notebook).encode()
+    rebuilt = rebuild(MASTER, json.dumps(notebook).encode())
+    check_whole(rebuilt)
+    return rebuilt
 
 
 def by_id(notebook, name):
     return next(cell for cell in notebook["cells"] if cell.get("id") == name)
 
 
-def kinds(rebuilt):
-    return sorted({repair.kind for repair in rebuilt.repairs})
+def kinds(notes):
+    return sorted({note.kind for note in notes})
 
 
 def answer(rebuilt, question):
     return next(item for item in rebuilt.cells if item.master and item.master.grade_id == question)
 
 
-def order(rebuilt):
-    return [item.master.index for item in rebuilt.cells if item.master]
+def place_of(notebook, name):
+    return notebook["cells"].index(by_id(notebook, name))
 
 
 def check_whole(rebuilt):
     """Every cell of the master is there, in order, with its own source unless it is the student's."""
-    assert order(rebuilt) == [cell.index for cell in MASTER.cells]
-    for item in rebuilt.cells:
-        if item.master and item.master.role in ("given", "test"):
+    ours = [item for item in rebuilt.cells if item.master]
+    assert [item.master for item in ours] == list(MASTER.cells)
+    for item in ours:
+        if item.master.role in ("given", "test"):
             assert item.source == item.master.source
 
 
 def test_a_clean_submission_needs_no_repair():
-    rebuilt = rebuild(MASTER, edited(lambda notebook: None))
-    check_whole(rebuilt)
+    rebuilt = rebuilt_after(lambda notebook: None)
     assert (rebuilt.repairs, rebuilt.flags) == ([], [])
     assert {name: answer(rebuilt, name).source for name in ANSWERS} == ANSWERS
     assert all(answer(rebuilt, name).touched for name in ANSWERS)
@@ -129,10 +127,10 @@ def more_points(notebook):
     by_id(notebook, "double-values")["metadata"]["nbgrader"]["points"] = 100
 
 
-def copy_double(source, after):
+def copy_double(source, further):
     def change(notebook):
-        place = notebook["cells"].index(by_id(notebook, "double")) + after
         copy = json.loads(json.dumps(by_id(notebook, "double")))
+        place = place_of(notebook, "double") + further
         notebook["cells"].insert(place, copy | {"id": "copy", "source": source})
 
     return change
@@ -149,83 +147,70 @@ def as_markdown(notebook):
 
 
 @pytest.mark.parametrize(
-    ("change", "expected"),
+    ("change", "repairs", "flags"),
     [
-        (as_colab_4_0, []),
-        (without_metadata, ["metadata_restored"]),
-        (without_anything, ["metadata_restored"]),
-        (drop("setup", "picture"), ["cell_restored"]),
-        (drop("double-values"), ["test_restored"]),
-        (drop("intro", "double-why"), []),
-        (move_triple_up, ["reordered"]),
-        (more_points, ["points_restored"]),
-        (set_source("setup", "import math\nimport random"), ["given_edited"]),
-        (set_source("double-values", "pass"), ["test_edited"]),
-        (copy_double(STUB, 1), ["duplicate_answer_dropped"]),
-        (copy_double(STUB, 0), ["duplicate_answer_dropped"]),
-        (as_markdown, ["cell_type_restored"]),
+        (as_colab_4_0, [], []),
+        (without_metadata, ["metadata_restored"], []),
+        (without_anything, ["metadata_restored"], []),
+        (drop("setup", "picture"), ["cell_restored"], []),
+        (drop("double-values"), ["test_restored"], []),
+        (drop("intro", "double-why"), [], []),
+        (move_triple_up, ["reordered"], []),
+        (more_points, ["points_restored"], ["points_tampered"]),
+        (skip_tests, [], ["test_tampered"]),
+        (set_source("setup", "import math\nimport random"), ["given_edited"], []),
+        (set_source("double-values", "pass"), ["test_edited"], []),
+        (copy_double(STUB, 1), ["duplicate_answer_dropped"], []),
+        (copy_double(STUB, 0), ["duplicate_answer_dropped"], []),
+        (as_markdown, ["cell_type_restored"], []),
     ],
 )
-def test_mends(change, expected):
-    rebuilt = rebuild(MASTER, edited(change))
-    check_whole(rebuilt)
-    assert kinds(rebuilt) == expected
+def test_each_change_of_the_structure_is_repaired(change, repairs, flags):
+    rebuilt = rebuilt_after(change)
+    assert (kinds(rebuilt.repairs), kinds(rebuilt.flags)) == (repairs, flags)
     assert answer(rebuilt, "double").source == ANSWERS["double"]
     assert answer(rebuilt, "triple").source == ANSWERS["triple"]
 
 
 def test_the_last_copy_with_an_answer_counts():
-    rebuilt = rebuild(MASTER, edited(copy_double("def double(x):\n    return x + x", 1)))
+    rebuilt = rebuilt_after(copy_double("def double(x):\n    return x + x", 1))
     assert answer(rebuilt, "double").source.endswith("x + x")
     assert ANSWERS["double"] in [item.source for item in rebuilt.cells if item.master is None and item.run]
 
 
-def test_tampering_is_flagged():
-    for change, kind in ((skip_tests, "test_tampered"), (more_points, "points_tampered")):
-        rebuilt = rebuild(MASTER, edited(change))
-        check_whole(rebuilt)
-        assert {flag.kind for flag in rebuilt.flags} == {kind}
-
-
 def test_a_missing_answer_is_the_stub():
-    rebuilt = rebuild(MASTER, edited(drop("double")))
-    assert kinds(rebuilt) == ["missing_answer"] and not answer(rebuilt, "double").touched
+    rebuilt = rebuilt_after(drop("double"))
+    assert kinds(rebuilt.repairs) == ["missing_answer"] and not answer(rebuilt, "double").touched
 
 
-# What nbgrader puts for a solution region where a course sets nothing; and for a whole cell without one.
+# What nbgrader writes instead of a solution region if a course sets nothing.
 DEFAULT_STUB = "# YOUR CODE HERE\n    raise NotImplementedError()"
 
 
 @pytest.mark.parametrize("own_line", [True, False])
 def test_nbgraders_own_stub_is_no_answer(own_line):
-    """Where the author has a line of his own that raises, and where the stub's is the only one."""
+    """Both if the author wrote a line that raises, and if the stub's line is the only one."""
     some = cells()
     solution = by_id({"cells": some}, "double")
     if not own_line:
         solution["source"] = solution["source"][: solution["source"].index("\n    raise")]
-    start, end = solution["source"].index("### BEGIN"), solution["source"].index("### END SOLUTION")
-    released = solution["source"][:start] + DEFAULT_STUB + solution["source"][end + len("### END SOLUTION") :]
-    notebook = {"cells": some, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-    master = read_master(json.dumps(notebook).encode(), "week1_attention", "attention")
-    assert "raise NotImplementedError(" in master.stub(master.cells[solution_index(master)])
+    head, _, rest = solution["source"].partition("### BEGIN SOLUTION")
+    released = head + DEFAULT_STUB + rest.partition("### END SOLUTION")[2]
+    master = read(some)
+    assert "raise NotImplementedError(" in master.stub(master.cells[3])
 
     def handed_in(*added):
         made = json.loads(fill(master, {"double": released}))
-        place = made["cells"].index(by_id(made, "double"))
+        place = place_of(made, "double")
         made["cells"][place:place] = added
         return rebuild(master, json.dumps(made).encode())
 
     untouched = handed_in()
     assert untouched.answered == 0 and untouched.repairs == []
     above = handed_in(code("mine", ANSWERS["double"]))
-    assert kinds(above) == ["answer_found_elsewhere"] and not answer(above, "double").run
-    assert [item.source for item in above.cells if item.run and "def double" in item.source] == [
-        ANSWERS["double"]
-    ]
-
-
-def solution_index(master):
-    return next(cell.index for cell in master.cells if cell.grade_id == "double")
+    assert kinds(above.repairs) == ["answer_found_elsewhere"] and not answer(above, "double").run
+    run = [item.source for item in above.cells if item.run and "def double" in item.source]
+    assert run == [ANSWERS["double"]]
 
 
 def test_an_answer_in_another_cell_is_found():
@@ -233,36 +218,29 @@ def test_an_answer_in_another_cell_is_found():
         by_id(notebook, "double")["source"] = STUB
         notebook["cells"].append(code("mine", ANSWERS["double"]))
 
-    rebuilt = rebuild(MASTER, edited(change))
-    assert kinds(rebuilt) == ["answer_found_elsewhere"]
+    rebuilt = rebuilt_after(change)
+    assert kinds(rebuilt.repairs) == ["answer_found_elsewhere"]
     stub = answer(rebuilt, "double")
-    assert not stub.run
-    place = rebuilt.cells.index(stub)
-    assert rebuilt.cells[place + 1].source == ANSWERS["double"] and rebuilt.cells[place + 1].run
+    found = rebuilt.cells[rebuilt.cells.index(stub) + 1]
+    assert (stub.run, found.run, found.source) == (False, True, ANSWERS["double"])
 
 
 def test_the_whole_notebook_in_one_cell():
     one = code("all", "\n\n".join([ANSWERS["double"], ANSWERS["triple"]]))
-    rebuilt = rebuild(MASTER, edited(lambda notebook: notebook.update(cells=[one])))
-    check_whole(rebuilt)
-    assert {name: answer(rebuilt, name).source for name in ("double", "triple")} == {
-        name: ANSWERS[name] for name in ("double", "triple")
-    }
+    rebuilt = rebuilt_after(lambda notebook: notebook.update(cells=[one]))
+    for name in ("double", "triple"):
+        assert answer(rebuilt, name).source == ANSWERS[name]
 
 
 def test_added_cells_stay_where_they_were():
-    def change(notebook):
-        place = notebook["cells"].index(by_id(notebook, "double"))
-        notebook["cells"].insert(place, code("helper", "def helper(x):\n    return x"))
-
-    rebuilt = rebuild(MASTER, edited(change))
-    place = rebuilt.cells.index(answer(rebuilt, "double"))
-    assert rebuilt.cells[place - 1].source.startswith("def helper") and rebuilt.cells[place - 1].run
-    assert rebuilt.repairs == []
+    helper = code("helper", "def helper(x):\n    return x")
+    rebuilt = rebuilt_after(lambda notebook: notebook["cells"].insert(place_of(notebook, "double"), helper))
+    above = rebuilt.cells[rebuilt.cells.index(answer(rebuilt, "double")) - 1]
+    assert (above.source, above.run, rebuilt.repairs) == (helper["source"], True, [])
 
 
 def test_an_edited_given_cell_runs_beside_the_original():
-    rebuilt = rebuild(MASTER, edited(set_source("setup", "import math\nimport random")))
+    rebuilt = rebuilt_after(set_source("setup", "import math\nimport random"))
     sources = [item.source for item in rebuilt.cells if item.kind == "code" and item.run]
     assert sources[:2] == ["import math", "import math\nimport random"]
 
@@ -286,7 +264,7 @@ WHOLE = json.dumps(FILLED, indent=1)
         (b"[" * 100_000, "too_deep"),
     ],
 )
-def test_what_is_no_notebook_is_said_to_be_none(data, why):
+def test_a_file_that_is_no_notebook_has_a_reason(data, why):
     with pytest.raises(UnreadableFile, match=why):
         rebuild(MASTER, data)
 
@@ -294,11 +272,10 @@ def test_what_is_no_notebook_is_said_to_be_none(data, why):
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-8"])
 def test_encodings_and_line_ends(encoding):
     text = WHOLE.replace("\n", "\r\n") if encoding == "utf-8" else WHOLE
-    rebuilt = rebuild(MASTER, text.encode(encoding))
-    assert rebuilt.repairs == []
+    assert rebuild(MASTER, text.encode(encoding)).repairs == []
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.integers(0, len(WHOLE)), st.sampled_from(["utf-8", "utf-16"]))
 def test_cut_anywhere_what_is_whole_is_graded(place, encoding):
     try:
@@ -311,7 +288,7 @@ def test_cut_anywhere_what_is_whole_is_graded(place, encoding):
         there = place >= WHOLE.index(json.dumps(source)) + len(json.dumps(source))
         assert answer(rebuilt, name).touched == there, name
     cut = place < WHOLE.rindex("]")
-    assert cut <= ({flag.kind for flag in rebuilt.flags} == {"damaged_file"})
+    assert cut <= (kinds(rebuilt.flags) == ["damaged_file"])
 
 
 LONG = """def double(x):
@@ -334,15 +311,14 @@ def test_an_answer_split_at_any_line_is_put_together(line, named):
         cell["source"] = "\n".join(lines[:line])
         other = json.loads(json.dumps(cell)) if named else code("other", "")
         other |= {"id": "other", "source": "\n".join(lines[line:])}
-        notebook["cells"].insert(notebook["cells"].index(cell) + 1, other)
+        notebook["cells"].insert(place_of(notebook, "double") + 1, other)
 
-    rebuilt = rebuild(MASTER, edited(change))
-    check_whole(rebuilt)
+    rebuilt = rebuilt_after(change)
     assert answer(rebuilt, "double").source == LONG
-    assert kinds(rebuilt) == ["cells_joined"]
+    assert kinds(rebuilt.repairs) == ["cells_joined"]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(1, 9), st.integers(1, 3))
 def test_cells_merged_anywhere_are_taken_apart(start, count):
     def change(notebook):
@@ -353,8 +329,7 @@ def test_cells_merged_anywhere_are_taken_apart(start, count):
             found[start_]["source"] = "\n\n".join(cell["source"] for cell in merged)
             del found[start_ + 1 : start_ + 1 + count]
 
-    rebuilt = rebuild(MASTER, edited(change))
-    check_whole(rebuilt)
+    rebuilt = rebuilt_after(change)
     for name in ("double", "triple"):
         assert answer(rebuilt, name).source == ANSWERS[name]
 
@@ -366,13 +341,12 @@ def test_helpers_below_are_run_above():
         notebook["cells"].append(code("two", "import operator"))
         notebook["cells"].append(code("three", "def unrelated():\n    pass"))
 
-    rebuilt = rebuild(MASTER, edited(change))
-    check_whole(rebuilt)
+    rebuilt = rebuilt_after(change)
     place = rebuilt.cells.index(answer(rebuilt, "double"))
     above = [item.source.split("(")[0] for item in rebuilt.cells[place - 2 : place]]
     assert above == ["import operator", "def twice"]
     assert rebuilt.cells[-1].source.startswith("def unrelated")
-    assert kinds(rebuilt) == ["helper_moved"]
+    assert kinds(rebuilt.repairs) == ["helper_moved"]
 
 
 def test_a_test_cell_keeps_nothing_but_functions_and_imports():
@@ -380,9 +354,7 @@ def test_a_test_cell_keeps_nothing_but_functions_and_imports():
         test = by_id(notebook, "double-values")
         test["source"] = "import os\nMINE = 1\ndef double_check(x):\n    return MINE\n" + test["source"]
 
-    rebuilt = rebuild(MASTER, edited(change))
-    check_whole(rebuilt)
-    added = [item.source for item in rebuilt.cells if item.master is None]
+    added = [item.source for item in rebuilt_after(change).cells if item.master is None]
     assert added == ["import os\ndef double_check(x):\n    return MINE"]
 
 
@@ -392,10 +364,9 @@ def test_another_weeks_answers_are_not_taken():
             if "nbgrader" in cell["metadata"]:
                 cell["metadata"]["nbgrader"]["grade_id"] += "_of_week_9"
 
-    rebuilt = rebuild(MASTER, edited(change))
-    check_whole(rebuilt)
+    rebuilt = rebuilt_after(change)
     assert not rebuilt.answered
-    assert [kinds(rebuilt), [flag.kind for flag in rebuilt.flags]] == [["another_week"], ["another_week"]]
+    assert kinds(rebuilt.repairs) == kinds(rebuilt.flags) == ["another_week"]
 
 
 def test_an_archive_that_grows_is_not_unpacked(monkeypatch):
@@ -413,7 +384,8 @@ def test_an_archive_that_grows_is_not_unpacked(monkeypatch):
         rebuild(MASTER, b"PK\x03\x04" + b"PK\x01\x02" * 6000)
 
 
-def seconds(data):
+def seconds(notebook, more=""):
+    data = (json.dumps(notebook) + more).encode()
     started = time.process_time()
     rebuild(MASTER, data)
     return time.process_time() - started
@@ -422,88 +394,23 @@ def seconds(data):
 @pytest.mark.slow
 def test_repair_is_quick():
     """CPU seconds: a clean notebook needs a few milliseconds, a monster a few seconds."""
-    clean = json.dumps(FILLED).encode()
-    assert min(seconds(clean) for _ in range(20)) < 0.005
-
-    def many(notebook):
-        for number in range(10_000):
-            source = f"# try {number}\nx = double({number % 7})\nprint(x)\nplot(x, triple(x))"
-            notebook["cells"].insert(3, code(f"n{number}", source))
-        for cell in notebook["cells"]:
-            cell["metadata"] = {}
-        drop("setup", "double-values", "triple-values", "why")(notebook)
-
-    assert seconds(edited(many)) < 5
-    broken = json.dumps(FILLED) + json.dumps({"outputs": ['\\"[{' * 5_000_000]})[:-30]
-    assert seconds(broken.encode()) < 5
+    assert min(seconds(FILLED) for _ in range(20)) < 0.005
+    many = json.loads(json.dumps(FILLED))
+    for number in range(10_000):
+        source = f"# try {number}\nx = double({number % 7})\nprint(x)\nplot(x, triple(x))"
+        many["cells"].insert(3, code(f"n{number}", source))
+    drop("setup", "double-values", "triple-values", "why")(many)
+    without_metadata(many)
+    assert seconds(many) < 5
+    assert seconds(FILLED, json.dumps({"outputs": ['\\"[{' * 5_000_000]})[:-30]) < 5
 
 
 def test_format_3_is_upgraded():
     old = nbformat.convert(nbformat.reads(WHOLE, as_version=4), 3)
     rebuilt = rebuild(MASTER, json.dumps(old).encode())
     check_whole(rebuilt)
-    assert "format_upgraded" in kinds(rebuilt)
+    assert "format_upgraded" in kinds(rebuilt.repairs)
     assert answer(rebuilt, "double").source == ANSWERS["double"]
-
-
-junk = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
-    max_leaves=5,
-)
-cell_keys = st.sampled_from(["cell_type", "id", "metadata", "source", "outputs"])
-edits = st.one_of(
-    st.tuples(st.just("delete"), st.integers(0, 30)),
-    st.tuples(st.just("copy"), st.integers(0, 30), st.integers(0, 30)),
-    st.tuples(st.just("move"), st.integers(0, 30), st.integers(0, 30)),
-    st.tuples(st.just("set"), st.integers(0, 30), cell_keys, junk),
-    st.tuples(st.just("grader"), st.integers(0, 30), st.text(max_size=8), junk),
-    st.tuples(st.just("replace"), st.integers(0, 30), junk),
-)
-
-
-def apply(notebook, edit):
-    found = notebook["cells"]
-    if not found:
-        return
-    place = edit[1] % len(found)
-    match edit:
-        case ("delete", _):
-            del found[place]
-        case ("copy", _, to):
-            found.insert(to, json.loads(json.dumps(found[place])))
-        case ("move", _, to):
-            found.insert(to, found.pop(place))
-        case ("set", _, key, value) if isinstance(found[place], dict):
-            found[place][key] = value
-        case ("grader", _, key, value) if isinstance(found[place], dict):
-            metadata = found[place].setdefault("metadata", {})
-            if isinstance(metadata, dict) and isinstance(metadata.get("nbgrader"), dict):
-                metadata["nbgrader"][key] = value
-        case ("replace", _, value):
-            found[place] = value
-
-
-@settings(max_examples=300, deadline=None)
-@given(st.lists(edits, max_size=8))
-def test_any_edits_give_a_whole_notebook(changes):
-    def change(notebook):
-        for item in changes:
-            apply(notebook, item)
-
-    rebuilt = rebuild(MASTER, edited(change))
-    assert order(rebuilt) == [cell.index for cell in MASTER.cells]
-    for item in rebuilt.cells:
-        item.source.encode()  # what is written later can be written
-    for note in rebuilt.repairs + rebuilt.flags:
-        (note.kind + note.cell + sentence(note)).encode()
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.binary(max_size=300) | junk.map(lambda value: json.dumps(value).encode()))
-def test_any_bytes_are_a_notebook_or_are_not(data):
-    with contextlib.suppress(UnreadableFile):
-        rebuild(MASTER, data)
 
 
 class Dropped:
@@ -519,27 +426,21 @@ class Dropped:
 @pytest.mark.parametrize("times", first(1, [10, 40]))
 def test_threads_may_read_code_at_the_same_time(times):
     """Two trees at a time, made on two threads, end in a SystemError on Python 3.11."""
-    wrong = []
 
-    def work():
+    def work(_):
         for _ in range(times):
             Dropped()
-            if parse(CODE) is None:
-                wrong.append(1)
+            assert parse(CODE) is not None
 
     before = sys.getswitchinterval(), gc.get_threshold()
     sys.setswitchinterval(1e-6)
     gc.set_threshold(10)
     try:
-        threads = [threading.Thread(target=work) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(work, range(4)))
     finally:
         sys.setswitchinterval(before[0])
         gc.set_threshold(*before[1])
-    assert wrong == []
 
 
 CODE = "\n".join(f"def f{number}(x):\n    return [x + {number}, g(x, y={number})]" for number in range(200))
@@ -547,30 +448,27 @@ CODE = "\n".join(f"def f{number}(x):\n    return [x + {number}, g(x, y={number})
 
 @pytest.mark.parametrize("more", [0, 1, 700])
 def test_only_so_many_cells_of_the_student_s_own_are_kept(more):
-    """The first ones, wherever they stand. Three hundred are still somebody's work; a thousand are not."""
-    assert 300 <= layout.MAX_ADDED <= 1000
+    """The first ones are, wherever they stand."""
+    assert 300 <= layout.MAX_ADDED <= 1000, "three hundred are still work, a thousand are not"
+    total = layout.MAX_ADDED + more
 
     def add(notebook):
-        names = iter(range(layout.MAX_ADDED + more))
-        for behind, count in (("setup", 250), ("double", 40), ("picture", layout.MAX_ADDED - 290 + more)):
-            place = notebook["cells"].index(by_id(notebook, behind)) + 1
-            notebook["cells"][place:place] = [
-                code(f"own{n}", f"own = {n}") for _, n in zip(range(count), names, strict=False)
-            ]
+        own = [code(f"own{number}", f"own = {number}") for number in range(total)]
+        for above, some in (("setup", own[:250]), ("double", own[250:290]), ("picture", own[290:])):
+            place = place_of(notebook, above) + 1
+            notebook["cells"][place:place] = some
 
-    rebuilt = rebuild(MASTER, edited(add))
-    check_whole(rebuilt)
+    rebuilt = rebuilt_after(add)
     own = [item.source for item in rebuilt.cells if item.master is None]
     assert own == [f"own = {number}" for number in range(layout.MAX_ADDED)]
-    assert [flag.kind for flag in rebuilt.flags] == ["too_many_cells"] * bool(more)
-    assert all(flag.values["count"] == layout.MAX_ADDED + more for flag in rebuilt.flags)
+    flags = [(flag.kind, flag.values["count"]) for flag in rebuilt.flags]
+    assert flags == [("too_many_cells", total)] * bool(more)
 
 
 def test_a_copy_of_a_cell_that_is_not_repeated_is_not_repeated_either():
     """Select all, copy, paste brings a training cell a second time: it would use up the time of its notebook."""
     training = code("training", "steps = train(double)", tags=["skip-grading"])
-    notebook = {"cells": [*cells(), training], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-    master = read_master(json.dumps(notebook).encode(), "week1_attention", "attention")
+    master = read([*cells(), training])
     submission = json.loads(fill(master, ANSWERS))
     shown = {"output_type": "stream", "name": "stdout", "text": "loss 0.1\n"}
     submission["cells"] += [

@@ -86,7 +86,7 @@ def test_without_a_name_the_weeks_are_those_that_the_help_says(course):
         done = course_here(course.root, verb)
         assert done.returncode == 0, done.stderr
         assert OTHER not in done.stdout
-    assert "all for which something was handed in" in said(course_here(course.root, "grade", "--help"))
+    assert "all with a submission" in said(course_here(course.root, "grade", "--help"))
 
 
 def test_typos_in_the_bank_and_in_metadata_are_told(course):

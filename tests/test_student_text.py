@@ -219,7 +219,9 @@ def test_confined_work_ends_in_time(tmp_path, servers, announce, shape):
         "coursekit.gradebook.submission_page", formgraders_settings(), seconds=PAGE_SECONDS
     ) as worker:
         page = timed(
-            "formgrader", 6 * PAGE_SECONDS + 15, lambda: page_of(path, {"notebook_id": "attention"}, worker)
+            "formgrader",
+            6 * PAGE_SECONDS + 15,
+            lambda: page_of(path, {"notebook_id": "attention", "index": 0, "total": 1}, worker),
         )
     assert 'id="why"' in page, "marks can be given"
 

@@ -4,8 +4,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
-from coursekit.authoring.checks.execution import execute
-from coursekit.authoring.checks.threads import check_threads, threads_of
+from coursekit.authoring.checks.execution import check_threads, execute, threads_of
 from coursekit.course.config import open_course
 from coursekit.engine.shared.master import read_master
 
@@ -57,8 +56,8 @@ def test_a_cell_that_trains_with_torchs_own_number_of_threads_is_a_problem(monke
             "calls": "train()",
         }
     )
-    assert threads_of(done.outputs) == dict.fromkeys(("trains", "by-hand", "without-backward", "calls"), 2)
-    problems = check_threads(done.outputs, master)
+    assert threads_of(done) == dict.fromkeys(("trains", "by-hand", "without-backward", "calls"), 2)
+    problems = check_threads(done, master)
     assert len(problems) == 4
     assert all("write torch.set_num_threads(1) in cell setup" in problem for problem in problems)
 
@@ -75,22 +74,22 @@ def test_the_number_counts_while_the_cell_trains():
             "raises-it-halfway": TRAINING + "torch.set_num_threads(2)" + TRAINING,
         }
     )
-    assert threads_of(done.outputs) == {
+    assert threads_of(done) == {
         "one": 1,
         "raises-it-afterwards": 1,
         "overridden": 3,
         "own": 1,
         "raises-it-halfway": 2,
     }
-    cells = [problem.split()[1] for problem in check_threads(done.outputs, master)]
+    cells = [problem.split()[1] for problem in check_threads(done, master)]
     assert cells == ["overridden", "raises-it-halfway"]
 
 
 @pytest.mark.slow
 def test_a_cell_that_imports_torch_and_trains_is_seen_and_one_without_torch_is_left_alone():
     done, master = run({"plain": "print(sum([1]))", "all-in-one": "import torch" + TRAINING})
-    assert threads_of(done.outputs) == {"all-in-one": 2}
-    (problem,) = check_threads(done.outputs, master)
+    assert threads_of(done) == {"all-in-one": 2}
+    (problem,) = check_threads(done, master)
     assert "cell all-in-one" in problem and "a cell tagged `setup`" in problem
 
 

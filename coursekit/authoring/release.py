@@ -17,13 +17,14 @@ from pathlib import Path
 import nbformat
 
 from coursekit.authoring import readme
-from coursekit.authoring.todo import TODO, places_to_do
+from coursekit.course.bank import is_of_another
 from coursekit.course.config import Course, Week, open_course
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import SOLUTION_CELL, TEST, WRITTEN, WRITTEN_STUB, Cell, Master, secrets
 from coursekit.files import write_atomically
 from coursekit.gradebook.convert import convert
 
+TODO = "TODO(author)"  # marks what an author still has to fill in
 SHOWN = 5
 FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
 SECRETS = {SOLUTION_CELL: "the solution", TEST: "the hidden test", WRITTEN: "the model answer"}
@@ -116,6 +117,25 @@ def stale(course: Course, week: Week) -> str:
         changed = []
     cells = f" Cells that differ: {', '.join(changed)}." if changed else ""
     return f"{where} is not up to date with source/{week.name}.{cells} {todo}"
+
+
+def places_to_do(course: Course, week: Week, master: Master, question: str = "") -> list[str]:
+    """Return the cells of a week, and the files of its bank, that contain TODO.
+
+    Args:
+        question: only its solution, its tests, the setup cells, and its answers in the bank.
+    """
+    judging = [
+        cell for cell in master.cells if not question or cell in master.setup or cell.question == question
+    ]
+    cells = [f"cell {cell.cell_id or cell.index}" for cell in judging if TODO in cell.source]
+    files = [
+        str(path.relative_to(course.root))
+        for path in sorted(course.answers(week).glob("*/*.py"))
+        if TODO in path.read_text(encoding="utf-8", errors="replace")
+        and not (question and is_of_another(path, question, master))
+    ]
+    return cells + files
 
 
 def check(master: Master, released: nbformat.NotebookNode) -> list[str]:

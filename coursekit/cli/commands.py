@@ -27,14 +27,12 @@ INTERRUPTED = 130
 
 Weeks = Annotated[list[str] | None, typer.Argument(help="Weeks; default: all in course.toml.")]
 GradedWeeks = Annotated[list[str] | None, typer.Argument(help="Weeks; default: all that have been graded.")]
-HandedInWeeks = Annotated[
-    list[str] | None, typer.Argument(help="Weeks; default: all for which something was handed in.")
-]
+HandedInWeeks = Annotated[list[str] | None, typer.Argument(help="Weeks; default: all with a submission.")]
+OneWeek = Annotated[str, typer.Argument(metavar="WEEK", help="The week.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON, for a program.")]
 Unsafe = Annotated[bool, typer.Option("--unsafe", help="Run without the sandbox; every result says so.")]
 Workers = Annotated[
-    int | None,
-    typer.Option(min=1, help="Submissions graded at a time; default: one more than there are cores."),
+    int | None, typer.Option(min=1, help="Submissions at a time; default: one more than there are cores.")
 ]
 
 
@@ -59,12 +57,9 @@ def print_version(asked: bool) -> None:
 
 @app.callback(help=__doc__)
 def options(
-    _: Annotated[
-        bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version.")
-    ] = False,
+    version: Annotated[bool, typer.Option("--version", callback=print_version, is_eager=True)] = False,
     verbose: Annotated[
-        bool,
-        typer.Option("--verbose", help="Also print what goes on, such as what is graded again, and why."),
+        bool, typer.Option("--verbose", help="Also print what is graded again, and why.")
     ] = False,
 ) -> None:
     """Options that go before any command."""
@@ -118,12 +113,9 @@ def init(
     """Make a course of your own: a folder with one small week, and three sample submissions to try it on."""
     from coursekit.authoring.new.folder import make_folder
 
-    course = make_folder(folder)
-    shown.answer(
-        as_json,
-        {"made": str(folder), "weeks": [week.name for week in course.weeks]},
-        f"Made {folder}: its README.md says what to do there. Next: cd {folder}, then course release",
-    )
+    made = {"made": str(folder), "weeks": [week.name for week in make_folder(folder).weeks]}
+    then = f"Made {folder}: its README.md says what to do there. Next: cd {folder}, then course release"
+    shown.answer(as_json, made, then)
 
 
 @app.command()
@@ -138,23 +130,14 @@ def new_week(
 
     course = open_course(Path.cwd())
     path = make_week(course, name, title, minutes).relative_to(course.root)
-    shown.answer(
-        as_json,
-        {"written": [str(path)]},
-        f"{path}: fill in each TODO(author). Next: course new-question {name} ID --points N",
-    )
+    then = f"{path}: fill in each TODO(author). Next: course new-question {name} ID --points N"
+    shown.answer(as_json, {"written": [str(path)]}, then)
 
 
 @app.command()
 def new_question(
-    week: Annotated[str, typer.Argument(help="The week.")],
-    name: Annotated[
-        str,
-        typer.Argument(
-            metavar="ID",
-            help="Name of the question and of the function that students write, as in running_mean.",
-        ),
-    ],
+    week: OneWeek,
+    name: Annotated[str, typer.Argument(metavar="ID", help="The name of the function that students write.")],
     points: Annotated[int, typer.Option(help="Points: half for a visible test, the rest for a hidden one.")],
     title: Annotated[str, typer.Option(help="Its heading; default: made from the ID.")] = "",
     as_json: AsJson = False,
@@ -163,9 +146,8 @@ def new_question(
     from coursekit.authoring.new.question import make_question
 
     course, (chosen,) = select([week])
-    written = [
-        str(path.relative_to(course.root)) for path in make_question(course, chosen, name, title, points)
-    ]
+    made = make_question(course, chosen, name, title, points)
+    written = [str(path.relative_to(course.root)) for path in made]
     then = f"Fill in each TODO(author) in these files. Next: course release {week}, then course check {week}"
     shown.answer(as_json, {"written": written}, *written, then)
 
@@ -175,9 +157,7 @@ def release(
     weeks: Weeks = None,
     as_json: AsJson = False,
     gradebook: Annotated[bool, typer.Option(help="Also enter the cells in nbgrader's gradebook.")] = True,
-    drop_marks: Annotated[
-        bool, typer.Option(help="Drop marks of cells that are no longer in the source.")
-    ] = False,
+    drop_marks: Annotated[bool, typer.Option(help="Drop marks of cells that are gone.")] = False,
 ) -> None:
     """Make the students' notebooks: source/ to release/, without solutions and hidden tests."""
     from coursekit.authoring import release
@@ -192,23 +172,17 @@ def release(
         else:
             made.append(str(path.relative_to(course.root)))
     shown.answer(as_json, {"released": made, "unfinished": unfinished}, *made)
-    if not as_json:
-        for sentence in unfinished.values():
-            shown.warn(sentence, "red")
+    for sentence in unfinished.values():
+        shown.warn(sentence, "red")
     raise typer.Exit(1 if unfinished else 0)
 
 
 @app.command()
 def narrate(
     weeks: Weeks = None,
-    engine: Annotated[
-        str, typer.Option(metavar="NAME", help="Use this voice engine instead of those in course.toml.")
-    ] = "",
+    engine: Annotated[str, typer.Option(help="Use this voice engine, not those in course.toml.")] = "",
     force: Annotated[bool, typer.Option(help="Make all audio again, even what has not changed.")] = False,
-    pack: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Instead: pack all audio into one archive for mirrors."),
-    ] = None,
+    pack: Annotated[Path | None, typer.Option(help="Instead: pack all audio into this archive.")] = None,
     fetch: Annotated[bool, typer.Option(help="Instead: get all audio from course.toml's mirrors.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -244,9 +218,7 @@ def narrate(
 
 @app.command()
 def publish(
-    folder: Annotated[
-        Path, typer.Argument(metavar="DEST", help="A folder; a clone of the students' repository.")
-    ],
+    folder: Annotated[Path, typer.Argument(metavar="DEST", help="A clone of the students' repository.")],
     weeks: Weeks = None,
     as_json: AsJson = False,
 ) -> None:
@@ -261,17 +233,9 @@ def publish(
 
 @app.command()
 def collect(
-    week: Annotated[str, typer.Argument(help="The week.")],
-    source: Annotated[
-        str,
-        typer.Argument(
-            metavar="PATH", help="What your platform gives: a .zip, a folder, or a Drive folder's link."
-        ),
-    ],
-    roster: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="The class as CSV; default: roster.csv, if there is one."),
-    ] = None,
+    week: OneWeek,
+    source: Annotated[str, typer.Argument(metavar="PATH", help="A .zip, a folder, or a link to Drive.")],
+    roster: Annotated[Path | None, typer.Option(help="The class as CSV; default: roster.csv.")] = None,
     dry_run: Annotated[bool, typer.Option(help="Only print what would be done.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -293,18 +257,11 @@ def grade(
     context: typer.Context,
     weeks: HandedInWeeks = None,
     workers: Workers = None,
-    cluster: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help='On a Dask cluster; "local" starts one here.')
-    ] = None,
+    cluster: Annotated[str | None, typer.Option(help='Dask scheduler, or "local".')] = None,
     student: Students = None,
     force: Annotated[bool, typer.Option(help="Grade everything again, even what has not changed.")] = False,
-    changed: Annotated[
-        bool, typer.Option("--changed", help="Only print whose marks an edit would change; write nothing.")
-    ] = False,
-    why: Annotated[
-        str,
-        typer.Option(metavar="TEXT", help="The reason, shown on the pages of students whose points change."),
-    ] = "",
+    changed: Annotated[bool, typer.Option("--changed", help="Only print whose marks would change.")] = False,
+    why: Annotated[str, typer.Option(help="The reason, for students whose points change.")] = "",
     unsafe: Unsafe = False,
     as_json: AsJson = False,
 ) -> None:
@@ -315,7 +272,7 @@ def grade(
     if changed and (force or cluster or why):
         raise CourseError("--changed cannot be combined with --force, --cluster or --why.")
     course, chosen = select(weeks)
-    if not weeks:  # without a name: the weeks for which anything was handed in
+    if not weeks:
         chosen = [week for week in chosen if students(course, week)] or chosen
     for stray in strays(course):
         what = "belongs to no week in course.toml" if "/" in stray else "is not in a student's folder"
@@ -335,11 +292,10 @@ def grade(
         previews = {}
         for week in chosen:
             with shown.progress(week.name) as report:
-                previews[week.name] = preview(
-                    course, week, place=place, unsafe=unsafe, only=student, progress=report
-                )
+                found = preview(course, week, place=place, unsafe=unsafe, only=student, progress=report)
+            previews[week.name] = found
             if not as_json:
-                shown.preview(course, week, previews[week.name])
+                shown.preview(course, week, found)
         if as_json:
             print(json.dumps({name: asdict(one) for name, one in previews.items()}))
         raise typer.Exit(1 if any(one.failed for one in previews.values()) else 0)
@@ -384,10 +340,7 @@ def feedback(
     weeks: GradedWeeks = None,
     student: Students = None,
     download: Annotated[
-        str | None,
-        typer.Option(
-            "--zip", metavar="DOWNLOAD", help="Also write a .zip for the platform that this download is from."
-        ),
+        str | None, typer.Option("--zip", help="Also write a .zip for the platform of this download.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -411,28 +364,21 @@ def feedback(
     if download is not None:
         target = course.root / "feedback" / f"{chosen[0].name}.zip"
         shown.zipped(target.relative_to(course.root), zip_pages(course, chosen[0], download, target))
-    shown.answer(
-        as_json,
-        {"written": [str(path.relative_to(course.root)) for path in written]},
-        f"{shown.counted(len(written), 'page')} in feedback/.",
-    )
+    paths = [str(path.relative_to(course.root)) for path in written]
+    shown.answer(as_json, {"written": paths}, f"{shown.counted(len(paths), 'page')} in feedback/.")
 
 
 @app.command()
 def review(
     weeks: GradedWeeks = None,
     names: Annotated[bool, typer.Option("--names", help="Show students' ids instead of pseudonyms.")] = False,
-    serve: Annotated[
-        bool, typer.Option("--serve", help="Mark in a browser, until Ctrl-C; no pages are written.")
-    ] = False,
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="With --serve: this port. 0: any that is free.")
-    ] = 0,
+    serve: Annotated[bool, typer.Option("--serve", help="Mark in a browser, until Ctrl-C.")] = False,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="With --serve; 0: any that is free.")] = 0,
 ) -> None:
     """Write the TA's pages into reports/. Submissions that somebody has to look at come first.
 
     With --serve, you mark all answers to one question in a row, and each mark is saved in the gradebook at once. The
-    address that is printed works only on this machine, and whoever has it can mark.
+    address that is printed works only on this machine, and everybody who has it can mark.
     """
     course, chosen = select_graded(weeks)
     if serve:
@@ -459,16 +405,10 @@ def export(
     weeks: GradedWeeks = None,
     to: Annotated[str, typer.Option(help="What the marks are for: csv, json, canvas or moodle.")] = "csv",
     into: Annotated[Path | None, typer.Option(help="The sheet that the platform gave.")] = None,
-    column: Annotated[
-        str, typer.Option(help="The column for the marks, if it is not named after the week.")
-    ] = "",
-    scale: Annotated[
-        bool, typer.Option(help="Convert the marks if the sheet has a different maximum.")
-    ] = False,
+    column: Annotated[str, typer.Option(help="The marks' column, if not named after the week.")] = "",
+    scale: Annotated[bool, typer.Option(help="Convert the marks to the sheet's own maximum.")] = False,
     output: Annotated[Path | None, typer.Option(help="Write to this file instead of the terminal.")] = None,
-    dry_run: Annotated[
-        bool, typer.Option(help="Say what would change in the sheet, and write nothing.")
-    ] = False,
+    dry_run: Annotated[bool, typer.Option(help="Only print what would change in the sheet.")] = False,
 ) -> None:
     """Export marks for the learning platform from the gradebook, with those given by hand so far.
 
@@ -487,16 +427,14 @@ def export(
             )
         if to == "json":
             text = export_json(course, chosen)
+        elif weeks and len(chosen) == 1:
+            text = export_csv(course, chosen[0])
         else:
-            text = (
-                export_csv(course, chosen[0]) if weeks and len(chosen) == 1 else export_term(course, chosen)
-            )
+            text = export_term(course, chosen)
     else:
         if into is None or len(chosen) != 1:
-            raise CourseError(
-                f"Give one week and the sheet that the platform gave: "
-                f"course export {chosen[0].name} --to {to} --into SHEET."
-            )
+            command = f"course export {chosen[0].name} --to {to} --into SHEET"
+            raise CourseError(f"Give one week and the sheet that the platform gave: {command}.")
         merged = merge(course, chosen[0], to, into, column, scale)
         shown.merged(merged, dry_run)
         if dry_run:
@@ -512,15 +450,8 @@ def export(
 @app.command()
 def check(
     weeks: Weeks = None,
-    run: Annotated[
-        bool, typer.Option(help="Also run the notebooks, and grade every answer in the bank.")
-    ] = True,
-    question: Annotated[
-        str,
-        typer.Option(
-            metavar="ID", help="For one week: grade only the answers to this question; takes seconds."
-        ),
-    ] = "",
+    run: Annotated[bool, typer.Option(help="Also run the notebooks, and grade the bank's answers.")] = True,
+    question: Annotated[str, typer.Option(help="For one week: only this question's answers.")] = "",
     workers: Workers = None,
     unsafe: Unsafe = False,
     as_json: AsJson = False,
@@ -539,14 +470,14 @@ def check(
             reports[week.name] = check_week(
                 course, week, run=run, question=question, workers=workers, unsafe=unsafe, tell=tell
             )
+    counts = {name: report.counts for name, report in reports.items()}
     problems = [f"{name}: {problem}" for name, report in reports.items() for problem in report.problems]
     if as_json:
         facts = [f"{name}: {fact}" for name, report in reports.items() for fact in report.facts]
-        counts = {name: report.counts for name, report in reports.items()}
         left_out = {name: report.left_out for name, report in reports.items()}
         print(json.dumps({"problems": problems, "facts": facts, "counts": counts, "left_out": left_out}))
     else:
-        shown.counts_table({name: report.counts for name, report in reports.items()})
+        shown.counts_table(counts)
         shown.problems(problems)
         missing = list(dict.fromkeys(item for report in reports.values() for item in report.left_out))
         held = "What was checked holds." if missing else "All checks hold."
@@ -569,12 +500,9 @@ def demo(workers: Workers = None, unsafe: Unsafe = False) -> None:
     root = report.course.root.relative_to(course.root)
     graded = sum(len(results) for _, results in report.weeks)
     shown.say(f"Graded {graded} submissions from {len(report.weeks)} weeks in {report.seconds:.0f} s.")
-    for line in (
-        f"Pages:      {root}/feedback/<student>/<week>/<notebook>.html",
-        f"Marks:      {root}/marks_<week>.csv",
-        f"Formgrader: cd {root} && ../../.venv/bin/jupyter lab   (then Nbgrader > Formgrader)",
-    ):
-        shown.say(line)
+    shown.say(f"Pages:      {root}/feedback/<student>/<week>/<notebook>.html")
+    shown.say(f"Marks:      {root}/marks_<week>.csv")
+    shown.say(f"Formgrader: cd {root} && ../../.venv/bin/jupyter lab   (then Nbgrader > Formgrader)")
     shown.problems(report.problems)
     if report.problems:
         shown.say(f"{shown.counted(len(report.problems), 'difference')} from the expected results.")

@@ -106,38 +106,41 @@ def doctor_lines(lines: "list[Line]") -> None:
                     out.print(Text(folded, style=style), soft_wrap=True)
 
 
+def _table(title: str, *names: str, right: Collection[str] = (), **options: Any) -> Table:
+    """A table with these columns, some of them aligned to the right."""
+    table = Table(title=title, **options)
+    for name in names:
+        table.add_column(name, justify="right" if name in right else "left")
+    return table
+
+
+def _print_wide(table: Table) -> None:
+    """Print a table; in a log, a terminal's 80 columns would cut the names."""
+    Console(width=max(out.width, 112)).print(table)
+
+
 def counts_table(counts: dict[str, dict[str, float]]) -> None:
     """What each week has, and all together."""
-    table = Table(title="Weeks")
     names = list(dict.fromkeys(name for week in counts.values() for name in week))
-    table.add_column("week")
-    for name in names:
-        table.add_column(name, justify="right")
+    table = _table("Weeks", "week", *names, right=names)
     every = {name: sum(week.get(name, 0) for week in counts.values()) for name in names}
     for week, numbers in [*counts.items(), (f"{len(counts)} in all", every)]:
         table.add_row(week, *(f"{round(numbers.get(name, 0), 2):g}" for name in names))
-    Console(width=max(out.width, 112)).print(table)  # in a log, a terminal's 80 columns would cut the names
+    _print_wide(table)
 
 
 def preview(course: Course, week: Week, done: "Preview") -> None:
     """Whose marks grading again would change."""
     titles = {question.id: question.title for question in course.master(week).questions}
-    table = Table(title=f"{week.name}: what would change")
-    for name in ("student", "question", "test", "before", "after", ""):
-        table.add_column(name, justify="right" if name in ("before", "after") else "left")
+    columns = ("student", "question", "test", "before", "after", "")
+    table = _table(f"{week.name}: what would change", *columns, right=("before", "after"))
     for move in islice(done.moves, SHOWN):
         kept = "points given by hand stay" if move.kept else ""
-        row = (
-            move.student,
-            titles.get(move.question, ""),
-            move.test,
-            f"{move.before:g}",
-            f"{move.after:g}",
-            kept,
-        )
+        where = (move.student, titles.get(move.question, ""), move.test)
+        row = (*where, f"{move.before:g}", f"{move.after:g}", kept)
         table.add_row(*(Text(printable(text)) for text in row))
     if done.moves:
-        Console(width=max(out.width, 112)).print(table)
+        _print_wide(table)
     if len(done.moves) > SHOWN:
         say(f"... and {len(done.moves) - SHOWN} more: --json has all.")
     people = len({move.student for move in done.moves if not move.kept})
@@ -164,10 +167,8 @@ def merged(done: "MergedSheet", dry_run: bool) -> None:
         more = " and others" if len(done.without) > 20 else ""
         warn(f"No mark here, left as they are: {names}{more}.", "yellow")
     if done.waiting:
-        warn(
-            f"Not complete, since an answer still has to be marked by hand: {counted(len(done.waiting), 'student')}.",
-            "yellow",
-        )
+        number = counted(len(done.waiting), "student")
+        warn(f"Not complete, since an answer still has to be marked by hand: {number}.", "yellow")
 
 
 def zipped(path: Path, done: "PageArchive") -> None:
@@ -180,35 +181,25 @@ def zipped(path: Path, done: "PageArchive") -> None:
 
 def collected(week: Week, done: "Collected", dry_run: bool) -> None:
     """What a download was taken for, and every file of it that could not be placed."""
-    table = Table(title=f"{week.name}: {week.title}")
-    for name in ("student", "file", "", "handed in (UTC)", "look at"):
-        table.add_column(name)
+    table = _table(f"{week.name}: {week.title}", "student", "file", "", "handed in (UTC)", "look at")
     for one in islice(done.students, SHOWN):
         when = f"{one.when:%Y-%m-%d %H:%M}" if one.when else ""
         late = " late" if one.late else ""
-        table.add_row(
-            *(
-                Text(printable(text))
-                for text in (one.student, one.file, one.what, when + late, "; ".join(one.remarks))
-            )
-        )
-    Console(width=max(out.width, 112)).print(table)
+        row = (one.student, one.file, one.what, when + late, "; ".join(one.remarks))
+        table.add_row(*(Text(printable(text)) for text in row))
+    _print_wide(table)
     if len(done.students) > SHOWN:
         say(f"... and {len(done.students) - SHOWN} more: --json has all.")
     counts = Counter(one.what for one in done.students)
-    words = ", ".join(
-        f"{counts[what]} {what}"
-        for what in ("new", "replaced", "unchanged", "older", "not placed")
-        if counts[what]
-    )
+    kinds = ("new", "replaced", "unchanged", "older", "not placed")
+    words = ", ".join(f"{counts[what]} {what}" for what in kinds if counts[what])
     say(f"{counted(len(done.students), 'student')}{': ' + words if words else ''}.")
     if done.layouts:
-        told = ", ".join(f"{layout} ({counted(count, 'file')})" for layout, count in done.layouts.items())
-        say(f"Who handed in each file is known from {told}.")
+        layouts = ", ".join(f"{name} ({counted(number, 'file')})" for name, number in done.layouts.items())
+        say(f"Who handed in each file is known from {layouts}.")
     if done.ignored:
-        say(
-            f"{counted(done.ignored, 'file')} left out that nobody handed in: from a system, Jupyter or the platform."
-        )
+        files = counted(done.ignored, "file")
+        say(f"{files} left out that nobody handed in: from a system, Jupyter or the platform.")
     for path, reason in done.unplaced.items():
         warn(printable(f"Not placed: {path}: {reason}"), "yellow")
     missing(done.missing)
@@ -218,10 +209,8 @@ def collected(week: Week, done: "Collected", dry_run: bool) -> None:
 def missing(students: list[str]) -> None:
     """The students of the roster who handed in nothing."""
     if students:
-        warn(
-            printable(f"Nothing handed in by {counted(len(students), 'student')}: {', '.join(students)}."),
-            "yellow",
-        )
+        names = ", ".join(students)
+        warn(printable(f"Nothing handed in by {counted(len(students), 'student')}: {names}."), "yellow")
 
 
 def graded_week(course: Course, week: Week, done: "GradedWeek") -> None:
@@ -233,8 +222,9 @@ def graded_week(course: Course, week: Week, done: "GradedWeek") -> None:
     for name, reason in run.failed.items():
         warn(printable(f"{name}: {reason}"), "red")
     for name in sorted(run.faulty):
-        text = f"{name}: the grader itself failed on this notebook. The same command tries it again."
-        warn(printable(text), "red")
+        warn(
+            printable(f"{name}: the grader failed on this notebook. The same command tries it again."), "red"
+        )
     for doubt in done.doubtful:
         warn(f"{week.name}: {doubt}", "yellow")
     missing(done.missing)
@@ -259,9 +249,9 @@ def class_table(
 ) -> None:
     """A class as a table, with what still has to be checked by hand; of a large class only the first."""
     signs = ", ".join(f"{sign} {outcome.replace('_', ' ')}" for outcome, sign in SIGNS.items())
-    table = Table(title=f"{week.name}: {week.title}", caption=f"tests: {signs}")
-    for name in ("student", "status", "tests' points", "check by hand", "tests"):
-        table.add_column(name, justify="right" if name == "tests' points" else "left")
+    columns = ("student", "status", "tests' points", "check by hand", "tests")
+    caption = f"tests: {signs}"
+    table = _table(f"{week.name}: {week.title}", *columns, right=columns[2:3], caption=caption)
     for result in islice(results, SHOWN):
         table.add_row(
             Text(printable(result.student)),

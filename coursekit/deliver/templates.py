@@ -26,24 +26,41 @@ def count(number: float, noun: str, plural: str = "") -> str:
 
 
 class Templates:
-    """Jinja for the templates in these folders of `deliver`, with values that all share, and the one script."""
+    """Jinja for the templates in these folders of `deliver`, in pages that are made like base.html.
 
-    def __init__(self, *folders: str, script: str = "", **shared: Any):
-        self.script = (_HERE / script).read_text(encoding="utf-8") if script else ""
-        self.script_hash = base64.b64encode(hashlib.sha256(self.script.encode()).digest()).decode()
+    Args:
+        folders: the last one has page.css; each of the others may have a style of its own name.
+        skip: what the first link of a page skips to, in words.
+        script: the one script that the pages may run.
+        served: whether a server sends them, with the policy of what they may do.
+        shared: values that all templates have.
+    """
+
+    def __init__(
+        self, *folders: str, skip: str, script: str = "", served: bool = False, **shared: Any
+    ) -> None:
+        text = (_HERE / script).read_text(encoding="utf-8") if script else ""
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        self.script_source = f"'sha256-{digest}'" if script else "'none'"
         self._environment = Environment(
-            loader=FileSystemLoader([_HERE / folder for folder in folders]),
+            loader=FileSystemLoader([_HERE, *(_HERE / folder for folder in folders)]),
             autoescape=True,
             undefined=StrictUndefined,
             finalize=_finalize,
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._environment.filters |= {"points": points, "count": count, "comma": lambda number: f"{number:,}"}
-        self._environment.filters |= {"sentence": sentence, "kind_in_words": kind_in_words}
+        filters = {"points": points, "count": count, "comma": lambda number: f"{number:,}"}
+        self._environment.filters |= filters | {"sentence": sentence, "kind_in_words": kind_in_words}
         self._environment.tests["blank"] = is_blank
-        shared |= {"shorten": shorten, "script": self.script, "script_hash": self.script_hash}
-        self._environment.globals |= shared
+        self._environment.globals |= shared | {
+            "styles": ["page.css", *(f"{folder}.css" for folder in folders[-2::-1])],
+            "skip": skip,
+            "served": served,
+            "script": text,
+            "script_source": self.script_source,
+            "shorten": shorten,
+        }
 
     def render(self, template: str, **values: Any) -> str:
         """The page, or the part of one, that this template makes of the values."""

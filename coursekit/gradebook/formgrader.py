@@ -21,6 +21,7 @@ from nbgrader.server_extensions.formgrader.handlers import SubmissionHandler
 
 from coursekit.confined.worker import NotDone, Worker
 from coursekit.engine.shared.errors import CourseError
+from coursekit.gradebook.timestamps import TIMESTAMP, read_time
 
 PAGE_SECONDS = 10  # of the processor, for a page that takes 0.3
 _WORKER = "coursekit_pages"  # the server's setting that holds it
@@ -37,30 +38,38 @@ class NoExchange(ExchangeList):
         raise ExchangeError("this course has no exchange folder")
 
 
-def forget_after_each_request() -> None:
+def adapt(buttons: bool) -> None:
+    """Change what nbgrader's formgrader does wrong here.
+
+    Args:
+        buttons: whether its buttons do what `course` does, and those that have no meaning here are refused.
+    """
+    BaseHandler.on_finish = _forget
+    NbGraderAPI.get_submitted_timestamp = _submitted_timestamp
+    SubmissionHandler.get = _get_page
+    SubmissionHandler.exporter = property(lambda handler: handler._page)
+    if buttons:
+        for method, command in _COMMANDS.items():
+            setattr(NbGraderAPI, method, _ours(command))
+        for method, sentence in _REFUSALS.items():
+            setattr(NbGraderAPI, method, _refused(sentence))
+
+
+def _forget(handler: BaseHandler) -> None:
     """Let the formgrader read the gradebook anew at each request.
 
     It keeps one database session for the life of the server, and goes on showing the marks that it read first after
     `course grade` wrote others. Nothing is lost by closing the session: each change is committed as it is made.
     """
-
-    def on_finish(handler: BaseHandler) -> None:
-        gradebook = handler.settings.get("nbgrader_gradebook")
-        if gradebook is not None:
-            gradebook.db.remove()
-
-    BaseHandler.on_finish = on_finish
+    gradebook = handler.settings.get("nbgrader_gradebook")
+    if gradebook is not None:
+        gradebook.db.remove()
 
 
-def read_times_as_recorded() -> None:
-    """Let the formgrader read a timestamp.txt as the gradebook does: its own way waits for a pipe without end."""
-    from coursekit.gradebook.timestamps import TIMESTAMP, read_time
-
-    def get_submitted_timestamp(api: NbGraderAPI, assignment_id: str, student_id: str) -> datetime | None:
-        folder = api.coursedir.format_path(api.coursedir.submitted_directory, student_id, assignment_id)
-        return read_time(Path(folder).absolute() / TIMESTAMP)
-
-    NbGraderAPI.get_submitted_timestamp = get_submitted_timestamp
+def _submitted_timestamp(api: NbGraderAPI, assignment_id: str, student_id: str) -> datetime | None:
+    """Read a timestamp.txt as the gradebook does: nbgrader's own method waits for a pipe without end."""
+    folder = api.coursedir.format_path(api.coursedir.submitted_directory, student_id, assignment_id)
+    return read_time(Path(folder).absolute() / TIMESTAMP)
 
 
 class _Page:
@@ -73,28 +82,21 @@ class _Page:
         return "", resources
 
 
-def pages_are_made_elsewhere() -> None:
-    """Have the formgrader make the page of a submission in a confined process, with a time limit.
+@wraps(_nbgraders_get)
+async def _get_page(handler: SubmissionHandler, submission_id: str) -> None:
+    """Have the page of a submission made in a confined process, with a time limit.
 
-    Its own way is to make it between two requests: a notebook that takes an hour stops the server for all TAs.
+    nbgrader makes it between two requests: a notebook that takes an hour stops the server for all TAs.
     """
-
-    @wraps(_nbgraders_get)
-    async def get(handler: SubmissionHandler, submission_id: str) -> None:
-        asked = handler._page = _Page()
-        _nbgraders_get(handler, submission_id)
-        if asked.filename:
-            settings = handler.settings
-            if _WORKER not in settings:
-                setup = pickle.dumps(settings["nbgrader_exporter"].config)
-                job = "coursekit.gradebook.submission_page"
-                settings[_WORKER] = Worker(job, setup, seconds=PAGE_SECONDS)
-            handler.write(
-                await asyncio.to_thread(page_of, Path(asked.filename), asked.resources, settings[_WORKER])
-            )
-
-    SubmissionHandler.get = get
-    SubmissionHandler.exporter = property(lambda handler: handler._page)
+    asked = handler._page = _Page()
+    _nbgraders_get(handler, submission_id)
+    if asked.filename:
+        settings = handler.settings
+        if _WORKER not in settings:
+            setup = pickle.dumps(settings["nbgrader_exporter"].config)
+            settings[_WORKER] = Worker("coursekit.gradebook.submission_page", setup, seconds=PAGE_SECONDS)
+        page = await asyncio.to_thread(page_of, Path(asked.filename), asked.resources, settings[_WORKER])
+        handler.write(page)
 
 
 def page_of(notebook: Path, resources: dict[str, Any], worker: Worker) -> str:
@@ -114,33 +116,29 @@ def page_of(notebook: Path, resources: dict[str, Any], worker: Worker) -> str:
     )
 
 
-def buttons_call_ours() -> None:
-    """Let the formgrader's buttons do what `course` does, and refuse those that have no meaning here.
-
-    nbgrader's own *Autograde* runs a student's code without a sandbox, removes `result.json` and takes marks back, and
-    its *Generate Feedback* shows hidden tests.
-    """
-    NbGraderAPI.generate_assignment = _ours("release")
-    NbGraderAPI.autograde = _ours("grade")
-    NbGraderAPI.generate_feedback = _ours("feedback")
-    NbGraderAPI.release_assignment = NbGraderAPI.unrelease = _refused(
-        "Students get their notebooks from a repository, not from an exchange folder. `course publish` updates it."
-    )
-    NbGraderAPI.collect = _refused(
+# nbgrader's own *Autograde* runs a student's code without a sandbox, removes `result.json` and takes marks back. Its
+# *Generate Feedback* shows hidden tests.
+_COMMANDS = {"generate_assignment": "release", "autograde": "grade", "generate_feedback": "feedback"}
+_UPDATE = "Students get their notebooks from a repository, not from an exchange folder. `course publish` updates it."
+_REFUSALS = {
+    "release_assignment": _UPDATE,
+    "unrelease": _UPDATE,
+    "collect": (
         "There is no exchange folder to collect from: `course collect WEEK DOWNLOAD` takes what a platform gives."
-    )
-    NbGraderAPI.release_feedback = _refused(
+    ),
+    "release_feedback": (
         "There is no exchange folder to put pages into. The pages are in feedback/, in one folder for each student."
-    )
+    ),
+}
 
 
-def _ours(verb: str) -> Callable[..., dict[str, Any]]:
-    """A button's method that runs `course VERB WEEK`, for one student where it has one."""
+def _ours(command: str) -> Callable[..., dict[str, Any]]:
+    """A button's method that runs `course COMMAND WEEK`, for one student where it has one."""
 
     def run(api: NbGraderAPI, assignment_id: str, student_id: str | None = None, **_: Any) -> dict[str, Any]:
         student = [] if student_id is None else [f"--student={student_id}"]
         done = subprocess.run(
-            [sys.executable, "-m", "coursekit.cli", verb, *student, "--", assignment_id],
+            [sys.executable, "-m", "coursekit.cli", command, *student, "--", assignment_id],
             cwd=api.coursedir.root,
             env=os.environ | {"NO_COLOR": "1"},
             stdin=subprocess.DEVNULL,

@@ -16,7 +16,6 @@ from coursekit.course.roster import the_roster
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import Master
 from coursekit.engine.shared.result import UNREADABLE, Result
-from coursekit.gradebook.entry import GradebookEntry
 from coursekit.gradebook.timestamps import TIMESTAMP, read_time
 
 BATCH = 500  # results in one transaction, and ids in one statement: some versions of SQLite allow no more than 999
@@ -41,6 +40,8 @@ def record(course: Course, week: Week, results: Iterable[Result]) -> int:
     Raises:
         CourseError: the results are not of this week or of this master, or the gradebook cannot be used.
     """
+    from coursekit.gradebook.rows import GradebookEntry, write_entries  # nbgrader takes 1.7 s to import
+
     count, results = 0, iter(results)
     master, roster = course.master(week), the_roster(course)
     while batch := {result.student: result for result in islice(results, BATCH)}:
@@ -58,8 +59,6 @@ def record(course: Course, week: Week, results: Iterable[Result]) -> int:
                 flags=hashlib.sha256(json.dumps([flags, handed_in]).encode()).hexdigest(),
                 flagged=bool(flags),
             )
-        from coursekit.gradebook.rows import write_entries
-
         write_entries(course, week, master, entries)
         count += len(entries)
     return count

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from nbgrader.api import (
@@ -22,12 +23,24 @@ from coursekit.course.config import Course, Week
 from coursekit.engine.shared.master import Master
 from coursekit.gradebook.cells import sync_in
 from coursekit.gradebook.database import open_gradebook, writing
-from coursekit.gradebook.entry import GradebookEntry
 from coursekit.gradebook.tables import RECORDED
 
 NO_RESPONSE = "No response."  # nbgrader's automatic comment on an untouched answer
 
 Rows = dict[Any, list[dict[str, Any]]]  # by nbgrader's class
+
+
+@dataclass(frozen=True)
+class GradebookEntry:
+    """What is recorded of one result."""
+
+    scores: dict[str, float | None]  # {graded cell: automatic score, None where a person decides}
+    came: datetime | None  # when the submission came, in UTC without a zone
+    penalty: float  # points that being late takes off
+    status: str
+    submission: str  # its hash
+    flags: str  # digest of the flags and the submission
+    flagged: bool
 
 
 def write_entries(course: Course, week: Week, master: Master, entries: dict[str, GradebookEntry]) -> None:
@@ -39,13 +52,8 @@ def write_entries(course: Course, week: Week, master: Master, entries: dict[str,
         new: Rows = defaultdict(list)
         changed: Rows = defaultdict(list)
         recorded = [_plan(there, student, entry, new, changed) for student, entry in entries.items()]
-        for kind in (
-            Student,
-            SubmittedAssignment,
-            SubmittedNotebook,
-            Grade,
-            Comment,
-        ):  # as they name each other
+        # In the order in which they name each other.
+        for kind in (Student, SubmittedAssignment, SubmittedNotebook, Grade, Comment):
             if new[kind]:
                 session.execute(insert(kind), new[kind])
             if changed[kind]:

@@ -3,19 +3,33 @@
 import logging
 import os
 import warnings
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-from coursekit.gradebook.formgrader import (
-    buttons_call_ours,
-    forget_after_each_request,
-    pages_are_made_elsewhere,
-    read_times_as_recorded,
-)
-from coursekit.gradebook.plain_nbgrader import ALLOW, refuse_what_would_overwrite_ours
+import nbformat
+from nbconvert.preprocessors import Preprocessor
+from nbgrader.converters import Autograde, GenerateFeedback, NbGraderException
+
+from coursekit.course.config import open_course
+from coursekit.gradebook import formgrader
+
+# Set in the environment, this lets nbgrader's own grader and pages work in a course folder.
+ALLOW = "PLAIN_NBGRADER"
+_REFUSALS = {
+    Autograde: (
+        "`nbgrader autograde` would run students' code without a sandbox, replace the results of `course grade` and "
+        "take marks back. Run `course grade` instead."
+    ),
+    GenerateFeedback: (
+        "`nbgrader generate_feedback` would replace the students' pages with some that show hidden tests. "
+        "Run `course feedback` instead."
+    ),
+}
 
 
 def configure_nbgrader(c: Any) -> None:
-    """Set it on nbgrader's configuration, and put right what the formgrader does wrong here.
+    """Set it on nbgrader's configuration, and correct what the formgrader does wrong here.
 
     Args:
         c: traitlets' Config, as `get_config()` gives it in nbgrader_config.py.
@@ -24,7 +38,7 @@ def configure_nbgrader(c: Any) -> None:
     c.ClearSolutions.code_stub = {"python": "# YOUR CODE HERE"}
     c.ClearSolutions.text_stub = "YOUR ANSWER HERE"
     # The addresses in a source notebook, as `course release` fills them in.
-    c.NotebookExporter.preprocessors = ["coursekit.gradebook.plain_nbgrader.FillIn"]
+    c.NotebookExporter.preprocessors = ["coursekit.gradebook.settings.FillIn"]
     # What a student handed in is shown in a TA's browser, by a server that can run code: nothing active gets there.
     c.HTMLExporter.sanitize_html = True
     c.HTMLExporter.filters = {
@@ -33,12 +47,12 @@ def configure_nbgrader(c: Any) -> None:
     }
     c.HTMLExporter.preprocessors = ["coursekit.gradebook.safe_html.Safe"]
     c.ExchangeFactory.list = "coursekit.gradebook.formgrader.NoExchange"
-    forget_after_each_request()
-    read_times_as_recorded()
-    pages_are_made_elsewhere()
+    formgrader.adapt(buttons=not os.environ.get(ALLOW))
     if not os.environ.get(ALLOW):
-        buttons_call_ours()
-        refuse_what_would_overwrite_ours()
+        for converter, sentence in _REFUSALS.items():
+            converter.start = _refusal(
+                f"{sentence} To run nbgrader's own command anyway, set the environment variable {ALLOW}=1."
+            )
     c.NbGrader.log_level = logging.WARNING
     c.FormgradeExtension.debug = False
     # SQLAlchemy 2 warns of a cascade that nbgrader 0.9 does not use; the rows that it writes are complete.
@@ -46,3 +60,25 @@ def configure_nbgrader(c: Any) -> None:
 
 
 apply = configure_nbgrader  # its name in the nbgrader_config.py of earlier courses
+
+
+def _refusal(sentence: str) -> Callable[[Any], None]:
+    def start(converter: Any) -> None:
+        converter.log.error(sentence)
+        raise NbGraderException(sentence)
+
+    return start
+
+
+class FillIn(Preprocessor):
+    """Fills in the addresses when nbgrader makes a release; leaves every other notebook as it is."""
+
+    def preprocess(
+        self, nb: nbformat.NotebookNode, resources: dict[str, Any]
+    ) -> tuple[nbformat.NotebookNode, dict[str, Any]]:
+        week = Path(resources.get("metadata", {}).get("path", ""))
+        if week.parent.name == "source":
+            course = open_course(week.parent.parent)
+            data = course.fill_in(course.week(week.name), nbformat.writes(nb).encode())
+            nb = nbformat.reads(data.decode(), as_version=4)
+        return nb, resources

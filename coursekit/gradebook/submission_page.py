@@ -33,28 +33,12 @@ def prepare(setup: bytes) -> None:
     _exporters["plain"] = HTMLExporter(config=without)
     cells = [nbformat.v4.new_code_cell("x = 1"), nbformat.v4.new_markdown_cell("**x**")]
     for exporter in _exporters.values():  # reads the templates, and imports what is needed
-        exporter.from_notebook_node(nbformat.v4.new_notebook(cells=cells), _resources({}))
+        exporter.from_notebook_node(nbformat.v4.new_notebook(cells=cells), {"index": 0, "total": 1})
 
 
 def work(data: bytes) -> bytes:
     """The page as UTF-8. `data` is msgpack's [exporter, notebook, resources]."""
     exporter, notebook, resources = msgpack.unpackb(data)
     node = nbformat.reads(notebook.decode("utf-8"), as_version=4)
-    page, _ = _exporters[exporter].from_notebook_node(node, _resources(resources))
+    page, _ = _exporters[exporter].from_notebook_node(node, resources)
     return page.encode("utf-8", "replace")
-
-
-def _resources(given: dict[str, Any]) -> dict[str, Any]:
-    """With what nbgrader's template asks for beside it."""
-    return {
-        "notebook_id": "",
-        "assignment_id": "",
-        "submission_id": "",
-        "student": "",
-        "first_name": "",
-        "last_name": "",
-        "base_url": "",
-        "notebook_path": "",
-        "index": 0,
-        "total": 1,
-    } | given

@@ -28,7 +28,7 @@ def read_time(path: Path) -> datetime | None:
         return came(file.read(MAX_TIMESTAMP)) if size <= MAX_TIMESTAMP else None
 
 
-# ISO 8601 with a date and a time; behind it, as nbgrader writes it, the zone's offset or its name.
+# ISO 8601 with a date and a time; after it, as nbgrader writes it, the zone's offset or its name.
 _TIME = re.compile(
     r"(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?)\s?(Z|[+-]\d\d:?\d\d|[A-Za-z][\w+/-]{0,40})?",
     re.ASCII,
@@ -49,9 +49,9 @@ def came(data: bytes) -> datetime | None:
         if zone in ("Z", "UTC", "GMT"):
             return datetime.fromisoformat(text)
         if zone[0] in "+-":
-            told = datetime.fromisoformat(text + zone)
+            when = datetime.fromisoformat(text + zone)
         else:
-            told = datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone))
-        return told.astimezone(UTC).replace(tzinfo=None)
+            when = datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone))
+        return when.astimezone(UTC).replace(tzinfo=None)
     except (ValueError, OverflowError, OSError, KeyError):
         return None

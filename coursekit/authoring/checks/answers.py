@@ -2,27 +2,30 @@
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 
 from coursekit.authoring.checks import gates
-from coursekit.authoring.checks.limits import MAX_SHARE, check_used
 from coursekit.course.bank import FORMAT, Answer, read_bank, together
 from coursekit.course.config import Course, Week
 from coursekit.engine.coordinator.grade import grade, warm_modules
 from coursekit.engine.coordinator.outcome import Graded
 from coursekit.engine.coordinator.servers import Servers
+from coursekit.engine.shared.limits import Calibration, Limits
 from coursekit.engine.shared.master import TEST, Master, fill, read_master
 from coursekit.engine.shared.result import GRADED, PASSED, Result
 from coursekit.grading.faults import faults_of, filled
 
 MAX_CORE_SECONDS = 5
 HASH_SEEDS = range(4)
+MAX_SHARE = (
+    0.2  # of a limit that a right answer may take, so that a slow style on a slow machine passes as well
+)
+REPETITIONS = 3
 
-# What should hold, and what is wrong with it.
-Facts = dict[str, list[str]]
+Facts = dict[str, list[str]]  # {what should hold: what is wrong with it, in sentences}
 # The answers of the bank that one notebook carries, {question: answer}, and what came of it.
 Carried = tuple[dict[str, Answer], Graded]
 
@@ -151,6 +154,63 @@ def check_limits(course: Course, master: Master, graded: list[Carried], unsafe: 
 
     fact = f"right answers take at most {MAX_SHARE:.0%} of each limit"
     return {fact: check_used(master, course.limits, graded, again)}
+
+
+def check_used(
+    master: Master,
+    limits: Limits,
+    graded: Iterable[tuple[dict[str, Answer], Graded]],
+    again: Callable[[dict[str, Answer]], Graded],
+) -> list[str]:
+    """Return a sentence for each right answer of the bank that takes more than MAX_SHARE of a limit.
+
+    Args:
+        graded: notebooks with the answers that they carry, one to each question named.
+        again: grades such a notebook once more. A processor that others use as well does less work in each second, so
+            of REPETITIONS the least counts.
+    """
+    problems = []
+    for chosen, first in graded:
+        found = _above(master, limits, chosen, first)
+        for _ in range(REPETITIONS):
+            if found:
+                found = _above(master, limits, chosen, again(chosen))
+        problems += found
+    return problems
+
+
+def _above(master: Master, limits: Limits, chosen: dict[str, Answer], graded: Graded) -> list[str]:
+    """What right answers take too much of, in one notebook."""
+    used = graded.used
+    scale = _speed(graded.result.calibration)
+    found: list[tuple[str, str, float]] = []  # (what uses it, the limit's name, how much)
+    for question in master.questions:
+        answer = chosen.get(question.id)
+        if answer is not None and answer.right:
+            tests = [scale * used.tests.get(test, 0.0) for test in question.tests]
+            found += [
+                (answer.name, "cell_seconds", scale * used.cells.get(question.id, 0.0)),
+                (answer.name, "test_seconds", max(tests, default=0.0)),
+                (answer.name, "question_seconds", sum(tests)),
+            ]
+    if all(answer.right for answer in chosen.values()):
+        notebook = f"a notebook with {', '.join(answer.path.stem for answer in chosen.values())}"
+        found += [
+            (notebook, "all_cells_seconds", scale * used.all_cells),
+            (notebook, "memory_mb", used.memory_mb),
+            (notebook, "output_kb", used.output_kb),
+        ]
+    return [
+        f"{name} uses {amount:.2g} of {limit} = {most:g}; at most {MAX_SHARE * most:.2g} is safe on every machine. "
+        "Make the limit larger in course.toml, or what is asked smaller."
+        for name, limit, amount in found
+        if amount > MAX_SHARE * (most := getattr(limits, limit))
+    ]
+
+
+def _speed(here: Calibration) -> float:
+    """How many seconds of a normal machine are one second here: more than 1 where this one is faster."""
+    return max(1.0, 1 / max(here.interpreter, here.pages, here.matrix, 0.01))
 
 
 def carrying(master: Master, chosen: dict[str, Answer]) -> bytes:

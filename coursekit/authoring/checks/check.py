@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from importlib.metadata import entry_points
 from typing import Protocol
 
-from coursekit.authoring.checks import answers, execution, structure, threads
-from coursekit.authoring.release import stale
+from coursekit.authoring.checks import answers, execution, structure
+from coursekit.authoring.checks.answers import Facts
+from coursekit.authoring.release import TODO, places_to_do, stale
 from coursekit.course.bank import strays
 from coursekit.course.config import Course, Week
 from coursekit.engine.coordinator.grade import warm_modules
@@ -32,7 +33,6 @@ TO_DO = "what is still to be written for other questions"
 UNTIL_FILLED = "all other checks, until that is done"
 UNTIL_FULL = "whatever else is run, until the reference gets full marks"
 
-Facts = dict[str, list[str]]  # {what should hold: what is wrong with it, in sentences}
 Progress = Callable[[int, int], None]
 
 
@@ -93,16 +93,16 @@ def check_week(
         raise CourseError(
             f"{master.week} has no question {question!r} with a solution cell. It has: {', '.join(known)}."
         )
-    if unfinished := structure.check_nothing_to_do(course, week, master, question):
+    if unfinished := places_to_do(course, week, master, question):
         # What else is wrong would only follow from that.
-        report.add({"nothing is left to fill in": unfinished})
+        report.add({"nothing is left to fill in": [f"{place} still contains {TODO}" for place in unfinished]})
         report.left_out = [UNTIL_FILLED]
         return report
     with Servers(unsafe, warm_modules(master, course.limits)) as servers:
         if run:
             servers.start()  # they get warm while the text is looked at
         # While other questions are still unwritten, nothing is asked of the text, or of the release.
-        unwritten = bool(question and structure.check_nothing_to_do(course, week, master))
+        unwritten = bool(question and places_to_do(course, week, master))
         if not unwritten:
             _check_text(course, week, master, checks, report)
         if question:
@@ -160,9 +160,12 @@ def _check_runs(course: Course, week: Week, master: Master, checks: list[Check],
     """What can be seen of the notebook's runs."""
     runs = execution.run_both(course, week)
     facts = {
-        "the notebook runs to its end, filled and unfilled": execution.check_runs(runs, master),
-        "each cell that trains or computes gradients uses one thread": threads.check_threads(
-            runs.filled.outputs, master
+        "the notebook runs to its end, filled and unfilled": [
+            *execution.check_filled(runs.filled, master),
+            *execution.check_unfilled(runs.unfilled, master),
+        ],
+        "each cell that trains or computes gradients uses one thread": execution.check_threads(
+            runs.filled, master
         ),
     }
     report.add(facts, {"figures": runs.filled.figures, "seconds": sum(runs.filled.seconds.values())})

@@ -21,7 +21,6 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 
 from coursekit.authoring.checks import in_kernel
-from coursekit.authoring.checks.threads import ENVIRONMENT
 from coursekit.authoring.release import companions, generate
 from coursekit.course.config import Course, Week
 from coursekit.engine.shared.master import SOLUTION_CELL, TEST, Master
@@ -33,6 +32,8 @@ GO_ON = "raises-exception"  # JupyterLab and nbclient go on after an error in a 
 # traitlets replaces the names of classes by the classes when the first client is made: by two threads at once, it tries
 # to do so a second time, which fails ("import_item accepts strings").
 _MAKING_A_CLIENT = threading.Lock()
+# torch's default number of threads in the kernel: more than one even on a machine with one core, see `check_threads`.
+THREADS = {"OMP_NUM_THREADS": "2", "MKL_NUM_THREADS": "2"}
 # Budgets in seconds are for a machine at this pace; one that is slower, or shared just now, is allowed as much more.
 PACE_SECONDS = 0.5
 # Cells that are run before and after the notebook, and leave no name in it.
@@ -126,7 +127,7 @@ def execute(
 
         client.on_cell_execute, client.on_cell_executed = start, end
         # On a busy machine threads that wait for one another by spinning take ten times as long.
-        environment = os.environ | ENVIRONMENT | {"OMP_WAIT_POLICY": "PASSIVE"}
+        environment = os.environ | THREADS | {"OMP_WAIT_POLICY": "PASSIVE"}
         try:
             # A kernel that is shut down at an awkward moment prints a traceback.
             client.execute(env=environment, stderr=stderr)
@@ -205,6 +206,27 @@ def check_unfilled(run: NotebookRun, master: Master) -> list[str]:
     return problems or ([] if found else ["unfilled, nothing fails: are there solutions in the release?"])
 
 
+def threads_of(run: NotebookRun) -> dict[str, int]:
+    """Return {cell id: the most threads that torch had while the cell trained} for each cell of a run that trained."""
+    key = in_kernel.THREADS
+    return {cell: int(output.data[key]) for cell, output in run.outputs if key in output.get("data", {})}
+
+
+def check_threads(run: NotebookRun, master: Master) -> list[str]:
+    """Return the problems of a run of the filled-in notebook: each cell that trains has one thread.
+
+    On matrices as small as a lesson's, more threads cost more time than they save, and on a busy machine each waits for
+    another that has no core: what takes seconds alone takes minutes there.
+    """
+    setup = f"cell {master.setup[0].cell_id}" if master.setup else "a cell tagged `setup`"
+    return [
+        f"cell {cell} trains, or computes gradients, with {number} threads, which wait for one another on a busy "
+        f"machine: write torch.set_num_threads(1) in {setup}, and set no other number later"
+        for cell, number in threads_of(run).items()
+        if number > 1
+    ]
+
+
 def run_both(course: Course, week: Week) -> Runs:
     """Run the notebook filled in, with its files beside it, and unfilled, with none, as on Colab."""
     released = generate(course, week)  # not the file: before the first release there is none
@@ -212,8 +234,3 @@ def run_both(course: Course, week: Week) -> Runs:
         unfilled = beside.submit(execute, released)
         filled = execute(course.notebook(week), companions(course, week))
         return Runs(filled, unfilled.result())
-
-
-def check_runs(runs: Runs, master: Master) -> list[str]:
-    """Return the problems of both runs."""
-    return check_filled(runs.filled, master) + check_unfilled(runs.unfilled, master)

@@ -10,9 +10,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 
-from coursekit.authoring.todo import TODO, places_to_do
 from coursekit.course.addresses import path_in_course
-from coursekit.course.config import Course, Week
+from coursekit.course.config import Course
 from coursekit.engine.coordinator.compiling import compile_reference_definitions
 from coursekit.engine.shared.master import TEST, Cell, Master, defined_names
 
@@ -63,15 +62,6 @@ def check_words(master: Master) -> list[str]:
             if tag not in TAGS
         ]
     return problems
-
-
-def check_nothing_to_do(course: Course, week: Week, master: Master, question: str = "") -> list[str]:
-    """No cell, and no answer of the bank, still contains something for its author to fill in.
-
-    Args:
-        question: only what an answer to this question is judged with.
-    """
-    return [f"{place} still contains {TODO}" for place in places_to_do(course, week, master, question)]
 
 
 def check_tests(master: Master) -> list[str]:

@@ -7,24 +7,14 @@ reading       how much there is to read and how long it takes; which code is not
 findings      what experiments showed, computed, beside what students guessed
 reference_run  what they print in the reference's run, for those who cannot train
 played        what the notebook shows when it runs: figures with words, tests that passed
-narration     each section has a script that can be spoken
-audio         text, sound and cues agree
+narration     each section has a script that can be spoken; text, sound and cues agree
 common_cells  what is the same in every week, and what is made from scripts and questions
 """
 
 from collections.abc import Iterable
 
 from coursekit.authoring.checks.execution import Runs
-from coursekit.authoring.lesson import (
-    audio,
-    common_cells,
-    findings,
-    form,
-    narration,
-    played,
-    reading,
-    reference_run,
-)
+from coursekit.authoring.lesson import common_cells, findings, form, narration, played, reading, reference_run
 from coursekit.course.config import Course, Week
 from coursekit.engine.shared.master import Master
 
@@ -48,7 +38,7 @@ def check(course: Course, week: Week, master: Master) -> dict[str, list[str]]:
         "the file is small and clean": form.check_file(course, week, master),
         "spelling": form.check_spelling(course, week, master),
         "each section has its narration": narration.check_narration(course, week, master),
-        "each script has its audio, and text, sound and cues agree": audio.check_audio(course, week),
+        "each script has its audio, and text, sound and cues agree": narration.check_audio(course, week),
         "the cells that no author writes are up to date": common_cells.check_common_cells(
             course, week, master
         ),

@@ -1,20 +1,31 @@
-"""Narration: each section begins with a listening cell, and each script can be spoken.
+"""Narration: each section begins with a listening cell, and each script can be spoken and has its audio.
 
 The cell holds the section's heading and the script's text, as `common_cells` writes them. The script
-`narration/<week>/NN_slug.md` is plain paragraphs, written to be heard.
+`narration/<week>/NN_slug.md` is plain paragraphs, written to be heard. Text, sound, cues and manifest are compared
+without a voice.
 """
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
 
 from coursekit.authoring.lesson.common_cells import length_of
+from coursekit.authoring.narration.archive import is_current
+from coursekit.authoring.narration.files import audio_format, decode, read_cues
 from coursekit.authoring.narration.lexicon import Lexicon, read_lexicon
-from coursekit.authoring.narration.script import read_script
+from coursekit.authoring.narration.manifest import NAME, Entry, digest, digest_of_text, read_manifest
+from coursekit.authoring.narration.script import read_script, sentences
+from coursekit.authoring.narration.settings import read_settings
+from coursekit.authoring.narration.sound import LUFS, RATE, measure
 from coursekit.authoring.narration.voices import plain
 from coursekit.course.config import Course, Week
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import Master
 
+MAX_GAP = 0.05  # seconds by which two statements of the same moment may differ
+MAX_END_GAP = 0.5  # the same, for the end of the last cue
+MAX_DEVIATION = 1.0  # LUFS by which a file may be louder or softer than all others
 # Of a script, after the lexicon has put words in place of its symbols.
 _SPOKEN = re.compile(r"""[A-Za-z0-9 .,;:?!'"()\n-]*""")
 
@@ -62,3 +73,91 @@ def _check_script(text: str, lexicon: Lexicon) -> Iterator[str]:
         )
     if re.search(r"^\s*(#|[-*] |\d+\. )", text, re.MULTILINE):
         yield "has a heading or a list: write paragraphs"
+
+
+def check_audio(course: Course, week: Week) -> Iterator[str]:
+    """Text, audio and cues agree, where course.toml has [narration] and the week has any audio.
+
+    The archive on the mirrors, which belongs to no single week, is checked with the first.
+    """
+    if not course.narration:
+        return
+    root = course.root / "narration"
+    try:
+        entries = read_manifest(root)
+        archive = read_settings(course).archive
+    except CourseError as error:
+        yield str(error)
+        return
+    if archive.mirrors and week == course.weeks[0] and not is_current(archive, root, entries):
+        yield (
+            "the archive that course.toml names for the mirrors has other audio than narration/: run "
+            "`course narrate --pack FILE`, put the file on the mirrors, and its sha256 into course.toml"
+        )
+    folder = root / week.name
+    scripts = {f"{week.name}/{path.stem}": path for path in sorted(folder.glob("*.md"))}
+    own = {name: entry for name, entry in entries.items() if name.startswith(f"{week.name}/")}
+    if not own and not any(folder.glob("*.mp3")):
+        return  # all of a week or nothing of it: half a week would be a surprise
+    for name, script in scripts.items():
+        if name in own:
+            for problem in _check_segment(script, own[name]):
+                yield f"narration/{name}{problem}"
+        else:
+            yield f"narration/{name}.md has no audio in {NAME}: run `course narrate {week.name}`"
+    for name in sorted(own.keys() - scripts.keys()):
+        yield f"narration/{NAME} has {name}, which has no script"
+    for path in sorted([*folder.glob("*.mp3"), *folder.glob("*.vtt")]):
+        if ".recording." not in path.name and path.with_suffix(".md") not in scripts.values():
+            yield f"narration/{week.name}/{path.name} belongs to no script"
+
+
+def _check_segment(script: Path, entry: Entry) -> Iterator[str]:
+    try:
+        text = read_script(script)
+    except CourseError as error:
+        yield f".md: {error}"
+        return
+    if entry.text_sha256 != digest_of_text(text):
+        origin = "was made" if entry.synthetic else "was recorded"
+        yield f".mp3 {origin} from a different text: {script.name} has changed since"
+    for kind, sha256 in ((".mp3", entry.audio_sha256), (".vtt", entry.cues_sha256)):
+        try:
+            data = script.with_suffix(kind).read_bytes()
+        except OSError:
+            yield f"{kind} is missing"
+            continue
+        if digest(data) != sha256:
+            yield f"{kind} is not the file that {NAME} describes: its hash differs"
+        try:
+            for problem in _check_sound(data, entry) if kind == ".mp3" else _check_cues(data, entry, text):
+                yield f"{kind} {problem}"
+        except CourseError as error:
+            yield f"{kind} {error}"
+
+
+def _check_sound(data: bytes, entry: Entry) -> Iterator[str]:
+    """Problems of the mp3 as it is heard, every frame decoded."""
+    sound = decode(data)
+    kind, channels, rate = audio_format(data)
+    if (kind, channels, rate) != ("MP3", 1, RATE):
+        yield f"is {kind} with {channels} channels at {rate} Hz, not mp3 with one at {RATE} Hz"
+    if abs(sound.seconds - entry.seconds) > MAX_GAP:
+        yield f"lasts {sound.seconds:.2f} s, and {NAME} says {entry.seconds:.2f} s"
+    lufs = measure(sound)
+    if abs(lufs - LUFS) > MAX_DEVIATION:
+        yield f"has {lufs:.1f} LUFS, the others {LUFS:.0f}"
+
+
+def _check_cues(data: bytes, entry: Entry, text: str) -> Iterator[str]:
+    cues = read_cues(data)
+    if [cue.text for cue in cues] != [sentence.text for sentence in sentences(text)]:
+        yield "has different sentences from the script"
+    if any(cue.end <= cue.begin for cue in cues):
+        yield "has a cue that ends before it begins"
+    if any(abs(cue.end - following.begin) > MAX_GAP for cue, following in pairwise(cues)):
+        yield "has cues that are out of order, or a gap between them"
+    if cues and (cues[0].begin > MAX_GAP or abs(cues[-1].end - entry.seconds) > MAX_END_GAP):
+        yield (
+            f"goes from {cues[0].begin:.2f} to {cues[-1].end:.2f} s, the audio from 0 to {entry.seconds:.2f} s"
+        )

@@ -9,6 +9,7 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,12 +55,7 @@ class Fetched:
 
 
 def pack(folder: Path, path: Path) -> Packed:
-    """Pack the audio of this narration folder.
-
-    Raises:
-        CourseError: there is none, or a file is not the one of the manifest.
-        OSError: the archive cannot be written.
-    """
+    """Pack the audio of this narration folder; raise CourseError if a file is not the one of the manifest."""
     entries = read_manifest(folder)
     if not entries:
         raise CourseError(f"{folder} has no audio yet. Run `course narrate` first.")
@@ -116,11 +112,7 @@ def fetch(archive: Archive, folder: Path, on_failure: Callable[[str], None] = la
 
 
 def _verify(data: bytes, sha256: str) -> None:
-    """Check that this is the archive.
-
-    Raises:
-        DownloadError: it is not; says what came instead.
-    """
+    """Raise DownloadError if this is not the archive; the message says what came instead."""
     if digest(data) == sha256:
         return
     if data.lstrip().startswith(b"<"):
@@ -134,10 +126,8 @@ def _verify(data: bytes, sha256: str) -> None:
 def _put_in_place(data: bytes, folder: Path) -> int:
     """Verify each file of the archive, write them into the folder, and return the number of segments.
 
-    Only what the archive's manifest names is written, and only below the folder.
-
-    Raises:
-        DownloadError: a file is missing or damaged; nothing has changed then.
+    Only what the archive's manifest names is written, and only below the folder. If a file is missing or damaged,
+    DownloadError is raised before anything has changed.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -168,11 +158,7 @@ def _build(entries: dict[str, Entry], files: dict[str, bytes]) -> bytes:
 
 
 def _hashes(entries: dict[str, Entry]) -> dict[str, str]:
-    """Return {path within the folder: its sha256}.
-
-    Raises:
-        CourseError: a path leads out of the folder.
-    """
+    """Return {path within the folder: its sha256}; raise CourseError if a path leads out of the folder."""
     hashes: dict[str, str] = {}
     for name, entry in entries.items():
         if Path(name).is_absolute() or ".." in Path(name).parts or "\\" in name:
@@ -182,13 +168,11 @@ def _hashes(entries: dict[str, Entry]) -> dict[str, str]:
 
 
 def _read_files(folder: Path, entries: dict[str, Entry]) -> dict[str, bytes]:
-    """Return those of the manifest's files that can be read."""
+    """Return those of the manifest's files that can be read; `_wrong` names the others."""
     files = {}
     for name in _hashes(entries):
-        try:
+        with suppress(OSError):
             files[name] = (folder / name).read_bytes()
-        except OSError:
-            continue  # `_wrong` names it
     return files
 
 

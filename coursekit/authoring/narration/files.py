@@ -13,6 +13,8 @@ from coursekit.engine.shared.errors import CourseError
 try:
     import soundfile
     import webvtt
+    from webvtt.errors import MalformedCaptionError, MalformedFileError
+    from webvtt.models import Timestamp
 except ModuleNotFoundError as error:
     raise CourseError(MISSING.format(name=error.name)) from error
 
@@ -23,21 +25,18 @@ ENCODER_DELAY = 0.047  # seconds of silence that the mp3 encoder puts before eve
 UNREADABLE = (OSError, soundfile.LibsndfileError, RuntimeError)
 
 
-def encode(sound: Sound, tags: dict[str, str], lufs: float = LUFS) -> bytes:
-    """Return the sound as mp3 with this loudness: one channel, 32 kbit/s. The same sound gives the same bytes.
+def encode(sound: Sound, tags: dict[str, str]) -> bytes:
+    """Return the sound as mp3 at LUFS: one channel, 32 kbit/s. The same sound gives the same bytes.
 
     Limiting peaks and encoding both take some loudness, so the gain is corrected by what is measured in the result.
 
     Args:
         tags: `title`, `artist` and `comment`.
-
-    Raises:
-        SilentAudio: the loudness cannot be measured.
     """
-    gain = lufs - measure(sound)
+    gain = LUFS - measure(sound)
     for _ in range(6):
         data = _encode(amplified(sound, gain), tags)
-        missing = lufs - measure(decode(data))
+        missing = LUFS - measure(decode(data))
         if abs(missing) < 0.05:
             break
         gain += missing
@@ -64,11 +63,7 @@ def _encode(sound: Sound, tags: dict[str, str]) -> bytes:
 
 
 def decode(data: bytes) -> Sound:
-    """Return what is heard of an mp3, or of any other file that libsndfile reads; several channels become one.
-
-    Raises:
-        CourseError: it is not a sound file.
-    """
+    """Return what is heard of an mp3, or of any other file that libsndfile reads; several channels become one."""
     try:
         samples, rate = soundfile.read(io.BytesIO(data), dtype="float32", always_2d=True)
     except UNREADABLE as error:
@@ -97,31 +92,16 @@ def write_cues(cues: list[Cue], note: str) -> bytes:
     page.header_comments.append(note)
     for number, cue in enumerate(cues):
         begin = cue.begin + ENCODER_DELAY if number else 0
-        page.captions.append(
-            webvtt.Caption(
-                _timestamp(begin), _timestamp(cue.end + ENCODER_DELAY), html.escape(cue.text, quote=False)
-            )
-        )
+        start, end = (Timestamp.from_seconds(round(time, 3)) for time in (begin, cue.end + ENCODER_DELAY))
+        page.captions.append(webvtt.Caption(str(start), str(end), html.escape(cue.text, quote=False)))
     return (page.content.rstrip("\n") + "\n").encode()
 
 
-def _timestamp(seconds: float) -> str:
-    return str(webvtt.models.Timestamp.from_seconds(round(seconds, 3)))
-
-
 def read_cues(data: bytes) -> list[Cue]:
-    """Return the cues of a WebVTT file.
-
-    Raises:
-        CourseError: it is not WebVTT.
-    """
+    """Return the cues of a WebVTT file."""
     try:
         captions = webvtt.from_string(data.decode()).captions
-    except (
-        UnicodeDecodeError,
-        webvtt.errors.MalformedFileError,
-        webvtt.errors.MalformedCaptionError,
-    ) as error:
+    except (UnicodeDecodeError, MalformedFileError, MalformedCaptionError) as error:
         raise CourseError(f"is no WebVTT: {error}") from error
     return [
         Cue(

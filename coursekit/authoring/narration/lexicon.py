@@ -47,11 +47,7 @@ def _key(written: str) -> str:
 
 
 def read_lexicon(path: Path) -> Lexicon:
-    """Return the lexicon in this file; an empty one where there is no such file.
-
-    Raises:
-        CourseError: the file cannot be used. The message names the entry that is wrong.
-    """
+    """Return the lexicon in this file; an empty one where there is no such file."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

@@ -48,11 +48,7 @@ class _Manifest:
 
 
 def read_manifest(folder: Path) -> dict[str, Entry]:
-    """Return the entries of this narration folder by segment; none where there is no manifest.
-
-    Raises:
-        CourseError: it is not a manifest.
-    """
+    """Return the entries of this narration folder by segment; none where there is no manifest."""
     path = folder / NAME
     try:
         return parse(path.read_bytes())
@@ -65,11 +61,7 @@ def read_manifest(folder: Path) -> dict[str, Entry]:
 
 
 def parse(data: bytes) -> dict[str, Entry]:
-    """Return the entries of a manifest.
-
-    Raises:
-        CourseError: these bytes are not a manifest.
-    """
+    """Return the entries of a manifest, or raise CourseError if these bytes are none."""
     try:
         return msgspec.json.decode(data, type=_Manifest).segments
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -77,11 +69,6 @@ def parse(data: bytes) -> dict[str, Entry]:
 
 
 def write_manifest(folder: Path, entries: dict[str, Entry]) -> None:
-    """Write the manifest of this narration folder.
-
-    Raises:
-        OSError: it cannot be written; the old one is untouched.
-    """
     write_atomically(folder / NAME, dump(entries))
 
 

@@ -1,21 +1,16 @@
 """Scripts to audio, segment by segment: what has to be made again is made, and the manifest written with each."""
 
 import json
+import logging
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from coursekit.authoring.narration import recording
+from coursekit.authoring.narration import manifest, recording
 from coursekit.authoring.narration.files import SYNTHETIC, decode, encode, replaceable, write_cues
 from coursekit.authoring.narration.lexicon import Lexicon, read_lexicon
-from coursekit.authoring.narration.manifest import (
-    Entry,
-    digest,
-    digest_of_text,
-    read_manifest,
-    write_manifest,
-)
+from coursekit.authoring.narration.manifest import Entry, digest, digest_of_text, read_manifest
 from coursekit.authoring.narration.script import read_script, sentences
 from coursekit.authoring.narration.settings import Settings, read_settings
 from coursekit.authoring.narration.sound import Cue, Sound, join, measure
@@ -25,9 +20,9 @@ from coursekit.course.config import Course, Week
 from coursekit.engine.shared.errors import CourseError
 from coursekit.files import write_together
 
-FORMAT = (
-    1  # of what is made from a voice's sentences: pauses, loudness, encoding. A new one has all made again.
-)
+logger = logging.getLogger(__name__)
+# Of what is made from a voice's sentences: pauses, loudness, encoding. With a new number, all audio is made again.
+FORMAT = 1
 
 
 @dataclass
@@ -63,7 +58,7 @@ def narrate(
     """
     settings = read_settings(course)
     if engine:
-        settings = Settings((engine,), settings.voices, settings.archive)
+        settings = replace(settings, engines=(engine,))
     root = course.root / "narration"
     narrator = _Narrator(settings, read_lexicon(root / "lexicon.toml"), root, force)
     scripts = [path for week in weeks for path in sorted((root / week.name).glob("*.md"))]
@@ -84,7 +79,12 @@ def narrate(
         except OSError as error:
             narrator.report.failed[name] = f"{error.filename or script} cannot be written: {error.strerror}"
         on_progress(number, len(scripts))
-    _remove_entries_without_script(root, weeks, names)
+    # An entry whose script is gone goes; `course check` names its files, which stay.
+    entries = read_manifest(root)
+    own = tuple(f"{week.name}/" for week in weeks)
+    left = {name: entry for name, entry in entries.items() if name in names or not name.startswith(own)}
+    if left != entries:
+        manifest.write_manifest(root, left)
     return narrator.report
 
 
@@ -104,13 +104,7 @@ class _Narrator:
         self._voice: tuple[str, Voice] | None = None
 
     def narrate(self, name: str, script: Path) -> None:
-        """Make one segment, if anything about it has changed.
-
-        Raises:
-            VoiceMissing: a voice is needed, and there is none.
-            CourseError: this segment cannot be made.
-            OSError: it cannot be written.
-        """
+        """Make one segment, if anything about it has changed."""
         segment = _Segment(name, script, read_script(script))
         entry = read_manifest(self.root).get(name)
         intact = entry if entry is not None and _is_intact(entry, script) else None
@@ -145,11 +139,7 @@ class _Narrator:
         return _digest_of(engine, self.settings.of(engine), spoken)
 
     def _find_voice(self) -> tuple[str, Voice]:
-        """Return the first engine of the list that can speak here: its name, and its voice.
-
-        Raises:
-            VoiceMissing: none can; says what to install for each.
-        """
+        """Return the first engine of the list that can speak here: its name, and its voice."""
         if self._voice is None:
             reasons = []
             for engine in self.settings.engines:
@@ -206,6 +196,7 @@ class _Narrator:
         *,
         synthetic: bool,
     ) -> None:
+        """Write the segment's mp3 and cues, then its entry in the manifest."""
         if synthetic:
             artist = ", ".join(filter(None, (facts.engine, facts.voice)))
             note = f"{SYNTHETIC}: {artist} ({facts.licence})"
@@ -227,10 +218,10 @@ class _Narrator:
             audio_sha256=digest(audio),
             cues_sha256=digest(captions),
         )
-        write_together(
-            {segment.script.with_suffix(".mp3"): audio, segment.script.with_suffix(".vtt"): captions}
-        )
-        write_manifest(self.root, read_manifest(self.root) | {segment.name: entry})
+        script = segment.script
+        write_together({script.with_suffix(".mp3"): audio, script.with_suffix(".vtt"): captions})
+        manifest.write_manifest(self.root, read_manifest(self.root) | {segment.name: entry})
+        logger.info("%s: %.1f s of audio by %s", segment.name, decoded.seconds, facts.engine)
         self.report.made.append(segment.name)
         self.report.audio_seconds += decoded.seconds
 
@@ -246,12 +237,3 @@ def _is_intact(entry: Entry, script: Path) -> bool:
         return all(digest(script.with_suffix(kind).read_bytes()) == sha for kind, sha in hashes.items())
     except OSError:
         return False
-
-
-def _remove_entries_without_script(root: Path, weeks: list[Week], names: list[str]) -> None:
-    """Remove them from the manifest. Their files stay, and `course check` names them."""
-    entries = read_manifest(root)
-    own = tuple(f"{week.name}/" for week in weeks)
-    left = {name: entry for name, entry in entries.items() if name in names or not name.startswith(own)}
-    if left != entries:
-        write_manifest(root, left)

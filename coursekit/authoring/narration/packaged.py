@@ -8,11 +8,7 @@ from pathlib import Path
 
 
 def package_folder(name: str) -> Path:
-    """Return the folder of an installed package, which is not imported.
-
-    Raises:
-        ImportError: it is not installed.
-    """
+    """Return the folder of an installed package without importing it; raise ImportError where there is none."""
     spec = importlib.util.find_spec(name)
     if spec is None or not spec.submodule_search_locations:
         raise ImportError(f"no package {name}")

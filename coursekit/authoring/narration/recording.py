@@ -18,11 +18,7 @@ MAX_ERROR_RATE = 0.2  # of the words: nobody misreads more, so it is another scr
 
 
 def find_recording(script: Path) -> Path | None:
-    """Return the recording of this script, if there is one.
-
-    Raises:
-        CourseError: there are several, or one of a kind that cannot be read.
-    """
+    """Return the recording of this script, if there is one; several, or one of another kind, are a CourseError."""
     found = sorted(script.parent.glob(f"{script.stem}.recording.*"))
     if len(found) > 1:
         raise CourseError(
@@ -34,11 +30,7 @@ def find_recording(script: Path) -> Path | None:
 
 
 def read_recording(data: bytes, name: str) -> Sound:
-    """Return the recording at the course's rate, without silence around it.
-
-    Raises:
-        CourseError: it is not a sound file, or silent.
-    """
+    """Return the recording at the course's rate, without silence around it."""
     try:
         return trimmed(decode(data))
     except CourseError as error:
@@ -46,11 +38,7 @@ def read_recording(data: bytes, name: str) -> Sound:
 
 
 def compare(text: str, transcription: Transcription, name: str) -> None:
-    """Check that a recording says what the script says.
-
-    Raises:
-        CourseError: it is another text.
-    """
+    """Raise CourseError if a recording is of another text than the script's."""
     error_rate = transcription.error_rate(text)
     if error_rate > MAX_ERROR_RATE:
         raise CourseError(

@@ -19,11 +19,7 @@ class Sentence:
 
 
 def read_script(path: Path) -> str:
-    """Return the script's text.
-
-    Raises:
-        CourseError: it cannot be read, is not UTF-8, or is empty.
-    """
+    """Return the script's text; raise CourseError where it cannot be read or is empty."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:

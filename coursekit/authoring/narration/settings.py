@@ -29,11 +29,7 @@ class Settings:
 
 
 def read_settings(course: Course) -> Settings:
-    """Return the course's settings.
-
-    Raises:
-        CourseError: there are none, or they cannot be used.
-    """
+    """Return the course's settings, or raise CourseError where there are none or they cannot be used."""
     table = dict(course.narration)
     if not table:
         raise CourseError(

@@ -54,11 +54,7 @@ class Cue:
 
 
 def join(parts: Sequence[tuple[Sentence, Sound]]) -> tuple[Sound, list[Cue]]:
-    """Return the sentences one after another, with pauses, and their cues, which change in the middle of a pause.
-
-    Raises:
-        SilentAudio: a sentence is silent.
-    """
+    """Return the sentences one after another, with pauses, and their cues, which change in the middle of a pause."""
     pieces, cues, now, begin = [_silence(BEFORE)], [], BEFORE, 0.0
     for number, (sentence, sound) in enumerate(parts, 1):
         try:
@@ -80,11 +76,7 @@ def _silence(seconds: float) -> np.ndarray:
 
 
 def trimmed(sound: Sound) -> Sound:
-    """Return the sound at RATE, without the silence at both ends.
-
-    Raises:
-        SilentAudio: there is nothing else in it.
-    """
+    """Return the sound at RATE, without the silence at both ends, or raise SilentAudio if nothing is left."""
     samples = np.asarray(sound.samples, np.float32)
     if sound.rate != RATE:
         samples = soxr.resample(samples, sound.rate, RATE)
@@ -97,11 +89,7 @@ def trimmed(sound: Sound) -> Sound:
 
 
 def measure(sound: Sound) -> float:
-    """Return the integrated loudness in LUFS.
-
-    Raises:
-        SilentAudio: less than 0.4 s, or silent.
-    """
+    """Return the integrated loudness in LUFS, or raise SilentAudio for less than 0.4 s and for silence."""
     try:
         lufs = float(loudness.integrated_loudness(np.asarray(sound.samples, np.float32), sound.rate))
     except ValueError as error:

@@ -23,7 +23,7 @@ SAME = {"soft max": "softmax", "heat map": "heatmap", "heat maps": "heatmaps"}
 
 
 class TranscriberUnavailable(CourseError):
-    """No recogniser is installed; says what to install."""
+    """No recogniser is installed; the message says what to install."""
 
 
 @dataclass(frozen=True)
@@ -63,11 +63,7 @@ class Transcription:
 
 
 class Transcriber:
-    """Whisper.
-
-    Raises:
-        TranscriberUnavailable: it is not installed.
-    """
+    """Whisper; where it is not installed, making one raises TranscriberUnavailable."""
 
     def __init__(self) -> None:
         try:

@@ -5,5 +5,5 @@ week          new-week: an entry in course.toml, and a notebook
 question      new-question: cells, and files for the bank
 template      the notebooks in `templates/`, filled in
 
-What an author still has to write is marked there with `TODO(author)`, see `coursekit.authoring.todo`.
+What an author still has to write is marked there with `TODO(author)`, see `coursekit.authoring.release`.
 """

@@ -9,7 +9,7 @@ from pathlib import Path
 import nbformat
 
 from coursekit.authoring.new.template import fill_template, write_notebook
-from coursekit.authoring.todo import TODO
+from coursekit.authoring.release import TODO
 from coursekit.course.config import Course, Week
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import GIVEN, Master, defined_names

@@ -12,32 +12,29 @@ from coursekit.engine.shared.result import (
     UNREADABLE,
 )
 
-# Status: (a few words, a sentence on what it means for the marks, a sentence on what to do or "").
+# Status: (a few words, what it means for the marks and what to do).
 STATUS = {
-    GRADED: ("Graded", "Your notebook was graded as you handed it in.", ""),
+    GRADED: ("Graded", "Your notebook was graded as you handed it in."),
     REPAIRED: (
         "Graded after a repair",
-        "Something in your notebook or its file had been changed, moved or lost. It was put in order, then graded.",
-        "The repair takes no marks away. What was mended is listed below.",
+        "Something in your notebook or its file had been changed, moved or lost. It was put in order, then graded. "
+        "The repair takes no marks away. What was repaired is listed below.",
     ),
     STOPPED: (
         "Graded, but a test had to be stopped",
         "While a test ran your code, it took too much time or memory, or it ended Python. All other tests kept their "
-        "marks.",
-        "The usual reasons are a loop that never ends, a tensor that is far too large, and endless recursion.",
+        "marks. The usual reasons are a loop that never ends, a tensor that is far too large, and endless recursion.",
     ),
     UNREADABLE: (
         "Not graded: the file could not be read",
         "What you handed in does not open as a notebook, so nothing was run and no test gave points.",
-        "",
     ),
     FAULT: (
         "Not fully graded yet",
-        "The grader itself failed while it worked on your notebook. That is no fault of yours.",
-        "It is graded again in the next run. Ask your instructor if this page still says so after that.",
+        "The grader itself failed while it worked on your notebook. That is no fault of yours. It is graded again in "
+        "the next run. Ask your instructor if this page still says so after that.",
     ),
 }
-
 
 OUTCOME = {
     PASSED: "Passed",

@@ -306,4 +306,4 @@ def _first(texts: list[str]) -> list[str]:
     return [*texts[:LISTED], f"and {len(texts) - LISTED} more"] if len(texts) > LISTED else texts
 
 
-_TEMPLATES = Templates("feedback")
+_TEMPLATES = Templates("feedback", skip="feedback")

@@ -39,6 +39,7 @@ def file_name(student: Student) -> str:
 _TEMPLATES = Templates(
     "review",
     "feedback",
+    skip="report",
     script="review/review.js",
     file_name=file_name,
     signs=SIGNS,

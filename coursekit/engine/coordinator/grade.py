@@ -111,9 +111,10 @@ def _transcript_kept(
     before = _program_outputs(program, earlier.notebook)
     if not verdicts or before is None:
         return None
+    run = Run(master, rebuilt, limits, servers, verdicts)
     if len(verdicts) == len(digests):
-        return Transcript(before, verdicts)
-    transcript = Run(master, rebuilt, limits, servers, verdicts).run()
+        return run.run(before)
+    transcript = run.run()
     same = before == {position: transcript.outputs.get(position, []) for position in program}
     return transcript if transcript.undisturbed and same else None
 

@@ -96,18 +96,27 @@ class Run:
         self._questions: dict[str, float] = {}  # seconds that the tests of each have taken
         self._died = False  # the last test has ended its kernel
         self._vain = 0  # tests that were tried again, with the same end
-        # See `Transcript`.
+        # See `Transcript` and `Used`.
         self._outputs: dict[int, list[dict[str, Any]]] = {}
         self._verdicts = dict(verdicts)
-        self._used = Used()
+        self._cell_seconds: dict[str, float] = {}
+        self._all_cells = 0.0
+        self._test_seconds: dict[str, float] = {}
+        self._memory_mb = 0.0
         self._undisturbed, self._by_clock, self._shared_limit = True, False, False
         self._flags: list[Note] = []
         self._stops: list[Note] = []
 
-    def run(self) -> Transcript:
-        """Run every cell, and every test that has no verdict. No process outlives this call."""
+    def run(self, outputs: dict[int, list[dict[str, Any]]] | None = None) -> Transcript:
+        """Run every cell, and every test that has no verdict. No process outlives this call.
+
+        Args:
+            outputs: of every cell, where they are known, with a verdict for each test: then nothing is run.
+        """
+        if outputs is not None:
+            self._outputs = outputs
         try:
-            for position, cell in enumerate(self._cells):
+            for position, cell in enumerate(self._cells if outputs is None else ()):
                 if (test := cell.test) is not None:
                     if test.grade_id not in self._verdicts:
                         self._verdicts[test.grade_id] = self._test(position, test)
@@ -121,11 +130,13 @@ class Run:
                 self._kernel.end()  # while the examiner ends
             self._drop_examiner()
             self._drop_kernel()
-        self._used.output_kb = self._budget.used_kb
+        used = Used(
+            self._cell_seconds, self._all_cells, self._test_seconds, self._memory_mb, self._budget.used_kb
+        )
         return Transcript(
             self._outputs,
             self._verdicts,
-            self._used,
+            used,
             self._undisturbed,
             self._by_clock,
             self._shared_limit,
@@ -146,7 +157,7 @@ class Run:
         seconds = min(self._limits.cell_seconds, self._cells_left())
         done = kernel.execute(cell.source, seconds, self._budget, self._remembered(cell))
         self._count(done)
-        self._used.cells[self._name(position)] = done.seconds
+        self._cell_seconds[self._name(position)] = done.seconds
         self._outputs[position] = steady(done.outputs)
         if done.ended == "ok":
             self._seconds[position] = done.seconds
@@ -230,11 +241,11 @@ class Run:
         return defined_names(cell.master.source) if is_setup and cell.master else ()
 
     def _count(self, done: Execution) -> None:
-        self._used.all_cells += done.seconds
+        self._all_cells += done.seconds
 
     def _cells_left(self) -> float:
         """Seconds that the cells still have together; 0 where hardly any are left."""
-        left = self._limits.all_cells_seconds - self._used.all_cells
+        left = self._limits.all_cells_seconds - self._all_cells
         return left if left > 0.2 else 0.0
 
     # Tests.
@@ -290,7 +301,7 @@ class Run:
             self._lose_to_test()
             return _verdict(ERROR, TestReason.EXAMINER_LOST)
         self._questions[question] = self._questions.get(question, 0.0) + tested.seconds
-        self._used.tests[cell.grade_id] = tested.seconds
+        self._test_seconds[cell.grade_id] = tested.seconds
         self._shared_limit |= tested.shared_limit
         verdict = tested.verdict
         if not tested.intact:
@@ -363,7 +374,7 @@ class Run:
                 reason: the submission is to be graded again.
         """
         if self._kernel is not None:
-            self._used.memory_mb = max(self._used.memory_mb, self._kernel.memory_mb())
+            self._memory_mb = max(self._memory_mb, self._kernel.memory_mb())
             self._kernel.close()
             ended, self._kernel = self._kernel.process.ended, None
             if ended == ("exited", -signal.SIGKILL) and self._servers.ran_out_of_memory():

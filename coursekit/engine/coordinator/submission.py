@@ -8,10 +8,9 @@ import hashlib
 import json
 import os
 import stat
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.result import Note
@@ -28,9 +27,9 @@ class File:
     size: int
 
 
-@dataclass
+@dataclass(frozen=True)
 class Submission:
-    """One student's hand-in of one week. Close it, or use it as a context manager.
+    """One student's hand-in of one week. Close it once, or use it as a context manager.
 
     Attributes:
         files: what may be the notebook, the likeliest first.
@@ -44,23 +43,26 @@ class Submission:
     student: str
     files: tuple[File, ...]
     digest: str
-    flags: tuple[Note, ...] = ()
-    receipts: dict[str, str] = field(default_factory=dict)
-    _states: list[tuple[Any, ...]] = field(default_factory=list, repr=False)
+    flags: tuple[Note, ...]
+    receipts: Mapping[str, str]
+    _states: tuple[tuple[int, ...], ...] = field(repr=False)
 
     @classmethod
     def of_files(
-        cls, student: str, files: Sequence[File], right: str, flags: Iterable[Note] = ()
+        cls, student: str, files: Iterable[File], right: str, flags: Iterable[Note] = (), digest: str = ""
     ) -> "Submission":
-        """Of open files, which this object closes.
+        """Make a submission of open files, which it closes.
 
         Args:
             right: the name that the notebook should have.
+            digest: see `Submission`, where it is known.
         """
-        flags = tuple(flags)
-        states = [_state(file.descriptor) for file in files]
+        files, flags = tuple(files), tuple(flags)
+        states = tuple(_state(file.descriptor) for file in files)
         hashes = [_hash(file) for file in files]
-        if not flags and not files:
+        if digest:
+            pass
+        elif not flags and not files:
             digest = hashlib.sha256(b"").hexdigest()
         elif not flags and [file.name for file in files] == [right]:
             digest = hashes[0]
@@ -69,16 +71,16 @@ class Submission:
             lines += [f"{note.kind} {json.dumps(note.values)}\n" for note in flags]
             digest = hashlib.sha256("".join(lines).encode()).hexdigest()
         receipts = {file.name: value[:12] for value, file in zip(hashes, files, strict=True)}
-        return cls(student, tuple(files), digest, flags, receipts, states)
+        return cls(student, files, digest, flags, receipts, states)
 
     @classmethod
     def of_bytes(
         cls, pieces: dict[str, bytes], student: str = "", digest: str = "", flags: Iterable[Note] = ()
     ) -> "Submission":
-        """Of bytes by name, as they come from elsewhere.
+        """Make a submission of bytes by name, the first under the right name, as they come from elsewhere.
 
         Args:
-            digest: theirs, where it is known; else that of one file with the right name.
+            digest: see `Submission`, where it is known.
             flags: what was seen of them there.
         """
         files = []
@@ -87,9 +89,7 @@ class Submission:
             with open(descriptor, "wb", closefd=False) as file:
                 file.write(data)
             files.append(File(name, descriptor, len(data)))
-        made = cls.of_files(student, files, next(iter(pieces), ""), flags)
-        made.digest = digest or made.digest
-        return made
+        return cls.of_files(student, files, next(iter(pieces), ""), flags, digest)
 
     def as_bytes(self) -> dict[str, bytes]:
         """The files' bytes by name, to be sent elsewhere: `of_bytes` makes the same submission of them."""
@@ -110,7 +110,6 @@ class Submission:
     def close(self) -> None:
         for file in self.files:
             os.close(file.descriptor)
-        self.files = ()
 
     def __enter__(self) -> "Submission":
         return self
@@ -140,7 +139,7 @@ def open_regular(path: Path) -> tuple[int, int] | None:
     return descriptor, status.st_size
 
 
-def _state(descriptor: int) -> tuple[Any, ...]:
+def _state(descriptor: int) -> tuple[int, ...]:
     status = os.fstat(descriptor)
     return status.st_size, status.st_mtime_ns, status.st_ctime_ns
 

@@ -1,5 +1,6 @@
 """What came of a notebook's cells and tests, before points are given for it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,7 +10,7 @@ from coursekit.engine.shared.result import STOPPED, Note, Verdict
 AFTER_TEST = {Stop.AFTER_TEST_TIMED_OUT, Stop.AFTER_TEST_DIED, Stop.AFTER_TEST_LEFT}
 
 
-@dataclass
+@dataclass(frozen=True)
 class Used:
     """How near a submission came to its limits.
 
@@ -21,16 +22,16 @@ class Used:
         output_kb: KiB that are kept.
     """
 
-    cells: dict[str, float] = field(default_factory=dict)
+    cells: Mapping[str, float] = field(default_factory=dict)
     all_cells: float = 0.0
-    tests: dict[str, float] = field(default_factory=dict)
+    tests: Mapping[str, float] = field(default_factory=dict)
     memory_mb: float = 0.0
     output_kb: float = 0.0
 
 
 @dataclass(frozen=True)
 class Transcript:
-    """What came of a rebuilt notebook. Made by `Run.run`; by `grade` if nothing had to be run again.
+    """What came of a rebuilt notebook. `Run.run` makes it.
 
     Attributes:
         outputs: of each cell that was run, by position.
@@ -41,14 +42,14 @@ class Transcript:
         flags, stops: see `Result`.
     """
 
-    outputs: dict[int, list[dict[str, Any]]]
-    verdicts: dict[str, Verdict]
-    used: Used = field(default_factory=Used)
-    undisturbed: bool = True
-    by_clock: bool = False
-    shared_limit: bool = False
-    flags: tuple[Note, ...] = ()
-    stops: tuple[Note, ...] = ()
+    outputs: Mapping[int, list[dict[str, Any]]]
+    verdicts: Mapping[str, Verdict]
+    used: Used
+    undisturbed: bool
+    by_clock: bool
+    shared_limit: bool
+    flags: tuple[Note, ...]
+    stops: tuple[Note, ...]
 
     @property
     def stopped(self) -> bool:

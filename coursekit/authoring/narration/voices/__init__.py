@@ -8,7 +8,7 @@ another package may bring one.
 import re
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, entry_points, version
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NoReturn, Protocol, runtime_checkable
 
 from coursekit.authoring.narration.sound import Sound
 from coursekit.engine.shared.errors import CourseError
@@ -17,7 +17,7 @@ GROUP = "coursekit.voices"
 
 
 class VoiceMissing(CourseError):
-    """The engine cannot speak on this machine; says what to install."""
+    """The engine cannot speak on this machine; the message says what to install."""
 
 
 class VoiceTrouble(CourseError):
@@ -26,10 +26,7 @@ class VoiceTrouble(CourseError):
 
 @dataclass(frozen=True)
 class Facts:
-    """What listeners are told about a voice.
-
-    A file is made again when `engine` or `voice` has changed; a new `version` of the same is not worth it.
-    """
+    """What listeners read about a voice. A new `version` alone does not have files made again."""
 
     engine: str
     version: str
@@ -44,12 +41,7 @@ class Voice(Protocol):
     def facts(self) -> Facts: ...
 
     def say(self, text: str) -> Sound:
-        """Return one sentence, with or without silence around it.
-
-        Raises:
-            VoiceTrouble: this sentence cannot be said; others may be.
-        """
-        ...
+        """Return one sentence, with or without silence around it, or raise VoiceTrouble."""
 
 
 def find_voice(name: str, settings: dict[str, Any]) -> Voice:
@@ -67,8 +59,15 @@ def find_voice(name: str, settings: dict[str, Any]) -> Voice:
         engine = point.load()
     except (ImportError, AttributeError) as error:
         raise VoiceMissing(f"The voice engine {name} cannot be loaded: {error}.") from error
+
+    def refuse(why: str) -> NoReturn:
+        raise CourseError(
+            f"{point.value}, the entry point {name!r} of the group {GROUP}, is not a voice engine: {why}. "
+            "docs/package.md describes one."
+        )
+
     if not callable(engine):
-        raise CourseError(_not_an_engine(point.value, name, "it cannot be called with an engine's settings"))
+        refuse("it cannot be called with an engine's settings")
     try:
         voice = engine(**settings)
     except TypeError as error:
@@ -77,18 +76,10 @@ def find_voice(name: str, settings: dict[str, Any]) -> Voice:
         raise VoiceMissing(f"The voice engine {name} cannot be loaded: {error}.") from error
     if not isinstance(voice, Voice):
         missing = [method for method in ("facts", "say") if not hasattr(voice, method)]
-        what = f"what it returns has no method {' and no method '.join(missing)}"
-        raise CourseError(_not_an_engine(point.value, name, what))
+        refuse(f"what it returns has no method {' and no method '.join(missing)}")
     if not isinstance(voice.facts(), Facts):
-        raise CourseError(_not_an_engine(point.value, name, "its `facts()` returns no `Facts`"))
+        refuse("its `facts()` returns no `Facts`")
     return voice
-
-
-def _not_an_engine(value: str, name: str, why: str) -> str:
-    return (
-        f"{value}, the entry point {name!r} of the group {GROUP}, is not a voice engine: {why}. docs/package.md "
-        "describes one."
-    )
 
 
 def plain(text: str) -> str:

@@ -30,11 +30,6 @@ class ProgramVoice:
         return self._facts
 
     def say(self, text: str) -> Sound:
-        """Return one sentence.
-
-        Raises:
-            VoiceTrouble: the program fails, takes too long, or writes no sound.
-        """
         text, name = plain(text), self._line[0]
         with tempfile.TemporaryDirectory() as folder:
             wav = Path(folder) / "sentence.wav"
@@ -64,18 +59,7 @@ class ProgramVoice:
 
 
 class Command(ProgramVoice):
-    """The program that course.toml names.
-
-    Args:
-        line: as above.
-        voice: what listeners are told about the voice.
-        licence: of the voice.
-        seconds: how long a sentence may take.
-
-    Raises:
-        VoiceMissing: the program is not there.
-        CourseError: the line is not a list of words with `{wav}` among them.
-    """
+    """The program that course.toml names, with what listeners read about its voice."""
 
     def __init__(
         self, line: Sequence[str] = (), voice: str = "", licence: str = "", seconds: float = 120

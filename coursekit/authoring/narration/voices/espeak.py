@@ -13,9 +13,6 @@ class Espeak(ProgramVoice):
     Args:
         voice: as `espeak-ng --voices` lists them.
         words: a minute.
-
-    Raises:
-        VoiceMissing: it is not installed.
     """
 
     def __init__(self, voice: str = "en-us", words: int = 150) -> None:

@@ -38,9 +38,6 @@ class Kokoro:
         voice: its name in kokoro-js, `af_heart` for one.
         speed: 1 is the voice's own; 0.9 is slower.
         threads: cores for one sentence.
-
-    Raises:
-        VoiceMissing: something is not installed, or not what it should be; says what to do.
     """
 
     def __init__(self, voice: str = "af_heart", speed: float = 1.0, threads: int = 2) -> None:
@@ -70,11 +67,6 @@ class Kokoro:
         )
 
     def say(self, text: str) -> Sound:
-        """Return one sentence.
-
-        Raises:
-            VoiceTrouble: it is too long, or holds nothing that can be said.
-        """
         phonemes = self._phonemes_of(text)
         numbers = [self._numbers[phoneme] for phoneme in phonemes if phoneme in self._numbers]
         if not numbers or UNKNOWN in phonemes:

