@@ -1,4 +1,4 @@
-"""Multi-head attention by `ready`, which is torch's whole function for it."""
+"""Multi-head attention by `function`, which is torch's whole function for it."""
 
 
 class MultiHeadAttention(nn.Module):
@@ -19,7 +19,7 @@ class MultiHeadAttention(nn.Module):
 
     def forward(self, query, key, value, mask=None):
         mask = self.masked(query, key, mask)
-        output, weights = ready(
+        output, weights = function(
             query.transpose(0, 1),
             key.transpose(0, 1),
             value.transpose(0, 1),
