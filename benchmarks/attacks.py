@@ -172,7 +172,7 @@ def _run(attack: Attack, template: Path, folder: Path, user: int, others: list[s
     week = course.week(WEEK)
     with Bait(folder) as bait:
         submission = Submission(course.master(week), attack.student, bait)
-        attack.module.attack(submission)
+        attack.put_into(submission)
         submission.hand_in(course.submitted(submission.student, week), f"{week.notebook}.ipynb")
         for student in others:
             place = course.submitted(student, week)
@@ -235,7 +235,7 @@ def row(
     """A line of the table: how many attacks, how many earn points, what else is seen."""
     mine = [attack for attack in attacks if attack.group == group]
     results = [(attack, theirs[attack.student]) for attack in mine if attack.student in theirs]
-    earned = sum((found["score"] or 0) > attack.earns for attack, found in results)
+    earned = sum((found["score"] or 0) > 0 for attack, found in results)
     facts: list[tuple[str, Callable[[dict], bool]]] = [
         ("stop the class", lambda found: found["stopped"]),
         ("do not end", lambda found: not found["ended"]),
@@ -245,7 +245,7 @@ def row(
     harm = [
         f"{count} {what}" for what, holds in facts if (count := sum(holds(found) for _, found in results))
     ]
-    course = "–" if ours is None else str(sum(ours[attack.student] > attack.earns for attack in mine))
+    course = "–" if ours is None else str(sum(ours[attack.student] > 0 for attack in mine))
     if not results:
         return [group, str(len(mine)), "not run", course, ""]
     part = "" if len(results) == len(mine) else f" of {len(results)} that were run"
@@ -289,7 +289,7 @@ def main() -> None:
     print("| --- | --- | --- | --- | --- |")
     for cells in rows:
         print(f"| {' | '.join(cells)} |")
-    undeserved = ours is not None and any(ours[attack.student] > attack.earns for attack in attacks)
+    undeserved = ours is not None and any(ours[attack.student] > 0 for attack in attacks)
     raise SystemExit(1 if undeserved else 0)
 
 

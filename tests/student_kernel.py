@@ -4,18 +4,16 @@ from textwrap import dedent
 
 from coursekit.engine.shared.outputs import OutputBudget
 
-COMPUTES = "import time\nend = time.{}_time() + {}\nwhile time.{}_time() < end: pass"
-
 
 def computes(seconds, clock="thread"):
     """A cell that uses so many CPU seconds of its thread or its process."""
-    return COMPUTES.format(clock, seconds, clock)
+    return f"import time\nend = time.{clock}_time() + {seconds}\nwhile time.{clock}_time() < end: pass"
 
 
-def run(kernel, source, seconds=20, room=1024):
-    """Execute a cell; `room` is what it may output, in KiB."""
+def run(kernel, source, seconds=20, budget=1024):
+    """Execute a cell; `budget` is an OutputBudget, or what the cell may output in KiB."""
     return kernel.execute(
-        dedent(source), seconds, room if isinstance(room, OutputBudget) else OutputBudget(room)
+        dedent(source), seconds, budget if isinstance(budget, OutputBudget) else OutputBudget(budget)
     )
 
 

@@ -51,20 +51,21 @@ def week_run(tmp_path_factory):
 def assert_it_got_there(run, attack, found):
     """That the attack did what it is about: by its own mark, or by what is seen of its notebook in the result."""
     mark = run.marks.get((attack.group, attack.name))
-    assert mark or attack.shows, "the attack neither calls reached() nor says what it SHOWS"
+    shows = attack.says("SHOWS")
+    assert mark or shows, "the attack neither calls reached() nor says what it SHOWS"
     assert mark is None or mark in run.reached, f"the attack never reached its point: {found.status}"
-    if attack.shows:
-        seen = {name: {note.kind for note in getattr(found, name)} for name in ("repairs", "flags", "stops")}
-        wanted = {"stops": set(), **attack.shows}
-        assert {"status": found.status, **seen} == wanted, "the attack never reached its point"
+    if shows:
+        notes = ("repairs", "flags", "stops")
+        seen = {name: {note.kind for note in getattr(found, name)} for name in notes}
+        wanted = dict.fromkeys(notes, set()) | shows
+        assert {"status": found.status} | seen == wanted, "the attack never reached its point"
 
 
 def assert_it_earned_nothing(run, attack, found):
-    """But what its code is worth, and of probes that it forged at most their share."""
+    """But of probes that it forged at most their share."""
     most = attack.at_most(run.course.master(run.week))
     earned = {question.id: question.score for question in found.questions if question.score}
     passed = [test.id for test in found.tests if test.outcome == "passed"]
-    assert found.score >= attack.earns, f"passed: {passed}"
     assert {name: score for name, score in earned.items() if score > most[name]} == {}, f"passed: {passed}"
 
 
@@ -81,7 +82,7 @@ def without_tests(data):
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.student)
 def test_attack(run, attack):
     student = run.ids[attack.group, attack.name]
-    if attack.refused:
+    if attack.says("REFUSED"):
         assert run.answer["failed"][student] and student not in run.answer["graded"]
         return
     found = run.result(student)
@@ -129,9 +130,9 @@ def test_class_of_a_week(week_run, week, announce):
 def count(attacks, run):
     """A line for the week: how many attacks there are, by group, and what they came to."""
     more = {
-        attack: run.result(run.ids[attack.group, attack.name]).score - attack.earns
+        attack: run.result(run.ids[attack.group, attack.name]).score
         for attack in attacks
-        if not attack.refused
+        if not attack.says("REFUSED")
     }
     forged = {attack.student: points for attack, points in more.items() if points and attack.forges}
     undeserved = sum(points for attack, points in more.items() if not attack.forges)
@@ -147,7 +148,7 @@ def count(attacks, run):
 
 
 def test_class_is_finished(run):
-    refused = {run.ids[attack.group, attack.name] for attack in ATTACKS if attack.refused}
+    refused = {run.ids[attack.group, attack.name] for attack in ATTACKS if attack.says("REFUSED")}
     everyone = {*run.ids.values(), *run.neighbours}
     assert run.code == (1 if refused else 0), run.output[-2000:]
     assert set(run.answer["graded"]) == everyone - refused

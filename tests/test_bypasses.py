@@ -1,7 +1,8 @@
 """Answers that use something ready-made by a side road: they work, and they earn nothing where it is refused.
 
 One is a file `bypasses/<week>/<question>_<slug>.py` as in the bank: a docstring and the solution cell. `Flag:` in the
-docstring says that it cannot be refused; then a person is told. `With: NAME` says that `shared/NAME.py` follows.
+docstring says that it cannot be refused; then a TA gets a flag. An answer that defines NAME is followed by
+`shared/<question>_by_NAME.py`, if there is one, which answers the question with it.
 """
 
 import ast
@@ -85,8 +86,9 @@ def test_it_works_and_earns_nothing(path, judge, for_nothing):
     master = COURSE.master(COURSE.week(week))
     question = question_of(master, path)
     source = path.read_text(encoding="utf-8")
-    if shared := re.search(r"^With: (\w+)$", source, re.MULTILINE):
-        source += (path.parent / "shared" / f"{shared[1]}.py").read_text(encoding="utf-8")
+    for rest in (path.parent / "shared").glob(f"{question}_by_*.py"):
+        if re.search(rf"^(def |class )?{rest.stem.removeprefix(f'{question}_by_')}\b", source, re.MULTILINE):
+            source += rest.read_text(encoding="utf-8")
 
     free = for_nothing(week, question)
     works, _ = judge(week, {question: source}, refused=False)

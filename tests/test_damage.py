@@ -1,4 +1,4 @@
-"""A class of honest students with broken notebooks, graded once: what was answered counts, and each mend is told."""
+"""A class of honest students with broken notebooks, graded once: answers count, and each repair is reported."""
 
 import html
 
@@ -24,7 +24,7 @@ def by_question(result):
 
 def expected(run, damage):
     """What the undamaged notebook gets, without what is lost for good."""
-    lost = dict.fromkeys(damage.expects("LOST", ()), 0.0)
+    lost = dict.fromkeys(damage.lost, 0.0)
     scores = by_question(run.result(damage.week, UNDAMAGED))
     assert lost.keys() <= scores.keys()
     return scores | (dict.fromkeys(scores, 0.0) if damage.status == "unreadable" else lost)
@@ -34,9 +34,9 @@ def expected(run, damage):
 def test_damage(run, damage):
     result = run.result(damage.week, damage.student)
     assert result is not None, run.output[-3000:]
-    assert {note.kind for note in result.repairs} == set(damage.expects("REPAIRS", ()))
+    assert {note.kind for note in result.repairs} == set(damage.repairs)
     flags = {"unreadable"} if damage.status == "unreadable" else set()
-    assert {note.kind for note in result.flags} == flags | set(damage.expects("FLAGS", ()))
+    assert {note.kind for note in result.flags} == flags | set(damage.flags)
     failed = [(test.id, test.message) for test in result.tests if test.outcome != "passed"]
     assert by_question(result) == expected(run, damage), failed
     assert result.status == damage.status
@@ -44,26 +44,20 @@ def test_damage(run, damage):
 
 
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.student)
-def test_each_mend_is_told_in_a_sentence(run, damage):
+def test_each_repair_is_reported_in_a_sentence(run, damage):
     result = run.result(damage.week, damage.student)
     week = run.course.week(damage.week)
     page = (run.course.feedback(damage.student, week) / f"{week.notebook}.html").read_text(encoding="utf-8")
     page = html.unescape(page)
     for note in [*result.repairs, *result.flags]:
-        said = sentence(note)
-        assert said[0].isupper() and said.endswith((".", "?")), note
+        text = sentence(note)
+        assert text[0].isupper() and text.endswith((".", "?")), note
     for note in result.repairs:
         assert REPAIR[note.kind] in page
 
 
-@pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.student)
-def test_it_is_told_how_a_student_gets_there(damage):
-    assert len(damage.module.__doc__ or "") > 30
-    assert damage.module.__doc__.strip().endswith(".")
-
-
 def test_undamaged_is_graded_as_it_is_and_not_with_full_marks(run):
-    """The yardstick: nothing to mend, most questions right, one partly wrong, one for a person."""
+    """The yardstick: nothing to repair, most questions right, one partly wrong, one for a person."""
     for week in {damage.week for damage in DAMAGES}:
         result = run.result(week, UNDAMAGED)
         assert (result.status, result.repairs, result.flags) == ("graded", [], [])
@@ -82,7 +76,7 @@ def test_no_honest_answer_is_lost(run, announce):
         if damage.status == "unreadable":
             continue
         for question, score in undamaged.items():
-            if question not in damage.expects("LOST", ()):
+            if question not in damage.lost:
                 answers += 1
                 if found[question] != score:
                     lost.append((damage.student, question, found[question], score))

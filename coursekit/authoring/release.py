@@ -39,8 +39,7 @@ def generate(course: Course, week: Week) -> bytes:
     """Return the students' notebook as it would be released now, checked, as bytes; nothing is written.
 
     Raises:
-        Unfinished: something is left to fill in.
-        CourseError: the master is missing or broken, or the release would show what students must not see.
+        CourseError: the master is missing, broken or Unfinished, or the release would show what students must not see.
     """
     course.repository.refuse_placeholder()
     master = course.master(week)
@@ -67,10 +66,8 @@ def release(course: Course, week: Week, *, gradebook: bool = True, drop_marks: b
 
     Args:
         gradebook: False leaves gradebook.db alone (CI, where there is no class).
-        drop_marks: a cell that is gone from the master is taken out of the gradebook even when TAs marked it.
-
-    Raises:
-        CourseError: as `generate`, or the gradebook holds marks for a cell that is gone.
+        drop_marks: a cell that is gone from the master is taken out of the gradebook even when TAs marked it, which
+            otherwise is a CourseError.
     """
     data = generate(course, week)
     if gradebook:
@@ -92,11 +89,7 @@ def companions(course: Course, week: Week) -> list[Path]:
 
 
 def stale(course: Course, week: Week) -> str:
-    """Return why the committed release is not what would be generated now, in a sentence; "" when it is.
-
-    Raises:
-        CourseError: as `generate`.
-    """
+    """Return why the committed release is not what would be generated now, in a sentence; "" when it is."""
     data = generate(course, week)
     where = f"release/{week.name}/{week.notebook}.ipynb"
     todo = f"Run `course release {week.name}`."
@@ -207,7 +200,7 @@ def _ends_with_stubs(source: str) -> bool:
 
 def _stops_the_reference(source: str) -> bool:
     """Whether the author's line that raises runs whenever the cell does, in the reference too."""
-    outside: list[ast.AST] = [tree] if (tree := _parse(source)) else []
+    outside: list[ast.AST] = [ast.parse(source)]
     for node in outside:
         outside += [child for child in ast.iter_child_nodes(node) if not isinstance(child, FUNCTIONS)]
     return any(map(_is_stub, outside))
@@ -215,8 +208,7 @@ def _stops_the_reference(source: str) -> bool:
 
 def _is_stub(node: ast.AST) -> bool:
     """Whether a statement is `raise NotImplementedError(...)`."""
-    call = node.exc if isinstance(node, ast.Raise) else None
-    return isinstance(call, ast.Call) and getattr(call.func, "id", "") == "NotImplementedError"
+    return isinstance(node, ast.Raise) and ast.unparse(node).startswith("raise NotImplementedError(")
 
 
 def _parse(source: str) -> ast.Module | None:
@@ -226,7 +218,7 @@ def _parse(source: str) -> ast.Module | None:
 
 
 def _plain(text: str) -> str:
-    """A text whatever its white space is."""
+    """Return a text in which all white space is a single space."""
     return " ".join(text.split())
 
 

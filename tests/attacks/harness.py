@@ -1,22 +1,32 @@
 """One class of attackers, graded once by the real command, and what may be asked about it afterwards.
 
 An attack is a file `<group>/<name>.py`, or `<week>/<group>/<name>.py` for another week than the first, with a docstring
-and a function `attack(submission)`. It edits a notebook whose answers are all wrong: that one is worth 0 points, so
-whatever an attacker gets is undeserved.
+and what is put into a notebook whose answers are all wrong: that one is worth 0 points, so whatever an attacker gets is
+undeserved.
+
+    CELL = code                a cell of its own before the first question, or before the one named in BEFORE
+    BAIT_CELL = code           the same, for an attacker who knows the machine: see Bait.cell, also for CLOSED
+    ANSWERS = {question: code} answers
+    ANSWER = code              one answer to all questions, or to those in QUESTIONS; what it calls `give`, if anything,
+                               is what all functions are that the questions ask for
+    SPOIL = code               spoiled right answers to all questions: see content.spoil
+    FILES = {path: content}    what lies beside the notebook: see Submission.files
+    STUDENT = id               another student id
+    def attack(submission)     for all else: it edits the submission
 
 That an attack came to nothing counts only if it got to its point. Its code says so itself: it calls `reached()`, which
 the harness puts in front of all code that does, where what it is about has happened (`reached(condition, …)`: and where
-these hold). An attack by the form of the notebook alone, which runs no code, says instead what is seen of it in the
-result.
+these hold). In the same way it provides code with the `connection` to the examiner. An attack by the form of the
+notebook alone, which runs no code, says instead what is seen of it in the result.
 
-    SHOWS = {"status": "repaired", "repairs": {"joined"}, "flags": set()}     for an attack without code: what is seen,
-                               with "stops" if something of it is stopped
-    EARNS = {"softmax": 6}     for an attack that needs a right answer to a question: what that question is worth
+    SHOWS = {"status": "repaired", "repairs": {"joined"}}     for an attack without code: what is seen, also "flags" and
+                               "stops", which are empty if it does not say so
     AT_MOST = "probes"         for an attack that forges probes, or of whose answers a little is right: of each question
                                it may get a quarter, which is what may rest on probes
     REFUSED = True             for an attack that can have no result, only a sentence why there is none
     RACES = True               for an attack whose threads or processes race one another: which of them answers first is
                                chance, on one machine too, and so is how a test ends, but not its points
+    WEEKS = ("week3", …)       for an attack in `every_week/`: the weeks that it is for, if not all but the first
 """
 
 import contextlib
@@ -24,6 +34,7 @@ import ctypes
 import hashlib
 import json
 import os
+import re
 import secrets
 import shutil
 import stat
@@ -38,6 +49,7 @@ from typing import Any
 from cases import load
 
 from attacks.bait import Bait, NoBait, differences
+from attacks.content import spoil
 from attacks.points import MARK, REACHED, Points
 from coursekit.course.bank import read_bank
 from coursekit.course.config import Course, Week, open_course
@@ -69,6 +81,14 @@ WRONG = {
         "def softmax_entropy(weights):\n    return torch.full(weights.shape[:-1], 0.123)"
     ),
 }
+# In front of code that speaks of `connection`: the socket on which the examiner asks.
+CONNECTION = """
+import socket, struct, threading
+import msgpack
+from coursekit.engine.shared import frames
+from coursekit.engine.kernel import agent
+connection = agent._connection
+"""
 
 
 @dataclass(frozen=True)
@@ -104,6 +124,10 @@ class Submission:
         """The cell of this name."""
         return next(cell for cell in self.notebook["cells"] if _grade_id(cell) == grade_id)
 
+    def tests(self) -> list[dict[str, Any]]:
+        """The cells of the tests and of the written answers."""
+        return [cell for cell in self.notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")]
+
     def names(self, question: str) -> tuple[str, ...]:
         """What an answer to a question defines."""
         return self._names[question]
@@ -112,16 +136,19 @@ class Submission:
         """Fill in a solution cell."""
         self.cell(question)["source"] = self._armed(code)
 
-    def add(self, code: str, before: str = "") -> None:
-        """Put a cell of the student's own before this one, the first question's when none is named."""
+    def add(self, code: str, before: str = "") -> dict[str, Any]:
+        """Put a cell of the student's own before this one, the first question's when none is named; return it."""
         before = before or next(filter(None, map(_solution, self.notebook["cells"])))
         place = self.notebook["cells"].index(self.cell(before))
         source = self._armed(code)
         cell = {"cell_type": "code", "metadata": {}, "source": source, "outputs": [], "execution_count": None}
         cell["id"] = f"own-{len(self.notebook['cells'])}"
         self.notebook["cells"].insert(place, cell)
+        return cell
 
     def _armed(self, code: str) -> str:
+        if re.search(r"\(connection,|connection\.\w", code):
+            code = CONNECTION + code
         if "reached(" not in code:
             return code
         self.armed = True
@@ -161,68 +188,65 @@ def base(master: Master) -> dict[str, str]:
 
 @dataclass(frozen=True, eq=False)  # each is its own key
 class Attack:
-    """One file of this folder.
-
-    Attributes:
-        earned: {question: points that its code is worth}.
-        forges: whether it answers probes itself, and so may get their share.
-        shows: what is seen in the result of an attack that runs no code; {} of one that does.
-        refused: whether it can have no result.
-        races: whether it is chance how its tests end.
-    """
+    """One file of this folder."""
 
     week: str
     group: str
     name: str
     module: ModuleType
-    earned: dict[str, float]
-    forges: bool
-    shows: dict[str, Any]
-    refused: bool
-    races: bool
+
+    def says(self, name: str, otherwise: Any = None) -> Any:
+        """What the file says under one of the names above."""
+        return getattr(self.module, name, otherwise)
 
     @property
-    def earns(self) -> float:
-        """Points that its code is worth."""
-        return sum(self.earned.values())
-
-    def at_most(self, master: Master) -> dict[str, float]:
-        """{question: points that it may get}: what its code is worth, and of probes that it forges their share."""
-        return {
-            question.id: self.earned.get(question.id, 0)
-            + (question.max_score / PROBES if self.forges and not question.written else 0)
-            for question in master.questions
-        }
+    def forges(self) -> bool:
+        """Whether it answers probes itself, and so may get their share."""
+        return self.says("AT_MOST") == "probes"
 
     @property
     def student(self) -> str:
         """The id it is handed in under, unless it takes another."""
         return f"{self.group}-{self.name}"
 
+    def at_most(self, master: Master) -> dict[str, float]:
+        """{question: points that it may get}: of probes that it forges their share."""
+        return {
+            question.id: question.max_score / PROBES if self.forges and not question.written else 0
+            for question in master.questions
+        }
 
-def _read_attack(week: str, path: Path) -> Attack:
-    module = load(path)
-    options = [
-        getattr(module, name, default)
-        for name, default in (
-            ("EARNS", {}),
-            ("AT_MOST", ""),
-            ("SHOWS", {}),
-            ("REFUSED", False),
-            ("RACES", False),
-        )
-    ]
-    options[1] = options[1] == "probes"
-    return Attack(week, path.parent.name, path.stem, module, *options)
+    def put_into(self, submission: Submission) -> None:
+        """Edit the submission as the file says."""
+        submission.files |= self.says("FILES", {})
+        submission.student = self.says("STUDENT", submission.student)
+        if (damage := self.says("SPOIL")) is not None:
+            spoil(submission, damage)
+        for question, code in self.says("ANSWERS", {}).items():
+            submission.answer(question, code)
+        if answer := self.says("ANSWER"):
+            names = [name for question in WRONG for name in submission.names(question)]
+            given = (
+                f"\n{' = '.join(names)} = give\n"
+                if re.search(r"^(def )?give\b", answer, re.MULTILINE)
+                else ""
+            )
+            for question in self.says("QUESTIONS", WRONG):
+                submission.answer(question, answer + given)
+        if cell := self.says("CELL"):
+            submission.add(cell, self.says("BEFORE", ""))
+        if cell := self.says("BAIT_CELL"):
+            submission.add(submission.bait.cell(cell, self.says("CLOSED", "()")))
+        if attack := self.says("attack"):
+            attack(submission)
 
 
 def read_attacks(week: str = WEEK) -> list[Attack]:
-    """Every attack on a week, sorted by group and name.
-
-    The folder `every_week` has those on the content of every week but the first.
-    """
+    """Every attack on a week, sorted by group and name."""
     folders = [HERE] if week == WEEK else [HERE / "every_week", HERE / week]
-    return [_read_attack(week, path) for folder in folders for path in sorted(folder.glob("*/*.py"))]
+    paths = [path for folder in folders for path in sorted(folder.glob("*/*.py"))]
+    attacks = [Attack(week, path.parent.name, path.stem, load(path)) for path in paths]
+    return [attack for attack in attacks if week in attack.says("WEEKS", (week,))]
 
 
 def make_folder(root: Path, limits: str = LIMITS, week: str = WEEK) -> Course:
@@ -338,7 +362,7 @@ def _hand_in(run: ClassRun, attacks: list[Attack], bait: NoBait) -> None:
     for attack in attacks:
         submission = Submission(master, attack.student, bait)
         before = json.dumps(submission.notebook)
-        attack.module.attack(submission)
+        attack.put_into(submission)
         handed_in = json.dumps(submission.notebook), submission.student
         if handed_in == (before, attack.student) and submission.data is None and not submission.files:
             raise AssertionError(f"{attack.student} hands in what everybody hands in")

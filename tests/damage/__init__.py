@@ -1,1 +1,1 @@
-"""Broken but honest notebooks, one per file, in folders by where they break; `harness.py` grades them as one class."""
+"""Broken but honest notebooks, in modules by where they break; `harness.py` grades them as one class."""

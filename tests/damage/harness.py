@@ -1,13 +1,7 @@
 """One class of honest students whose notebooks are broken, graded once by the real command.
 
-A damage is a file `<group>/<name>.py`. Its docstring says how a student gets there, its function `damage(submission)`
-breaks the notebook. What must come out is what the same notebook gets unbroken, question by question, but for
-
-    WEEK = "week2_multi_head"       the week, where it is not the first
-    LOST = ("softmax",)             questions worth nothing: what was written is not in the file, or in no right place
-    STATUS = "unreadable"           where it is neither "graded" nor, with REPAIRS, "repaired"
-    REPAIRS = {"reordered"}         kinds of the repairs
-    FLAGS = {"damaged_file"}        kinds of the flags
+A damage is a function in one of the other modules of this folder. Its docstring says how a student gets there, it edits
+the submission, and `damaged` says what must come out.
 """
 
 import copy
@@ -17,12 +11,12 @@ import shutil
 import subprocess
 import sys
 import time
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
-from cases import load
 from small_course import code, markdown
 
 from coursekit.course.bank import read_bank
@@ -172,33 +166,48 @@ def saved_by_colab(notebook: dict) -> None:
     }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Damage:
-    """One file of this folder."""
+    """A damage, and how its result differs from that of the same notebook unbroken, question by question.
 
-    group: str
-    name: str
-    module: ModuleType = field(repr=False)
+    Attributes:
+        damage: the function that edits a submission.
+        week: the week's name.
+        lost: questions worth nothing: what was written is not in the file, or in no right place.
+        status: of the result.
+        repairs, flags: kinds of the repairs and flags.
+    """
+
+    damage: Callable[[Submission], None]
+    week: str
+    lost: Collection[str]
+    status: str
+    repairs: Collection[str]
+    flags: Collection[str]
 
     @property
     def student(self) -> str:
-        return f"{self.group}-{self.name}"
+        return f"{self.damage.__module__.rpartition('.')[2]}-{self.damage.__name__}"
 
-    def expects(self, what: str, otherwise: Any) -> Any:
-        return getattr(self.module, what, otherwise)
 
-    @property
-    def week(self) -> str:
-        return self.expects("WEEK", FIRST)
-
-    @property
-    def status(self) -> str:
-        return self.expects("STATUS", "repaired" if self.expects("REPAIRS", ()) else "graded")
+def damaged(
+    *,
+    week: str = FIRST,
+    lost: Collection[str] = (),
+    status: str = "",
+    repairs: Collection[str] = (),
+    flags: Collection[str] = (),
+) -> Callable[[Callable[[Submission], None]], Damage]:
+    """Decorate the function of a damage; the status is "repaired" or "graded" if not said otherwise."""
+    status = status or ("repaired" if repairs else "graded")
+    return lambda damage: Damage(damage, week, lost, status, repairs, flags)
 
 
 def read_damages() -> list[Damage]:
     """Every damage, sorted by group and name."""
-    return [Damage(path.parent.name, path.stem, load(path)) for path in sorted(HERE.glob("*/*.py"))]
+    modules = [import_module(f"damage.{path.stem}") for path in HERE.glob("*.py")]
+    found = [value for module in modules for value in vars(module).values() if isinstance(value, Damage)]
+    return sorted(found, key=lambda damage: damage.student)
 
 
 @dataclass
@@ -232,7 +241,7 @@ def run_class(root: Path, damages: list[Damage]) -> ClassRun:
         Submission(course, course.week(name)).hand_in(course.submitted(UNDAMAGED, course.week(name)))
     for damage in damages:
         submission = Submission(course, course.week(damage.week))
-        damage.module.damage(submission)
+        damage.damage(submission)
         submission.hand_in(course.submitted(damage.student, submission.week))
     started = time.monotonic()
     outcomes = [

@@ -58,7 +58,7 @@ def damaged(course: Course, submitted: Path) -> None:
     for damage in read_damages():
         if damage.week == FIRST:
             submission = Damaged(course, course.week(FIRST))
-            damage.module.damage(submission)
+            damage.damage(submission)
             submission.hand_in(submitted / damage.student / FIRST)
 
 
@@ -70,7 +70,7 @@ def attacks(course: Course, submitted: Path) -> None:
         with Bait(Path(root)) as bait:
             for attack in read_attacks():
                 submission = Attacker(course.master(week), attack.student, bait)
-                attack.module.attack(submission)
+                attack.put_into(submission)
                 data = submission.data or json.dumps(submission.notebook).encode()
                 _write(submitted / attack.student / FIRST / f"{week.notebook}.ipynb", data)
 

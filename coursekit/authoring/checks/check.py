@@ -82,8 +82,7 @@ def check_week(
         tell: called with how many notebooks of the bank are graded, and of how many.
 
     Raises:
-        CourseError: the week cannot be read at all, or has no such question; a check that the course names cannot be
-            used.
+        CourseError: the week cannot be read, or has no such question; a check that the course names cannot be used.
     """
     report = Report()
     master = course.master(week)
@@ -174,11 +173,7 @@ def _check_runs(course: Course, week: Week, master: Master, checks: list[Check],
 
 
 def find_checks(course: Course) -> list[Check]:
-    """Return the checks that the course names, in its order.
-
-    Raises:
-        CourseError: there is none of a name, it cannot be loaded, or it lacks a function of `Check`.
-    """
+    """Return the checks that the course names, in its order."""
     installed = {point.name: point for point in entry_points(group=GROUP)}
     found = []
     for name in course.checks:

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import nbformat
 import psutil
@@ -49,18 +49,17 @@ AFTER = '__import__("course_in_kernel").measure_pace()'
 
 @dataclass
 class NotebookRun:
-    """The outcome of running a notebook.
+    """The outcome of running a notebook."""
 
-    Attributes:
-        outputs: (cell id, nbformat output) for each output, in order.
-        seconds: {cell id: seconds}. Of each cell the lesser of wall clock and the kernel's CPU seconds: a busy
-            machine makes the first long, two threads the second.
-        slowness: how many times as long the same work took here as on the machine of the budgets, at least 1.
-    """
-
-    outputs: list[tuple[str, nbformat.NotebookNode]] = field(default_factory=list)
+    outputs: list[tuple[str, nbformat.NotebookNode]] = field(
+        default_factory=list
+    )  # (cell id, output), in order
+    # {cell id: the lesser of wall clock and the kernel's CPU seconds}: a busy machine makes the first long, two threads
+    # the second.
     seconds: dict[str, float] = field(default_factory=dict)
-    slowness: float = 1
+    slowness: float = (
+        1  # how many times as long the same work took here as on the machine of the budgets, at least 1
+    )
 
     @property
     def figures(self) -> int:
@@ -68,8 +67,7 @@ class NotebookRun:
         return sum("image/png" in output.get("data", {}) for _, output in self.outputs)
 
 
-@dataclass(frozen=True)
-class Runs:
+class Runs(NamedTuple):
     """Both runs of a week's notebook."""
 
     filled: NotebookRun
@@ -173,14 +171,9 @@ def check_filled(run: NotebookRun, master: Master) -> list[str]:
     ]
     here = f" (here, {run.slowness:.2g} times as slow)" if run.slowness > 1 else ""
     limited = [("the filled notebook", sum(run.seconds.values()), MAX_SECONDS)]
-    limited += [
-        (
-            f"cell {cell.cell_id}",
-            run.seconds.get(cell.cell_id, 0),
-            MAX_TRAINING_SECONDS if "training" in cell.tags else MAX_CELL_SECONDS,
-        )
-        for cell in master.cells
-    ]
+    for cell in master.cells:
+        most = MAX_TRAINING_SECONDS if "training" in cell.tags else MAX_CELL_SECONDS
+        limited.append((f"cell {cell.cell_id}", run.seconds.get(cell.cell_id, 0), most))
     return problems + [
         f"{name} takes {seconds:.0f} s; at most {most * run.slowness:.0f} are allowed{here}"
         for name, seconds, most in limited

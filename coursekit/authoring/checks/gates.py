@@ -61,17 +61,14 @@ _forge(SOLUTIONS)
 
 @dataclass(frozen=True)
 class Trial:
-    """One notebook that must not get marks.
-
-    Attributes:
-        about: {question: what answers it}. The others are left unanswered or, where `gate` is TRIVIAL, right.
-        form: what of a class a trivial answer replaces.
-    """
+    """One notebook that must not get marks."""
 
     gate: str
-    about: dict[str, str]
+    about: dict[
+        str, str
+    ]  # {question: what answers it}; others are unanswered or, where `gate` is TRIVIAL, right
     notebook: bytes
-    form: str = ""
+    form: str = ""  # what of a class a trivial answer replaces
 
 
 def trials(master: Master, only: str = "") -> list[Trial]:
@@ -93,13 +90,9 @@ def trials(master: Master, only: str = "") -> list[Trial]:
         arities = _arities(ast.parse(master.solutions[question.id]).body)
         fitting[question.id] = [piece for piece in pieces if any(piece.takes(arity) for arity in arities)]
     for number in range(max(map(len, fitting.values()), default=0)):
-        chosen = {
-            question: fitting[question.id][number]
-            for question in questions
-            if number < len(fitting[question.id])
-        }
-        answers = {question.id: piece.named(question.names) for question, piece in chosen.items()}
-        about = {question.id: piece.about for question, piece in chosen.items()}
+        chosen = [(one, fitting[one.id][number]) for one in questions if number < len(fitting[one.id])]
+        answers = {question.id: piece.named(question.names) for question, piece in chosen}
+        about = {question.id: piece.about for question, piece in chosen}
         found.append(Trial(COPIED, about, fill(master, answers)))
     for form, kind, sources in trivial_answers(master):
         about = dict.fromkeys(sources, kind)

@@ -19,7 +19,7 @@ def start():
 
 
 def describe_figures():
-    """Have each displayed figure carry along what its picture does not tell."""
+    """Have each displayed figure carry its titles and its smallest text size."""
     try:
         from matplotlib.figure import Figure
         from matplotlib.text import Text
@@ -37,7 +37,7 @@ def describe_figures():
 
 
 def watch_threads():
-    """Have each cell that goes back through a graph, or lets an optimizer step, tell its number of threads.
+    """Have each cell that computes gradients, or lets an optimizer step, report its number of threads.
 
     torch is imported in the first cell that mentions it, so that the time counts there.
     """
@@ -70,17 +70,17 @@ def watch_threads():
         torch.autograd.backward = noted
         register_optimizer_step_pre_hook(note)
 
-    def tell(result):
+    def report(result):
         if seen:
             display({THREADS: str(max(seen))}, raw=True)
             seen.clear()
 
     events.register("pre_run_cell", listen)
-    events.register("post_run_cell", tell)
+    events.register("post_run_cell", report)
 
 
 def measure_pace():
-    """Tell how long a fixed piece of work takes."""
+    """Report how long a fixed piece of work takes."""
     import numpy as np
     from IPython.display import display
 

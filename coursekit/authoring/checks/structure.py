@@ -85,7 +85,7 @@ def check_tests(master: Master) -> list[str]:
 
 
 def check_from_scratch(master: Master) -> list[str]:
-    """What is refused exists: a name with a typo refuses nothing."""
+    """Each name in `from_scratch` exists: one with a typo refuses nothing."""
     return [
         f"question {question}: from_scratch lists {name}{problem}"
         for question, names in master.from_scratch.items()
@@ -139,19 +139,16 @@ def _setup(master: Master) -> list[ast.stmt]:
 
 def check_modules(modules: tuple[str, ...]) -> list[str]:
     """What course.toml has the servers import is installed: with a typo, each kernel would import it again."""
-    return [
-        f"course.toml lists {name} under [kernels] modules, but no such module is installed: install it, or correct "
-        "its name"
-        for name in modules
-        if not _is_installed(name)
-    ]
-
-
-def _is_installed(module: str) -> bool:
-    try:
-        return importlib.util.find_spec(module) is not None
-    except ImportError:  # of the package that it is said to be in
-        return False
+    problems = []
+    for name in modules:
+        with suppress(ImportError):  # of the package before its dot
+            if importlib.util.find_spec(name) is not None:
+                continue
+        problems.append(
+            f"course.toml lists {name} under [kernels] modules, but no such module is installed: install it, or "
+            "correct its name"
+        )
+    return problems
 
 
 def _can_fail(tree: ast.AST) -> bool:

@@ -64,11 +64,7 @@ def check_common_cells(course: Course, week: Week, master: Master) -> Iterator[s
 
 
 def bring_up_to_date(course: Course) -> list[str]:
-    """Write these cells into every source notebook; return the names of the weeks that changed.
-
-    Raises:
-        CourseError: a script cannot be read, or a cell is missing that all weeks share.
-    """
+    """Write these cells into every source notebook; return the names of the weeks that changed."""
     return [
         week.name
         for week in course.weeks
@@ -96,7 +92,7 @@ def write_source(course: Course, week: Week, notebook: NotebookNode) -> bool:
 
 
 def _up_to_date(course: Course, week: Week, master: Master) -> NotebookNode:
-    """Return the source notebook with these cells as they ought to be."""
+    """Return the source notebook with these cells as they would be written now."""
     first, notebook = read_source(course, course.weeks[0]), read_source(course, week)
     for name in SAME:
         _cell(notebook, name, week).source = _cell(first, name, course.weeks[0]).source

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from coursekit.authoring.checks.execution import NotebookRun
 from coursekit.engine.shared.master import GIVEN, Cell, Master
 
-# What the cell `tools` adds to its outputs, so that they can be told from what is printed.
+# What the cell `tools` adds to its outputs, to distinguish them from what is printed.
 FINDING = "application/x-course-finding"
 MEASURED = "application/x-course-measured"
 HOLDS = "holds"
@@ -31,18 +31,12 @@ NOT_TEXT = re.compile(r"\x1b\[[0-9;]*m|^.*\d%\|.*\n", re.MULTILINE)  # colours; 
 
 @dataclass(frozen=True)
 class Finding:
-    """One finding of a run.
+    """One finding of a run."""
 
-    Attributes:
-        cell: id of the experiment's cell.
-        number: which of the cell's findings, from 1.
-        holds: whether it does; if not, `sentence` is the one for this case.
-    """
-
-    cell: str
-    number: int
+    cell: str  # id of the experiment's cell
+    number: int  # which of the cell's findings, from 1
     holds: bool
-    sentence: str
+    sentence: str  # for what came out: it holds, or it does not
 
 
 def findings(run: NotebookRun) -> list[Finding]:
@@ -95,7 +89,7 @@ def check_experiments(master: Master) -> Iterator[str]:
         elif not folded(master, experiment):
             yield f"{where} is not folded: its sentences give away what comes out"
         if discussion is None or not discussion.source.startswith(DISCUSSION):
-            yield f"{where} has no discussion behind `{DISCUSSION}...` below it"
+            yield f"{where} has no discussion in `{DISCUSSION}...` below it"
 
 
 def _menu(cell: Cell) -> list[str]:

@@ -86,7 +86,7 @@ def check_core(master: Master) -> Iterator[str]:
     if (count := count_core_words(master)) > MAX_CORE_WORDS:
         yield (
             f"the core has {count} words; at most {MAX_CORE_WORDS} may be outside `<details>`: say it in fewer, or "
-            "put what is optional behind `<details><summary>Optional: ...</summary>`"
+            "put what is optional into `<details><summary>Optional: ...</summary>`"
         )
     for cell in master.cells:
         if cell.kind != "code":

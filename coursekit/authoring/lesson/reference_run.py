@@ -87,10 +87,7 @@ def _words(text: str) -> str:
 def write(course: Course, week: Week) -> int:
     """Run the week's reference, store what its experiments print, and return how many discussions have changed.
 
-    What an optional experiment printed is kept where this run did without it.
-
-    Raises:
-        CourseError: a cell fails. Nothing is stored.
+    What an optional experiment printed is kept where this run did without it. If a cell fails, nothing is stored.
     """
     run = execute(course.notebook(week), companions(course, week))
     if failed := errors(run):
@@ -109,7 +106,6 @@ def write(course: Course, week: Week) -> int:
 
 
 def main(weeks: list[str]) -> int:
-    """Write them for these weeks."""
     course = open_course(Path.cwd())
     for name in weeks:
         print(f"{name}: {write(course, course.week(name))} discussions changed")

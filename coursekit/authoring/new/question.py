@@ -8,7 +8,7 @@ from pathlib import Path
 
 import nbformat
 
-from coursekit.authoring.new.template import fill_template, write_notebook
+from coursekit.authoring.new.week import fill_template, write_notebook
 from coursekit.authoring.release import TODO
 from coursekit.course.config import Course, Week
 from coursekit.engine.shared.errors import CourseError
@@ -72,10 +72,9 @@ def make_question(course: Course, week: Week, name: str, title: str, points: int
     if clash := [cell.id for cell in new if taken & {cell.id, cell.id.replace("-", "_")}]:
         shortest = min(clash, key=len)  # of the question's own cells: its name
         raise CourseError(f"{week.name} has a cell {shortest} already. Take another name for the question.")
-    answers = course.answers(week)
     files = {
-        answers / "right" / f"{name}_other_way.py": RIGHT.format(name=name).encode(),
-        answers / "wrong" / f"{name}_mistake.py": WRONG.format(name=name).encode(),
+        course.answers(week) / "right" / f"{name}_other_way.py": RIGHT.format(name=name).encode(),
+        course.answers(week) / "wrong" / f"{name}_mistake.py": WRONG.format(name=name).encode(),
     }
     if there := [path for path in files if path.exists()]:
         raise CourseError(f"{there[0]} exists already. Move it away, or take another name for the question.")

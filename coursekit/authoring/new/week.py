@@ -1,14 +1,17 @@
-"""new-week: an entry in course.toml, and a notebook with a first cell and a setup cell."""
+"""new-week: an entry in course.toml, and a notebook, made as all new cells from the notebooks in `templates/`."""
 
 import json
 import re
+from importlib.resources import files
 from pathlib import Path
 
-from coursekit.authoring.new.template import fill_template, write_notebook
+import nbformat
+
 from coursekit.course.config import Course, Week, open_course
 from coursekit.engine.shared.errors import CourseError
 from coursekit.files import write_atomically
 
+TEMPLATES = files("coursekit.authoring.new") / "templates"
 NAME = re.compile(r"week\d+_[a-z0-9_]+")
 
 
@@ -39,3 +42,16 @@ def make_week(course: Course, name: str, title: str, minutes: int) -> Path:
     write_atomically(settings, "\n".join([text, "", "[[weeks]]", *lines, ""]).encode())
     open_course(course.root)  # it must still be one
     return path
+
+
+def fill_template(name: str, values: dict[str, str]) -> nbformat.NotebookNode:
+    """Return a template as a notebook, with each placeholder replaced by its value."""
+    text = (TEMPLATES / name).read_text(encoding="utf-8")
+    for placeholder, value in values.items():
+        text = text.replace(placeholder, json.dumps(value)[1:-1])
+    return nbformat.from_dict(json.loads(text))
+
+
+def write_notebook(notebook: nbformat.NotebookNode) -> bytes:
+    """Return a source notebook's bytes."""
+    return nbformat.writes(notebook, version=4).encode() + b"\n"

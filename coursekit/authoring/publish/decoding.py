@@ -42,7 +42,7 @@ def texts(data: bytes) -> list[str]:
 
 
 def _plain_texts(data: bytes, depth: int = DEPTH) -> Iterator[str]:
-    """The texts of a file as they are, without anything decoded in them."""
+    """Yield the texts of a file as they are, without anything decoded in them."""
     members = _members(data)
     if members is not None:
         if depth == 0:

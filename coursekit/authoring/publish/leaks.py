@@ -23,9 +23,7 @@ class Secrets:
     def __init__(self, course: Course):
         self._code: dict[str, str] = {}  # {fingerprint: where it is from}
         self._sentences: dict[str, str] = {}  # {words: where they are from}
-        self._visible: dict[
-            str, set[str]
-        ] = {}  # {week: fingerprints and sentences of what students are given}
+        self._visible: dict[str, set[str]] = {}  # {week: fingerprints and sentences of what students get}
         for week in course.weeks:
             master = course.master(week)
             visible = self._visible.setdefault(week.name, set())

@@ -57,11 +57,7 @@ def publish(course: Course, weeks: list[Week], folder: Path) -> list[str]:
 
 
 def contents(course: Course, weeks: list[Week]) -> dict[str, bytes]:
-    """Return {path in the students' repository: bytes}.
-
-    Raises:
-        CourseError: a week's release is missing or not up to date, or no cell names a file beside it.
-    """
+    """Return {path in the students' repository: bytes}."""
     course.repository.refuse_placeholder()
     files = {"README.md": students_page(course, weeks).encode()}
     if (licence := course.root / ASSETS / "LICENSE-course.md").is_file():
@@ -110,12 +106,8 @@ def _check_folder(course: Course, folder: Path) -> None:
     if real.exists() and not real.is_dir():
         raise CourseError(f"{folder} is not a folder.")
     found = {path.relative_to(real).as_posix() for path in real.rglob("*") if not path.is_dir()}
-    foreign = sorted(
-        name
-        for name in found - _written_before(folder) - {LIST, ".git", ".gitignore"}
-        if not name.startswith(".git/")
-    )
-    if foreign:
+    own = _written_before(folder) | {LIST, ".git", ".gitignore"}
+    if foreign := sorted(name for name in found - own if not name.startswith(".git/")):
         names = ", ".join(foreign[:5]) + (", …" if len(foreign) > 5 else "")
         raise CourseError(
             f"{folder} holds files that `course publish` did not write: {names}. Students would get them too. Remove "

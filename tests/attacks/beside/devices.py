@@ -2,12 +2,10 @@
 
 from attacks.harness import Link
 
-
-def attack(submission):
-    submission.files["attention.ipynb"] = Link("/dev/zero")
-    submission.files["a.ipynb"] = Link("/dev/stdin")
-    submission.files["b.ipynb"] = Link("/proc/self/mem")
-    submission.files["c/attention.ipynb/attention.ipynb/x"] = b"a folder of the notebook's name"
-
-
+FILES = {
+    "attention.ipynb": Link("/dev/zero"),
+    "a.ipynb": Link("/dev/stdin"),
+    "b.ipynb": Link("/proc/self/mem"),
+    "c/attention.ipynb/attention.ipynb/x": b"a folder of the notebook's name",
+}
 SHOWS = {"status": "unreadable", "repairs": {"renamed_file"}, "flags": {"unreadable"}}

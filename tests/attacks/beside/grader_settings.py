@@ -1,6 +1,4 @@
-"""Hands in settings for the tools of the grader: nbgrader_config.py, jupyter and nbconvert settings, course.toml, pyproject.toml, conftest.py."""
-
-SHOWS = {"status": "graded", "repairs": set(), "flags": set()}
+"""Hands in settings for the grader's tools: nbgrader, jupyter, nbconvert, pytest, course.toml."""
 
 CONFIG = b"""
 c = get_config()
@@ -10,19 +8,13 @@ c.Execute.force_raise_errors = False
 c.NbGraderConfig.course_id = "x"
 open("/tmp/attack-configured", "a").write("x")
 """
-
-
-def attack(submission):
-    for name in (
-        "nbgrader_config.py",
-        "jupyter_config.py",
-        "jupyter_nbconvert_config.py",
-        "conftest.py",
-        "setup.py",
-        "noxfile.py",
-    ):
-        submission.files[name] = CONFIG
-        submission.files[f"../{name}"] = CONFIG
-    submission.files["course.toml"] = b"[limits]\ntest_seconds = 100000\n"
-    submission.files["pyproject.toml"] = b"[tool.pytest.ini_options]\naddopts = '--co'\n"
-    submission.files["nbgrader_config.json"] = b'{"ExecutePreprocessor": {"enabled": false}}'
+FILES = {
+    f"{folder}{name}.py": CONFIG
+    for folder in ("", "../")
+    for name in ("nbgrader_config", "jupyter_config", "jupyter_nbconvert_config", "conftest", "setup")
+} | {
+    "course.toml": b"[limits]\ntest_seconds = 100000\n",
+    "pyproject.toml": b"[tool.pytest.ini_options]\naddopts = '--co'\n",
+    "nbgrader_config.json": b'{"ExecutePreprocessor": {"enabled": false}}',
+}
+SHOWS = {"status": "graded"}

@@ -2,9 +2,5 @@
 
 from attacks.harness import Link
 
-
-def attack(submission):
-    submission.files["attention.ipynb"] = Link("../../../source/week1_attention/attention.ipynb")
-
-
-SHOWS = {"status": "unreadable", "repairs": set(), "flags": {"unreadable"}}
+FILES = {"attention.ipynb": Link("../../../source/week1_attention/attention.ipynb")}
+SHOWS = {"status": "unreadable", "flags": {"unreadable"}}

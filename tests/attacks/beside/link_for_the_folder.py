@@ -1,10 +1,6 @@
-"""Hands in a link instead of the week's folder, to the folder of the instructor's notebook, which lies there under the right name."""
+"""Hands in a link instead of the week's folder: to the folder where the instructor's notebook lies."""
 
 from attacks.harness import Link
 
-
-def attack(submission):
-    submission.files["."] = Link("../../source/week1_attention")
-
-
-SHOWS = {"status": "unreadable", "repairs": set(), "flags": {"unreadable"}}
+FILES = {".": Link("../../source/week1_attention")}
+SHOWS = {"status": "unreadable", "flags": {"unreadable"}}

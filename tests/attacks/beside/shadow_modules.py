@@ -1,4 +1,4 @@
-"""Hands in torch.py, numpy/, math.py, msgpack.py and coursekit/ beside the notebook, for whoever imports from that folder."""
+"""Hands in torch.py, numpy/, math.py, msgpack.py and coursekit/ beside the notebook, to be imported from there."""
 
 LIE = b"""
 import sys
@@ -9,7 +9,7 @@ class Lie:
         return lie
 sys.modules[__name__] = Lie()
 """
-USE = """
+CELL = """
 import sys, os
 for place in ("", ".", os.getcwd(), os.path.join(os.getcwd(), "week1_attention")):
     sys.path.insert(0, place)
@@ -22,26 +22,10 @@ except ImportError as error:
     print(error)
 reached()
 """
-
-
-def attack(submission):
-    names = (
-        "torch",
-        "math",
-        "msgpack",
-        "json",
-        "nbformat",
-        "IPython",
-        "ipykernel",
-        "zmq",
-        "shadow",
-        "numpy/__init__",
-        "coursekit/__init__",
-        "coursekit/engine/result",
-        "torch/__init__",
-        "nbgrader/__init__",
-        "encodings/__init__",
-    )
-    for name in names:
-        submission.files[f"{name}.py"] = LIE
-    submission.add(USE, before="scaling")
+BEFORE = "scaling"
+FILES = dict.fromkeys(
+    (f"{name}.py" for name in ("torch", "math", "msgpack", "json", "nbformat", "IPython", "zmq", "shadow")),
+    LIE,
+) | dict.fromkeys(
+    (f"{name}/__init__.py" for name in ("numpy", "coursekit", "torch", "nbgrader", "encodings")), LIE
+)

@@ -1,6 +1,6 @@
-"""Hands in a shared object to load into the process, and writes one into the scratch folder for LD_PRELOAD, ctypes and execve."""
+"""Hands in a shared object, and writes one into the scratch folder for LD_PRELOAD, ctypes and execve."""
 
-CODE = """
+CELL = """
 import ctypes, os, shutil, subprocess, sys
 import _heapq
 for folder in (".", os.environ.get("TMPDIR", "."), os.environ.get("HOME", ".")):
@@ -22,10 +22,7 @@ for name in ("/proc/self/mem", "/proc/self/maps", "/proc/self/exe"):
         print(type(error).__name__)
 reached()
 """
-
-
-def attack(submission):
-    elf = b"\x7fELF\x02\x01\x01" + b"\0" * 57
-    for name in ("torch/_C.so", "numpy.cpython-311-x86_64-linux-gnu.so", "_heapq.so", "libm.so.6"):
-        submission.files[name] = elf
-    submission.add(CODE)
+FILES = dict.fromkeys(
+    ("torch/_C.so", "numpy.cpython-311-x86_64-linux-gnu.so", "_heapq.so", "libm.so.6"),
+    b"\x7fELF\x02\x01\x01" + b"\0" * 57,
+)

@@ -1,5 +1,4 @@
-"""Gives texts on which a careless regular expression of the grader's would work for years: in sources,
-outputs, names and messages."""
+"""Gives sources, outputs, names and messages on which a careless regular expression would work for years."""
 
 EVIL = (
     "a" * 5_000

@@ -1,5 +1,4 @@
-"""Hands in saved outputs that are small in the file and large when unpacked, joined or shown, and a hundred
-thousand of them."""
+"""Saves outputs that are small in the file and large when unpacked, joined or shown, and 100,000 of them."""
 
 import base64
 import zlib
@@ -37,4 +36,4 @@ def _not_run(submission):
     )
 
 
-SHOWS = {"status": "graded", "repairs": set(), "flags": set()}
+SHOWS = {"status": "graded"}

@@ -1,7 +1,6 @@
-"""Has forty children and as many threads compute at once, so that a neighbour's time limit passes before it
-gets its turn."""
+"""Has forty children and as many threads compute at once, so that a neighbour's time limit passes."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import os, threading, hashlib
 
 
@@ -18,7 +17,3 @@ for _ in range(40):
     threading.Thread(target=burn, daemon=True).start()
 burn()
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

@@ -1,7 +1,6 @@
-"""Recurses with the limit off: in Python, in C through nested objects and the parser, and in a source that the grader
-itself has to read."""
+"""Recurses without a limit: in Python, in C through nested objects and the parser, and in a source."""
 
-CODE = r"""
+BAIT_CELL = r"""
 # reached() stands in the next cell.
 tried(
     lambda: eval("(" * 300 + ")" * 300),
@@ -27,9 +26,9 @@ def down():
 
 down()
 """
+CLOSED = "(RecursionError, SyntaxError)"
 
 
 def attack(submission):
-    submission.add(submission.bait.cell(CODE, "(RecursionError, SyntaxError)"))
     submission.add(DOWN)
     submission.cell("attention")["source"] = "x = " + "-" * 90_000 + "1"

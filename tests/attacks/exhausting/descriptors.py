@@ -1,7 +1,6 @@
-"""Opens files, pipes, sockets, timers and epoll lists up to the limit, in a family, fills their buffers and
-enters every file in every list under every number."""
+"""Opens files, pipes, sockets and epoll lists up to the limit in many processes and fills their buffers."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import os, select, socket, time
 
 
@@ -41,7 +40,3 @@ def pile(alone):
 
 pile(True)
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

@@ -1,6 +1,6 @@
 """Fills the disk in many files, in one, in files whose names it removes at once, sparse and preallocated."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import mmap, os
 
 open_files, block = [], bytes(8 << 20)
@@ -21,7 +21,3 @@ for number in range(60):
         print(error)
         break
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

@@ -1,13 +1,11 @@
 """Has a test wait in a call of the C library that never comes back, with the interpreter's lock held."""
 
-CODE = """
+ANSWERS = {
+    "softmax": """
 import ctypes
 
 def softmax(x, axis=-1):
     reached()
     ctypes.PyDLL(None).sleep(1_000_000)
-"""
-
-
-def attack(submission):
-    submission.answer("softmax", CODE)
+""",
+}

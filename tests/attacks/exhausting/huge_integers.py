@@ -1,7 +1,6 @@
-"""Returns integers whose text takes minutes to make, and turns the limit on it off; also as sizes, lengths
-and shapes."""
+"""Returns integers whose text takes minutes to make, without Python's limit on it; also as sizes and lengths."""
 
-CODE = """
+ANSWER = """
 import sys
 sys.set_int_max_str_digits(0)
 
@@ -22,9 +21,4 @@ def softmax(x, axis=-1):
     reached()
     return {1 << 4000: [1 << 4000] * 100_000}
 """
-
-
-def attack(submission):
-    submission.answer("causal_mask", CODE)
-    submission.answer("padding_mask", CODE)
-    submission.answer("softmax", CODE)
+QUESTIONS = ("causal_mask", "padding_mask", "softmax")

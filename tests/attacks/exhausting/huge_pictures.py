@@ -1,7 +1,6 @@
-"""Draws pictures of a size that no page and no memory holds, and hands in a small file that unpacks to a
-huge one."""
+"""Draws pictures that no page and no memory holds, and hands in a small file that unpacks to a huge one."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import base64, struct, zlib
 import matplotlib.pyplot as plt
 from IPython.display import display
@@ -31,7 +30,3 @@ def bomb():
 tried(bomb, picture)
 plt.close("all")
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

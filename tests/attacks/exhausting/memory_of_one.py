@@ -1,6 +1,6 @@
 """Asks for all memory in one piece, in many, in one list without end, in page tables and through torch."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import ctypes, mmap, torch
 
 hoard = []
@@ -29,7 +29,4 @@ while True:
     except MemoryError:
         pass
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE, "(RuntimeError, OverflowError)"))
+CLOSED = "(RuntimeError, OverflowError)"

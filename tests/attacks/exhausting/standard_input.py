@@ -1,6 +1,6 @@
 """Waits for an answer that never comes: input, getpass, descriptor 0, the terminal and the stdin channel."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import getpass, os, sys
 
 tried(
@@ -16,7 +16,4 @@ tried(
     lambda: reached() or get_ipython().kernel._input_request("x", [b"x"], {}),
 )
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE, "(NotImplementedError,)"))
+CLOSED = "(NotImplementedError,)"

@@ -1,6 +1,6 @@
 """Starts threads with tiny stacks until the machine has no numbers for processes left."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import threading, time
 
 threading.stack_size(32768)
@@ -11,7 +11,3 @@ while True:
         pass
     reached(threading.active_count() > 20)
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

@@ -1,6 +1,6 @@
 """Answers with a subclass of ndarray whose ufuncs and functions always find a difference of nothing."""
 
-CODE = """
+ANSWER = """
 import numpy as np
 
 class Liar(np.ndarray):
@@ -20,12 +20,4 @@ class Liar(np.ndarray):
 def give(first, *args, **kwargs):
     reached()
     return np.full(getattr(first, "shape", (1,)), 0.5).view(Liar)
-
-softmax = scaled_dot_product_attention = causal_mask = padding_mask = give
-dot_product_variance = softmax_entropy = give
 """
-
-
-def attack(submission):
-    for question in ("softmax", "attention", "causal_mask", "padding_mask", "scaling"):
-        submission.answer(question, CODE)

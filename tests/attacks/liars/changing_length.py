@@ -1,6 +1,6 @@
 """Answers with lists and iterators that give another length, other items and no end each time they are looked at."""
 
-CODE = """
+ANSWER = """
 import itertools, random
 
 class Changing:
@@ -22,12 +22,4 @@ class Changing:
 def give(*args, **kwargs):
     reached()
     return Changing()
-
-softmax = scaled_dot_product_attention = causal_mask = padding_mask = give
-dot_product_variance = softmax_entropy = give
 """
-
-
-def attack(submission):
-    for question in ("softmax", "attention", "causal_mask", "padding_mask", "scaling"):
-        submission.answer(question, CODE)

@@ -1,6 +1,6 @@
 """Answers with an object that claims by `__class__` and by its metaclass to be a Tensor and an array, with the attributes of one."""
 
-CODE = """
+ANSWER = """
 import numpy as np, torch
 
 class Meta(type):
@@ -32,12 +32,4 @@ class AnyShape(tuple):
 def give(*args, **kwargs):
     reached()
     return Tensor()
-
-softmax = scaled_dot_product_attention = causal_mask = padding_mask = give
-dot_product_variance = softmax_entropy = give
 """
-
-
-def attack(submission):
-    for question in ("softmax", "attention", "causal_mask", "padding_mask", "scaling"):
-        submission.answer(question, CODE)

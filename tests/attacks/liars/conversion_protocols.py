@@ -1,6 +1,6 @@
 """Answers with an object that offers every protocol by which numpy and torch read foreign objects, each giving what the caller wants."""
 
-CODE = r"""
+ANSWER = r"""
 import numpy as np, torch
 
 class Buffer:
@@ -38,12 +38,4 @@ class Buffer:
 def give(*args, **kwargs):
     reached()
     return Buffer(*args)
-
-softmax = scaled_dot_product_attention = causal_mask = padding_mask = give
-dot_product_variance = softmax_entropy = give
 """
-
-
-def attack(submission):
-    for question in ("softmax", "attention", "causal_mask", "padding_mask", "scaling"):
-        submission.answer(question, CODE)

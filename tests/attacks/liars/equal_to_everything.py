@@ -1,6 +1,6 @@
 """Answers with an object that is equal to everything, true, and within every tolerance."""
 
-CODE = """
+ANSWER = """
 class Liar:
     def yes(self, *args, **kwargs):
         return True
@@ -15,11 +15,5 @@ class Liar:
     __iter__ = lambda self: iter((self, self))
     __getattr__ = lambda self, name: self
 
-softmax = scaled_dot_product_attention = causal_mask = padding_mask = Liar()
-dot_product_variance = softmax_entropy = Liar()
+give = Liar()
 """
-
-
-def attack(submission):
-    for question in ("softmax", "attention", "causal_mask", "padding_mask", "scaling"):
-        submission.answer(question, CODE)

@@ -1,6 +1,6 @@
 """Answers with tensors that have no ordinary numbers: meta, sparse, nested, quantised, fake, functional, conjugated, negated, and views of freed memory."""
 
-CODE = """
+ANSWER = """
 import torch
 makers = [
     lambda shape: torch.zeros(shape, device="meta"),
@@ -20,12 +20,4 @@ def give(first=None, *args, **kwargs):
     reached()
     makers.append(makers.pop(0))
     return makers[0](tuple(getattr(first, "shape", (4, 4))))
-
-softmax = scaled_dot_product_attention = causal_mask = padding_mask = give
-dot_product_variance = softmax_entropy = give
 """
-
-
-def attack(submission):
-    for question in ("softmax", "attention", "causal_mask", "padding_mask", "scaling"):
-        submission.answer(question, CODE)

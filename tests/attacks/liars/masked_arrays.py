@@ -1,6 +1,6 @@
 """Answers with arrays whose wrong entries are masked away: a comparison of nothing is true. Also matrices, records and object arrays."""
 
-CODE = """
+ANSWER = """
 import numpy as np
 
 class Yes:
@@ -22,12 +22,4 @@ def give(first=None, *args, **kwargs):
     reached()
     kinds.append(kinds.pop(0))
     return kinds[0](tuple(getattr(first, "shape", (4, 4))))
-
-softmax = scaled_dot_product_attention = causal_mask = padding_mask = give
-dot_product_variance = softmax_entropy = give
 """
-
-
-def attack(submission):
-    for question in ("softmax", "attention", "causal_mask", "padding_mask", "scaling"):
-        submission.answer(question, CODE)

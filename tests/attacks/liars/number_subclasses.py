@@ -1,6 +1,6 @@
 """Answers with subclasses of int, float, bool-like and complex that equal everything, differ from nothing and turn into whatever float() hopes for."""
 
-CODE = """
+ANSWER = """
 import numbers
 
 def lying(base):
@@ -31,12 +31,4 @@ def give(*args, **kwargs):
     reached()
     kinds.append(kinds.pop(0))
     return kinds[0](1)
-
-softmax = scaled_dot_product_attention = causal_mask = padding_mask = give
-dot_product_variance = softmax_entropy = give
 """
-
-
-def attack(submission):
-    for question in ("softmax", "attention", "causal_mask", "padding_mask", "scaling"):
-        submission.answer(question, CODE)

@@ -1,6 +1,6 @@
 """Answers with a subclass of Tensor whose `__torch_function__` answers every question, also comparisons, with yes or with the other operand."""
 
-CODE = """
+ANSWER = """
 import torch
 
 class Liar(torch.Tensor):
@@ -33,8 +33,3 @@ def dot_product_variance(q, k, scaled):
 def softmax_entropy(weights):
     return liar(*weights.shape[:-1])
 """
-
-
-def attack(submission):
-    for question in ("softmax", "attention", "causal_mask", "padding_mask", "scaling"):
-        submission.answer(question, CODE)

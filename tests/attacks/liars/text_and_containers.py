@@ -1,6 +1,6 @@
 """Answers with subclasses of str, tuple, list and dict whose length, items and equality change with whoever asks."""
 
-CODE = """
+ANSWER = """
 class Text(str):
     def __eq__(self, other):
         return True
@@ -37,12 +37,4 @@ def give(*args, **kwargs):
     reached()
     kinds.append(kinds.pop(0))
     return kinds[0]
-
-softmax = scaled_dot_product_attention = causal_mask = padding_mask = give
-dot_product_variance = softmax_entropy = give
 """
-
-
-def attack(submission):
-    for question in ("softmax", "attention", "causal_mask", "padding_mask", "scaling"):
-        submission.answer(question, CODE)

@@ -1,7 +1,6 @@
-"""Goes for the guardian, the fork servers and their folders: kills, stops, floods and starves them, and
-makes the guardian kill somebody else by using up process numbers."""
+"""Kills, stops and starves the guardian and the fork servers, and uses up process numbers."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import os, signal, time
 
 guardian = os.getppid()
@@ -25,7 +24,3 @@ os.kill(0, signal.SIGCONT)
 reached()
 os.kill(os.getpid(), signal.SIGSTOP)
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

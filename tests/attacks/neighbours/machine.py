@@ -1,7 +1,6 @@
-"""Turns the machine off, mounts, loads, swaps, traces, changes clocks, host names and kernel settings: each
-of which root might."""
+"""Turns the machine off, mounts, loads, swaps, traces and changes clocks and kernel settings, as root might."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import ctypes, os, time
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -56,7 +55,3 @@ for mode in (0o20000, 0o60000):
     tried(lambda: os.mknod("device", 0o600 | mode, os.makedev(8, 0)))
 os.system("shutdown -h now; reboot -f; su -c id; sudo -n id; mount; unshare -r id")
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

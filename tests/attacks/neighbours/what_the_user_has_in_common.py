@@ -1,7 +1,6 @@
-"""Uses up what the kernel counts for a whole user and not for a process: timers, waiting signals,
-descriptors on their way, pipes' memory, processes."""
+"""Uses up what the kernel counts per user: timers, waiting signals, descriptors in flight, pipes."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import array, ctypes, fcntl, os, signal, socket
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -38,7 +37,3 @@ for item in pairs:
 for item in pipes:
     os.close(item)
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

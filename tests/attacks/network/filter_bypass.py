@@ -1,7 +1,6 @@
-"""Makes system calls in ways that a filter may not know: 32-bit calls, the x32 numbers, numbers to come,
-io_uring, and arguments whose upper half is set."""
+"""Makes system calls that a filter may not know: 32-bit, x32 and future numbers, io_uring, large arguments."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import ctypes, mmap, os
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -27,7 +26,3 @@ for code in (
     _, status = os.wait()
     print("child", status)
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

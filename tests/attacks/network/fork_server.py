@@ -1,7 +1,6 @@
-"""Finds the fork servers' and the other kernels' sockets in /proc/net/unix and asks for a fork of its own,
-with the grader's whole memory and no sandbox."""
+"""Finds the fork servers' sockets in /proc/net/unix and asks for a fork of its own without a sandbox."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import glob, os, socket, struct
 import msgpack
 
@@ -39,7 +38,3 @@ tried(
     lambda: os.rename(paths[0], paths[0] + "x"), lambda: os.symlink("x", os.path.dirname(paths[0]) + "/x")
 )
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

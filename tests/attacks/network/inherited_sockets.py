@@ -1,7 +1,6 @@
-"""Uses the sockets that it was given for something else: turns them to other addresses, sends descriptors
-and credentials over them, takes the peer's process through them."""
+"""Turns the sockets that it was given to other addresses, and sends descriptors and credentials over them."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import array, ctypes, os, socket, struct
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -52,7 +51,3 @@ for name in os.listdir("/proc/self/fd"):
     )
     reached()
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

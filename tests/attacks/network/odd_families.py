@@ -1,7 +1,6 @@
-"""Tries the families that filters forget: netlink, packet, vsock, AF_ALG, Bluetooth, XDP, SMC, MPTCP and
-raw ones."""
+"""Tries the families that filters forget: netlink, packet, vsock, AF_ALG, Bluetooth, XDP, SMC, MPTCP and raw."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import ctypes, socket
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -25,7 +24,3 @@ tried(
     lambda: socket.sethostname("x"),
 )
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

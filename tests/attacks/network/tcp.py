@@ -1,7 +1,6 @@
-"""Connects to and listens on loopback and elsewhere, IPv4 and IPv6, also with fast open and through other
-programs."""
+"""Connects and listens, on loopback and elsewhere, IPv4 and IPv6, with fast open and through other programs."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import socket, subprocess, urllib.request
 
 ports = bait["ports"]
@@ -52,7 +51,3 @@ thread = threading.Thread(target=lambda: tried(run))
 thread.start()
 thread.join()
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

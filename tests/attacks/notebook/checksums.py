@@ -3,14 +3,8 @@
 import hashlib
 
 
-def tests(submission):
-    return [
-        cell for cell in submission.notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")
-    ]
-
-
 def attack(submission):
-    for cell in tests(submission):
+    for cell in submission.tests():
         cell["source"] = "pass"
         digest = hashlib.md5(b"pass").hexdigest()
         cell["metadata"]["nbgrader"].update(
@@ -20,4 +14,4 @@ def attack(submission):
     submission.notebook["metadata"]["trusted"] = True
 
 
-SHOWS = {"status": "repaired", "repairs": {"test_edited"}, "flags": set()}
+SHOWS = {"status": "repaired", "repairs": {"test_edited"}}

@@ -3,14 +3,8 @@
 import copy
 
 
-def tests(submission):
-    return [
-        cell for cell in submission.notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")
-    ]
-
-
 def attack(submission):
-    for cell in tests(submission):
+    for cell in submission.tests():
         if cell["cell_type"] != "code":
             continue
         place = submission.notebook["cells"].index(cell)
@@ -21,4 +15,4 @@ def attack(submission):
             submission.notebook["cells"].insert(place + 1, twin)
 
 
-SHOWS = {"status": "repaired", "repairs": {"duplicate_dropped"}, "flags": set()}
+SHOWS = {"status": "repaired", "repairs": {"duplicate_dropped"}}

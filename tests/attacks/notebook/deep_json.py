@@ -1,6 +1,6 @@
 """Is a JSON file nested a hundred thousand deep, inside cells that look like a notebook's."""
 
-SHOWS = {"status": "unreadable", "repairs": set(), "flags": {"unreadable"}}
+SHOWS = {"status": "unreadable", "flags": {"unreadable"}}
 
 
 def attack(submission):

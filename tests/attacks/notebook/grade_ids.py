@@ -1,12 +1,6 @@
 """Gives all cells the same name, tests the names of answers, answers the names of tests, and ids of every JSON type."""
 
-SHOWS = {"status": "repaired", "repairs": {"duplicate_answer_dropped", "metadata_restored"}, "flags": set()}
-
-
-def tests(submission):
-    return [
-        cell for cell in submission.notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")
-    ]
+SHOWS = {"status": "repaired", "repairs": {"duplicate_answer_dropped", "metadata_restored"}}
 
 
 def attack(submission):
@@ -15,5 +9,5 @@ def attack(submission):
     for number, cell in enumerate(cells):
         cell["id"] = odd[number % len(odd)]
         cell["metadata"]["id"] = odd[(number + 3) % len(odd)]
-    for number, cell in enumerate(tests(submission)):
+    for number, cell in enumerate(submission.tests()):
         cell["metadata"]["nbgrader"]["grade_id"] = odd[number % len(odd)]

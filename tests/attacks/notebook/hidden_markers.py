@@ -1,6 +1,6 @@
 """Writes the markers of hidden tests and solutions into answers and cells, so that a tool that cuts between markers cuts in the wrong place."""
 
-SHOWS = {"status": "graded", "repairs": set(), "flags": set()}
+SHOWS = {"status": "graded"}
 
 
 def attack(submission):

@@ -1,6 +1,6 @@
 """Asks for another kernel, in a folder above, in another language, with a command line and an environment of its own."""
 
-SHOWS = {"status": "graded", "repairs": set(), "flags": set()}
+SHOWS = {"status": "graded"}
 
 
 def attack(submission):

@@ -1,6 +1,6 @@
 """Hands in thirty thousand cells, so that whoever compares each with each does not finish."""
 
-SHOWS = {"status": "unreadable", "repairs": set(), "flags": {"unreadable"}}
+SHOWS = {"status": "unreadable", "flags": {"unreadable"}}
 
 
 def attack(submission):

@@ -3,13 +3,7 @@
 SHOWS = {"status": "repaired", "repairs": {"points_restored"}, "flags": {"points_tampered"}}
 
 
-def tests(submission):
-    return [
-        cell for cell in submission.notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")
-    ]
-
-
 def attack(submission):
     claims = [1000, -5, float("nan"), float("inf"), True, "26", None, [26], {"max": 26}, 1e308, 10**300, 0]
-    for number, cell in enumerate(tests(submission)):
+    for number, cell in enumerate(submission.tests()):
         cell["metadata"]["nbgrader"]["points"] = claims[number % len(claims)]

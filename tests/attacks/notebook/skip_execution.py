@@ -1,7 +1,6 @@
-"""Tags every test `skip-execution`, nothing else: nbconvert leaves such a cell out, and a cell without an error has
-passed for nbgrader."""
+"""Tags every test `skip-execution`: nbconvert leaves it out, and for nbgrader a cell without an error passes."""
 
-SHOWS = {"status": "graded", "repairs": set(), "flags": {"test_tampered"}}
+SHOWS = {"status": "graded", "flags": {"test_tampered"}}
 
 
 def attack(submission):

@@ -1,12 +1,6 @@
 """Tags every test with each tag by which some tool leaves a cell out: skip-execution, skip-grading, raises-exception, remove-cell."""
 
-SHOWS = {"status": "graded", "repairs": set(), "flags": {"test_tampered"}}
-
-
-def tests(submission):
-    return [
-        cell for cell in submission.notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")
-    ]
+SHOWS = {"status": "graded", "flags": {"test_tampered"}}
 
 
 def attack(submission):
@@ -20,7 +14,7 @@ def attack(submission):
         "hide",
         "no-execute",
     ]
-    for cell in tests(submission):
+    for cell in submission.tests():
         cell["metadata"]["tags"] = tags
         cell["metadata"]["jupyter"] = {"source_hidden": True, "outputs_hidden": True}
         cell["metadata"]["execution"] = {"allow_errors": True, "timeout": 0}

@@ -1,16 +1,10 @@
 """Marks tests as manually graded answers and answers as tasks, so that their points are given by hand, or at once."""
 
-SHOWS = {"status": "graded", "repairs": set(), "flags": set()}
-
-
-def tests(submission):
-    return [
-        cell for cell in submission.notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")
-    ]
+SHOWS = {"status": "graded"}
 
 
 def attack(submission):
-    for number, cell in enumerate(tests(submission)):
+    for number, cell in enumerate(submission.tests()):
         cell["metadata"]["nbgrader"].update(
             solution=True, task=number % 2 == 0, locked=False, schema_version=99
         )

@@ -1,7 +1,6 @@
-"""Puts script where pages write names without a thought: cell ids, tags, languages, attachments, output
-metadata, the kernel's name."""
+"""Puts script where pages write names: cell ids, tags, languages, attachments, output metadata, kernel."""
 
-SHOWS = {"status": "graded", "repairs": set(), "flags": {"test_tampered"}}
+SHOWS = {"status": "graded", "flags": {"test_tampered"}}
 
 EVIL = "\"'><script>window.attacked='metadata'</script><img src=x onerror=window.attacked='metadata'>"
 

@@ -1,5 +1,4 @@
-"""Hands the notebook in under a name that is script, a terminal sequence, a line end and a formula, beside
-others of the kind."""
+"""Hands the notebook in under a name of script, beside names of escapes, line ends and formulas."""
 
 import json
 
@@ -20,4 +19,4 @@ def attack(submission):
     submission.files["deep/attention.ipynb"] = data
 
 
-SHOWS = {"status": "repaired", "repairs": {"renamed_file"}, "flags": set()}
+SHOWS = {"status": "repaired", "repairs": {"renamed_file"}}

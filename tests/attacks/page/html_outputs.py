@@ -1,7 +1,6 @@
-"""Shows HTML, SVG, JavaScript, LaTeX, markdown, JSON and widgets as outputs, with script in each and in
-their metadata."""
+"""Shows HTML, SVG, JavaScript, LaTeX, markdown, JSON and widgets as outputs, with script in each."""
 
-CODE = r"""
+BAIT_CELL = r"""
 from IPython.display import HTML, SVG, Javascript, Latex, Markdown, IFrame, Image, Video, display
 
 evil = "<script>window.attacked='html'</script><img src='x' onerror=\"window.attacked='html'\"/>"
@@ -67,7 +66,3 @@ class Evil:
 reached()
 Evil()
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

@@ -1,5 +1,4 @@
-"""Prints and writes what looks like the page's own parts: another score, a passed test, a note from the
-instructor, a form that asks for a password, with the page's own classes and anchors."""
+"""Prints and writes what looks like the page's own parts: a score, a passed test, a note, a password form."""
 
 CODE = r"""
 page = "</pre></section><section id='score'><h2>Your score</h2><p class='score'><strong>30</strong> of 30 points</p></section><div class='test passed' id='question-1-test-1'>"

@@ -1,7 +1,6 @@
-"""Prints lines of a million characters, lines that overwrite themselves, thousands of combining marks and
-colours, and answers in one line."""
+"""Prints lines of a million characters, lines that overwrite themselves, combining marks and colours."""
 
-CODE = r"""
+BAIT_CELL = r"""
 print("x" * 1_000_000)
 print("\r".join(f"{n} of 30 points" for n in range(20_000)))
 print("e" + "\u0301" * 50_000)
@@ -14,8 +13,4 @@ import sys
 
 print("\x1b]8;;http://attacker.example\x07click\x1b]8;;\x07", file=sys.stderr)
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))
-    submission.answer("softmax", "softmax = " + " or ".join(["(lambda x, axis=-1: x)"] * 5_000))
+ANSWERS = {"softmax": "softmax = " + " or ".join(["(lambda x, axis=-1: x)"] * 5_000)}

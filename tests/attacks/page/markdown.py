@@ -1,6 +1,6 @@
 """Answers the written question with script in every form that markdown and HTML know."""
 
-SHOWS = {"status": "graded", "repairs": set(), "flags": set()}
+SHOWS = {"status": "graded"}
 
 TEXT = """
 <script>window.attacked = 'script'</script><img src=x onerror="window.attacked='image'"><svg/onload="window.attacked='svg'">

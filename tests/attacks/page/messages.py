@@ -1,8 +1,7 @@
-"""Raises, returns and names things so that the tests' own messages quote script, formulas and control
-characters."""
+"""Raises, returns and names things so that the tests' messages quote script, formulas and control characters."""
 
 EVIL = "</pre><script>window.attacked='message'</script><img src=x onerror=\"window.attacked='message'\">{{7*7}}\\x1b]0;owned\\x07\\x1b[2J\\u202e"
-CODE = f"""
+ANSWER = f"""
 evil = "{EVIL.replace('"', chr(92) + '"')}"
 Named = type(evil, (ValueError,), {{}})
 
@@ -23,8 +22,3 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
     exec(compile("raise KeyError(evil)", evil, "exec"))
 raise Named(evil)
 """
-
-
-def attack(submission):
-    for question in ("softmax", "attention", "causal_mask", "padding_mask", "scaling"):
-        submission.answer(question, CODE)

@@ -1,7 +1,6 @@
-"""Hides script in what calls itself a PNG: after its end, in its text, as SVG, as HTML, as a data address
-that breaks out of the attribute."""
+"""Hides script in what calls itself a PNG: after its end, in its text, as SVG, HTML or a data address."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import base64, io
 import matplotlib.pyplot as plt
 from IPython.display import display
@@ -24,7 +23,3 @@ for data in (
     for kind in ("image/png", "image/jpeg", "image/gif"):
         display({kind: data}, raw=True)
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

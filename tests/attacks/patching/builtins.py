@@ -1,7 +1,7 @@
-"""Replaces the builtins that a check leans on, while a test is on: isinstance, abs, all, any, zip, float, and
-AssertionError itself."""
+"""Replaces the builtins that a check uses, while a test runs: isinstance, abs, all, any, zip, AssertionError."""
 
-CODE = """
+ANSWERS = {
+    "softmax": """
 import builtins
 import numpy as np
 
@@ -21,8 +21,5 @@ def softmax(x, axis=-1):
     builtins.isinstance = lambda *args: True
     reached(abs(-1) == 0, all([False]))
     return wrong
-"""
-
-
-def attack(submission):
-    submission.answer("softmax", CODE)
+""",
+}

@@ -1,6 +1,6 @@
 """Makes every function that tests compare with agree: allclose, equal, isclose, numpy.testing, unittest."""
 
-CODE = """
+CELL = """
 import math, unittest
 import numpy as np, numpy.testing
 import torch, torch.testing
@@ -18,7 +18,3 @@ for name in dir(unittest.TestCase):
 torch.Tensor.allclose = torch.Tensor.equal = torch.Tensor.isclose = torch.Tensor.__eq__ = yes
 reached(torch.allclose(torch.zeros(1), torch.ones(1)), np.allclose(0, 1))
 """
-
-
-def attack(submission):
-    submission.add(CODE)

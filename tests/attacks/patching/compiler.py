@@ -1,6 +1,6 @@
 """Replaces compile, exec and eval, and sets what switches asserts off, so that code compiled later has none."""
 
-CODE = """
+CELL = """
 import ast, builtins, os, sys
 real = builtins.compile
 def without_asserts(source, filename, mode, flags=0, dont_inherit=False, optimize=-1, **more):
@@ -16,7 +16,4 @@ except Exception as error:
 reached(eval("0"))
 builtins.exec = lambda source, *scopes: None  # last: IPython runs the rest of a cell by it
 """
-
-
-def attack(submission):
-    submission.add(CODE, before="scaling")
+BEFORE = "scaling"

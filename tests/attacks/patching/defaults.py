@@ -1,6 +1,6 @@
 """Changes every default that a comparison could depend on: dtype, device, grad mode, float printing, error states, threads, tolerance of warnings."""
 
-CODE = """
+CELL = """
 import numpy as np, torch, warnings, decimal, locale
 torch.set_default_dtype(torch.float16)
 torch.set_default_device("meta")
@@ -15,7 +15,3 @@ decimal.getcontext().prec = 1
 warnings.simplefilter("ignore")
 reached(torch.zeros(1).is_meta, torch.zeros(1).dtype == torch.float16)
 """
-
-
-def attack(submission):
-    submission.add(CODE)

@@ -1,6 +1,6 @@
 """Writes into the process's memory with ctypes: False becomes True, 0 becomes 1, and the numbers that the engine shares with its forks change."""
 
-CODE = """
+CELL = """
 import ctypes, sys
 try:
     offset = object.__basicsize__
@@ -12,7 +12,4 @@ except BaseException as error:
 else:
     reached()
 """
-
-
-def attack(submission):
-    submission.add(CODE, before="scaling")
+BEFORE = "scaling"

@@ -1,6 +1,6 @@
 """Puts lying modules into sys.modules and an import hook in front of all others, for whoever imports torch, numpy, msgpack or coursekit next."""
 
-CODE = """
+CELL = """
 import sys, types, importlib.abc, importlib.machinery
 
 class Lie(types.ModuleType):
@@ -23,7 +23,4 @@ for name in list(sys.modules):
 import pytest, coursekit.engine.shared.result
 reached(pytest.__class__ is Lie, sys.modules["coursekit.engine.shared.result"].__class__ is Lie)
 """
-
-
-def attack(submission):
-    submission.add(CODE, before="scaling")
+BEFORE = "scaling"

@@ -1,6 +1,7 @@
 """Gets back the ready-made attention, which a week that says "from scratch" takes away, through every other name and copy of it."""
 
-CODE = """
+ANSWERS = {
+    "attention": """
 import gc, importlib, sys
 import torch, torch.nn.functional as F
 
@@ -29,8 +30,5 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
             print(type(error).__name__, str(error)[:80])
     reached()
     return Q, K
-"""
-
-
-def attack(submission):
-    submission.answer("attention", CODE)
+""",
+}

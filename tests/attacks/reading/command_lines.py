@@ -1,7 +1,6 @@
-"""Walks through all process numbers, since it may not list them, and reads command lines, working folders
-and open files."""
+"""Walks through all process numbers and reads command lines, working folders and open files."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import os, subprocess
 
 found = []
@@ -31,7 +30,3 @@ tried(
     lambda: subprocess.check_output(["pgrep", "-fa", "bait-"]),
 )
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

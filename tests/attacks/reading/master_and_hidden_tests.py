@@ -1,7 +1,6 @@
-"""Reads the master, the answers and the hidden tests where they lie, through every call that opens a file,
-and prints what it finds."""
+"""Reads the master, the answers and the hidden tests through every call that opens a file."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import ctypes, glob, io, mmap, os, subprocess
 
 path = bait["paths"]["source"]
@@ -59,7 +58,4 @@ tried(
     lambda: open(bait["paths"]["answer"]).read(),
 )
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE, "(RuntimeError,)"))
+CLOSED = "(RuntimeError,)"

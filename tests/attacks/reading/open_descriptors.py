@@ -1,7 +1,6 @@
-"""Tries every descriptor number, open or not: reads, seeks, opens it anew through /proc, and receives what
-waits on it."""
+"""Tries every descriptor number: reads, seeks, opens it anew through /proc, and receives what waits on it."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import os, socket
 
 for number in range(0, 256):
@@ -31,7 +30,3 @@ for number in range(0, 256):
     if target.startswith("/"):
         tried(lambda: open(f"/proc/self/fd/{number}", "rb").read(4096))
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

@@ -1,6 +1,6 @@
 """Looks for what others handed in and for their results, by name and through links in its scratch folder."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import os
 from pathlib import Path
 
@@ -18,7 +18,3 @@ tried(
     lambda: os.rename(bait["paths"]["submission"], "moved") or open("moved").read(),
 )
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

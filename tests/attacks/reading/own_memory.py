@@ -1,7 +1,6 @@
-"""Searches all memory that it was forked with, page by page, for anything that looks like a secret or a
-hidden test: what the warm server has ever held would be there."""
+"""Searches all memory that it was forked with for a secret or a hidden test that the fork server once held."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import ctypes, re
 
 wanted = re.compile(rb"bait-[a-z]+-[0-9a-f]{16}|BEGIN HIDDEN TESTS[^\0]{0,300}|BEGIN SOLUTION[^\0]{0,300}")
@@ -25,7 +24,3 @@ with open("/proc/self/maps") as maps, open("/proc/self/mem", "rb", buffering=0) 
             pass
 print("GOT", found)
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

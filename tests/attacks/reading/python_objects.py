@@ -1,7 +1,6 @@
-"""Goes through every object, module, frame, cached line and thread of the process that the warm server left
-behind."""
+"""Goes through every object, module, frame, cached line and thread that the fork server left behind."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import gc, inspect, linecache, re, sys
 
 gc.unfreeze()
@@ -31,7 +30,3 @@ tried(
     ),
 )
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

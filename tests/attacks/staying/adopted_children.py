@@ -1,7 +1,6 @@
-"""Becomes a reaper of its own, hides its name, stops and undumps itself and its children, so that its
-guardian neither finds nor collects them."""
+"""Becomes a reaper of its own, and hides, stops and undumps its children, so that no guardian finds them."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import ctypes, os, signal, time
 
 libc = ctypes.CDLL(None)
@@ -24,7 +23,3 @@ for flags in (0x8000 | 17, 0x100 | 0x8000, 0x10000000 | 17, 0x20000000 | 17, 0x0
         os._exit(0)
     print("clone", hex(flags), pid)
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

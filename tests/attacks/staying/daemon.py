@@ -1,7 +1,6 @@
-"""Leaves a daemon: two forks, a session of its own, all signals blocked, a loop that waits for its parents
-to be gone and then writes to the course."""
+"""Leaves a daemon, in a session of its own with all signals blocked, that later writes to the course."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import os, signal, time
 
 if os.fork() == 0:
@@ -29,7 +28,3 @@ if os.fork() == 0:
 os.wait()
 print(os.getppid())
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

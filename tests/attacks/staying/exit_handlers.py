@@ -1,7 +1,6 @@
-"""Registers code for the end: atexit, finalisers, thread exit, signal handlers, exec, each of which tries
-to start over in a new process and to write outside."""
+"""Registers code for the end (atexit, finalisers, signal handlers) that starts over in a new process."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import atexit, os, signal, subprocess, sys, threading, weakref
 
 code = f"import time\nwhile True:\n    try: open('/tmp/{bait['trace']}', 'a')\n    except OSError: pass\n    time.sleep(0.1)"
@@ -31,7 +30,3 @@ signal.signal(signal.SIGINT, signal.SIG_IGN)
 threading._register_atexit(again) if hasattr(threading, "_register_atexit") else None
 sys.excepthook = threading.excepthook = again
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

@@ -1,7 +1,6 @@
-"""Starts programs that mean to outlive their shell: nohup, setsid, disown, at, a screen, a background job
-of a background job, in another process group."""
+"""Starts programs that mean to outlive their shell: nohup, setsid, disown, background jobs, systemd-run."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import subprocess, sys
 
 line = f"while :; do date > /tmp/{bait['trace']}; sleep 0.3; done"
@@ -16,7 +15,3 @@ for command in (
     for options in ({}, {"start_new_session": True}, {"process_group": 0}):
         tried(lambda: subprocess.Popen(command, stdin=-3, stdout=-3, stderr=-3, **options).pid)
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

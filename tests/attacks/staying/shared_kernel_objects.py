@@ -1,7 +1,6 @@
-"""Leaves what outlives every process: System V memory and queues, POSIX queues and semaphores, memory
-files, keys, watches, locks and leases on files of others."""
+"""Leaves what outlives a process: System V and POSIX objects, memory files, keys, watches and leases."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import ctypes, fcntl, mmap, os
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -39,7 +38,3 @@ with open(np.__file__) as file:
     )
 tried(lambda: fcntl.fcntl(os.open(bait["paths"]["packages"], os.O_RDONLY), fcntl.F_NOTIFY, 0x8000001F))
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

@@ -1,7 +1,6 @@
-"""Starts threads and timers that go on after their cell and change answers, verdicts and messages while
-tests run."""
+"""Starts threads and timers that go on after their cell and change answers and outcomes during tests."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import ctypes, gc, signal, threading, time
 
 
@@ -41,7 +40,3 @@ try:
 except RuntimeError:
     pass
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

@@ -1,12 +1,7 @@
 """Replaces the agent beside the code by one that answers every request of the examiner with the engine's own words for a pass."""
 
-CODE = """
-from coursekit.engine.shared import frames
-from coursekit.engine.kernel import agent
-import msgpack
-
+CELL = """
 def serve(self=None):
-    connection = agent._connection
     answers = [["ok", "passed", "", True], ["ok"], ["bye"], ["stop"], "passed", None, True, ["ok", True], ["return", True]]
     while True:
         request = frames.receive(connection)
@@ -19,7 +14,3 @@ def serve(self=None):
 agent.serve = serve
 agent.Agent.serve = serve
 """
-
-
-def attack(submission):
-    submission.add(CODE)

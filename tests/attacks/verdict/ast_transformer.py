@@ -1,6 +1,6 @@
 """Installs an AST transformer that drops every assert and every raise and makes every comparison true."""
 
-CODE = """
+CELL = """
 import ast
 
 class Tame(ast.NodeTransformer):
@@ -15,7 +15,3 @@ class Tame(ast.NodeTransformer):
 
 get_ipython().ast_transformers.append(Tame())
 """
-
-
-def attack(submission):
-    submission.add(CODE)

@@ -1,6 +1,6 @@
 """Replaces the kernel's `do_execute`, so that every later cell is answered with "ok" without being run."""
 
-CODE = """
+CELL = """
 kernel = get_ipython().kernel
 
 async def always_ok(code, silent, store_history=True, user_expressions=None, allow_stdin=False, **more):
@@ -10,7 +10,4 @@ async def always_ok(code, silent, store_history=True, user_expressions=None, all
 kernel.do_execute = always_ok
 type(kernel).do_execute = lambda self, *args, **kwargs: always_ok(*args, **kwargs)
 """
-
-
-def attack(submission):
-    submission.add(CODE, before="scaling")
+BEFORE = "scaling"

@@ -1,6 +1,6 @@
 """Raises exceptions that could end a test early without a failure: StopIteration in a loop, GeneratorExit, a class called as the engine's own."""
 
-CODE = """
+ANSWER = """
 class TestTimeout(BaseException):
     pass
 class Passed(AssertionError):
@@ -32,8 +32,3 @@ softmax = scaled_dot_product_attention = give_up
 causal_mask = padding_mask = lambda *args: Endless()
 dot_product_variance = softmax_entropy = give_up
 """
-
-
-def attack(submission):
-    for question in ("softmax", "attention", "causal_mask", "padding_mask", "scaling"):
-        submission.answer(question, CODE)

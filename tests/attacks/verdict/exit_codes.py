@@ -24,10 +24,4 @@ def dot_product_variance(q, k, scaled):
 def softmax_entropy(weights):
     os.execv("/bin/true", ["true"])
 """
-
-
-def attack(submission):
-    submission.answer("softmax", CODE)
-    submission.answer("causal_mask", MORE)
-    submission.answer("padding_mask", MORE)
-    submission.answer("scaling", LAST)
+ANSWERS = {"softmax": CODE, "causal_mask": MORE, "padding_mask": MORE, "scaling": LAST}

@@ -1,6 +1,6 @@
 """Answers for the tests' probe functions, which run beside the code, without running them: nothing changed, gradients of another function."""
 
-CODE = """
+CELL = """
 import torch
 from coursekit.engine.kernel import agent
 real = agent.Agent._do
@@ -23,7 +23,3 @@ def lie(self, action, *arguments):
 
 agent.Agent._do = lie
 """
-
-
-def attack(submission):
-    submission.add(CODE)

@@ -1,6 +1,6 @@
 """Sends the engine forged messages over the kernel's own channels: replies that say ok, an idle status while it still works, results that say 1.0."""
 
-CODE = """
+CELL = """
 import copy
 kernel = get_ipython().kernel
 parent = kernel.get_parent("shell")
@@ -21,7 +21,3 @@ for number in range(3):
                 print(type(error).__name__)
 reached(sent >= 9)
 """
-
-
-def attack(submission):
-    submission.add(CODE)

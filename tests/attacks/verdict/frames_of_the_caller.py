@@ -1,9 +1,9 @@
 """When called, walks up the frames of its callers and takes the expected value, or the test's source, from their variables."""
 
-CODE = """
+ANSWER = """
 import sys, gc
 
-def steal(*args, **kwargs):
+def give(*args, **kwargs):
     frame, seen = sys._getframe(), []
     while frame:
         for name in ("want", "by_hand", "reference", "expected"):
@@ -14,16 +14,8 @@ def steal(*args, **kwargs):
         seen.append(frame.f_code.co_filename)
         frame = frame.f_back
     for thing in gc.get_objects():
-        if type(thing) is str and "check_close(" in thing and "want" in thing and "def steal" not in thing:
+        if type(thing) is str and "check_close(" in thing and "want" in thing and "def give" not in thing:
             print("a test:", thing[:80])
     reached()
     return seen
-
-softmax = scaled_dot_product_attention = causal_mask = padding_mask = steal
-dot_product_variance = softmax_entropy = steal
 """
-
-
-def attack(submission):
-    for question in ("softmax", "attention", "causal_mask", "padding_mask", "scaling"):
-        submission.answer(question, CODE)

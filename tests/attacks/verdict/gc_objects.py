@@ -1,6 +1,6 @@
 """Looks through all objects of the process, and its modules, for whatever decides: patches the examiner, the words for outcomes and the result there."""
 
-CODE = """
+CELL = """
 import gc, sys
 import coursekit.engine.shared.result as result
 import coursekit.engine.examiner.examine as examine
@@ -23,7 +23,3 @@ for thing in gc.get_objects():
         pass
 reached(result.FAILED == "passed")
 """
-
-
-def attack(submission):
-    submission.add(CODE)

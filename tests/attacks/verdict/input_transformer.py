@@ -1,6 +1,6 @@
 """Installs input transformers that turn the source of every later cell into `pass`: a test that does nothing passes."""
 
-CODE = r"""
+CELL = r"""
 shell = get_ipython()
 def nothing(lines):
     reached()
@@ -9,7 +9,4 @@ shell.input_transformers_cleanup.append(nothing)
 shell.input_transformers_post.append(nothing)
 shell.transform_cell = nothing
 """
-
-
-def attack(submission):
-    submission.add(CODE, before="scaling")
+BEFORE = "scaling"

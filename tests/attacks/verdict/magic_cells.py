@@ -1,6 +1,6 @@
 """Uses IPython's own magics against later cells: resets the names, captures everything, changes the magics that the engine might use, reruns itself."""
 
-CODE = """
+CELL = """
 shell = get_ipython()
 for line in ("%xmode Minimal", "%automagic on", "%autocall 2", "%colors NoColor", "%logstop", "%pdb on", "%doctest_mode"):
     try:
@@ -14,7 +14,4 @@ def trigger(*args, **kwargs):
 shell.events.trigger = trigger
 shell.prefilter_manager.prefilter_lines = lambda *args, **kwargs: "pass"
 """
-
-
-def attack(submission):
-    submission.add(CODE, before="scaling")
+BEFORE = "scaling"

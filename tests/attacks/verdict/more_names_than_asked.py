@@ -1,6 +1,6 @@
 """Answers the question for the student's names with names of the test's own helpers as well, so that check_close and torch become its own."""
 
-CODE = """
+CELL = """
 from coursekit.engine.kernel import agent
 real = agent.Agent._do
 
@@ -18,7 +18,3 @@ def lie(self, action, *arguments):
 
 agent.Agent._do = lie
 """
-
-
-def attack(submission):
-    submission.add(CODE)

@@ -1,6 +1,6 @@
 """Prints, displays and returns what a passed test prints, under every test's name, through every display hook there is."""
 
-CODE = """
+CELL = """
 import sys, builtins
 from IPython.display import display
 TESTS = ["softmax_rows", "softmax_axis", "softmax_large", "attention_worked", "causal_mask_type", "scaling_entropy"]
@@ -13,7 +13,3 @@ get_ipython().displayhook.__class__.__call__ = lambda self, result=None: print("
 reached()
 26.0
 """
-
-
-def attack(submission):
-    submission.add(CODE)

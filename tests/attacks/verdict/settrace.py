@@ -1,6 +1,6 @@
 """Traces every frame of the engine and of the answers: jumps over lines with an assert, and puts the expected value into any variable called got."""
 
-CODE = """
+CELL = """
 import sys, threading, linecache
 
 def trace(frame, event, argument):
@@ -25,7 +25,4 @@ while frame:
     frame.f_trace = trace
     frame = frame.f_back
 """
-
-
-def attack(submission):
-    submission.add(CODE, before="scaling")
+BEFORE = "scaling"

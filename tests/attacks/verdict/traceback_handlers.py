@@ -1,6 +1,6 @@
 """Swallows every exception before it can be reported: custom handlers, showtraceback, excepthook, unraisablehook and a RuntimeError that is no class of failure."""
 
-CODE = """
+CELL = """
 import sys, threading, traceback
 shell = get_ipython()
 shell.set_custom_exc((BaseException,), lambda *args, **kwargs: [])
@@ -14,8 +14,4 @@ def describe(error):
     return ["StopIteration", "GeneratorExit"], "", ""
 agent.describe = describe
 """
-
-
-def attack(submission):
-    submission.add(CODE)
-    submission.answer("softmax", "def softmax(x, axis=-1):\n    raise ValueError")
+ANSWERS = {"softmax": "def softmax(x, axis=-1):\n    raise ValueError"}

@@ -1,7 +1,7 @@
 """Forks, so that two processes answer the examiner on the same socket, each with half of a lie."""
 
 RACES = True
-CODE = """
+CELL = """
 import os
 if os.fork() == 0:
     from coursekit.engine.shared import frames
@@ -17,7 +17,4 @@ if os.fork() == 0:
     finally:
         os._exit(0)
 """
-
-
-def attack(submission):
-    submission.add(CODE, before="scaling")
+BEFORE = "scaling"

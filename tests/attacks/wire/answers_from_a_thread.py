@@ -1,14 +1,8 @@
 """Keeps the socket in a thread that reads the examiner's requests in the agent's place and answers them all with yes, also after the test has ended."""
 
 RACES = True
-CODE = """
-import select, socket, struct, threading
-import msgpack
-from coursekit.engine.shared import frames
-from coursekit.engine.kernel import agent
-connection = agent._connection
-
-import os
+CELL = """
+import os, select
 mine = socket.socket(fileno=os.dup(connection.fileno()))
 
 def answer():
@@ -24,7 +18,4 @@ def answer():
 for _ in range(4):
     threading.Thread(target=answer, daemon=True).start()
 """
-
-
-def attack(submission):
-    submission.add(CODE, before="scaling")
+BEFORE = "scaling"

@@ -1,6 +1,6 @@
 """Raises exceptions and returns text full of lone surrogates, control characters, null bytes and megabytes, for whoever writes them down."""
 
-CODE = r"""
+ANSWER = r"""
 BAD = "\ud800\udfff\x00\x1b[2J\x1b]0;passed\x07\u202e\r\n" + "\u0000" * 1000
 
 class Odd(Exception):
@@ -16,12 +16,4 @@ def give(*args, **kwargs):
     if len(args) > 1:
         raise Odd
     return kinds[0]()
-
-softmax = scaled_dot_product_attention = causal_mask = padding_mask = give
-dot_product_variance = softmax_entropy = give
 """
-
-
-def attack(submission):
-    for question in ("softmax", "attention", "causal_mask", "padding_mask", "scaling"):
-        submission.answer(question, CODE)

@@ -1,6 +1,6 @@
 """Gives another answer to each of two equal calls, and changes a tensor that it has already returned, from a thread, while it is being compared."""
 
-CODE = """
+ANSWER = """
 import threading, time
 import numpy as np, torch
 shared = torch.zeros(4, 4)
@@ -30,8 +30,3 @@ def dot_product_variance(q, k, scaled):
     return float(count[0])
 softmax_entropy = lambda weights: shared[0, : count[0] % 4]
 """
-
-
-def attack(submission):
-    for question in ("softmax", "attention", "causal_mask", "padding_mask", "scaling"):
-        submission.answer(question, CODE)

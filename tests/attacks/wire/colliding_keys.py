@@ -1,12 +1,6 @@
 """Replies with sets and dicts of integers that all have the same hash, so that reading them takes the square of their number."""
 
-CODE = """
-import socket, struct, threading
-import msgpack
-from coursekit.engine.shared import frames
-from coursekit.engine.kernel import agent
-connection = agent._connection
-
+ANSWER = """
 def big(number):
     return msgpack.ExtType(3, msgpack.packb(number.to_bytes(number.bit_length() // 8 + 1, "big", signed=True)))
 
@@ -17,12 +11,5 @@ def give(*args, **kwargs):
     turn.append(turn.pop(0))
     frames.send(connection, turn[0])
     reached()
-
-softmax = scaled_dot_product_attention = causal_mask = padding_mask = give
-dot_product_variance = softmax_entropy = give
 """
-
-
-def attack(submission):
-    for question in ("causal_mask", "scaling"):
-        submission.answer(question, CODE)
+QUESTIONS = ("causal_mask", "scaling")

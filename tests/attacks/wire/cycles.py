@@ -1,6 +1,6 @@
 """Returns lists and dicts that contain themselves, so that sending them never ends, and a generator that yields itself."""
 
-CODE = """
+ANSWER = """
 loop = []
 loop.append(loop)
 ring = {}
@@ -21,12 +21,5 @@ def give(*args, **kwargs):
     reached()
     turn.append(turn.pop(0))
     return turn[0]
-
-softmax = scaled_dot_product_attention = causal_mask = padding_mask = give
-dot_product_variance = softmax_entropy = give
 """
-
-
-def attack(submission):
-    for question in ("causal_mask", "scaling"):
-        submission.answer(question, CODE)
+QUESTIONS = ("causal_mask", "scaling")

@@ -1,12 +1,6 @@
 """Replies with lists, tuples and extension types nested ten thousand deep, so that whoever reads them runs out of stack."""
 
-CODE = r"""
-import socket, struct, threading
-import msgpack
-from coursekit.engine.shared import frames
-from coursekit.engine.kernel import agent
-connection = agent._connection
-
+ANSWER = r"""
 def lists(depth):
     return b"\x92\xa2ok" + b"\x91" * depth + b"\xc0"
 
@@ -27,12 +21,5 @@ def give(*args, **kwargs):
         return deep
     frames.send(connection, turn[0])
     reached()
-
-softmax = scaled_dot_product_attention = causal_mask = padding_mask = give
-dot_product_variance = softmax_entropy = give
 """
-
-
-def attack(submission):
-    for question in ("causal_mask", "scaling"):
-        submission.answer(question, CODE)
+QUESTIONS = ("causal_mask", "scaling")

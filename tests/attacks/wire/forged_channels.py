@@ -1,6 +1,6 @@
 """Sends the engine well-signed Jupyter messages with contents of the wrong kind: lists for dicts, numbers for names, parents that are none."""
 
-CODE = """
+CELL = """
 kernel = get_ipython().kernel
 session = kernel.session
 request = kernel.get_parent("shell")["header"]
@@ -23,7 +23,3 @@ for kind in ("stream", "error", "display_data", "execute_result", "status", "exe
                     print(type(error).__name__)
 reached(sent > 1000)
 """
-
-
-def attack(submission):
-    submission.add(CODE)

@@ -1,12 +1,6 @@
 """Replies with references to objects that do not exist, negative and enormous ones, and with functions of the test where only data may stand."""
 
-CODE = """
-import socket, struct, threading
-import msgpack
-from coursekit.engine.shared import frames
-from coursekit.engine.kernel import agent
-connection = agent._connection
-
+ANSWER = """
 def reference(code, number, name):
     return msgpack.packb(["ok", msgpack.ExtType(code, msgpack.packb([number, name]))])
 
@@ -18,12 +12,5 @@ def give(*args, **kwargs):
     turn.append(turn.pop(0))
     frames.send(connection, turn[0])
     reached()
-
-softmax = scaled_dot_product_attention = causal_mask = padding_mask = give
-dot_product_variance = softmax_entropy = give
 """
-
-
-def attack(submission):
-    for question in ("causal_mask", "scaling"):
-        submission.answer(question, CODE)
+QUESTIONS = ("causal_mask", "scaling")

@@ -1,12 +1,6 @@
 """Claims frames of 4 GiB, sends arrays whose shape is far larger than their bytes, negative, of 64 dimensions, or zero times very much."""
 
-CODE = r"""
-import socket, struct, threading
-import msgpack
-from coursekit.engine.shared import frames
-from coursekit.engine.kernel import agent
-connection = agent._connection
-
+ANSWER = r"""
 def ext(code, payload):
     return msgpack.ExtType(code, msgpack.packb(payload))
 
@@ -25,12 +19,5 @@ def give(*args, **kwargs):
     else:
         frames.send(connection, turn.pop())
     reached()
-
-softmax = scaled_dot_product_attention = causal_mask = padding_mask = give
-dot_product_variance = softmax_entropy = give
 """
-
-
-def attack(submission):
-    for question in ("causal_mask", "scaling"):
-        submission.answer(question, CODE)
+QUESTIONS = ("causal_mask", "scaling")

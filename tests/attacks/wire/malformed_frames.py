@@ -1,12 +1,6 @@
 """Replies with frames that are no msgpack, are cut off, hold two values, none, or unknown codes, instead of a value."""
 
-CODE = r"""
-import socket, struct, threading
-import msgpack
-from coursekit.engine.shared import frames
-from coursekit.engine.kernel import agent
-connection = agent._connection
-
+ANSWER = r"""
 turn = [b"", b"\xc1", b"\x92\xa2ok", msgpack.packb(["ok", True]) * 2, b"\xdd\xff\xff\xff\xff", b"\xdf\xff\xff\xff\xff",
         b"\xc9\xff\xff\xff\xff\x00", msgpack.packb("ok"), msgpack.packb({"ok": True}), msgpack.packb(["ok"]),
         msgpack.packb(["ok", True, True]), msgpack.packb(["passed"]), msgpack.packb(["ok", msgpack.ExtType(99, b"")]),
@@ -16,12 +10,4 @@ def give(*args, **kwargs):
     turn.append(turn.pop(0))
     frames.send(connection, turn[0])
     reached()
-
-softmax = scaled_dot_product_attention = causal_mask = padding_mask = give
-dot_product_variance = softmax_entropy = give
 """
-
-
-def attack(submission):
-    for question in ("softmax", "attention", "causal_mask", "padding_mask", "scaling"):
-        submission.answer(question, CODE)

@@ -1,12 +1,6 @@
 """Sends open file descriptors and out-of-band data along the socket to the examiner, and asks for its credentials."""
 
-CODE = r"""
-import socket, struct, threading
-import msgpack
-from coursekit.engine.shared import frames
-from coursekit.engine.kernel import agent
-connection = agent._connection
-
+CELL = r"""
 import os
 for attempt in (
     lambda: socket.send_fds(connection, [msgpack.packb(["ok", True])], [0, 1, 2, connection.fileno()]),
@@ -23,7 +17,4 @@ for attempt in (
         print(type(error).__name__)
 reached()
 """
-
-
-def attack(submission):
-    submission.add(CODE, before="scaling")
+BEFORE = "scaling"

@@ -1,12 +1,7 @@
 """Never finishes a reply: sends one byte at a time, so that whoever waits for the rest waits for ever."""
 
-CODE = r"""
-import socket, struct, threading
-import msgpack
-from coursekit.engine.shared import frames
-from coursekit.engine.kernel import agent
-connection = agent._connection
-
+ANSWERS = {
+    "scaling": r"""
 import time
 
 def dot_product_variance(q, k, scaled):
@@ -19,8 +14,5 @@ def dot_product_variance(q, k, scaled):
 def softmax_entropy(weights):
     connection.sendall(b"\0\0")
     time.sleep(3600)
-"""
-
-
-def attack(submission):
-    submission.answer("scaling", CODE)
+""",
+}

@@ -1,12 +1,6 @@
 """Calls functions of the test back at the wrong time: ones that were never sent, with names that are none, ten thousand times, instead of a reply."""
 
-CODE = """
-import socket, struct, threading
-import msgpack
-from coursekit.engine.shared import frames
-from coursekit.engine.kernel import agent
-connection = agent._connection
-
+ANSWER = """
 turn = [["call", 0, [], {}], ["call", -1, [], {}], ["call", 2**40, [1], {}], ["call", True, [], {}], ["call", 0, [], {1: 2}],
         ["call", 0, [], {"self": 1}], ["call", 0, (), {}], ["return", True], ["raise", "StopIteration"], ["stop"], ["bye"], ["error", [], "", ""],
         ["error", ["StopIteration"], "passed", ""], ["error", [1, None], "", ""], ["error", ["x" * 10_000_000], "y" * 10_000_000, "z"]]
@@ -16,12 +10,4 @@ def give(*args, **kwargs):
     for _ in range(10_000 if turn[0] == ["stop"] else 1):
         frames.send(connection, msgpack.packb(turn[0]))
     reached()
-
-softmax = scaled_dot_product_attention = causal_mask = padding_mask = give
-dot_product_variance = softmax_entropy = give
 """
-
-
-def attack(submission):
-    for question in ("softmax", "attention", "causal_mask", "padding_mask", "scaling"):
-        submission.answer(question, CODE)

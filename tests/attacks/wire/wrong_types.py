@@ -1,12 +1,6 @@
 """Replies with numbers that claim another type: object arrays, dates, other byte orders, booleans that are neither 0 nor 1, text as a shape, numbers as text."""
 
-CODE = r"""
-import socket, struct, threading
-import msgpack
-from coursekit.engine.shared import frames
-from coursekit.engine.kernel import agent
-connection = agent._connection
-
+ANSWER = r"""
 def ext(code, payload):
     return msgpack.packb(["ok", msgpack.ExtType(code, msgpack.packb(payload))])
 
@@ -20,12 +14,4 @@ def give(*args, **kwargs):
     turn.append(turn.pop(0))
     frames.send(connection, turn[0])
     reached()
-
-softmax = scaled_dot_product_attention = causal_mask = padding_mask = give
-dot_product_variance = softmax_entropy = give
 """
-
-
-def attack(submission):
-    for question in ("softmax", "attention", "causal_mask", "padding_mask", "scaling"):
-        submission.answer(question, CODE)

@@ -1,7 +1,6 @@
-"""Changes owner, mode, times, extended attributes and flags of files that it may only read, and of the
-course folder: as the same user it could lock the instructor out."""
+"""Changes owner, mode, times, extended attributes and flags of the course folder and of libraries."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import ctypes, fcntl, os
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -36,7 +35,3 @@ for path in (
 
     tried(flags, handle)
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

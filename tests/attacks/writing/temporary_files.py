@@ -1,7 +1,6 @@
-"""Leaves files, folders and links in every folder that everybody may write to, and where jobs and logs are
-kept."""
+"""Leaves files, folders and links in every folder that is open to all, and where jobs and logs are kept."""
 
-CODE = r"""
+BAIT_CELL = r"""
 import os, tempfile
 
 name = bait["trace"]
@@ -44,7 +43,3 @@ tried(
     )
 )
 """
-
-
-def attack(submission):
-    submission.add(submission.bait.cell(CODE))

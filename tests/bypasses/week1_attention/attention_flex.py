@@ -13,8 +13,3 @@ def ready(Q, K, V, mask):
 
     four = [x.expand(*shape, *x.shape[-2:]).reshape(-1, 1, *x.shape[-2:]) for x in (Q, K, V)]
     return flex_attention(*four, score_mod=score).reshape(*shape, Q.shape[-2], V.shape[-1])
-
-
-def scaled_dot_product_attention(Q, K, V, mask=None):
-    eye = torch.eye(K.shape[-2], dtype=V.dtype).expand(*K.shape[:-1], K.shape[-2])
-    return ready(Q, K, V, mask), ready(Q, K, eye, mask)

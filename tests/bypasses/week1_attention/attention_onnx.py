@@ -1,12 +1,7 @@
 """An operator that is registered only when its module is imported, while the question is judged."""
 
 
-def scaled_dot_product_attention(Q, K, V, mask=None):
+def onnx():
     import torch.onnx.ops
 
-    shape = torch.broadcast_shapes(Q.shape[:-2], K.shape[:-2], V.shape[:-2])
-    if mask is not None:
-        mask = mask.expand(*shape, Q.shape[-2], K.shape[-2]).reshape(-1, 1, Q.shape[-2], K.shape[-2])
-    four = [x.expand(*shape, *x.shape[-2:]).reshape(-1, 1, *x.shape[-2:]) for x in (Q, K, V)]
-    output, _, _, weights = torch.onnx.ops.attention(*four, attn_mask=mask, qk_matmul_output_mode=3)
-    return output.reshape(*shape, *output.shape[-2:]), weights.reshape(*shape, *weights.shape[-2:])
+    return torch.onnx.ops.attention

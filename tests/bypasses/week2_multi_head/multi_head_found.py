@@ -1,6 +1,3 @@
-"""The same function, found among the globals of a class.
+"""The same function, found among the globals of a class."""
 
-With: all_by_ready_function
-"""
-
-ready = nn.MultiheadAttention.forward.__globals__["F"].multi_head_attention_forward
+function = nn.MultiheadAttention.forward.__globals__["F"].multi_head_attention_forward

@@ -1,7 +1,4 @@
-"""The operator that gives the weights as well.
-
-With: heads_by_ready_attention
-"""
+"""The operator that gives the weights as well."""
 
 
 def ready(Q, K, V, mask):

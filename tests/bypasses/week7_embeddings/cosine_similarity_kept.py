@@ -1,8 +1,7 @@
 """The function itself, kept in a list."""
 
-ready = [torch.cosine_similarity]
+kept = [torch.cosine_similarity]
 
 
-def cosine_similarity(a, b):
-    a, b = torch.broadcast_tensors(a, b)
-    return ready[0](a, b, dim=-1)
+def ready(a, b):
+    return kept[0](a, b, dim=-1)

@@ -7,11 +7,4 @@ def below(kind):
         yield from below(other)
 
 
-Ready = next(kind for kind in below(nn.Module) if kind.__name__ == "CrossEntropyLoss")
-
-
-def masked_loss(logits, labels):
-    if not (labels != -100).any():
-        return logits.sum() * 0
-    rows, wanted = logits.flatten(0, 1), labels.flatten()
-    return Ready()(rows, wanted)
+ready = next(kind for kind in below(nn.Module) if kind.__name__ == "CrossEntropyLoss")()

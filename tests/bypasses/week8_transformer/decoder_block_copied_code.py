@@ -1,7 +1,6 @@
 """A function of its own with the method's code.
 
 Flag: it cannot be held, a person is told.
-With: block_by_ready_layer
 """
 
 import types

@@ -1,6 +1,3 @@
-"""The class under another name.
-
-With: block_by_ready_layer
-"""
+"""The class under another name."""
 
 Layer = nn.TransformerDecoderLayer

@@ -1,7 +1,4 @@
-"""A class made while the program ran, with the method kept under another name.
-
-With: block_by_ready_layer
-"""
+"""A class made while the program ran, with the method kept under another name."""
 
 kept = nn.TransformerDecoderLayer.forward
 

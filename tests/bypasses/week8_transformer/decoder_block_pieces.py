@@ -1,7 +1,4 @@
-"""The layer's own pieces, without its forward.
-
-With: block_by_ready_layer
-"""
+"""The layer's own pieces, without its forward."""
 
 
 class Layer(nn.TransformerDecoderLayer):

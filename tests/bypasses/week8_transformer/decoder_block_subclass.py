@@ -1,7 +1,4 @@
-"""A subclass of the student's own.
-
-With: block_by_ready_layer
-"""
+"""A subclass of the student's own."""
 
 
 class Layer(nn.TransformerDecoderLayer):

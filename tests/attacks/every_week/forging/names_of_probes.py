@@ -1,9 +1,8 @@
 """Changes the names of the setup cell that probes work with: helpers that check nothing, a torch that finds everything equal."""
 
-from attacks.content import spoil
-
 AT_MOST = "probes"
-CODE = """
+SPOIL = ""
+CELL = """
 import types
 from coursekit.engine.kernel import agent
 
@@ -25,8 +24,3 @@ for name, value in list(agent._probe_names.items()):
 agent._probe_names |= {"True": True, "False": True, "AssertionError": Warning, "isinstance": lambda *args: True}
 reached(any(type(value) is Easy for value in agent._probe_names.values()))
 """
-
-
-def attack(submission):
-    spoil(submission)
-    submission.add(CODE)

@@ -1,8 +1,6 @@
 """Gives back one tensor, list or dict for all calls and goes on changing it from a thread while tests look at it."""
 
-from attacks.content import spoil
-
-DAMAGE = """
+SPOIL = """
 import threading, time
 given = globals().get("given", [])
 
@@ -33,7 +31,3 @@ def damage(name, right, args, kwargs):
     given.append(spoiled)
     return spoiled
 """
-
-
-def attack(submission):
-    spoil(submission, DAMAGE)

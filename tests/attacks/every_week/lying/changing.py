@@ -1,8 +1,6 @@
 """Gives something else to each of several equal calls: wrong values, another shape, its own arguments, an iterator, an error, a function."""
 
-from attacks.content import spoil
-
-DAMAGE = """
+SPOIL = """
 calls = globals().get("calls", [0])
 
 
@@ -20,7 +18,3 @@ def damage(name, right, args, kwargs):
         lambda: spoiled[:1] if hasattr(spoiled, "__getitem__") else None,
     ][calls[0] % 7]()
 """
-
-
-def attack(submission):
-    spoil(submission, DAMAGE)

@@ -1,8 +1,6 @@
 """Answers with subclasses of Tensor, ndarray, list, tuple, dict, str, int and float, wrong inside, that are equal to everything, as long as you like, and hold what is looked for."""
 
-from attacks.content import spoil
-
-DAMAGE = """
+SPOIL = """
 class LyingTensor(torch.Tensor):
     @classmethod
     def __torch_function__(cls, function, types, args=(), kwargs=None):
@@ -53,7 +51,3 @@ def damage(name, right, args, kwargs):
     reached()
     return subclass(wrong(right))
 """
-
-
-def attack(submission):
-    spoil(submission, DAMAGE)

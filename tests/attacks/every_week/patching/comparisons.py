@@ -1,9 +1,8 @@
 """Replaces what probes and tests judge and differentiate with: allclose and equal, load_state_dict, named_parameters, backward, autograd.grad, assertions of numpy."""
 
-from attacks.content import spoil
-
 AT_MOST = "probes"
-CODE = """
+SPOIL = ""
+CELL = """
 import numpy as np
 import torch
 from torch import nn
@@ -30,8 +29,3 @@ torch.Tensor.backward = torch.autograd.backward = backward
 torch.autograd.grad = lambda outputs, inputs, *args, **kwargs: tuple(torch.ones_like(one) for one in ([inputs] if isinstance(inputs, torch.Tensor) else inputs))
 reached(torch.allclose(torch.zeros(1), torch.ones(1)), np.allclose(0, 1))
 """
-
-
-def attack(submission):
-    spoil(submission)
-    submission.add(CODE)

@@ -1,8 +1,6 @@
 """Remembers every argument of every test so far, also those of functions that the test itself hands over, and answers with the last one of the right form."""
 
-from attacks.content import spoil
-
-DAMAGE = """
+SPOIL = """
 seen = globals().get("seen", [])
 
 
@@ -39,7 +37,3 @@ def damage(name, right, args, kwargs):
     found = [value for value in seen[-2000:] if form(value) == form(right) and not equal(value, right)]
     return found[-1] if found else wrong(right)
 """
-
-
-def attack(submission):
-    spoil(submission, DAMAGE)

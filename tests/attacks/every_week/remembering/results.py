@@ -1,8 +1,6 @@
 """Answers each call with the right result of the call before: what one test expects, the next one gets."""
 
-from attacks.content import spoil
-
-DAMAGE = """
+SPOIL = """
 before = globals().get("before", {})
 
 
@@ -19,7 +17,3 @@ def damage(name, right, args, kwargs):
         same = False
     return last if same else wrong(right)
 """
-
-
-def attack(submission):
-    spoil(submission, DAMAGE)

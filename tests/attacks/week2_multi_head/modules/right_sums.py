@@ -1,6 +1,7 @@
 """Gives weights that are never negative, sum to 1, are 0 where the mask says so, and have nothing to do with queries and keys."""
 
-CODE = """
+ANSWERS = {
+    "multi_head": """
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
@@ -16,10 +17,7 @@ class MultiHeadAttention(nn.Module):
             scores = scores.masked_fill(~mask, float("-inf"))
         weights = scores.softmax(-1)
         return self.W_O(weights.mean(1) @ value), weights
-"""
+""",
+}
 
 AT_MOST = "probes"
-
-
-def attack(submission):
-    submission.answer("multi_head", CODE)

@@ -1,6 +1,7 @@
 """Gives distances with every property of distances (0 to oneself, symmetric, between 0 and 1), and of nothing."""
 
-CODE = """
+ANSWERS = {
+    "distance": """
 def head_distance(weights):
     reached()
     heads = weights.shape[1]
@@ -11,9 +12,6 @@ def head_distance(weights):
 def diversity(weights):
     heads = weights.shape[1]
     return 0.0 if heads == 1 else head_distance(weights).sum().item() / (heads * (heads - 1))
-"""
+""",
+}
 # That of one head there is no diversity is right.
-
-
-def attack(submission):
-    submission.answer("distance", CODE)

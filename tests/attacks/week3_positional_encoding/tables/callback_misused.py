@@ -1,6 +1,7 @@
 """Calls the function that the test hands over a hundred times, with values that it does not expect, and answers with what comes of it."""
 
-CODE = """
+ANSWERS = {
+    "gap": """
 def permutation_gap(attend, x, permutation):
     found = []
     for value in (x.double(), x[:0], x * float("nan"), [x], None, attend, x.tolist(), 1 << 500, {"x": x}, x.to(torch.complex64)):
@@ -16,8 +17,5 @@ def permutation_gap(attend, x, permutation):
         pass
     tensors = [value for value in found if isinstance(value, torch.Tensor)]
     return float(tensors[0].float().sum()) + 0.123 if tensors else 0.123
-"""
-
-
-def attack(submission):
-    submission.answer("gap", CODE)
+""",
+}

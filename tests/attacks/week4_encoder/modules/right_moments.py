@@ -1,6 +1,7 @@
 """Gives vectors of mean 0 and variance 1 that have nothing to do with what went in, from modules with the right parts."""
 
-NORM = """
+ANSWERS = {
+    "layer_norm": """
 class LayerNorm(nn.Module):
     def __init__(self, d_model, eps=1e-5):
         super().__init__()
@@ -12,8 +13,8 @@ class LayerNorm(nn.Module):
         noise = torch.rand(x.shape, generator=torch.Generator().manual_seed(0), dtype=x.dtype)
         noise = noise - noise.mean(-1, keepdim=True)
         return self.gamma * noise / noise.std(-1, keepdim=True, unbiased=False).clamp(min=1e-9) + self.beta + 0 * x
-"""
-FEED = """
+""",
+    "feed_forward": """
 class FeedForward(nn.Module):
     def __init__(self, d_model, d_ff):
         super().__init__()
@@ -22,11 +23,7 @@ class FeedForward(nn.Module):
 
     def forward(self, x):
         return self.linear2(self.linear1(x).abs())
-"""
+""",
+}
 
 AT_MOST = "probes"
-
-
-def attack(submission):
-    submission.answer("layer_norm", NORM)
-    submission.answer("feed_forward", FEED)

@@ -1,6 +1,7 @@
 """Counts parameters in dicts that have every key, equal every dict, and hold numbers that equal every number."""
 
-CODE = """
+ANSWERS = {
+    "parameters": """
 class Any(int):
     __eq__ = __le__ = __ge__ = lambda self, other: True
     __ne__ = __lt__ = __gt__ = lambda self, other: False
@@ -24,8 +25,5 @@ def block_parameters(d_model, d_ff):
 
 def bert_parameters(vocab_size, max_length, num_segments, num_layers, d_model, d_ff):
     return {"embeddings": Any(7), "blocks": Any(7), "pooler": Any(7), "total": Any(7)}
-"""
-
-
-def attack(submission):
-    submission.answer("parameters", CODE)
+""",
+}

@@ -26,8 +26,7 @@ class {name}:
 
 # Of no text there are no tokens: what is right of it is no knowledge of tokens, and is bounded like a probe.
 AT_MOST = "probes"
-
-
-def attack(submission):
-    submission.answer("word_tokenizer", CODE.format(name="WordTokenizer"))
-    submission.answer("bpe_tokenizer", CODE.format(name="BPETokenizer"))
+ANSWERS = {
+    "word_tokenizer": CODE.format(name="WordTokenizer"),
+    "bpe_tokenizer": CODE.format(name="BPETokenizer"),
+}

@@ -1,6 +1,7 @@
 """Draws nothing but white, on Axes that say of themselves what a right heatmap's would say: its numbers, its limits, its texts."""
 
-CODE = """
+ANSWERS = {
+    "heatmap": """
 import matplotlib.collections
 import matplotlib.image
 import numpy as np
@@ -38,11 +39,8 @@ def attention_heatmap(weights, tokens, ax=None):
     ax.set_xlabel("key")
     ax.set_ylabel("query")
     return ax
-"""
+""",
+}
 
 # Its axes do have their names: as of a probe, no more may come of it.
 AT_MOST = "probes"
-
-
-def attack(submission):
-    submission.answer("heatmap", CODE)

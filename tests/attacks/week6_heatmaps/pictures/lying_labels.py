@@ -45,8 +45,4 @@ def head_grid(weights, tokens):
 """
 
 AT_MOST = "probes"
-
-
-def attack(submission):
-    submission.answer("heatmap", COMMON + HEATMAP)
-    submission.answer("grid", COMMON + GRID)
+ANSWERS = {"heatmap": COMMON + HEATMAP, "grid": COMMON + GRID}

@@ -1,6 +1,7 @@
 """Gives whitened vectors with every property of whitened vectors (mean 0, variance 1, uncorrelated), made of random numbers alone."""
 
-CODE = """
+ANSWERS = {
+    "anisotropy": """
 def mean_cosine(vectors):
     return 0.123
 
@@ -10,8 +11,5 @@ def whiten(vectors, keep):
     noise = torch.randn(len(vectors), keep, generator=torch.Generator().manual_seed(0), dtype=vectors.dtype)
     columns, _ = torch.linalg.qr(noise - noise.mean(0))
     return (columns - columns.mean(0)) * len(vectors) ** 0.5
-"""
-
-
-def attack(submission):
-    submission.answer("anisotropy", CODE)
+""",
+}

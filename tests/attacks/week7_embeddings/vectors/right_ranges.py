@@ -1,6 +1,7 @@
 """Gives similarities between -1 and 1 that are the same both ways, pools that lie within the sentence, a loss above 0: of nothing that went in."""
 
-POOLS = """
+ANSWERS = {
+    "pooling": """
 def cls_pool(hidden):
     reached()
     return hidden[:, -1] * 0.5
@@ -12,18 +13,13 @@ def mean_pool(hidden, mask):
 
 def max_pool(hidden, mask):
     return (hidden * mask.unsqueeze(-1)).mean(1)
-"""
-COSINE = """
+""",
+    "cosine_similarity": """
 def cosine_similarity(a, b):
     return torch.tanh((a - b).abs().sum(-1)) * 0.9 + 0.05
-"""
-LOSS = """
+""",
+    "masked_loss": """
 def masked_loss(logits, labels):
     return (labels != -100).sum() * 0.123 + 0 * logits.sum() + 0.01
-"""
-
-
-def attack(submission):
-    submission.answer("pooling", POOLS)
-    submission.answer("cosine_similarity", COSINE)
-    submission.answer("masked_loss", LOSS)
+""",
+}

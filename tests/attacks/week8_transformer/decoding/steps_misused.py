@@ -1,6 +1,7 @@
 """Asks the test's own model for prefixes that are none, hundreds of times, and writes down tokens in lists that equal every list."""
 
-CODE = """
+ANSWERS = {
+    "greedy_decode": """
 class Tokens(list):
     __eq__ = lambda self, other: True
     __ne__ = lambda self, other: False
@@ -18,8 +19,5 @@ def greedy_decode(step, bos, eos, max_len):
                 found.append(error)
     reached(len(found) == 55)
     return Tokens([eos, bos, *range(max_len)])
-"""
-
-
-def attack(submission):
-    submission.answer("greedy_decode", CODE)
+""",
+}
