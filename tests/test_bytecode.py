@@ -2,16 +2,17 @@
 
 import os
 import sys
+from contextlib import closing
 from importlib.util import cache_from_source
 from pathlib import Path
 
 import pytest
+from student_kernel import run, text
 
 from coursekit.engine.coordinator import bytecode
 from coursekit.engine.coordinator.kernel_client import StudentKernel
 from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.shared.limits import Limits
-from coursekit.engine.shared.outputs import OutputBudget
 
 
 @pytest.fixture
@@ -46,14 +47,7 @@ def test_where_nothing_can_be_written_beside_them_they_are_elsewhere(package, tm
     monkeypatch.setattr(bytecode, "_packages", lambda: [Path(os.__file__).parent / "json", package])
     assert bytecode.ensure_compiled() == str(tmp_path / "cache" / "coursekit" / "pycache")
     assert not list(package.rglob("*.pyc"))
-    with Servers() as servers:
-        kernel = StudentKernel(servers, Limits())
-        try:
-            done = kernel.execute(
-                "import json.tool, os\nprint(json.tool.__cached__, os.path.exists(json.tool.__cached__))",
-                20,
-                OutputBudget(9),
-            )
-        finally:
-            kernel.close()
-    assert done.outputs[0]["text"].startswith(str(tmp_path)) and done.outputs[0]["text"].endswith("True\n")
+    source = "import json.tool, os\nprint(json.tool.__cached__, os.path.exists(json.tool.__cached__))"
+    with Servers() as servers, closing(StudentKernel(servers, Limits())) as kernel:
+        printed = text(run(kernel, source))
+    assert printed.startswith(str(tmp_path)) and printed.endswith("True\n")

@@ -7,6 +7,7 @@ import select
 import signal
 import threading
 import time
+from contextlib import closing
 from types import SimpleNamespace
 
 import msgpack
@@ -63,69 +64,75 @@ def test_a_server_outlives_a_fork_that_fails(failing_server):
     second.close()
 
 
-def test_a_look_ends_in_time_however_often_the_guardian_speaks(tmp_path):
-    listener = fork_server._listener(tmp_path, "student")
+@pytest.fixture
+def listener(tmp_path):
+    """The socket of a fork server, at which a test plays the guardian."""
+    with closing(fork_server._listener(tmp_path, "student")) as listening:
+        yield listening
+
+
+@contextlib.contextmanager
+def guardian(listener, talk):
+    """A forked process whose guardian `talk(connection)` plays in a thread."""
+
+    def serve():
+        connection, _ = listener.accept()
+        with connection:
+            frames.receive(connection)  # the limits
+            talk(connection)
+
+    thread = threading.Thread(target=serve)
+    thread.start()
+    with closing(ForkedProcess(listener.getsockname(), {}, [])) as process:
+        try:
+            yield process
+        finally:
+            thread.join()
+
+
+def test_a_look_ends_in_time_however_often_the_guardian_speaks(listener, tmp_path):
     over = threading.Event()
 
-    def talk():
-        connection, _ = listener.accept()
-        frames.receive(connection)  # what lasts
+    def talk(connection):
         started(connection, tmp_path)
         while not over.wait(0.05):
             frames.send(connection, msgpack.packb(["used", 1.0, 2.0]))
         frames.send(connection, msgpack.packb(["ended", "exited", 0, 0.0]))
-        connection.close()
 
-    talking = threading.Thread(target=talk)
-    talking.start()
-    process = ForkedProcess(tmp_path / "student.sock", {}, [])
     enough = threading.Timer(10, over.set)  # a look that does not end is not to hang the test
     enough.start()
-    begun = time.monotonic()
-    assert process.poll(0.4) is None
-    assert time.monotonic() - begun < 5 and (process.children_seconds, process.children_waited) == (1.0, 2.0)
-    enough.cancel()
-    over.set()
-    talking.join()
-    assert process.poll(5) == ("exited", 0)
-    process.close()
-    listener.close()
+    with guardian(listener, talk) as process:
+        begun = time.monotonic()
+        assert process.poll(0.4) is None
+        assert time.monotonic() - begun < 5
+        assert (process.children_seconds, process.children_waited) == (1.0, 2.0)
+        enough.cancel()
+        over.set()
+        assert process.poll(5) == ("exited", 0)
 
 
-def test_the_reason_is_known_while_what_was_left_is_removed(tmp_path, monkeypatch):
-    """To remove thousands of folders may take a busy machine longer than anybody waits."""
+def test_the_reason_is_known_while_what_was_left_is_removed(listener, tmp_path, monkeypatch):
+    """To remove thousands of folders may take a busy machine very long."""
     monkeypatch.setattr(kernel_client, "CLEAN_UP_SECONDS", 0.5)
-    listener = fork_server._listener(tmp_path, "student")
     asked = threading.Event()
 
-    def talk():
-        connection, _ = listener.accept()
-        frames.receive(connection)  # what lasts
+    def talk(connection):
         started(connection, tmp_path)
         frames.send(connection, msgpack.packb(["ending", "scratch"]))
         asked.wait(20)
         frames.send(connection, msgpack.packb(["ended", "scratch", -1, 0.0]))
-        connection.close()
 
-    talking = threading.Thread(target=talk)
-    talking.start()
-    process = ForkedProcess(tmp_path / "student.sock", {}, [])
-    kernel = SimpleNamespace(process=process)
-    try:
+    with guardian(listener, talk) as process:
+        kernel = SimpleNamespace(process=process)
         assert kernel_client.StudentKernel._why(kernel, SimpleNamespace(left=lambda: 1.0)) == "scratch"
         assert process.ended is None
-    finally:
         asked.set()
-        talking.join()
-    assert process.poll(5) == ("scratch", -1)
-    process.close()
-    listener.close()
+        assert process.poll(5) == ("scratch", -1)
 
 
 @pytest.mark.parametrize("collected", [False, True])
-def test_what_a_process_had_started_dies_with_its_guardian(tmp_path, collected):
-    """Also where the process has ended, and nobody has collected it yet, so that its number still is to be seen."""
-    listener = fork_server._listener(tmp_path, "student")
+def test_what_a_process_had_started_dies_with_its_guardian(listener, tmp_path, collected):
+    """Also if the process has ended and nobody has collected it yet, so that its number is still there."""
     inner, outer = os.pipe()
     leader = os.fork()
     if leader == 0:
@@ -134,35 +141,26 @@ def test_what_a_process_had_started_dies_with_its_guardian(tmp_path, collected):
             os.write(outer, str(child).encode())
         time.sleep(1000)
         os._exit(0)
-    child = int(os.read(inner, 100))
+    watched = os.pidfd_open(int(os.read(inner, 100)))
+    asked = threading.Event()
 
-    def talk():
-        connection, _ = listener.accept()
-        frames.receive(connection)  # what lasts
+    def talk(connection):
         frames.receive(connection)
         frames.send(connection, msgpack.packb(["started", leader, 0, str(tmp_path / f"{scratch.PREFIX}x")]))
         asked.wait(20)
         os.kill(leader, signal.SIGKILL)
         os.waitid(os.P_PID, leader, os.WEXITED | (0 if collected else os.WNOWAIT))
-        connection.close()
 
-    asked = threading.Event()
-    talking = threading.Thread(target=talk)
-    talking.start()
-    process = ForkedProcess(tmp_path / "student.sock", {}, [])
-    assert process.pid == leader
-    watched = os.pidfd_open(child)
-    asked.set()
     try:
-        with pytest.raises(ServerLost, match="guardian"):
-            process.poll(20)
-        assert select.select([watched], [], [], 10)[0], "what it had started lives on"
+        with guardian(listener, talk) as process:
+            assert process.pid == leader
+            asked.set()
+            with pytest.raises(ServerLost, match="guardian"):
+                process.poll(20)
+            assert select.select([watched], [], [], 10)[0], "what it had started is still running"
     finally:
         with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(watched, signal.SIGKILL)
-        talking.join()
-        process.close()
-        listener.close()
         if not collected:
             os.waitpid(leader, 0)
         for descriptor in (inner, outer, watched):
