@@ -213,3 +213,9 @@ def write_autograded(course: Course, student: str, answer: str | None, outputs: 
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(notebook), encoding="utf-8")
     return path
+
+
+def leave_result(course: Course, one: Result, answer: str | None = None, outputs: list | None = None) -> None:
+    """A result with its rebuilt notebook, in place as the grader leaves them; see `write_autograded`."""
+    path = write_autograded(course, one.student, answer, outputs)
+    (path.parent / "result.json").write_text(one.to_json(), encoding="utf-8")

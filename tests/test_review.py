@@ -12,7 +12,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from command import course_here
 from quick import first
-from small_course import DOUBLE, ROOT, cells, make_course, result, triple_cells
+from small_course import DOUBLE, ROOT, cells, hand_in, make_course, result, triple_cells, write_answer
 
 from coursekit.course.config import open_course
 from coursekit.course.late import Lateness
@@ -35,6 +35,7 @@ HOSTILE = (
     '</script></pre><script>window.attacked=1</script><img src=x onerror="window.attacked=2">'
     "<a href='javascript:window.attacked=3'>x</a>\x1b[31m\u202e"
 )
+PICTURE = {"reason": "other_format", "format": "a picture"}
 NAME = "s03<img src=x onerror=window.attacked=4>"
 
 
@@ -53,6 +54,16 @@ def small(tmp_path):
     return course, week
 
 
+def student(name, one=None, marks=None, **known):
+    return Student(name, name, one or result(name), marks, **known)
+
+
+def gathered(small, some):
+    """A week of these students, as `load_week` gives it."""
+    course, week = small
+    return WeekData(week, course.master(week), some, Roster(), "")
+
+
 def page(course, name="index"):
     return (course.root / "reports" / course.weeks[0].name / f"{name}.html").read_text(encoding="utf-8")
 
@@ -68,11 +79,7 @@ def test_what_needs_a_person_is_on_top_the_most_urgent_first(small):
         result("s01"),
         result("s02", flags=[Note(Flag.FROM_SCRATCH, "double", {"uses": "`torch.ops`"})]),
         result("s04", status="stopped"),
-        result(
-            "s05",
-            status=UNREADABLE,
-            flags=[Note(Flag.UNREADABLE, "", {"reason": "other_format", "format": "a picture"})],
-        ),
+        result("s05", status=UNREADABLE, flags=[Note(Flag.UNREADABLE, "", PICTURE)]),
         result("s06", written=0.0),
         replace(result("stranger"), repairs=[Note("salvaged", "", {"count": 3})]),
     ]
@@ -112,64 +119,47 @@ def test_results_of_another_version_are_a_sentence(small):
 
 
 def test_marks_of_people_count(small):
-    course, week = small
-    students = {
-        "a": Marks("a", "graded", 9.0, 9.0, {"double": 5.0, "why": 4.0}, False, False, late=Lateness(1, 2.0)),
-        "b": Marks("b", "graded", 2.0, 9.0, {"double": 2.0, "why": None}, True, False),
-    }
-    some = [Student(name, name, result(name), row) for name, row in students.items()]
-    gathered = WeekData(week, course.master(week), some, Roster(), "")
-    assert [student.score for student in some] == [7.0, 2.0]
-    double, why = statistics.question_facts(gathered)
+    marked = Marks("a", "graded", 9.0, 9.0, {"double": 5.0, "why": 4.0}, False, False, late=Lateness(1, 2.0))
+    waits = Marks("b", "graded", 2.0, 9.0, {"double": 2.0, "why": None}, True, False)
+    some = [student("a", marks=marked), student("b", marks=waits)]
+    assert [one.score for one in some] == [7.0, 2.0]
+    double, why = statistics.question_facts(gathered(small, some))
     assert (double.marked, double.full, double.mean) == (2, 0.5, 0.7)
     assert (why.marked, why.full, why.mean, why.rest) == (1, 1.0, 1.0, None)
-    assert statistics.score_distribution(gathered).tenths == (0, 0, 1, 0, 0, 0, 0, 1, 0, 0)
+    tenths = statistics.score_distribution(gathered(small, some)).tenths
+    assert tenths == (0, 0, 1, 0, 0, 0, 0, 1, 0, 0)
     assert [reason.what for reason in reasons(some[1], Roster())] == ["to mark"]
 
 
 def test_how_questions_separate(small):
-    course, week = small
     points = [(0, 0), (0, 1), (2, 0), (2, 3), (5, 2), (5, 4), (5, 3), (0, 4), (2, 1)]
-    some = [
-        Student(
-            str(number),
-            str(number),
-            result(str(number)),
-            Marks(str(number), "graded", one + other, 9.0, {"double": one, "why": other}, False, False),
-        )
-        for number, (one, other) in enumerate(points)
-    ]
-    double, why = statistics.question_facts(WeekData(week, course.master(week), some, Roster(), ""))
-    expected = correlation([one for one, _ in points], [other for _, other in points])
-    assert double.rest == pytest.approx(expected) == why.rest
+    some = []
+    for number, (one, other) in enumerate(points):
+        scores = {"double": one, "why": other}
+        some.append(student(str(number), marks=Marks("", "", one + other, 9.0, scores, False, False)))
+    double, why = statistics.question_facts(gathered(small, some))
+    assert double.rest == pytest.approx(correlation(*zip(*points, strict=True))) == why.rest
     ranked = [one for one, other in sorted(points, key=lambda pair: pair[1])]
     assert double.gap == pytest.approx((mean(ranked[-3:]) - mean(ranked[:3])) / 5)
-    few = statistics.question_facts(WeekData(week, course.master(week), some[:7], Roster(), ""))
+    few = statistics.question_facts(gathered(small, some[:7]))
     assert few[0].rest is None and few[0].gap is None
 
 
 def test_the_hardest_test_comes_first_with_what_it_says(small):
-    course, week = small
     some = []
     for number, scores in enumerate([(2.0, 0.0), (2.0, 0.0), (0.0, 3.0), (2.0, 3.0)]):
         one = result(f"s{number}", scores)
         for test in one.tests:
             if test.outcome != "passed":
                 test.message = f"{test.id} is wrong\nmore"
-        some.append(Student(one.student, one.student, one))
-    first, second = statistics.test_facts(WeekData(week, course.master(week), some, Roster(), ""))
-    assert (first.test.id, first.passed, first.of, first.message, first.times) == (
-        "double_hidden",
-        2,
-        4,
-        "double_hidden is wrong",
-        2,
-    )
-    assert (second.test.id, second.passed) == ("double_values", 3) and first.test.hidden
+        some.append(student(one.student, one))
+    first, second = statistics.test_facts(gathered(small, some))
+    assert (first.test.id, first.passed, first.of, first.test.hidden) == ("double_hidden", 2, 4, True)
+    assert (first.message, first.times) == ("double_hidden is wrong", 2)
+    assert (second.test.id, second.passed) == ("double_values", 3)
 
 
 def test_failures_are_grouped_by_what_went_wrong(small):
-    course, week = small
     some = []
     for number, (message, tells) in enumerate(
         [
@@ -184,18 +174,13 @@ def test_failures_are_grouped_by_what_went_wrong(small):
         one = result(f"s{number}", (0.0, 3.0))
         one.tests[0].message = message
         one.tests[0].reason = message if message is TestReason.NOT_ANSWERED else TestReason.CHECK_FAILED
-        found = {"double": Diagnosis(tells, ("double_square",))} if tells else {}
-        some.append(Student(one.student, one.student, one, diagnoses=found))
-    found = groups(WeekData(week, course.master(week), some, Roster(), ""))
-    assert [(group.known, [student.id for student in group.students]) for group in found] == [
-        (False, ["s0", "s1", "s5"]),
-        (True, ["s3", "s4"]),
-        (False, ["s2"]),
-    ]
-    assert [group.what for group in found] == [
-        "double_values: expected …, got …",
-        "You square.",
-        "Not answered.",
+        known = {"double": Diagnosis(tells, ("double_square",))} if tells else {}
+        some.append(student(one.student, one, diagnoses=known))
+    found = groups(gathered(small, some))
+    assert [(group.known, group.what, [one.id for one in group.students]) for group in found] == [
+        (False, "double_values: expected …, got …", ["s0", "s1", "s5"]),
+        (True, "You square.", ["s3", "s4"]),
+        (False, "Not answered.", ["s2"]),
     ]
 
 
@@ -215,13 +200,21 @@ ORDINARY = "def double(x):\n    if x is None:\n        return None\n    y = x\n 
 def test_answers_that_share_what_is_rare_are_alike_and_ordinary_ones_are_not(small):
     course, week = small
     answers = [COPIED, RENAMED, *[ORDINARY] * 8, "", course.master(week).solutions["double"]]
-    some = [
-        Student(f"s{number:02}", f"s{number:02}", result(f"s{number:02}"), answers={"double": answer})
-        for number, answer in enumerate(answers)
-    ]
-    (pair,), left_out = similar_answers(WeekData(week, course.master(week), some, Roster(), ""))
+    some = [student(f"s{place:02}", answers={"double": answer}) for place, answer in enumerate(answers)]
+    (pair,), left_out = similar_answers(gathered(small, some))
     assert left_out == []
     assert (pair.one.id, pair.other.id, pair.question) == ("s00", "s01", "double") and pair.share > 0.9
+
+
+def test_two_who_wrote_what_the_course_itself_has_are_not_alike():
+    course = open_course(ROOT)
+    week = course.weeks[0]
+    some = [student(name, answers=course.master(week).solutions) for name in ("s0", "s1")]
+    assert similar_answers(gathered((course, week), some)) == ([], [])
+    for one in some:
+        one.answers["softmax"] = COPIED
+    pairs, left_out = similar_answers(gathered((course, week), some))
+    assert ([pair.question for pair in pairs], left_out) == (["softmax"], [])
 
 
 def test_students_have_pseudonyms_and_a_list_says_whose(small):
@@ -241,26 +234,16 @@ def test_students_have_pseudonyms_and_a_list_says_whose(small):
     pages = {path.name for path in (course.root / "reports" / week.name / "students").iterdir()}
     assert pages == {"ann.lee.html", "bo.html"}, "no page by another name is left"
     assert not (course.root / "reports" / "names.csv").exists()
-    files = [file_name(Student(name, name)) for name in names]
+    files = [file_name(student(name)) for name in names]
     assert len(set(files)) == 5 and not any("/" in name or name.startswith(".") for name in files)
 
 
 @pytest.mark.usefixtures("warm")
 def test_hidden_tests_causes_and_traces_are_there_for_staff(small):
-    course, week = small
-    (course.answers(week) / "right").mkdir(parents=True)
-    (course.answers(week) / "wrong").mkdir()
-    (course.answers(week) / "right" / "double_sum.py").write_text(
-        '"""double: adds.\n\nQuestion: double\n"""\n\ndef double(x):\n    return x + x\n'
-    )
-    (course.answers(week) / "wrong" / "double_square.py").write_text(
-        '"""double: squares.\n\nQuestion: double\nFails: double_hidden\nTell: You square.\n"""\n\n'
-        "def double(x):\n    return x * x\n"
-    )
-    folder = course.submitted("s01", week)
-    folder.mkdir(parents=True)
-    answer = "def double(number):\n    return number**2"
-    (folder / "attention.ipynb").write_bytes(fill(course.master(week), {"double": answer, "why": "So."}))
+    course, _ = small
+    write_answer(course, "right/double_sum", "def double(x):\n    return x + x\n")
+    write_answer(course, "wrong/double_square", "def double(x):\n    return x * x\n", fails="double_hidden")
+    hand_in(course, "s01", {"double": "def double(number):\n    return number**2", "why": "So."})
     assert course_here(course.root, "grade").returncode == 0
     assert course_here(course.root, "review", "--names").returncode == 0
     text = page(course, "students/s01")
@@ -283,9 +266,8 @@ def handed_in(course, student, change, answers=None):
 def moved(cells):
     """The answer stands in a cell of its own at the end, and its own cell is the stub again."""
     answer = next(cell for cell in cells if cell["id"] == "double")
-    cells.append(
-        {"cell_type": "code", "metadata": {}, "source": answer["source"] + f"# {HOSTILE}"} | {"outputs": []}
-    )
+    source = answer["source"] + f"# {HOSTILE}"
+    cells.append({"cell_type": "code", "metadata": {}, "source": source, "outputs": []})
     answer["source"] = re.sub(r"    ### BEGIN.*### END SOLUTION\n", "", DOUBLE, flags=re.DOTALL)
     given = next(cell for cell in cells if cell["id"] == "double-values")
     given["source"] = "assert True"
@@ -300,9 +282,8 @@ def test_what_repair_changed_is_a_diff_for_staff(chromium, small):
     assert course_here(course.root, "grade").returncode == 0
     write_reports(course, [week], named=True)
     text = page(course, "students/s01")
-    shown = html.unescape(
-        re.sub(r"<[^>]*>", "", text[text.index('class="code diff"') : text.index("</details>")])
-    )
+    diff = text[text.index('class="code diff"') : text.index("</details>")]
+    shown = html.unescape(re.sub(r"<[^>]*>", "", diff))
     assert "@ a cell of their own\n" in shown
     assert "- assert True" in shown and "+ assert double(2) == 4" in shown
     assert "-     y += x" in shown and "+     y += x" in shown
@@ -345,10 +326,10 @@ def test_what_the_sandbox_ended_is_listed(small):
     assert result.score == result.max_score and result.status == "graded"
     write_reports(course, [week], named=True)
     shown = " ".join(section(page(course, "students/s01"), "score", "question-1").split())
-    assert (
+    ended = (
         "What the sandbox ended exited (double): This cell was stopped: the kernel died while it was running."
-        in shown
     )
+    assert ended in shown
 
 
 def test_nothing_graded_yet(small):
@@ -393,15 +374,11 @@ def hostile(tmp_path):
     master = course.master(week)
     some = []
     for number, name in enumerate((NAME, "s01", "s02")):
-        one = result(
-            name, (0.0, 0.0), flags=[Note("engine_fault", HOSTILE, {"error": HOSTILE}), Note(HOSTILE)]
-        )
+        flags = [Note("engine_fault", HOSTILE, {"error": HOSTILE}), Note(HOSTILE)]
+        one = result(name, (0.0, 0.0), flags=flags)
         one.repairs[:] = [Note("another_week", HOSTILE, {"title": HOSTILE})]
         one.stops[:] = [Note(HOSTILE, HOSTILE)]
-        tests = [
-            replace(one.tests[0], id=test, question=test.partition("_")[0]) for test in ("double_values",)
-        ]
-        one.tests[:] = [*tests, one.tests[1], replace(one.tests[0], id="triple_values", question="triple")]
+        one.tests.append(replace(one.tests[0], id="triple_values", question="triple"))
         for test in one.tests:
             test.message, test.trace, test.outcome = HOSTILE, HOSTILE, "error"
             table = [[HOSTILE] * 6] * 12
@@ -472,18 +449,3 @@ def test_everything_is_there_without_the_script(chromium, hostile):
     rows = tab.locator("section[aria-labelledby=everybody] tbody tr")
     assert rows.count() == 4 and all(row.is_visible() for row in rows.all())
     context.close()
-
-
-def test_two_who_wrote_what_the_course_itself_has_are_not_alike():
-    course = open_course(ROOT)
-    week = course.weeks[0]
-    master = course.master(week)
-    some = [
-        Student(f"s{number}", f"s{number}", result(f"s{number}"), answers=master.solutions)
-        for number in range(2)
-    ]
-    assert similar_answers(WeekData(week, master, some, Roster(), "")) == ([], [])
-    for student in some:
-        student.answers["softmax"] = COPIED
-    pairs, left_out = similar_answers(WeekData(week, master, some, Roster(), ""))
-    assert ([pair.question for pair in pairs], left_out) == (["softmax"], [])
