@@ -5,19 +5,17 @@ import io
 import json
 import shutil
 import sys
-from pathlib import Path
 
 import nbformat
 import pytest
 from PIL import Image
-from small_course import code, graded, make_course, markdown, write_source
+from small_course import ROOT, code, graded, make_course, markdown, write_answer, write_source
 
 from coursekit.authoring.checks.execution import NotebookRun, execute
 from coursekit.authoring.lesson import form, narration, played
 from coursekit.course.config import open_course
 from coursekit.engine.shared.master import read_master
 
-ROOT = Path(__file__).parent.parent
 COURSE = open_course(ROOT)
 WEEK = COURSE.weeks[0]
 SOURCE = COURSE.notebook(WEEK)
@@ -109,6 +107,14 @@ def test_a_helper_that_differs_between_weeks(tmp_path):
             course.source(week).write_bytes(notebook)
         problems = "\n".join(form.check_shared(course, course.weeks[1]))
         assert sentence in problems and bool(sentence) == bool(problems)
+
+
+def test_a_small_bank_is_reported(tmp_path):
+    course, week = make_course(tmp_path)
+    write_answer(course, "right/double_one", "def double(x):\n    return 2 * x\n")
+    write_answer(course, "wrong/double_one", "def double(x):\n    return x * x\n", "double_values")
+    (problem,) = form.check_bank(course, week, course.master(week))
+    assert problem.startswith("question double has 1 right and 1 wrong answers in the bank")
 
 
 def test_spelling_without_its_tool_is_a_problem(tmp_path, monkeypatch):

@@ -5,7 +5,6 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from coursekit.authoring.checks.execution import check_threads, execute, threads_of
-from coursekit.course.config import open_course
 from coursekit.engine.shared.master import read_master
 
 ONE = "torch.set_num_threads(1)"
@@ -91,11 +90,3 @@ def test_a_cell_that_imports_torch_and_trains_is_seen_and_one_without_torch_is_l
     assert threads_of(done) == {"all-in-one": 2}
     (problem,) = check_threads(done, master)
     assert "cell all-in-one" in problem and "a cell tagged `setup`" in problem
-
-
-def test_the_number_is_set_in_one_place(request):
-    """In every week the setup cell, and no other."""
-    course = open_course(request.config.rootpath)
-    for week in course.weeks:
-        setting = [cell.cell_id for cell in course.master(week).cells if "set_num_threads" in cell.source]
-        assert setting == ["setup"], week.name
