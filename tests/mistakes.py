@@ -12,8 +12,8 @@ from small_course import DOUBLE, HIDDEN, edit
 
 from coursekit.course.config import Course
 
-# Who says it. Every verb that reads the source; those that make the students' notebook; those that grade.
-EVERY, RELEASING, GRADING = "every verb", "release, check and publish", "grade, and check as a problem"
+# Who says it. Every command that reads the source; those that make the students' notebook; those that grade.
+EVERY, RELEASING, GRADING = "every command", "release, check and publish", "grade, and check as a problem"
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def _first(notebook: dict[str, Any]) -> None:
     cells.insert(1, cells.pop(cells.index(_cell(notebook, "double-values"))))
 
 
-MEND = " Mend the source and run the same command again."
+CORRECT = " Correct the source and run the same command again."
 OPEN = " Open it in JupyterLab and save it again."
 
 MISTAKES: dict[str, Mistake] = {
@@ -101,46 +101,46 @@ MISTAKES: dict[str, Mistake] = {
     "a solution": Mistake(
         "`return x +` in a solution",
         source("double", DOUBLE.replace("return x + x", "return x +")),
-        "Cell double, line 5 (`return x +`) is not Python: invalid syntax." + MEND,
+        "Cell double, line 5 (`return x +`) is not Python: invalid syntax." + CORRECT,
     ),
     "a visible test": Mistake(
         "a bracket of a visible test is not closed",
         source("double-values", "# Test: values\nassert double(2 == 4"),
-        "Cell double_values, line 2 (`assert double(2 == 4`) is not Python: '(' was never closed." + MEND,
+        "Cell double_values, line 2 (`assert double(2 == 4`) is not Python: '(' was never closed." + CORRECT,
     ),
     "a hidden test": Mistake(
         "a bracket of a hidden test is missing",
         source("double-hidden", HIDDEN.replace("double(-3)", "double -3)")),
         'Cell double_hidden, line 3 (`assert double -3) == -6, "negative numbers are not doubled"`) is not Python: '
-        "unmatched ')'." + MEND,
+        "unmatched ')'." + CORRECT,
     ),
     "a setup cell": Mistake(
         "`import math as` in the setup cell",
         source("setup", "import math as"),
-        "Cell setup, line 1 (`import math as`) is not Python: invalid syntax." + MEND,
+        "Cell setup, line 1 (`import math as`) is not Python: invalid syntax." + CORRECT,
     ),
     "a null byte": Mistake(
         "a null byte in the setup cell",
         source("setup", "x = '\0'"),
-        "Cell setup is not Python: source code string cannot contain null bytes." + MEND,
+        "Cell setup is not Python: source code string cannot contain null bytes." + CORRECT,
     ),
     # Regions.
     "a solution without its end": Mistake(
         "`### END SOLUTION` is missing",
         source("double", DOUBLE.replace("    ### END SOLUTION\n", "")),
-        "Cell double has unequal numbers of `### BEGIN SOLUTION` (1) and `### END SOLUTION` (0)." + MEND,
+        "Cell double has unequal numbers of `### BEGIN SOLUTION` (1) and `### END SOLUTION` (0)." + CORRECT,
     ),
     "a hidden test without its end": Mistake(
         "`### END HIDDEN TESTS` is missing",
         source("double-hidden", HIDDEN.replace("### END HIDDEN TESTS", "")),
         "Cell double_hidden has unequal numbers of `### BEGIN HIDDEN TESTS` (1) and `### END HIDDEN TESTS` (0)."
-        + MEND,
+        + CORRECT,
     ),
     "a region in a wrong cell": Mistake(
         "a hidden test in a solution cell",
         source("double", DOUBLE + "\n### BEGIN HIDDEN TESTS\n### END HIDDEN TESTS"),
         "Cell double has a line of `### HIDDEN TESTS` but is not a test: nbgrader obeys it only there."
-        + MEND,
+        + CORRECT,
     ),
     "no region": Mistake(
         "a solution without `### BEGIN SOLUTION`",
@@ -258,7 +258,7 @@ MISTAKES: dict[str, Mistake] = {
         "a hidden test that calls `doubel`",
         source("double-hidden", HIDDEN.replace("double(-3)", "doubel(-3)")),
         "the reference gets 2 of 5 points, so nobody was graded."
-        + MEND
+        + CORRECT
         + " Test double_hidden, line 3: The test could "
         "not use what your code returned. NameError: name 'doubel' is not defined",
         GRADING,
@@ -267,7 +267,7 @@ MISTAKES: dict[str, Mistake] = {
         "`return x + x + 1` as the solution",
         source("double", DOUBLE.replace("x + x", "x + x + 1")),
         "the reference gets 0 of 5 points, so nobody was graded."
-        + MEND
+        + CORRECT
         + " Test double_values, line 2: The check was "
         "not true. Test double_hidden, line 3: negative numbers are not doubled",
         GRADING,
@@ -276,7 +276,7 @@ MISTAKES: dict[str, Mistake] = {
         "`import mahts` in the setup cell",
         source("setup", "import math\nimport mahts"),
         "the reference gets 0 of 5 points, so nobody was graded."
-        + MEND
+        + CORRECT
         + " Cell setup, line 2: ModuleNotFoundError: No "
         "module named 'mahts'",
         GRADING,

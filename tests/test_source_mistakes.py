@@ -1,4 +1,4 @@
-"""A mistake in a source notebook: each verb that reads it says file, cell and line, and what to do. No traceback."""
+"""A mistake in a source notebook: each command that reads it says file, cell and line, and what to do. No traceback."""
 
 import re
 import shutil
@@ -59,8 +59,8 @@ def term(tmp_path_factory, servers):
 
     course = made(tmp_path_factory.mktemp("term"), {})
     with lent(servers):
-        for verb in ("release", "grade", "feedback", "review"):
-            done = course_here(course.root, verb)
+        for command in ("release", "grade", "feedback", "review"):
+            done = course_here(course.root, command)
             assert done.returncode == 0, done.stderr
     with Gradebook(locate(course), "transformer") as book:
         grade = book.find_grade("why", "attention", WEEK, "ada")
@@ -97,12 +97,12 @@ def test_a_mistake(name, course, tmp_path):
     mistake.change(course)
     before = tree(course.root)
     (tmp_path / "students").mkdir()
-    for verb in REFUSING[mistake.who]:
+    for command in REFUSING[mistake.who]:
         done = course_here(
-            course.root, *[str(tmp_path / "students") if word == "DEST" else word for word in verb]
+            course.root, *[str(tmp_path / "students") if word == "DEST" else word for word in command]
         )
-        assert done.returncode == 2, (verb, done.stderr)
-        assert sentence(done, course.root) == mistake.said, verb
+        assert done.returncode == 2, (command, done.stderr)
+        assert sentence(done, course.root) == mistake.said, command
     assert tree(course.root) == before, "what was there is no more, or there is something new"
     assert list((tmp_path / "students").iterdir()) == []
     # A download is taken in all the same: nobody has to hand in twice.
@@ -118,9 +118,9 @@ def test_what_the_mistake_does_not_touch_goes_on(name, course, tmp_path):
     before = course_here(course.root, "export", WEEK).stdout
     assert "8.5" in before
     MISTAKES[name].change(course)
-    for verb in READING[3 if MISTAKES[name].who == RELEASING else 5 : -1]:
-        done = course_here(course.root, *verb)
-        assert done.returncode == 0 and "Traceback" not in done.stdout + done.stderr, (verb, done.stderr)
+    for command in READING[3 if MISTAKES[name].who == RELEASING else 5 : -1]:
+        done = course_here(course.root, *command)
+        assert done.returncode == 0 and "Traceback" not in done.stdout + done.stderr, (command, done.stderr)
     assert course_here(course.root, "export", WEEK).stdout == before
 
 

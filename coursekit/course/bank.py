@@ -124,7 +124,7 @@ def _read_answer(path: Path, right: bool, master: Master) -> Answer:
         tree = ast.parse(text)
     except (OSError, ValueError, SyntaxError) as error:
         raise CourseError(
-            f"{path} cannot be read as Python: {str(error).replace('<unknown>, ', '')}. Mend it or remove it."
+            f"{path} cannot be read as Python: {str(error).replace('<unknown>, ', '')}. Correct or remove it."
         ) from error
     docstring = ast.get_docstring(tree)
     if not docstring:

@@ -50,7 +50,7 @@ def check_reference(
     if result.score < result.max_score:
         raise CourseError(
             f"{where}: the reference gets {result.score:g} of {result.max_score:g} points, so nobody was graded. "
-            "Mend the source and run the same command again.\n"
+            "Correct the source and run the same command again.\n"
             + "\n".join(found or faults_of(master, graded, course.limits))
         )
     with suppress(OSError):

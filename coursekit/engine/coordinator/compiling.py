@@ -36,7 +36,7 @@ def compile_test(source: str, names: tuple[str, ...]) -> Program:
     except (SyntaxError, ValueError) as error:
         line = source.partition("\n")[0]
         raise CourseError(
-            f"The test cell that begins with {line!r} is not Python: {error}. Mend it in the source."
+            f"The test cell that begins with {line!r} is not Python: {error}. Correct it in the source."
         ) from error
     return Program(
         _used(tree, names),

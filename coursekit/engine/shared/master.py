@@ -254,7 +254,7 @@ def read_master(data: bytes, week: str, name: str) -> Master:
             )
         )
     if wrong := [problem for cell in cells for problem in _unreadable(cell)]:
-        raise CourseError(f"{where}: {' '.join(wrong)} Mend the source and run the same command again.")
+        raise CourseError(f"{where}: {' '.join(wrong)} Correct the source and run the same command again.")
     return Master(
         week=week,
         name=name,
