@@ -17,6 +17,7 @@ import struct
 import sys
 import threading
 import time
+import warnings
 import weakref
 from collections import Counter
 
@@ -36,63 +37,62 @@ from coursekit.engine.shared.program import ReferenceDefinitions
 SECONDS = 0.4  # of a test, on the wall
 SETUP = "import math\nimport numpy as np\nimport torch\nrecord = []"
 NAMES = ("f", "g", "h")
-# What a value has to be for each test to pass is written down by the test itself, before it is asserted.
-TESTS = {
-    "a number": "got = f(2)\nrecord.append((type(got), repr(got)))\nassert got == 7",
-    "a truth": "got = f(2)\nrecord.append((type(got), repr(got)))\nassert got",
+# {name: (what the test asks for, what it asserts of it, whether a value with this type and text may pass)}. The
+# assertion is also written down by the test itself: the value's type and text come before it.
+PARTS = {
+    "a number": ("f(2)", "got == 7", lambda kind, text: "7" in text),
+    "a truth": ("f(2)", "got", lambda kind, text: kind.__module__ in ("builtins", "numpy", "torch")),
     "a tensor": (
-        "got = f(torch.ones(2))\nrecord.append((type(got), repr(got)))\n"
-        "assert torch.allclose(got, torch.tensor([2.0, 2.0]))"
+        "f(torch.ones(2))",
+        "torch.allclose(got, torch.tensor([2.0, 2.0]))",
+        lambda kind, text: kind.__name__ == "Tensor",
     ),
-    "an array": "got = g(np.ones(2))\nrecord.append((type(got), repr(got)))\nassert np.array_equal(got, [2.0, 2.0])",
-    "a length": "got = len(g)\nrecord.append((type(got), repr(got)))\nassert got == 7",
-    "an iteration": "got = list(h)\nrecord.append((type(got), repr(got)))\nassert got == [7]",
-    "an item and attributes": "h[0] = 1\ng.x = 2\ngot = h[1].y\nrecord.append((type(got), repr(got)))\nassert got == 7",
-    "a callback": "got = f(lambda n: n + 1)\nrecord.append((type(got), repr(got)))\nassert got == 7",
-    "a probe": (
-        "def probe_it(function):\n    return function(1)\n"
-        "got = probe_it(f)\nrecord.append((type(got), repr(got)))\nassert got == 7"
-    ),
-    "an exception": (
-        "try:\n    f(1)\nexcept ValueError:\n    record.append((bool, 'True'))\n"
-        "else:\n    raise AssertionError('no error')"
-    ),
+    "an array": ("g(np.ones(2))", "np.array_equal(got, [2.0, 2.0])", lambda kind, text: "2" in text),
+    "a length": ("len(g)", "got == 7", lambda kind, text: kind is int and text == "7"),
+    "an iteration": ("list(h)", "got == [7]", lambda kind, text: kind is list and "7" in text),
+    "an item and attributes": ("h[1].y", "got == 7", lambda kind, text: "7" in text),
+    "a callback": ("f(lambda n: n + 1)", "got == 7", lambda kind, text: "7" in text),
+    "a probe": ("probe_it(f)", "got == 7", lambda kind, text: "7" in text),
+    "an exception": ("raised(f)", "got", lambda kind, text: kind is bool),
     # Whatever comes back, this is not true.
-    "never": (
-        "got = [f(1), len(g), g.x, h[0], list(h)]\nwith np.errstate(all='ignore'):\n"
-        "    assert math.pi == 3, 'never'"
+    "never": ("[f(1), len(g), g.x, h[0], list(h)]", "math.pi == 3, 'never'", lambda kind, text: False),
+}
+BEFORE = {
+    "an item and attributes": "h[0] = 1\ng.x = 2\n",
+    "a probe": "def probe_it(function):\n    return function(1)\n",
+    "an exception": (
+        "def raised(function):\n    try:\n        function(1)\n    except ValueError:\n        return True\n"
     ),
 }
-TRUE = {
-    "a number": lambda kind, text: text in ("7", "7.0", "(7+0j)") or "7" in text,
-    "a truth": lambda kind, text: kind.__module__ in ("builtins", "numpy", "torch"),
-    "a tensor": lambda kind, text: kind.__name__ == "Tensor",
-    "an array": lambda kind, text: "2" in text,
-    "a length": lambda kind, text: kind is int and text == "7",
-    "an iteration": lambda kind, text: kind is list and "7" in text,
-    "an item and attributes": lambda kind, text: "7" in text,
-    "a callback": lambda kind, text: "7" in text,
-    "a probe": lambda kind, text: "7" in text,
-    "an exception": lambda kind, text: kind is bool,
-    "never": lambda kind, text: False,
+TESTS = {
+    name: f"{BEFORE.get(name, '')}got = {get}\nrecord.append((type(got), repr(got)))\nassert {true}"
+    for name, (get, true, _) in PARTS.items()
 }
-# Events that running or loading anything would raise. `marshal.loads` may only load the test's own code.
 FORBIDDEN = (
-    *(
-        "exec",
-        "compile",
-        "import",
-        "open",
-        "os.",
-        "subprocess.",
-        "pickle.",
-        "marshal.",
-        "ctypes.",
-        "code.",
-        "socket.",
-    ),
-    *("shutil.", "tempfile.", "urllib.", "winreg.", "sys.", "gc.", "glob.", "mmap.", "builtins.", "cpython."),
+    "exec",
+    "compile",
+    "import",
+    "open",
+    "os.",
+    "subprocess.",
+    "pickle.",
+    "marshal.",
+    "ctypes.",
+    "code.",
 )
+FORBIDDEN += (
+    "socket.",
+    "shutil.",
+    "tempfile.",
+    "urllib.",
+    "winreg.",
+    "sys.",
+    "gc.",
+    "glob.",
+    "mmap.",
+    "builtins.",
+)
+FORBIDDEN += ("cpython.",)
 watch = threading.local()
 caught: list[str] = []
 events = Counter()
@@ -115,25 +115,27 @@ def allowed(event: str, arguments: tuple) -> bool:
     return event in ("code.__new__", "sys._getframe", "builtins.id")
 
 
-class Audited:
-    """A step of the examiner during which the events are watched."""
-
-    def __init__(self, where: str):
-        self._where = where
-
-    def __enter__(self):
-        self._before, watch.where = getattr(watch, "where", ""), self._where
-
-    def __exit__(self, *_):
-        watch.where = self._before
+@contextlib.contextmanager
+def audited(where: str):
+    """Watch the events during a step of the examiner."""
+    before, watch.where = getattr(watch, "where", ""), where
+    try:
+        yield
+    finally:
+        watch.where = before
 
 
 decode = wire.Codec.decode
 
 
 def audited_decode(codec, data):
-    with Audited("decode"):
+    with audited("decode"):
         return decode(codec, data)
+
+
+def evaluating_decode(codec, data):
+    with audited("decode"):
+        return eval("decode(codec, data)", {"decode": decode, "codec": codec, "data": data})
 
 
 values = plain | st.sampled_from([7, 1, 0, True, 7.0, [2.0, 2.0]]) | json_values
@@ -154,6 +156,8 @@ fakes = st.builds(
 )
 references = st.builds(Fake, st.just(wire.REFERENCE), st.integers(0, 9), st.text(max_size=5))
 ok = (values | references).map(lambda value: ["ok", value])
+CLASSES = ["ValueError", "StopIteration", "SystemExit", "KeyboardInterrupt", "object", "exec"]
+text = st.text(max_size=9)
 replies = (
     ok
     | ok
@@ -161,15 +165,9 @@ replies = (
     | st.just(["stop"])
     | st.tuples(
         st.just("error"),
-        st.lists(
-            st.sampled_from(
-                ["ValueError", "StopIteration", "SystemExit", "KeyboardInterrupt", "object", "exec"]
-            )
-            | values,
-            max_size=3,
-        ),
-        st.text(max_size=9) | values,
-        st.text(max_size=9) | values,
+        st.lists(st.sampled_from(CLASSES) | values, max_size=3),
+        text | values,
+        text | values,
     ).map(list)
     | st.tuples(
         st.just("call"),
@@ -194,15 +192,16 @@ def framed(data: bytes) -> bytes:
 
 
 SEVEN = framed(encode(["ok", 7]))
-# One thing that the student's end does when it is asked: bytes to send, or a way to be gone.
+frame = replies.map(encode).map(framed)
+# One thing that the student's end does when it is asked: bytes to send, or how it goes.
 moves = (
     st.just(SEVEN)
-    | replies.map(encode).map(framed)
-    | replies.map(encode).map(framed)
-    | replies.map(encode).map(framed)
+    | frame
+    | frame
+    | frame
     | replies.map(encode).flatmap(broken).map(framed)
     | st.binary(max_size=40).map(framed)
-    | st.lists(replies.map(encode).map(framed), max_size=3).map(b"".join)
+    | st.lists(frame, max_size=3).map(b"".join)
     | st.binary(max_size=8)
     | st.sampled_from(
         [struct.pack(">I", 0xFFFFFFFF), struct.pack(">I", frames.MAX_FRAME) + b"x", "close", "silence"]
@@ -245,29 +244,28 @@ def check(name: str, conversation: list, counts: Counter) -> None:
     record.clear()
     program = compile_test(TESTS[name], NAMES)
     watch.code = program.code
-    started = time.monotonic()
-    used = time.thread_time()
-    with Audited("run"):
-        signal.setitimer(
-            signal.ITIMER_REAL, SECONDS
-        )  # in place of the coordinator, which would end the process
+    started, used = time.monotonic(), time.thread_time()
+    with audited("run"):
+        # In place of the coordinator, which would end the process.
+        signal.setitimer(signal.ITIMER_REAL, SECONDS)
         try:
-            answer = EXAMINER.run(program, ReferenceDefinitions([], b""))
+            done = EXAMINER.run(program, ReferenceDefinitions([], b""))
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
     used, waited = time.thread_time() - used, time.monotonic() - started
-    outcome, reason, values, trace, told, intact, shared_limit = answer
-    assert outcome in (result.PASSED, result.FAILED, result.ERROR, result.STOPPED)
-    assert type(trace) is str and type(intact) is type(shared_limit) is bool
-    message = sentences.message(reason, values) if reason else ""
-    assert len(trace.split()) <= MAX_WORDS and len(trace) <= MAX_WORDS * (MAX_WORD + 3)
-    assert told is None or len(json.dumps(told)) < 20_000
+    assert done.outcome in (result.PASSED, result.FAILED, result.ERROR, result.STOPPED)
+    assert type(done.trace) is str and type(done.intact) is type(done.shared_limit) is bool
+    message = sentences.message(done.reason, done.values) if done.reason else ""
+    assert len(done.trace.split()) <= MAX_WORDS and len(done.trace) <= MAX_WORDS * (MAX_WORD + 3)
+    assert done.comparison is None or len(json.dumps(done.comparison)) < 20_000
     assert used < SECONDS + 2 and waited < 60
-    counts["out of time" if "OutOfTime" in message else outcome] += 1
-    if outcome == result.PASSED:
-        assert intact and reason is None and not values and trace == "" and told is None
+    counts["out of time" if "OutOfTime" in message else done.outcome] += 1
+    if done.outcome == result.PASSED:
+        assert (
+            done.intact and (done.reason, done.trace, done.comparison) == (None, "", None) and not done.values
+        )
         (seen,) = record
-        assert TRUE[name](*seen), (name, seen)
+        assert PARTS[name][2](*seen), (name, seen)
     assert not caught, caught
     with contextlib.suppress(OSError):
         theirs.shutdown(socket.SHUT_RDWR)
@@ -277,12 +275,10 @@ def check(name: str, conversation: list, counts: Counter) -> None:
 
 
 def in_callback(frame) -> bool:
-    """Whether what runs is called as an object goes, where whatever is raised is lost."""
+    """Whether this runs in a destructor or a weak reference's callback, where every exception is lost."""
+    files = (weakref.__file__, _weakrefset.__file__)
     while frame is not None:
-        if frame.f_code.co_name == "__del__" or frame.f_code.co_filename in (
-            weakref.__file__,
-            _weakrefset.__file__,
-        ):
+        if frame.f_code.co_name == "__del__" or frame.f_code.co_filename in files:
             return True
         frame = frame.f_back
     return False
@@ -296,6 +292,7 @@ def main(examples: int) -> None:
             raise OutOfTime
 
     signal.signal(signal.SIGALRM, on_alarm)
+    warnings.simplefilter("ignore")  # to show a warning, Python opens the source file that it is about
     sys.addaudithook(audit)
     counts = Counter()
     check("a number", [BOUND, SEVEN], Counter())  # what is imported at first use
@@ -316,15 +313,8 @@ def main(examples: int) -> None:
 
 EXAMINER = Examiner(SETUP)
 if __name__ == "__main__":
-    wire.Codec.decode = audited_decode
-    if sys.argv[1] == "broken":  # the check can fail: a decoder that evaluates what it got
-        wire.Codec.decode = lambda codec, data: audited_decode_and_eval(codec, data)
-        sys.argv[1] = "50"
-
-    def audited_decode_and_eval(codec, data):
-        with Audited("decode"):
-            return eval("decode(codec, data)", {"decode": decode, "codec": codec, "data": data})
-
-    main(int(sys.argv[1]))
+    broken_decoder = sys.argv[1] == "broken"  # the check can fail: a decoder that evaluates what it got
+    wire.Codec.decode = evaluating_decode if broken_decoder else audited_decode
+    main(50 if broken_decoder else int(sys.argv[1]))
     sys.stdout.flush()
     os._exit(0)

@@ -9,20 +9,18 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 KEYS = (
-    *(
-        "cells",
-        "cell_type",
-        "metadata",
-        "source",
-        "outputs",
-        "id",
-        "nbgrader",
-        "tags",
-        "worksheets",
-        "nbformat",
-    ),
-    *("grade", "grade_id", "points", "solution", "locked", "task", "schema_version", "attachments", "x"),
+    "cells",
+    "cell_type",
+    "metadata",
+    "source",
+    "outputs",
+    "id",
+    "nbgrader",
+    "tags",
+    "worksheets",
+    "nbformat",
 )
+KEYS += ("grade", "grade_id", "points", "solution", "locked", "task", "schema_version", "attachments", "x")
 KINDS = ("code", "markdown", "raw", "heading", "CODE", "")
 
 json_values = st.recursive(
@@ -117,11 +115,8 @@ def edit_source(draw, cells, place):
 
 
 def add_cell(draw, cells, place):
-    cells.insert(
-        place,
-        {"cell_type": "code", "source": draw(st.text(max_size=30))}
-        | draw(st.dictionaries(st.sampled_from(KEYS), json_values, max_size=3)),
-    )
+    more = draw(st.dictionaries(st.sampled_from(KEYS), json_values, max_size=3))
+    cells.insert(place, {"cell_type": "code", "source": draw(st.text(max_size=30)), **more})
 
 
 def inject(draw, notebook):
@@ -130,44 +125,24 @@ def inject(draw, notebook):
     for _ in range(draw(st.sampled_from([0] * 8 + [30, 200]))):
         value = {"x": value}
     place = notebook
-    while True:
-        inner = (
-            list(place)
-            if isinstance(place, dict)
-            else list(range(len(place)))
-            if isinstance(place, list)
-            else []
-        )
-        if not inner:
-            return value if place is notebook else notebook
-        key = inner[draw(st.integers(0, len(inner) - 1))]
+    while isinstance(place, dict | list) and place:
+        keys = list(place) if isinstance(place, dict) else range(len(place))
+        key = keys[draw(st.integers(0, len(keys) - 1))]
         if not isinstance(place[key], dict | list) or not place[key] or draw(st.integers(0, 3)) == 0:
             place[key] = value
             return notebook
         place = place[key]
+    return value
 
 
-EDITS = (
-    delete,
-    duplicate,
-    move,
-    split,
-    merge,
-    retype,
-    edit_metadata,
-    edit_metadata,
-    edit_ids,
-    edit_source,
-    add_cell,
-    inject,
-)
+EDITS = (delete, duplicate, move, split, merge, retype, edit_metadata, edit_metadata, edit_ids, edit_source)
+EDITS += (add_cell, inject)
 
 
 def _source(cell) -> str:
-    source = cell.get("source") if isinstance(cell, dict) else None
-    if isinstance(source, list):
-        return "".join(line for line in source if isinstance(line, str))
-    return source if isinstance(source, str) else ""
+    source = cell.get("source") if isinstance(cell, dict) else ""
+    lines = source if isinstance(source, list) else [source]
+    return "".join(line for line in lines if isinstance(line, str))
 
 
 def _set(cell, key, value) -> None:
@@ -181,6 +156,7 @@ def broken(draw, data: bytes) -> bytes:
     data = bytearray(data)
     for _ in range(draw(st.integers(1, 4))):
         place = draw(st.integers(0, len(data)))
+        some = slice(place, place + draw(st.integers(1, 40)))
         match draw(st.sampled_from(["cut", "flip", "put in", "repeat", "leave out"])):
             case "cut":
                 del data[place:]
@@ -189,19 +165,15 @@ def broken(draw, data: bytes) -> bytes:
             case "put in":
                 data[place:place] = draw(st.binary(max_size=8))
             case "repeat":
-                data[place:place] = data[place : place + draw(st.integers(1, 40))]
+                data[place:place] = data[some]
             case "leave out":
-                del data[place : place + draw(st.integers(1, 40))]
+                del data[some]
     return bytes(data)
 
 
+numbers = st.integers(-(2**200), 2**200) | st.floats(allow_nan=False)
 hashable = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers(-(2**200), 2**200)
-    | st.text()
-    | st.binary()
-    | st.floats(allow_nan=False),
+    st.none() | st.booleans() | numbers | st.text() | st.binary(),
     lambda inner: st.lists(inner, max_size=3).map(tuple) | st.frozensets(inner, max_size=3),
     max_leaves=4,
 )

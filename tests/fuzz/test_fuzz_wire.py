@@ -33,9 +33,7 @@ def check_plain(value) -> None:
         for item in value:
             check_plain(item)
     elif kind is dict:
-        for key, item in value.items():
-            check_plain(key)
-            check_plain(item)
+        check_plain(list(value.items()))
     elif kind is np.ndarray or isinstance(value, np.generic):
         assert value.dtype.kind in "biufc" and (kind is np.ndarray or kind is value.dtype.type)
     elif kind is torch.Tensor:
@@ -90,21 +88,20 @@ def ext(code: int, payload: bytes) -> bytes:
     return msgpack.packb(msgpack.ExtType(code, payload))
 
 
+def _raw_ext(code: int, payload: bytes) -> bytes:
+    return b"\xc9" + len(payload).to_bytes(4, "big") + bytes([code & 255]) + payload
+
+
 payloads = st.recursive(
     st.binary(max_size=12) | plain.map(lambda value: wire.Codec().encode(value)),
     lambda inner: (
-        st.tuples(st.integers(-128, 127) | st.integers(0, 12), inner).map(
-            lambda pair: msgpack.packb(msgpack.Timestamp(1, 2)) if pair[0] == -1 else _raw_ext(*pair)
-        )
+        st.just(msgpack.packb(msgpack.Timestamp(1, 2)))
+        | st.builds(_raw_ext, st.integers(-128, 127) | st.integers(0, 12), inner)
         | st.lists(inner, max_size=3).map(lambda items: bytes([0x90 + len(items)]) + b"".join(items))
         | st.lists(inner, max_size=3).map(lambda items: bytes([0x80 + len(items) // 2]) + b"".join(items))
     ),
     max_leaves=8,
 )
-
-
-def _raw_ext(code: int, payload: bytes) -> bytes:
-    return b"\xc9" + len(payload).to_bytes(4, "big") + bytes([code & 255]) + payload
 
 
 @amount(150, 1500)
@@ -161,22 +158,10 @@ ROW = b"\xdd" + wire.MAX_ITEMS.to_bytes(4, "big")
         pytest.param(lambda: nested(0, msgpack.packb(b"x" * FULL), 8), id="large inside many"),
         pytest.param(lambda: nested(0, b"\x90", 5000), id="five thousand deep"),
         pytest.param(lambda: b"\xdc\x00\x90" + (ROW + b"\x90" * wire.MAX_ITEMS) * 0x90, id="empty lists"),
-        pytest.param(
-            lambda: b"\xdc\x00\x90" + (ROW + b"\x80" * wire.MAX_ITEMS) * 0x90,
-            id="empty dicts",
-            marks=pytest.mark.slow,
-        ),
-        pytest.param(
-            lambda: b"\x94" + (ROW + ext(3, b"\xc4\x01\x01") * wire.MAX_ITEMS) * 4,
-            id="many numbers",
-            marks=pytest.mark.slow,
-        ),
+        pytest.param(lambda: b"\xdc\x00\x90" + (ROW + b"\x80" * wire.MAX_ITEMS) * 0x90, id="empty dicts"),
+        pytest.param(lambda: b"\x94" + (ROW + ext(3, b"\xc4\x01\x01") * wire.MAX_ITEMS) * 4, id="numbers"),
         pytest.param(lambda: b"\x91" * FULL, id="one in one in one"),
         pytest.param(lambda: b"\xdf\xff\xff\xff\xff" * 1000, id="dicts of four billion"),
-        pytest.param(lambda: b"\xc6\xff\xff\xff\xff", id="four GiB announced"),
-        pytest.param(
-            lambda: _raw_ext(5, b"\x93\xa3<f4\x91\xcf" + b"\xff" * 8 + b"\xc4\x00"), id="endless array"
-        ),
     ],
 )
 def test_what_a_frame_costs_is_bounded(make):

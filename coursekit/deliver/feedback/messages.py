@@ -1,5 +1,6 @@
 """What the page says: statuses, outcomes and repairs in words, for the student."""
 
+from coursekit.engine.shared.reasons import Repair
 from coursekit.engine.shared.result import (
     ERROR,
     FAILED,
@@ -45,34 +46,40 @@ OUTCOME = {
 }
 
 # A kind that is not here is shown as it is, with underscores as spaces.
-REPAIR = {
-    "renamed_file": "The file had a different name from the one you were given. It was accepted all the same.",
-    "metadata_restored": "A cell had lost the labels that the grader goes by. It was found all the same.",
-    "cell_restored": "A cell of the course was missing. It was put back.",
-    "cell_type_restored": "A code cell had become a text cell. It was read as code again.",
-    "missing_answer": "The cell for an answer is not in your file, so there was nothing to grade.",
-    "given_type_restored": "A code cell of the course had become a text cell. It was read as code again.",
-    "answer_found_elsewhere": "An answer was in a different cell from its own. It was taken from there.",
-    "duplicate_dropped": "The notebook had more than one copy of a cell. One of them was graded.",
-    "duplicate_answer_dropped": "The notebook had more than one cell for an answer. The last answer was graded.",
-    "reordered": "Cells were not in the course's order. They were run in the course's order.",
-    "test_restored": "A test had been deleted. The course's own test was used.",
-    "test_edited": "A test had been changed. The course's own test was used.",
-    "given_edited": "A cell of the course had been changed. The course's cell was run first, then yours.",
-    "points_restored": "The points of a test had been changed. The course's own points count.",
-    "format_upgraded": "The file was in an older notebook format. It was converted.",
-    "unpacked": "The notebook was inside an archive. It was taken out.",
-    "encoding_restored": "The file's text was stored in an unusual encoding. Please check your words and comments.",
-    "conflict_resolved": "The file held the conflict markers of an unfinished merge. One side of it was graded.",
-    "salvaged": "The file was damaged. Everything in it that could still be read was graded.",
-    "concatenated": "The file held more than one notebook, one after the other. One of them was graded.",
-    "rest_dropped": "There was something after the notebook in the file. It was left out.",
-    "read_from_script": "You handed in a Python file. Its code was put into the notebook and graded.",
-    "cells_parted": "Several cells had been merged into one. They were taken apart again.",
-    "cells_joined": "A cell had been split. Its parts were put together again.",
-    "functions_joined": "An answer had been split between several cells. They were put together again.",
-    "characters_restored": "Some code held characters that Python does not accept. They were replaced by plain ones.",
-    "accents_removed": "A letter carried a hundred accents or more, which takes Python very long. They were removed.",
-    "helper_moved": "Something that an answer needs was further down. It was run before the answer.",
-    "another_week": "This seems to be another week's notebook, so there was nothing to grade for this week.",
+REPAIR: dict[str, str] = {
+    Repair.RENAMED_FILE: "The file had a different name from the one you were given. It was accepted all the same.",
+    Repair.METADATA_RESTORED: "A cell had lost the labels that the grader goes by. It was found all the same.",
+    Repair.CELL_RESTORED: "A cell of the course was missing. It was put back.",
+    Repair.CELL_TYPE_RESTORED: "A code cell had become a text cell. It was read as code again.",
+    Repair.MISSING_ANSWER: "The cell for an answer is not in your file, so there was nothing to grade.",
+    Repair.GIVEN_TYPE_RESTORED: "A code cell of the course had become a text cell. It was read as code again.",
+    Repair.ANSWER_FOUND_ELSEWHERE: "An answer was in a different cell from its own. It was taken from there.",
+    Repair.DUPLICATE_DROPPED: "The notebook had more than one copy of a cell. One of them was graded.",
+    Repair.DUPLICATE_ANSWER_DROPPED: "The notebook had more than one cell for an answer. The last answer was graded.",
+    Repair.REORDERED: "Cells were not in the course's order. They were run in the course's order.",
+    Repair.TEST_RESTORED: "A test had been deleted. The course's own test was used.",
+    Repair.TEST_EDITED: "A test had been changed. The course's own test was used.",
+    Repair.GIVEN_EDITED: "A cell of the course had been changed. The course's cell was run first, then yours.",
+    Repair.POINTS_RESTORED: "The points of a test had been changed. The course's own points count.",
+    Repair.FORMAT_UPGRADED: "The file was in an older notebook format. It was converted.",
+    Repair.UNPACKED: "The notebook was inside an archive. It was taken out.",
+    Repair.ENCODING_RESTORED: (
+        "The file's text was stored in an unusual encoding. Please check your words and comments."
+    ),
+    Repair.CONFLICT_RESOLVED: "The file held the conflict markers of an unfinished merge. One side of it was graded.",
+    Repair.SALVAGED: "The file was damaged. Everything in it that could still be read was graded.",
+    Repair.CONCATENATED: "The file held more than one notebook, one after the other. One of them was graded.",
+    Repair.REST_DROPPED: "There was something after the notebook in the file. It was left out.",
+    Repair.READ_FROM_SCRIPT: "You handed in a Python file. Its code was put into the notebook and graded.",
+    Repair.CELLS_PARTED: "Several cells had been merged into one. They were taken apart again.",
+    Repair.CELLS_JOINED: "A cell had been split. Its parts were put together again.",
+    Repair.FUNCTIONS_JOINED: "An answer had been split between several cells. They were put together again.",
+    Repair.CHARACTERS_RESTORED: (
+        "Some code held characters that Python does not accept. They were replaced by plain ones."
+    ),
+    Repair.ACCENTS_REMOVED: (
+        "A letter carried a hundred accents or more, which takes Python very long. They were removed."
+    ),
+    Repair.HELPER_MOVED: "Something that an answer needs was further down. It was run before the answer.",
+    Repair.ANOTHER_WEEK: "This seems to be another week's notebook, so there was nothing to grade for this week.",
 }
