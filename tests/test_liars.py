@@ -1,4 +1,4 @@
-"""No test of any week takes what is no real number, or an object that only claims to be right, for a right answer.
+"""No test of any week takes what is no real number, or an object that only claims to be right, as a right answer.
 
 The reference answers are handed in with their results spoiled. A test that does not look at a spoiled value passes
 in any case, also where wrong numbers take its place. So what passes with NaN, infinities, liars or an imaginary part
@@ -37,7 +37,7 @@ def _spoil():
     import torch
 
     class Liar:
-        """Stays in its process. Wrong inside; its shape is right, and whatever judges it hears yes."""
+        """Stays in its process. Wrong inside; its shape is right, and every comparison with it is true."""
 
         def __init__(self, real):
             object.__setattr__(self, "_real", real)
@@ -70,18 +70,14 @@ def _spoil():
         return turn[0]
 
     def spoiled(value):
-        if KIND == "imaginary" and (
-            isinstance(value, float | torch.Tensor | np.ndarray) and "float" in str(getattr(value, "dtype", "float"))
-        ):
-            return value + 5j
-        if isinstance(value, torch.Tensor) and value.is_floating_point():
-            value = torch.full_like(value, number())
+        floats = "float" in str(getattr(value, "dtype", "float"))
+        if floats and isinstance(value, float | torch.Tensor | np.ndarray):
+            if KIND == "imaginary":
+                return value + 5j
+            if isinstance(value, float):
+                return number()
+            value = (np if isinstance(value, np.ndarray) else torch).full_like(value, number())
             return Liar(value) if KIND == "liars" else value
-        if isinstance(value, np.ndarray) and value.dtype.kind == "f":
-            value = np.full_like(value, number())
-            return Liar(value) if KIND == "liars" else value
-        if isinstance(value, float):
-            return number()
         if type(value) in (list, tuple):
             return type(value)(spoiled(item) for item in value)
         if type(value) is dict:

@@ -143,41 +143,38 @@ assert torch.isfinite(m(torch.ones(1, 4))).all()
 }
 
 
-def notebook(tests=TESTS):
+def read(more=()):
     cells = [
         markdown("intro", "# Week 1"),
         code("setup", SETUP, tags=["setup"]),
         code("given", GIVEN),
         code("scaled", SCALED, **graded("scaled", solution=True)),
-        code(
-            "scaled-values",
-            "# Test: values\nassert torch.equal(scaled(torch.ones(2), by=2.0), torch.full((2,), 6.0))",
-            **graded("scaled_values", grade=True, points=1),
+        graded_test(
+            "scaled_values", "assert torch.equal(scaled(torch.ones(2), by=2.0), torch.full((2,), 6.0))"
         ),
         code("block", BLOCK + "\n\nWAYS = ('left', 'right')", **graded("block", solution=True)),
-        code(
-            "block-size",
-            "# Test: size\nassert Block(3).size == 3",
-            **graded("block_size", grade=True, points=1),
-        ),
+        graded_test("block_size", "assert Block(3).size == 3"),
         code("tower", TOWER, **graded("tower", solution=True)),
+        *(graded_test(name, source) for name, source in TESTS.items()),
+        *more,
     ]
-    cells += [
-        code(name.replace("_", "-"), f"# Test: {name}\n{source}", **graded(name, grade=True, points=1))
-        for name, source in tests.items()
-    ]
-    return {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    return read_master(json.dumps(notebook).encode(), "week1_attention", "attention")
+
+
+def graded_test(name, source):
+    metadata = graded(name, grade=True, points=1)
+    return code(name.replace("_", "-"), f"# Test: {name}\n{source}", **metadata)
 
 
 @pytest.fixture(scope="module")
 def master():
-    return read_master(json.dumps(notebook()).encode(), "week1_attention", "attention")
+    return read()
 
 
 def graded_with(master, servers, **answers):
     """{test: (outcome, message)}; a question that is not named has the reference answer."""
-    reference = {cell.grade_id: cell.source for cell in master.cells if cell.role == "solution"}
-    result = grade(master, fill(master, reference | answers), LIMITS, servers).result
+    result = grade(master, fill(master, master.solutions | answers), LIMITS, servers).result
     return {test.id: (test.outcome, test.message) for test in result.tests}
 
 
@@ -185,53 +182,45 @@ def passed(found):
     return {name for name, (outcome, _) in found.items() if outcome == PASSED}
 
 
-def test_the_reference_passes(master, servers):
-    found = graded_with(master, servers)
-    assert passed(found) == {"scaled_values", "block_size", *TESTS}, found
-
-
 @pytest.mark.parametrize(
-    "answers",
+    ("answers", "others"),
     [
-        {"scaled": "def scaled(x, *, by):\n    return x", "block": "class Block: pass"},
-        {"scaled": "raise ValueError", "block": "x ="},
-        {"scaled": "scaled = None", "block": "def Block(*_, **__):\n    raise SystemExit"},
+        ({}, {"scaled_values", "block_size"}),
+        ({"scaled": "def scaled(x, *, by):\n    return x", "block": "class Block: pass"}, set()),
+        ({"scaled": "raise ValueError", "block": "x ="}, set()),
+        ({"scaled": "scaled = None", "block": "def Block(*_, **__):\n    raise SystemExit"}, set()),
     ],
-    ids=["wrong", "broken", "traps"],
+    ids=["right", "wrong", "broken", "traps"],
 )
-def test_wrong_earlier_answers_cost_the_later_question_nothing(master, servers, answers):
+def test_wrong_earlier_answers_cost_the_later_question_nothing(master, servers, answers, others):
     found = graded_with(master, servers, **answers)
-    assert passed(found) == set(TESTS), found
+    assert passed(found) == {*TESTS, *others}, found
 
 
 def test_a_wrong_later_answer_fails(master, servers):
-    wrong = TOWER.replace("x + total", "x - total")
-    found = graded_with(master, servers, tower=wrong)
+    found = graded_with(master, servers, tower=TOWER.replace("x + total", "x - total"))
     assert "tower_values" not in passed(found) and "tower_state" in passed(found)
 
 
-def test_reference_definitions_are_gone_after_the_test(master, servers):
+def test_reference_definitions_are_gone_after_the_test(servers):
     """The student's later cells meet the student's own answers again."""
-    cells = notebook()["cells"] + [code("after", "print('own' if Block.__doc__ == 'mine' else Block)")]
-    longer = read_master(json.dumps(notebook() | {"cells": cells}).encode(), "week1_attention", "attention")
+    longer = read([code("after", "print('own' if Block.__doc__ == 'mine' else Block)")])
     mine = BLOCK.replace("(nn.Module):", '(nn.Module):\n    """mine"""', 1)
-    reference = {cell.grade_id: cell.source for cell in longer.cells if cell.role == "solution"}
-    done = grade(longer, fill(longer, reference | {"block": mine}), LIMITS, servers)
+    done = grade(longer, fill(longer, longer.solutions | {"block": mine}), LIMITS, servers)
     assert "own" in json.loads(done.notebook)["cells"][-1]["outputs"][0]["text"]
 
 
 SPY = '''
 import gc, inspect, sys
 class Tower(nn.Module):
-    """Hands everything that it can reach to whoever reads the message."""
+    """Puts all that it can reach into the message of its error."""
     def __init__(self, size, p=0.0):
         super().__init__()
         self.first = Block(size, p)
 
     def forward(self, x, mask=None):
-        seen = [type(self.first), scaled, type(self.first).forward, self.first._calls]
         found = []
-        for thing in seen:
+        for thing in (type(self.first), scaled, type(self.first).forward, self.first._calls):
             try:
                 found.append(inspect.getsource(thing))
             except (OSError, TypeError):
@@ -244,10 +233,9 @@ class Tower(nn.Module):
 
 
 def test_the_code_of_a_reference_definition_cannot_be_read(master, servers):
-    found = graded_with(master, servers, block="class Block: pass", tower=SPY)
-    outcome, message = found["tower_copies"]
+    _, message = graded_with(master, servers, block="class Block: pass", tower=SPY)["tower_copies"]
     assert "spied" in message
-    assert "tanh(" not in message and "arange" not in message and " held" not in message
+    assert not any(word in message for word in ("tanh(", "arange", " held"))
 
 
 GREEDY = """
@@ -262,7 +250,7 @@ class Tower(nn.Module):
 
 
 @pytest.mark.parametrize(
-    ("inside", "said"),
+    ("inside", "error"),
     [
         ("self._calls = None; Block._calls.make('Tower', [4], {})", "KeyError"),
         ("Block._calls.make('torch', [4], {})", "KeyError"),
@@ -272,18 +260,18 @@ class Tower(nn.Module):
         ("Block(10**9)", "RuntimeError"),
     ],
 )
-def test_only_reference_definitions_can_be_asked_for(master, servers, inside, said):
+def test_only_reference_definitions_can_be_asked_for(master, servers, inside, error):
     found = graded_with(master, servers, tower=GREEDY.format(inside=inside))
     assert not passed(found) & set(TESTS)
-    assert said in found["tower_values"][1], found["tower_values"]
+    assert error in found["tower_values"][1], found["tower_values"]
 
 
 def test_only_definitions_that_are_needed_are_compiled(master):
     references = compile_reference_definitions(master, "tower")
     assert references.names == ["Block", "WAYS", "scaled"]
-    assert (
-        b"tripled" in references.code
-        and b"not needed" not in references.code
-        and b"unused" not in references.code
-    )
+    assert [word in references.code for word in (b"tripled", b"not needed", b"unused")] == [
+        True,
+        False,
+        False,
+    ]
     assert compile_reference_definitions(master, "scaled").names == []
