@@ -12,24 +12,17 @@ from small_course import DOUBLE, HIDDEN, edit
 
 from coursekit.course.config import Course
 
-# Who says it. Every command that reads the source; those that make the students' notebook; those that grade.
+# Who reports it: each command that reads the source; those that make the students' notebook; those that grade.
 EVERY, RELEASING, GRADING = "every command", "release, check and publish", "grade, and check as a problem"
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """One mistake.
+    """One mistake."""
 
-    Attributes:
-        made: what is wrong, in words.
-        change: makes it, in a course whose first week is right.
-        said: what is said of it, behind the notebook's path.
-        who: EVERY, RELEASING or GRADING.
-    """
-
-    made: str
-    change: Callable[[Course], None]
-    said: str
+    made: str  # what is wrong, in words
+    change: Callable[[Course], None]  # makes it, in a course whose first week is right
+    said: str  # what is reported, after the notebook's path
     who: str = EVERY
 
 
@@ -55,37 +48,23 @@ def in_notebook(change: Callable[[dict[str, Any]], None]) -> Callable[[Course], 
 
 
 def in_cell(key: str, **changes: Any) -> Callable[[Course], None]:
-    """Change a cell's own entries; None takes one out."""
-
-    def change(notebook: dict[str, Any]) -> None:
-        _set(_cell(notebook, key), changes)
-
-    return in_notebook(change)
+    """Change a cell's own entries."""
+    return in_notebook(lambda notebook: _cell(notebook, key).update(changes))
 
 
 def in_grader(key: str, **changes: Any) -> Callable[[Course], None]:
-    """The same in a cell's nbgrader metadata."""
+    """Change entries of a cell's nbgrader metadata; None takes one out."""
 
     def change(notebook: dict[str, Any]) -> None:
-        _set(_cell(notebook, key)["metadata"]["nbgrader"], changes)
+        metadata = _cell(notebook, key)["metadata"]
+        changed = metadata["nbgrader"] | changes
+        metadata["nbgrader"] = {name: value for name, value in changed.items() if value is not None}
 
     return in_notebook(change)
 
 
 def _cell(notebook: dict[str, Any], key: str) -> dict[str, Any]:
     return next(cell for cell in notebook["cells"] if cell["id"] == key)
-
-
-def _set(where: dict[str, Any], changes: dict[str, Any]) -> None:
-    for name, value in changes.items():
-        if value is None:
-            del where[name]
-        else:
-            where[name] = value
-
-
-def _twice(notebook: dict[str, Any]) -> None:
-    _cell(notebook, "double-hidden")["id"] = "double-values"
 
 
 def _first(notebook: dict[str, Any]) -> None:
@@ -186,7 +165,7 @@ MISTAKES: dict[str, Mistake] = {
     ),
     "a test in words": Mistake(
         "a test in a markdown cell",
-        in_notebook(lambda notebook: _cell(notebook, "double-values").update(cell_type="markdown")),
+        in_cell("double-values", cell_type="markdown"),
         "Cell double_values is a test in a markdown cell. Make it a code cell.",
     ),
     "a test too early": Mistake(
@@ -196,7 +175,7 @@ MISTAKES: dict[str, Mistake] = {
     ),
     "an id twice": Mistake(
         "two cells with one id",
-        in_notebook(_twice),
+        in_cell("double-hidden", id="double-values"),
         "- cell 5 has no id, or the id of another cell: write one of its own into the file",
         RELEASING,
     ),
@@ -220,11 +199,7 @@ MISTAKES: dict[str, Mistake] = {
     ),
     "an old format": Mistake(
         "a notebook of format 3",
-        in_file(
-            lambda data: (
-                b'{"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [{"cells": []}]}'
-            )
-        ),
+        in_file(lambda _: b'{"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": []}'),
         "is not a notebook (version 3 of the format, not 4)." + OPEN,
     ),
     "a list": Mistake(

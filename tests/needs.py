@@ -56,13 +56,10 @@ def pytest_runtest_makereport(item, call):
 
 @pytest.hookimpl(trylast=True)
 def pytest_terminal_summary(terminalreporter):
-    reports = [
-        report for kind in ("skipped", "failed", "error") for report in terminalreporter.getreports(kind)
-    ]
     missing = [
-        dict(report.user_properties).get("missing")
-        for report in reports
-        if hasattr(report, "user_properties")
+        dict(getattr(report, "user_properties", ())).get("missing")
+        for kind in ("skipped", "failed", "error")
+        for report in terminalreporter.getreports(kind)
     ]
     lacking = [need for need in NEEDS if need.name in missing]
     if lacking:

@@ -28,7 +28,8 @@ DOCS = ROOT / "docs"
 PAGES = {"README.md": ROOT / "README.md"} | {path.name: path for path in sorted(DOCS.glob("*.md"))}
 TEXTS = {name: path.read_text(encoding="utf-8") for name, path in PAGES.items()}
 OTHERS = ("coursekit/authoring/new/small_course/README.md",)  # read for commands in sentences
-VERBS = typer.main.get_command(commands.app).commands
+COMMANDS = typer.main.get_command(commands.app).commands
+TARGETS = re.findall(r"^([a-z][a-z -]*):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
 
 # How many commands of each page are not run here. A page says why, above each of their blocks.
 NOT_RUN = {
@@ -62,14 +63,18 @@ class Term:
     count: int
 
 
+def run_in_new_folder(name, root):
+    """Run a page's commands in an empty folder: (world, what was not as the page says, how many were run)."""
+    world = World(root / "world")
+    world.repositories()
+    (world.root / "here").mkdir()
+    return world, *run_page(TEXTS[name], name, world.root / "here", world.environment)
+
+
 @pytest.fixture(scope="module")
 def term(tmp_path_factory):
-    world = World(tmp_path_factory.mktemp("term"))
-    world.repositories()
-    folder = world.root / "here"
-    folder.mkdir()
-    problems, count = run_page(TEXTS[TERM], TERM, folder, world.environment)
-    return Term(world, folder / "course", problems, count)
+    world, problems, count = run_in_new_folder(TERM, tmp_path_factory.mktemp("term"))
+    return Term(world, world.root / "here" / "course", problems, count)
 
 
 @pytest.mark.slow
@@ -81,16 +86,12 @@ def test_the_commands_of_a_page_print_what_it_says(name, tmp_path, request, anno
         term = request.getfixturevalue("term")
         problems, count = term.problems, term.count
     elif begins == "an empty folder":
-        world = World(tmp_path / "world")
-        world.repositories()
-        (tmp_path / "here").mkdir()
-        problems, count = run_page(TEXTS[name], name, tmp_path / "here", world.environment)
-    elif begins == f"the folder that {TERM} leaves":
+        _, problems, count = run_in_new_folder(name, tmp_path)
+    else:
+        assert begins == f"the folder that {TERM} leaves", f"{name} begins in {begins!r}"
         term = request.getfixturevalue("term")
         shutil.copytree(term.folder, tmp_path / "course", symlinks=True)
         problems, count = run_page(TEXTS[name], name, tmp_path / "course", term.world.environment)
-    else:
-        pytest.fail(f"{name} has commands and begins in {begins!r}, which is no place that this test knows")
     announce(f"docs: {name}: {count} commands run, {NOT_RUN.get(name, 0)} not")
     assert not problems, "\n\n".join(problems)
 
@@ -125,21 +126,16 @@ def commands_in(text):
     return inside + re.findall(r"^ *\$ ((?:\.venv/bin/)?(?:course|make) .*)$", text, re.MULTILINE)
 
 
-def what_is_wrong_with(command):
-    """Which verb, option or target of a command there is not; "" where all are there."""
-    program, verb, *words = words_of(command)
+def unknown_in(command):
+    """Which subcommand, option or target of a command there is not; "" where all are there."""
+    program, name, *words = words_of(command)
     if program == "make":
-        targets = re.findall(
-            r"^([a-z][a-z -]*):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE
-        )
-        return "" if verb in " ".join(targets).split() or "=" in verb else f"{command}: make has no {verb}"
-    if verb.isupper() or verb.startswith("-"):
+        return "" if name in " ".join(TARGETS).split() or "=" in name else f"{command}: make has no {name}"
+    if name.isupper() or name.startswith("-"):
         return ""
-    if verb not in VERBS:
-        return f"{command}: course has no verb {verb}"
-    known = {"--help"} | {
-        name for option in VERBS[verb].params for name in (*option.opts, *option.secondary_opts)
-    }
+    if name not in COMMANDS:
+        return f"{command}: course has no command {name}"
+    known = {"--help"}.union(*(one.opts + one.secondary_opts for one in COMMANDS[name].params))
     options = [word.partition("=")[0] for word in words if word.startswith("-") and len(word) > 1]
     return "".join(f"{command}: there is no option {option}" for option in options if option not in known)
 
@@ -147,17 +143,15 @@ def what_is_wrong_with(command):
 @pytest.mark.parametrize("name", [*PAGES, *OTHERS])
 def test_commands_in_sentences_are_there(name):
     text = TEXTS[name] if name in TEXTS else (ROOT / name).read_text(encoding="utf-8")
-    assert [wrong for command in commands_in(text) if (wrong := what_is_wrong_with(command))] == []
+    assert [wrong for command in commands_in(text) if (wrong := unknown_in(command))] == []
 
 
 def test_files_that_the_pages_name_are_there():
     for name, text in TEXTS.items():
         for path in re.findall(r"`((?:\.?\w+/)+\w+\.(?:py|md|toml|json))[`:]", text):
-            places = [ROOT / path, ROOT / "coursekit" / path, ROOT / "coursekit" / "engine" / path]
             written = path.startswith(("submitted/", "autograded/", "feedback/", "reports/", "demo/class/"))
-            assert written or "week2_" in path or any(place.exists() for place in places), (
-                f"{name} names {path}"
-            )
+            found = any((ROOT / folder / path).exists() for folder in ("", "coursekit", "coursekit/engine"))
+            assert written or "week2_" in path or found, f"{name} names {path}"
 
 
 # What would be found.
@@ -238,17 +232,14 @@ def test_only_what_varies_is_left_open():
     ("text", "wrong"),
     [
         ("`course export --fast`", "there is no option --fast"),
-        ("`course regrade week1_attention`", "course has no verb regrade"),
+        ("`course regrade week1_attention`", "course has no command regrade"),
         ("`make everything`", "make has no everything"),
-        (
-            "<!-- not run: it needs a cluster -->\n```console\n$ course grade --clusters A\n```",
-            "option --clusters",
-        ),
+        ("<!-- not run: no cluster -->\n```console\n$ course grade --clusters A\n```", "option --clusters"),
         ("`course grade week1_attention --changed`, `course VERB --help` and `make test TESTS=--cov`", ""),
     ],
 )
 def test_commands_that_are_not_there_are_found(text, wrong):
-    found = "".join(map(what_is_wrong_with, commands_in(text)))
+    found = "".join(map(unknown_in, commands_in(text)))
     assert wrong in found and bool(wrong) == bool(found)
 
 
@@ -283,23 +274,9 @@ def test_each_picture_is_there_and_the_script_takes_it():
 def site(tmp_path_factory):
     """The pages as `make docs` builds them."""
     folder = tmp_path_factory.mktemp("site")
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "mkdocs",
-            "build",
-            "--strict",
-            "-f",
-            ".ci/mkdocs.yml",
-            "--site-dir",
-            str(folder),
-        ],
-        cwd=ROOT,
-        env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},
-        capture_output=True,
-        text=True,
-    )
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", ".ci/mkdocs.yml", "-d", folder]
+    environment = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0 and "WARNING" not in done.stderr, done.stderr
     return folder
 
@@ -352,9 +329,8 @@ def test_the_site_needs_no_network_and_fits_a_phone(site, chromium):
 
 
 def test_the_examples_print_what_they_say(tmp_path, monkeypatch):
-    examples = [
-        block.text for block in blocks(TEXTS["package.md"], "package.md") if block.language == "python"
-    ]
+    page = blocks(TEXTS["package.md"], "package.md")
+    examples = [block.text for block in page if block.language == "python"]
     assert len(examples) >= 6
     make_folder(tmp_path / "own")
     monkeypatch.chdir(tmp_path / "own")
