@@ -378,7 +378,7 @@ def test_a_cell_that_stopped_stands_above_the_names_that_it_did_not_define(page)
     why = "'(' was never closed (file.py, line 3)"
     notebook = graded_notebook("x", [new_output("error", ename="SyntaxError", evalue=why, traceback=[])])
     text = page(one, notebook).text
-    cause = f"Probable cause: Your cell stopped with SyntaxError: {why}. So nothing"
+    cause = f"Probable cause: Your cell stopped with SyntaxError: {why}"
     assert text.count(cause) == 2 and text.index(cause) < text.index(lost)
     one.tests[0].reason = one.tests[1].reason = TestReason.RAISED
     assert "Probable cause" not in page(one, notebook).text
