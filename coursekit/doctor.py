@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from coursekit.course.config import Course, open_course
+from coursekit.course.config import open_course
 from coursekit.engine.coordinator.kernel_client import StudentKernel
 from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.shared.errors import CourseError
@@ -39,12 +39,19 @@ class Line:
 
 def examine(root: Path) -> list[Line]:
     """Everything to say about this machine and this folder, section by section."""
-    found = [Line("This machine", *line) for line in _machine()]
-    found += [Line("Packages", *line) for line in _packages(_limits(root))]
-    found += [Line("This folder", *line) for line in _folder(root)]
-    found += [Line("What student code cannot do here (SECURITY.md)", *line) for line in sandbox.describe()]
-    found.append(Line("A student kernel", *_fork(_limits(root), unsafe=bool(sandbox.missing()))))
-    return found + [Line("Needed only for some tasks", *line) for line in _extras()]
+    try:
+        limits = open_course(root).limits
+    except CourseError:  # it is reported with the folder
+        limits = Limits()
+    sections = {
+        "This machine": _machine(),
+        "Packages": _packages(limits),
+        "This folder": _folder(root),
+        "What student code cannot do here (SECURITY.md)": sandbox.describe(),
+        "A student kernel": [_fork(limits, unsafe=bool(sandbox.missing()))],
+        "Needed only for some tasks": _extras(),
+    }
+    return [Line(section, *line) for section, lines in sections.items() for line in lines]
 
 
 def _machine():
@@ -53,11 +60,14 @@ def _machine():
     version = landlock.abi()
     yield f"Landlock version {version}" if version else "Landlock", version > 0, ""
     yield f"{os.cpu_count()} cores: by default, one submission more than that is graded at a time", True, ""
-    root = os.getuid() == 0
-    detail = (
-        "The sandbox drops root's rights, but one limit does not hold for root: see below." if root else ""
-    )
-    yield ("You are root" if root else "You are an ordinary user"), None if root else True, detail
+    if os.getuid() == 0:
+        yield (
+            "You are root",
+            None,
+            "The sandbox drops root's rights, but one limit does not hold for root: see below.",
+        )
+    else:
+        yield "You are an ordinary user", True, ""
 
 
 def _packages(limits: Limits):
@@ -67,10 +77,10 @@ def _packages(limits: Limits):
             yield f"{package} {importlib.metadata.version(package)}", True, ""
         except importlib.metadata.PackageNotFoundError:
             here = importlib.util.find_spec(package) is not None  # of another name, or Python's own
-            named = (
+            wrong = (
                 " Or is its name in course.toml, [kernels] modules, wrong?" if package in of_course else ""
             )
-            yield package, here, "" if here else f"Not installed: pip install {package}.{named}"
+            yield package, here, "" if here else f"Not installed: pip install {package}.{wrong}"
 
 
 def _folder(root: Path):
@@ -80,21 +90,10 @@ def _folder(root: Path):
         yield "This is a course folder", False, str(error)
         return
     yield f"This is a course folder: {course.title}", True, ""
-    yield _gradebook(course)
-
-
-def _gradebook(course: Course) -> tuple[str, bool, str]:
     try:
-        return database.trial(course), True, ""
+        yield database.trial(course), True, ""
     except CourseError as error:
-        return "The gradebook can be written", False, str(error)
-
-
-def _limits(root: Path) -> Limits:
-    try:
-        return open_course(root).limits
-    except CourseError:  # it was told above
-        return Limits()
+        yield "The gradebook can be written", False, str(error)
 
 
 def _extras():

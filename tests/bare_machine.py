@@ -19,7 +19,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -76,9 +75,10 @@ def named_paths(settings: dict[str, str]) -> list[Path]:
     return sorted(found)
 
 
-def make_root(root: Path, suite: str, address: list[str]) -> None:
+def make_root(root: Path, suite: str) -> None:
     """Debian with nothing but PACKAGES, which finds its registries as this machine does."""
-    command = ["debootstrap", "--variant=minbase", f"--include={PACKAGES}", suite, str(root), *address]
+    command = ["debootstrap", "--variant=minbase", f"--include={PACKAGES}", suite, str(root)]
+    command += mirror(suite)
     with tempfile.TemporaryFile() as said:
         done = subprocess.run([*OWN_NAMESPACES, *command], stdout=said, stderr=subprocess.STDOUT)
         said.seek(0)
@@ -90,7 +90,7 @@ def make_root(root: Path, suite: str, address: list[str]) -> None:
         (root / "etc/apt/apt.conf.d/90machine").write_text(output("apt-config", "dump", "Acquire"))
 
 
-def clone(root: Path, revision: str, user: bool) -> tuple[str, Path]:
+def clone(root: Path, user: bool) -> tuple[str, Path]:
     """Clone this repository for the account that uses it; gives chroot's option for that account, and its home."""
     home = Path("/root")
     if user:
@@ -99,17 +99,14 @@ def clone(root: Path, revision: str, user: bool) -> tuple[str, Path]:
         subprocess.run(["chroot", root, "useradd", "--create-home", "--uid", number, USER], check=True)
         home = Path("/home", USER)
     copy = root / home.relative_to("/") / "course"
-    subprocess.run(["git", "clone", "--quiet", "--no-hardlinks", "--no-checkout", ROOT, copy], check=True)
-    subprocess.run(["git", "-C", copy, "checkout", "--quiet", "--detach", revision], check=True)
+    subprocess.run(["git", "clone", "--quiet", "--no-hardlinks", ROOT, copy], check=True)
     account = f"{USER}:{USER}" if user else "root:root"
     subprocess.run(["chroot", root, "chown", "-R", account, home / "course"], check=True)
     return f"--userspec={account}", home
 
 
-def run(
-    root: Path, account: str, home: Path, command: str, environment: dict[str, str]
-) -> tuple[int, float, str]:
-    """Run a command in the clone, passing on what it prints; gives its exit code, its seconds and its last lines."""
+def run(root: Path, account: str, home: Path, command: str, environment: dict[str, str]) -> int:
+    """Run a command in the clone, and return its exit code."""
     paths = named_paths(environment)
     for path in paths:
         place = root / path.relative_to("/")
@@ -122,16 +119,7 @@ def run(
     line += ["env", "-i", f"HOME={home}", "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"]
     line += [f"{name}={value}" for name, value in environment.items()]
     line += ["sh", "-c", f"cd {home}/course && {command}"]
-    began = time.monotonic()
-    process = subprocess.Popen(
-        line, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    )
-    last: list[str] = []
-    for raw in process.stdout:
-        sys.stdout.buffer.write(raw)
-        sys.stdout.flush()
-        last = [*last[-2:], raw.decode(errors="replace").rstrip()]
-    return process.wait(), time.monotonic() - began, "\n".join(f"    {text}" for text in last)
+    return subprocess.run(line, stdin=subprocess.DEVNULL).returncode
 
 
 def main() -> None:
@@ -139,11 +127,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
     parser.add_argument("commands", nargs="*", default=["make demo", "make test"], metavar="COMMAND")
-    parser.add_argument(
-        "--suite", default="bookworm", help="Debian's or Ubuntu's; bookworm if nothing is said"
-    )
-    parser.add_argument("--mirror", help="where the suite's packages are; as a rule where apt gets them here")
-    parser.add_argument("--revision", default="HEAD", help="the commit that is cloned")
+    parser.add_argument("--suite", default="bookworm", help="Debian's or Ubuntu's; default: bookworm")
     parser.add_argument("--user", action="store_true", help="as an ordinary user without sudo, not as root")
     options = parser.parse_args()
     missing = [name for name in ("debootstrap", "unshare", "chroot", "git") if shutil.which(name) is None]
@@ -152,24 +136,19 @@ def main() -> None:
     if os.getuid():
         sys.exit("Only root can make another root: sudo python3 tests/bare_machine.py")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("Ended."))  # by way of what is below `finally`
-    revision = output(
-        "git", "-C", str(ROOT), "rev-parse", "--verify", f"{options.revision}^{{commit}}"
-    ).strip()
     folder = Path(tempfile.mkdtemp(prefix="bare-machine-"))
     try:
         folder.chmod(0o755)  # an ordinary user has to get into it
         root = folder / "root"
-        make_root(root, options.suite, [options.mirror] if options.mirror else mirror(options.suite))
-        account, home = clone(root, revision, options.user)
+        make_root(root, options.suite)
+        account, home = clone(root, options.user)
         environment = {name: os.environ[name] for name in PASSED if name in os.environ} | pip_settings()
-        ended = [(command, *run(root, account, home, command, environment)) for command in options.commands]
+        ended = {command: run(root, account, home, command, environment) for command in options.commands}
     finally:
         subprocess.run(["rm", "-rf", "--one-file-system", folder], check=True)
-    who = USER if options.user else "root"
-    print(f"\n{options.suite}, {revision[:10]}, as {who}")
-    for command, code, seconds, last in ended:
-        print(f"  {shlex.quote(command)}: exit code {code}, {seconds:.0f} s; at its end:\n{last}")
-    sys.exit(any(code for _, code, _, _ in ended))
+    for command, code in ended.items():
+        print(f"{shlex.quote(command)} on {options.suite}: exit code {code}")
+    sys.exit(any(ended.values()))
 
 
 if __name__ == "__main__":

@@ -2,13 +2,10 @@
 
 import dataclasses
 import json
-from pathlib import Path
 from types import SimpleNamespace
-from typing import NamedTuple
 
-import nbformat
 import pytest
-from small_course import TRIPLE, code, graded, make_course, markdown, triple_cells, write_answer
+from small_course import ROOT, TRIPLE, code, graded, make_course, markdown, triple_cells, write_answer
 from small_course import cells as small_cells
 from warm import MODULES
 
@@ -21,7 +18,6 @@ from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import read_master
 
-ROOT = Path(__file__).parent.parent
 COURSE = open_course(ROOT)
 WEEK = COURSE.weeks[0]
 SOURCE = COURSE.notebook(WEEK)
@@ -29,12 +25,7 @@ SOURCE = COURSE.notebook(WEEK)
 
 def test_a_typo_in_what_is_refused_is_reported():
     notebook = json.loads(SOURCE)
-    good = [
-        "torch.nn.functional.softmax",
-        "torch.nn.LayerNorm",
-        "not_installed.softmax",
-        "math.exp",
-    ]
+    good = ["torch.nn.functional.softmax", "torch.nn.LayerNorm", "not_installed.softmax", "math.exp"]
     wrong = {
         "torch.nn.functional.sofmax": "is no function or class of a module of torch",
         "torch.functionals.softmax": "is no function or class of a module of torch",
@@ -68,26 +59,25 @@ def test_a_typo_in_what_servers_import_is_reported():
 # Notebooks in a real kernel.
 
 
+def notebook_of(*cells):
+    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}).encode()
+
+
 def test_what_a_run_shows(tmp_path):
     (tmp_path / "beside.txt").write_text("here")
-    cells = [
-        nbformat.v4.new_code_cell("import sys, time", id="start"),
-        nbformat.v4.new_code_cell("print('oh', file=sys.stderr)", id="warns"),
-        nbformat.v4.new_code_cell("1 / 0", id="fails"),
-        nbformat.v4.new_code_cell("print(open('beside.txt').read())", id="reads"),
-        nbformat.v4.new_code_cell("open('absent.txt').read()", id="misses"),
-        nbformat.v4.new_code_cell("time.sleep(2)", id="sleeps"),
-        nbformat.v4.new_code_cell(
-            "t = time.thread_time()\nwhile time.thread_time() < t + 1: pass", id="computes"
-        ),
-        nbformat.v4.new_code_cell(
-            "double(2)", id="double-values", metadata=graded("double_values", grade=True, points=1)
-        ),
-    ]
-    cells.insert(1, nbformat.v4.new_code_cell("", id="double", metadata=graded("double", solution=True)))
-    notebook = nbformat.v4.new_notebook(cells=cells)
-    run = execution.execute(nbformat.writes(notebook).encode(), [tmp_path / "beside.txt"])
-    master = read_master(nbformat.writes(notebook).encode(), "week1_small", "small")
+    data = notebook_of(
+        code("start", "import sys, time"),
+        code("double", "", **graded("double", solution=True)),
+        code("warns", "print('oh', file=sys.stderr)"),
+        code("fails", "1 / 0"),
+        code("reads", "print(open('beside.txt').read())"),
+        code("misses", "open('absent.txt').read()"),
+        code("sleeps", "time.sleep(2)"),
+        code("computes", "t = time.thread_time()\nwhile time.thread_time() < t + 1: pass"),
+        code("double-values", "double(2)", **graded("double_values", grade=True, points=1)),
+    )
+    run = execution.execute(data, [tmp_path / "beside.txt"])
+    master = read_master(data, "week1_small", "small")
     problems = "\n".join(execution.check_filled(run, master))
     for sentence in (
         "cell warns writes on stderr: oh",
@@ -106,14 +96,10 @@ def test_what_a_run_shows(tmp_path):
     assert "cell start may raise" not in problems
 
 
-def test_seconds_are_limited(monkeypatch):
-    cells = [
-        code("train", "", tags=["training"]),
-        code("slow", ""),
-        code("double", "", **graded("double", solution=True)),
-    ]
-    notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-    master = read_master(json.dumps(notebook).encode(), "week1_small", "small")
+def test_seconds_are_limited():
+    double = code("double", "", **graded("double", solution=True))
+    data = notebook_of(code("train", "", tags=["training"]), code("slow", ""), double)
+    master = read_master(data, "week1_small", "small")
     run = execution.NotebookRun(seconds={"train": 29, "slow": 21, "double": 11})
     problems = execution.check_filled(run, master)
     assert any("takes 61 s; at most 60" in problem for problem in problems)
@@ -129,30 +115,13 @@ def test_seconds_are_limited(monkeypatch):
 @pytest.mark.slow
 def test_how_slow_a_machine_is_shows_in_work_of_ours_and_not_in_the_notebooks(monkeypatch):
     """The same work at half the pace is twice the slowness; what the notebook computes is not looked at."""
-    source = "import numpy as np\nnp.tanh = None\ntotal = sum(range(10**7))"
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source, id="busy")])
-    data = nbformat.writes(notebook).encode()
+    data = notebook_of(code("busy", "import numpy as np\nnp.tanh = None\ntotal = sum(range(10**7))"))
     monkeypatch.setattr(execution, "PACE_SECONDS", 1e-6)
     run = execution.execute(data)
     assert list(run.seconds) == ["busy"] and run.outputs == []
     assert 10_000 < run.slowness < 100_000_000
     monkeypatch.setattr(execution, "PACE_SECONDS", 1000)
     assert execution.execute(data).slowness == 1
-
-
-def test_clients_are_made_one_after_the_other(monkeypatch):
-    """Two threads that make the first ones at once break traitlets' names of classes."""
-
-    class Made(Exception):
-        pass
-
-    def make(*_, **__):
-        assert execution._MAKING_A_CLIENT.locked()
-        raise Made
-
-    monkeypatch.setattr(execution, "NotebookClient", make)
-    with pytest.raises(Made):
-        execution.execute(nbformat.writes(nbformat.v4.new_notebook()).encode())
 
 
 # The bank through the engine.
@@ -180,16 +149,15 @@ def tell(done, total):
 @pytest.mark.slow
 def test_a_bank_and_tests_with_every_fault(tmp_path):
     """A test that a constant passes, a result that depends on the hash seed, a question that needs another."""
-    needs = TRIPLE.replace("3 * x", "math.two * x + x")
-    values = "# Test: values\nassert triple(2) == 6"
+    title, triple, values = triple_cells()
+    triple["source"] = TRIPLE.replace("3 * x", "math.two * x + x")
     course, week = make_course(
         tmp_path,
         [
             code("setup", "import math\nimport torch", tags=["setup"]),
             code("double", UNSTABLE, **graded("double", solution=True)),
             code("double-values", WEAK, **graded("double_values", grade=True, points=2)),
-            code("triple", needs, **graded("triple", solution=True)),
-            code("triple-values", values, **graded("triple_values", grade=True, points=2)),
+            *(title, triple, values),
         ],
     )
     write_answer(course, "right/double_one", "def double(x):\n    return 2 * x\n")
@@ -271,17 +239,15 @@ def test_one_question_is_checked_as_in_the_whole_week(tmp_path, servers):
 # Checks of other packages.
 
 
-class Point(NamedTuple):
-    """An entry point."""
+def point(name, brings):
+    """An entry point that loads this, or raises it."""
 
-    name: str
-    value: str
-    brings: object
+    def load():
+        if isinstance(brings, Exception):
+            raise brings
+        return brings
 
-    def load(self):
-        if isinstance(self.brings, Exception):
-            raise self.brings
-        return self.brings
+    return SimpleNamespace(name=name, value=f"{name}:it", load=load)
 
 
 def nothing(*_):
@@ -296,15 +262,14 @@ def nothing(*_):
             ImportError("no module"),
             r"'extra' in course\.toml, extra:it, cannot be loaded \(ImportError: no module",
         ),
-        (AttributeError("it"), r"cannot be loaded \(AttributeError: it\)\. Fix or reinstall the package"),
-        (ZeroDivisionError(), r"cannot be loaded \(ZeroDivisionError: \)"),
+        (ZeroDivisionError(), r"cannot be loaded \(ZeroDivisionError: \)\. Fix or reinstall the package"),
         (SimpleNamespace(check=nothing), r"extra:it, has no function check_runs\. Have its package add"),
         (SimpleNamespace(check={}, check_runs=nothing), r"has no function check\. "),
         (object(), r"has no function check or check_runs\. "),
     ],
 )
 def test_a_check_that_cannot_be_used_is_refused(tmp_path, monkeypatch, brings, sentence):
-    points = [Point("other", "other:it", None), *([Point("extra", "extra:it", brings)] if brings else [])]
+    points = [point("other", None), *([point("extra", brings)] if brings else [])]
     monkeypatch.setattr(check, "entry_points", lambda group: points)
     course, week = make_course(tmp_path)
     with pytest.raises(CourseError, match=sentence):
@@ -313,7 +278,7 @@ def test_a_check_that_cannot_be_used_is_refused(tmp_path, monkeypatch, brings, s
 
 def test_a_check_of_another_package_is_asked(tmp_path, monkeypatch):
     module = SimpleNamespace(check=lambda *_: {"no week is too long": ["it is"]}, check_runs=nothing)
-    monkeypatch.setattr(check, "entry_points", lambda group: [Point("extra", "extra", module)])
+    monkeypatch.setattr(check, "entry_points", lambda group: [point("extra", module)])
     course, week = make_course(tmp_path)
     release(course, week, gradebook=False)
     report = check.check_week(dataclasses.replace(course, checks=("extra",)), week, run=False)

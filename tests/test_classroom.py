@@ -102,36 +102,34 @@ def test_servers_start_before_the_run_where_there_is_surely_something_to_grade(c
     started = []
     monkeypatch.setattr(Servers, "start", lambda servers: started.append(servers.modules))
 
-    def early(only=None, force=False, weeks=(week,)):
+    def begun(only=None, force=False, weeks=(week,)):
         started.clear()
         start_servers(course, list(weeks), only, force, False)
         return started
 
-    assert not early(), "nobody has handed in anything"
+    assert not begun(), "nobody has handed in anything"
     course.submitted("<b>x", week).mkdir(parents=True)
-    assert not early(), "this is no student"
+    assert not begun(), "this is no student"
     hand_in(course, "a")
-    assert early() == [["torch"]] and early(only=["b"]) == [], (
-        "its cells import nothing else that the course has"
-    )
+    assert begun() == [["torch"]] and begun(only=["b"]) == [], "its cells import nothing else"
     hand_in(course, "b")
     path = course.autograded("a", week) / "result.json"
     path.parent.mkdir(parents=True)
     path.write_text("a result, good or not")
-    assert early() and early(only=["b"]) and not early(only=["a"]) and early(only=["a"], force=True)
+    assert begun() and begun(only=["b"]) and not begun(only=["a"]) and begun(only=["a"], force=True)
     other = replace(week, name="week2_multi_head")
-    assert early(weeks=(other, week)), "of the first week that has anything"
+    assert begun(weeks=(other, week)), "of the first week that has anything"
     course.submitted("c", other).mkdir(parents=True)
     (course.autograded("c", other)).mkdir(parents=True)
     (course.autograded("c", other) / "result.json").touch()
-    assert not early(weeks=(other, week))
+    assert not begun(weeks=(other, week))
     edit(course, "double-values", source="# Test: trained\noptim.Adam(double(2))")
-    assert early() == [warm_modules(course.master(week), course.limits)]
-    assert early()[0][-1] == "torch._dynamo"
+    assert begun() == [warm_modules(course.master(week), course.limits)]
+    assert begun()[0][-1] == "torch._dynamo"
 
 
 @pytest.mark.slow
-def test_early_servers_are_those_that_grade(course, week, monkeypatch):
+def test_servers_that_started_before_are_those_that_grade(course, week, monkeypatch):
     """Where they are not what the master needs, others are."""
     monkeypatch.setattr(place, "Servers", Servers)  # and not those that are warm already
     made = []
@@ -141,11 +139,11 @@ def test_early_servers_are_those_that_grade(course, week, monkeypatch):
     modules = warm_modules(course.master(week), course.limits)
     for wanted, expected in ((modules, 1), ([*modules, "statistics"], 2)):
         made.clear()
-        early = Servers(False, wanted)
-        early.start()
-        assert grade_class(course, week, place=Here(2, early), force=True).fresh == {"a"}
+        before = Servers(False, wanted)
+        before.start()
+        assert grade_class(course, week, place=Here(2, before), force=True).fresh == {"a"}
         assert len(made) == expected and made[-1] == (modules, 0)
-        assert early._generation is None, "they have ended"
+        assert before._generation is None, "they have ended"
 
 
 def test_links_are_not_followed(course, week, tmp_path):
@@ -164,9 +162,8 @@ def test_links_are_not_followed(course, week, tmp_path):
 
 
 def test_files_beside_the_notebook_do_nothing(course, week):
-    hand_in(
-        course, "shadow", {"double": "import statistics\ndef double(x):\n    return statistics.double(x)"}
-    )
+    answer = "import statistics\ndef double(x):\n    return statistics.double(x)"
+    hand_in(course, "shadow", {"double": answer})
     (course.submitted("shadow", week) / "statistics.py").write_text("def double(x): return x + x")
     assert grade_class(course, week).results["shadow"].score == 0
 
@@ -187,19 +184,11 @@ def test_without_landlock_it_refuses_and_unsafe_marks_every_result(course, week,
     assert result(course, "a") is None
     run = grade_class(course, week, unsafe=True)
     assert scores(run) == {"a": ("graded", 5)}
-    assert [flag.kind for flag in result(course, "a").flags] == ["unsafe"] and result(
-        course, "a"
-    ).needs_review
+    unsafe = result(course, "a")
+    assert [flag.kind for flag in unsafe.flags] == ["unsafe"] and unsafe.needs_review
     monkeypatch.delenv("COURSEKIT_SIMULATE_NO_LANDLOCK")
-    assert grade_class(course, week).fresh == {"a"}, (
-        "an unsafe result does not count where it can be done safely"
-    )
+    assert grade_class(course, week).fresh == {"a"}, "an unsafe result does not count where it can be safe"
     assert result(course, "a").flags == []
-
-
-def test_nothing_handed_in_is_said(course, week):
-    with pytest.raises(CourseError, match="submitted/ holds nothing"):
-        grade_class(course, week)
 
 
 def course_command(course, *arguments, **options):

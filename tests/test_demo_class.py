@@ -5,8 +5,10 @@ import json
 from pathlib import Path
 
 import pytest
+from small_course import make_course, write_answer
 
 from coursekit.course.config import open_course
+from coursekit.demo import run_demo
 from coursekit.engine.shared.result import GRADED, REPAIRED, STOPPED, UNREADABLE
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -92,3 +94,29 @@ def test_other_weeks_hold_full_marks_and_less(week):
     scores = [row["score"] for row in rows.values()]
     assert len(rows) == demo.MIXED and scores[0] == rows["s01"]["max_score"] > max(scores[1:])
     assert min(scores) >= 0 and len(set(scores)) >= 4
+
+
+MAKE_CLASS = """
+from coursekit.engine.shared.master import fill
+
+def make_class(course, folder):
+    (folder / "ada" / course.weeks[0].name).mkdir(parents=True)
+    notebook = fill(course.master(course.weeks[0]), {"double": "def double(x):\\n    return x**2"})
+    (folder / "ada" / course.weeks[0].name / "attention.ipynb").write_bytes(notebook)
+"""
+
+
+@pytest.mark.usefixtures("warm")
+def test_the_pages_of_the_demo_name_a_probable_cause(tmp_path):
+    """In a class of one, who makes a mistake of the bank."""
+    course, week = make_course(tmp_path)
+    write_answer(course, "right/double_sum", "def double(x):\n    return x + x\n")
+    write_answer(course, "wrong/double_square", "def double(x):\n    return x * x\n", fails="double_hidden")
+    (tmp_path / "demo").mkdir()
+    (tmp_path / "demo" / "make_class.py").write_text(MAKE_CLASS)
+    row = {"score": 2.0, "max_score": 5.0, "status": GRADED, "repairs": [], "why": "It squares."}
+    (tmp_path / "demo" / "expected.json").write_text(json.dumps({"ada": row}))
+    report = run_demo(course)
+    assert report.problems == []
+    page = report.course.feedback("ada", week) / "attention.html"
+    assert "<strong>Probable cause:</strong> You square.</p>" in page.read_text(encoding="utf-8")

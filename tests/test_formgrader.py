@@ -1,8 +1,6 @@
 """nbgrader's formgrader, served and opened in a browser as a TA does it."""
 
-import base64
 import re
-import shutil
 import time
 import urllib.request
 import zipfile
@@ -15,7 +13,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from nbgrader.api import Gradebook
 from plain_nbgrader import nbgrader
 from quick import first
-from small_course import make_course, result, use_database, write_autograded
+from small_course import hand_in, leave_result, make_course, result, use_database, write_autograded
 
 from coursekit.authoring.release import release
 from coursekit.engine.shared.master import fill
@@ -36,12 +34,7 @@ ANSWER = (
     "| a | b |\n|---|---|\n| 1 | 2 |\n"
 )
 BLANKS = " \n" * 24_000
-PIXEL = base64.b64encode(
-    bytes.fromhex(
-        "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
-        "0000000d49444154789c6360606060000000050001a5f645400000000049454e44ae426082"
-    )
-).decode()
+PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg=="
 
 
 def shown(data, **metadata):
@@ -64,12 +57,12 @@ OUTPUTS = [
 def page(chromium):
     """A page that reaches this machine and nothing else."""
     context = chromium.new_context()
-    context.route(
-        re.compile(r"^https?://"),
-        lambda route: (
-            route.continue_() if route.request.url.startswith("http://127.0.0.1:") else route.abort()
-        ),
-    )
+
+    def only_this_machine(route):
+        here = route.request.url.startswith("http://127.0.0.1:")
+        return route.continue_() if here else route.abort()
+
+    context.route(re.compile(r"^https?://"), only_this_machine)
     page = context.new_page()
     page.set_default_timeout(120_000)  # a busy machine takes its time; what never comes fails all the same
     yield page
@@ -121,9 +114,7 @@ def test_a_ta_marks_a_written_answer(folders, page, kind, request):
     ]
     for student, answer in {"s01": ANSWER, "s02": None, HOSTILE: None}.items():
         write_autograded(course, student, answer, OUTPUTS if student == "s01" else None)
-        folder = course.submitted(student, week)
-        folder.mkdir(parents=True)
-        shutil.copy(course.release(week), folder / "attention.ipynb")
+        hand_in(course, student)
     record(course, week, results)
 
     errors = []
@@ -173,9 +164,7 @@ def test_a_ta_marks_a_written_answer(folders, page, kind, request):
         record(course, week, [result("s01", (0.0, 3.0), submission="2"), *results[1:]])
         page.reload()
         placeholder(page, "#double_values", "0")
-        page.locator(".nbgrader_cell", has=page.locator("#why")).get_by_role(
-            "button", name="Resolve"
-        ).wait_for()
+        answer.get_by_role("button", name="Resolve").wait_for()
 
         page.goto(f"{address}/formgrader/{pages['s02']}")
         page.locator("#why-comment").wait_for()
@@ -248,9 +237,10 @@ def test_what_a_ta_types_reaches_the_student_and_the_buttons_are_ours(folders, t
 
         # The other buttons are not shown without an exchange folder; what they would ask for is refused as well.
         token = next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "_xsrf")
-        for verb in ("release", "unrelease", "collect", "release_feedback"):
+        for button in ("release", "unrelease", "collect", "release_feedback"):
             answer = page.request.post(
-                f"{address}/formgrader/api/assignment/week1_attention/{verb}", headers={"X-XSRFToken": token}
+                f"{address}/formgrader/api/assignment/week1_attention/{button}",
+                headers={"X-XSRFToken": token},
             ).json()
             assert not answer["success"] and re.search("`course |feedback/", answer["log"])
 
@@ -284,11 +274,8 @@ def test_a_page_that_takes_too_long_holds_up_nobody_and_can_be_marked(folders):
     course, week = make_course(root)
     release(course, week)
     results = [result("s01"), result("s02")]
-    for student, answer in {
-        "s01": "Because **x + x**.",
-        "s02": f"**Because**\n\n```python\nx{BLANKS}y\n```",
-    }.items():
-        write_autograded(course, student, answer)
+    write_autograded(course, "s01", "Because **x + x**.")
+    write_autograded(course, "s02", f"**Because**\n\n```python\nx{BLANKS}y\n```")
     record(course, week, results)
     with served(root, home) as address, ThreadPoolExecutor() as pool:
         pages = pages_of(course)
@@ -313,11 +300,8 @@ def test_a_page_that_takes_too_long_holds_up_nobody_and_can_be_marked(folders):
 def test_plain_nbgrader_is_refused_before_it_touches_anything(tmp_path, command):
     course, week = make_course(tmp_path)
     release(course, week)
-    folder = course.submitted("s01", week)
-    folder.mkdir(parents=True)
-    shutil.copy(course.release(week), folder)
-    write_autograded(course, "s01", "Because.")
-    (course.autograded("s01", week) / "result.json").write_text(result("s01").to_json())
+    hand_in(course, "s01")
+    leave_result(course, result("s01"), "Because.")
     (course.feedback("s01", week)).mkdir(parents=True)
     (course.feedback("s01", week) / "attention.html").write_text("ours")
 
@@ -334,10 +318,9 @@ def test_plain_nbgrader_is_refused_before_it_touches_anything(tmp_path, command)
 
 def test_what_nobody_reads_to_its_end_is_cut():
     short, long = new_code_cell("x = 1"), new_markdown_cell("*a* " * 50_000)
-    shown, _ = Safe().preprocess(
-        new_notebook(cells=[short.copy(), *(long.copy() for _ in range(5)), short]), {}
-    )
-    first, *middle, last = (cell.source for cell in shown.cells)
+    some = [short.copy(), *(long.copy() for _ in range(5)), short]
+    cut, _ = Safe().preprocess(new_notebook(cells=some), {})
+    first, *middle, last = (cell.source for cell in cut.cells)
     assert first == "x = 1"
     assert [len(text.partition("\n\n[")[0]) for text in middle] == [50_000] * 3 + [49_995, 0]
     assert middle[0].endswith("[150000 more characters are not shown here. They are in the notebook.]")

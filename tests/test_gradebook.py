@@ -57,13 +57,15 @@ def sql(course, query):
     return rows
 
 
+SUBMITTED = "submitted_notebook s join submitted_assignment a on s.assignment_id = a.id"
+
+
 def grades(course):
     """{(student, cell): (auto_score, manual_score, extra_credit, needs_manual_grade)}"""
     found = sql(
         course,
-        "select student_id, name, auto_score, manual_score, extra_credit, needs_manual_grade from grade"
-        " join base_cell on cell_id = base_cell.id join submitted_notebook s on grade.notebook_id = s.id"
-        " join submitted_assignment a on s.assignment_id = a.id",
+        "select student_id, name, auto_score, manual_score, extra_credit, needs_manual_grade"
+        f" from {SUBMITTED} join grade on grade.notebook_id = s.id join base_cell on cell_id = base_cell.id",
     )
     assert len({row[:2] for row in found}) == len(found)
     return {row[:2]: row[2:] for row in found}
@@ -83,26 +85,16 @@ def dump(course):
 def person(course, student, cell, **values):
     """What the formgrader does when a TA types a mark, or a comment."""
     with Gradebook(locate(course), "transformer") as book:
-        if "manual_comment" in values:
-            book.find_comment(cell, "attention", "week1_attention", student).manual_comment = values[
-                "manual_comment"
-            ]
-        else:
-            grade = book.find_grade(cell, "attention", "week1_attention", student)
-            for name, value in values.items():
-                setattr(grade, name, value)
-            grade.needs_manual_grade = False
+        find = book.find_comment if "manual_comment" in values else book.find_grade
+        row = find(cell, "attention", "week1_attention", student)
+        for name, value in values.items():
+            setattr(row, name, value)
+        row.needs_manual_grade = False  # a comment has no such column
         book.db.commit()
 
 
 def flagged(course):
-    return dict(
-        sql(
-            course,
-            "select student_id, flagged from submitted_notebook s"
-            " join submitted_assignment a on s.assignment_id = a.id",
-        )
-    )
+    return dict(sql(course, f"select student_id, flagged from {SUBMITTED}"))
 
 
 CHEAT = Note("from_scratch", "double", {"uses": "`torch.ops`"})
@@ -133,9 +125,8 @@ def test_a_course_without_an_id_is_nbgraders_default_course(small, settings):
     """On both databases: PostgreSQL holds an assignment to a course that exists."""
     course, week = small
     path = course.root / "nbgrader_config.py"
-    url = next(
-        (line for line in path.read_text().splitlines() if line.startswith("c.CourseDirectory.db_")), ""
-    )
+    lines = path.read_text().splitlines()
+    url = next((line for line in lines if line.startswith("c.CourseDirectory.db_")), "")
     if settings is None and url:
         pytest.skip("without the file there is no PostgreSQL")
     path.write_text(f"c = get_config()\n{settings}{url}\n") if settings else path.unlink()
@@ -287,33 +278,35 @@ def test_nobody_writes_between_our_reading_and_writing(small):
     assert grades(course)["s01", "double_values"] == (2, 1, None, 0)
 
 
+def program(course, script):
+    """A Python that runs this, with the course and what records it."""
+    beginning = f"""
+        import sys
+        sys.path.insert(0, {os.path.dirname(__file__)!r})
+        from pathlib import Path
+        from small_course import result
+        from coursekit.course.config import open_course
+        from coursekit.gradebook.record import record
+        course = open_course(Path({str(course.root)!r}))
+    """
+    return [sys.executable, "-c", textwrap.dedent(beginning) + textwrap.dedent(script)]
+
+
 @pytest.mark.slow
 def test_two_writers_at_once(small):
     """Neither has seen the other, nor a gradebook: both make the tables, both record."""
     course, week = small
-    script = f"""
+    script = """
         import sys
-        sys.path.insert(0, {os.path.dirname(__file__)!r})
-        from pathlib import Path
         import nbgrader.api
-        from small_course import result
-        from coursekit.gradebook.record import record
-        from coursekit.course.config import open_course
-        course = open_course(Path({str(course.root)!r}))
         print("ready", flush=True)
         sys.stdin.readline()
         number = int(sys.argv[1])
-        record(course, course.weeks[0], [result(f"s{{key:03}}") for key in range(number, number + 60)])
+        record(course, course.weeks[0], [result(f"s{key:03}") for key in range(number, number + 60)])
     """
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     writers = [
-        subprocess.Popen(
-            [sys.executable, "-c", textwrap.dedent(script), str(number)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for number in (0, 30)
+        subprocess.Popen([*program(course, script), str(number)], **pipes, text=True) for number in (0, 30)
     ]
     for writer in writers:
         assert writer.stdout.readline() == "ready\n", writer.stderr.read()
@@ -332,22 +325,16 @@ def test_killed_in_the_middle(small):
     course, week = small
     record(course, week, [result("s01")])
     before = dump(course)
-    script = f"""
-        import os, sys
-        sys.path.insert(0, {os.path.dirname(__file__)!r})
-        from pathlib import Path
-        from small_course import result
-        from coursekit.course.config import open_course
-        from coursekit.gradebook.record import record
+    script = """
+        import os
         from sqlalchemy import Engine, event
         @event.listens_for(Engine, "after_cursor_execute")
         def die(connection, cursor, statement, *_):
             if statement.startswith("INSERT INTO comment "):
                 os.kill(os.getpid(), 9)
-        course = open_course(Path({str(course.root)!r}))
         record(course, course.weeks[0], [result("s02")])
     """
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True)
+    done = subprocess.run(program(course, script), capture_output=True, text=True)
     assert done.returncode == -9, done.stderr
     assert dump(course) == before
     record(course, week, [result("s02")])
@@ -444,21 +431,21 @@ def test_when_a_submission_came(small):
         assert found == {"s01": when, "s02": None}
 
 
-@pytest.mark.parametrize("kind", ["pipe", "link to a device", "link to a time", "folder"])
+MAKE = {
+    "pipe": os.mkfifo,
+    "folder": os.mkdir,
+    "link to a device": lambda path: path.symlink_to("/dev/zero"),
+    "link to a time": lambda path: path.symlink_to(path.parent / "time"),
+}
+
+
+@pytest.mark.parametrize("kind", MAKE)
 def test_a_timestamp_that_is_no_file_says_nothing(tmp_path, monkeypatch, kind):
     """Neither to us nor, once the formgrader reads it as we do, to the formgrader."""
     path = tmp_path / "submitted" / "s01" / "week1" / "timestamp.txt"
     path.parent.mkdir(parents=True)
-    (tmp_path / "time").write_text("2026-11-02 09:00:00 UTC")
-    match kind:
-        case "pipe":
-            os.mkfifo(path)
-        case "folder":
-            path.mkdir()
-        case "link to a device":
-            path.symlink_to("/dev/zero")
-        case _:
-            path.symlink_to(tmp_path / "time")
+    (path.parent / "time").write_text("2026-11-02 09:00:00 UTC")
+    MAKE[kind](path)
     assert read_time(path) is None
     for changed, name in (
         (BaseHandler, "on_finish"),

@@ -58,27 +58,32 @@ def test_days_and_points(tmp_path, after, extension, days, penalty):
     assert (found.days, found.penalty) == (days, pytest.approx(penalty))
 
 
-def test_what_is_not_known_costs_nothing(tmp_path):
-    course, week = with_policy(tmp_path)
-    assert lateness(course, week, Roster(), "s01", None, POINTS) == Lateness()
-    (tmp_path / "b").mkdir()
-    course, week = with_policy(tmp_path / "b", due="")
-    assert lateness(course, week, Roster(), "s01", IN_UTC + timedelta(days=9), POINTS) == Lateness()
-    (tmp_path / "c").mkdir()
-    course, week = with_policy(tmp_path / "c", policy="")
-    assert lateness(course, week, Roster(), "s01", IN_UTC + timedelta(days=9), POINTS) == Lateness(9, 0.0)
-
-
-@given(
-    st.timedeltas(timedelta(days=-400), timedelta(days=400)), st.timedeltas(timedelta(0), timedelta(days=9))
+@pytest.mark.parametrize(
+    ("settings", "days", "came"),
+    [({}, 0, False), ({"due": ""}, 0, True), ({"policy": ""}, 9, True)],
+    ids=["no time", "no due date", "no policy"],
 )
-def test_who_comes_later_never_pays_less(tmp_path_factory, after, more):
-    course, week = test_who_comes_later_never_pays_less.__dict__.setdefault(
-        "course", with_policy(tmp_path_factory.mktemp("late"))
-    )
-    one, other = (
-        lateness(course, week, Roster(), "s01", IN_UTC + when, POINTS) for when in (after, after + more)
-    )
+def test_what_is_not_known_costs_nothing(tmp_path, settings, days, came):
+    when = IN_UTC + timedelta(days=9) if came else None
+    found = lateness(*with_policy(tmp_path, **settings), Roster(), "s01", when, POINTS)
+    assert found == Lateness(days, 0.0)
+
+
+@pytest.fixture(scope="module")
+def late_course(tmp_path_factory):
+    return with_policy(tmp_path_factory.mktemp("late"))
+
+
+ANY, MORE = (
+    st.timedeltas(timedelta(days=-400), timedelta(days=400)),
+    st.timedeltas(timedelta(0), timedelta(9)),
+)
+
+
+@given(ANY, MORE)
+def test_who_comes_later_never_pays_less(late_course, after, more):
+    times = (IN_UTC + after, IN_UTC + after + more)
+    one, other = (lateness(*late_course, Roster(), "s01", when, POINTS) for when in times)
     assert 0 <= one.penalty <= other.penalty <= POINTS / 2 and one.days <= other.days
 
 
@@ -134,9 +139,8 @@ def test_it_is_in_the_export_and_in_nbgraders_tables(tmp_path):
     }
     with Gradebook(locate(course), "transformer") as book:
         assert book.find_assignment(week.name).duedate == IN_UTC
-        taken = {
-            row.student_id: row.late_submission_penalty for row in book.assignment_submissions(week.name)
-        }
+        rows = book.assignment_submissions(week.name)
+        taken = {row.student_id: row.late_submission_penalty for row in rows}
     assert taken == pytest.approx({"s01": 0, "s02": 1.8, "s03": 4.5, "s04": 0})
 
     # Another extension counts at once, and reaches nbgrader's tables with the next run.

@@ -7,7 +7,7 @@ from hypothesis import given as hypothesis_given
 from hypothesis import strategies as st
 from nbgrader.api import Gradebook
 from quick import first
-from small_course import make_course, result, use_database, write_autograded
+from small_course import leave_result, make_course, result, use_database
 
 from coursekit.deliver.marking import store
 from coursekit.deliver.marking.rubric import Item, Mark, as_points
@@ -28,15 +28,13 @@ def fill(course, week):
     """Four students' results; the last wrote nothing."""
     some = [result(student, written=None if text else 0.0) for student, text in ANSWERS.items()]
     for one in some:
-        folder = course.autograded(one.student, week)
-        write_autograded(course, one.student, ANSWERS[one.student])
-        (folder / "result.json").write_text(one.to_json(), encoding="utf-8")
+        leave_result(course, one, ANSWERS[one.student])
     record(course, week, some)
     store.prepare(course)
 
 
 @pytest.fixture(params=first(1, ["sqlite", "postgres"]))
-def desk(tmp_path, request):
+def place(tmp_path, request):
     """(course, week, the written question), on each kind of gradebook."""
     course, week = make_course(tmp_path)
     if request.param == "postgres":
@@ -46,26 +44,26 @@ def desk(tmp_path, request):
     return course, week, course.master(week).questions[-1]
 
 
-def give(desk, student, given, who="Ann", seen=None):
+def give(place, student, given, who="Ann", seen=None):
     if seen is None:
-        seen = store.read(*desk).answers[student].version
-    store.mark(*desk, who, student, seen, given)
+        seen = store.read(*place).answers[student].version
+    store.mark(*place, who, student, seen, given)
 
 
-def put(desk, text, points, name="a", who="Ann", **more):
-    before = store.read(*desk).items.get(name)
-    store.write_item(*desk, who, Item(name, text, points, **more), before.version if before else "")
+def put(place, text, points, name="a", who="Ann", **more):
+    before = store.read(*place).items.get(name)
+    store.write_item(*place, who, Item(name, text, points, **more), before.version if before else "")
 
 
-def found(desk, student):
+def found(place, student):
     """(points, comment) as the rest of the program reads them."""
-    row = next(row for row in marks(*desk[:2]) if row.student == student)
+    row = next(row for row in marks(*place[:2]) if row.student == student)
     return row.questions["why"], row.comments.get("why", "")
 
 
-def by_formgrader(desk, student, points=None, comment=None):
+def by_formgrader(place, student, points=None, comment=None):
     """What the formgrader writes when a TA types there."""
-    with Gradebook(str(locate(desk[0]).render_as_string(hide_password=False)), "transformer") as book:
+    with Gradebook(str(locate(place[0]).render_as_string(hide_password=False)), "transformer") as book:
         notebook = book.find_submission_notebook("attention", "week1_attention", student)
         for grade in notebook.grades:
             if grade.name == "why" and points is not None:
@@ -76,129 +74,129 @@ def by_formgrader(desk, student, points=None, comment=None):
         book.db.commit()
 
 
-def test_items_and_points_and_comments_reach_the_gradebook(desk):
-    put(desk, "Says what twice means.", 2.0, "a")
-    put(desk, "No example.", -0.5, "b")
-    put(desk, "Well written.", 0.0, "c")
-    assert found(desk, "s01") == (None, "")
-    give(desk, "s01", Mark(("c",)))
-    assert found(desk, "s01") == (None, "Well written."), "a comment alone decides no points"
-    give(desk, "s01", Mark(("b", "a", "c"), None, "And yours?"))
-    assert found(desk, "s01") == (
+def test_items_and_points_and_comments_reach_the_gradebook(place):
+    put(place, "Says what twice means.", 2.0, "a")
+    put(place, "No example.", -0.5, "b")
+    put(place, "Well written.", 0.0, "c")
+    assert found(place, "s01") == (None, "")
+    give(place, "s01", Mark(("c",)))
+    assert found(place, "s01") == (None, "Well written."), "a comment alone decides no points"
+    give(place, "s01", Mark(("b", "a", "c"), None, "And yours?"))
+    assert found(place, "s01") == (
         1.5,
         "Says what twice means. (2 points)\nNo example. (−0.5 points)\nWell written.\nAnd yours?",
     )
-    give(desk, "s03", Mark(("a",), 4.0))
-    assert found(desk, "s03") == (4.0, "Says what twice means. (2 points)"), "typed points hold"
-    give(desk, "s02", Mark(("b",)))
-    assert found(desk, "s02")[0] == 0.0, "never below 0"
-    assert found(desk, "s04") == (0.0, ""), "the grader has decided where nothing was written"
-    give(desk, "s01", Mark())
-    assert found(desk, "s01") == (None, ""), "it waits again"
-    assert store.read(*desk).answers["s01"].waits
+    give(place, "s03", Mark(("a",), 4.0))
+    assert found(place, "s03") == (4.0, "Says what twice means. (2 points)"), "typed points hold"
+    give(place, "s02", Mark(("b",)))
+    assert found(place, "s02")[0] == 0.0, "never below 0"
+    assert found(place, "s04") == (0.0, ""), "the grader has decided where nothing was written"
+    give(place, "s01", Mark())
+    assert found(place, "s01") == (None, ""), "it waits again"
+    assert store.read(*place).answers["s01"].waits
 
 
-def test_a_changed_item_reaches_all_who_have_it_and_nobody_else(desk):
-    put(desk, "Says what twice means.", 2.0)
-    give(desk, "s01", Mark(("a",), None, "Mine."))
-    give(desk, "s02", Mark((), 3.0, "Other."))
-    give(desk, "s03", Mark(("a",)))
-    by_formgrader(desk, "s03", 3.5, "By hand.")
-    put(desk, "Says what a sum is.", 1.0)
-    assert found(desk, "s01") == (1.0, "Says what a sum is. (1 point)\nMine.")
-    assert found(desk, "s02") == (3.0, "Other.")
-    assert found(desk, "s03") == (3.5, "By hand."), "what somebody typed in the formgrader holds"
-    put(desk, "Says what a sum is.", 1.0, gone=True)
-    assert found(desk, "s01") == (None, "Mine.")
+def test_a_changed_item_reaches_all_who_have_it_and_nobody_else(place):
+    put(place, "Says what twice means.", 2.0)
+    give(place, "s01", Mark(("a",), None, "Mine."))
+    give(place, "s02", Mark((), 3.0, "Other."))
+    give(place, "s03", Mark(("a",)))
+    by_formgrader(place, "s03", 3.5, "By hand.")
+    put(place, "Says what a sum is.", 1.0)
+    assert found(place, "s01") == (1.0, "Says what a sum is. (1 point)\nMine.")
+    assert found(place, "s02") == (3.0, "Other.")
+    assert found(place, "s03") == (3.5, "By hand."), "what somebody typed in the formgrader holds"
+    put(place, "Says what a sum is.", 1.0, gone=True)
+    assert found(place, "s01") == (None, "Mine.")
 
 
-def test_who_saw_an_older_state_writes_nothing(desk):
-    put(desk, "Right.", 4.0)
-    old = store.read(*desk).answers["s01"].version
-    give(desk, "s01", Mark((), 3.0, "By Bo."), who="Bo")
+def test_who_saw_an_older_state_writes_nothing(place):
+    put(place, "Right.", 4.0)
+    old = store.read(*place).answers["s01"].version
+    give(place, "s01", Mark((), 3.0, "By Bo."), who="Bo")
     with pytest.raises(store.Conflict, match="by Bo"):
-        give(desk, "s01", Mark((), 1.0), seen=old)
-    assert found(desk, "s01") == (3.0, "By Bo.")
+        give(place, "s01", Mark((), 1.0), seen=old)
+    assert found(place, "s01") == (3.0, "By Bo.")
     for other in (
-        lambda: by_formgrader(desk, "s01", 2.0),
-        lambda: by_formgrader(desk, "s01", comment="Else."),
-        lambda: record(desk[0], desk[1], [result("s01", submission="2")]),
+        lambda: by_formgrader(place, "s01", 2.0),
+        lambda: by_formgrader(place, "s01", comment="Else."),
+        lambda: record(place[0], place[1], [result("s01", submission="2")]),
     ):
-        old = store.read(*desk).answers["s01"].version
+        old = store.read(*place).answers["s01"].version
         other()
         with pytest.raises(store.Conflict, match="Nothing was written"):
-            give(desk, "s01", Mark((), 1.0), seen=old)
+            give(place, "s01", Mark((), 1.0), seen=old)
     with pytest.raises(store.Conflict, match="removed"):
-        give(desk, "s01", Mark(("no such item",)))
+        give(place, "s01", Mark(("no such item",)))
     with pytest.raises(store.Conflict, match="changed this rubric item"):
-        store.write_item(*desk, "Ann", Item("a", "Wrong.", 0.0), "")
+        store.write_item(*place, "Ann", Item("a", "Wrong.", 0.0), "")
     with pytest.raises(store.Conflict, match="already a rubric item with this text"):
-        put(desk, "Right.", 4.0, "other")
+        put(place, "Right.", 4.0, "other")
 
 
 @pytest.mark.slow
-def test_another_submission_keeps_the_mark_and_asks_to_look_again(desk):
-    course, week, question = desk
-    put(desk, "Right.", 4.0)
-    give(desk, "s01", Mark(("a",)))
-    assert not store.read(*desk).answers["s01"].waits
+def test_another_submission_keeps_the_mark_and_asks_to_look_again(place):
+    course, week, question = place
+    put(place, "Right.", 4.0)
+    give(place, "s01", Mark(("a",)))
+    assert not store.read(*place).answers["s01"].waits
     record(course, week, [result("s01", submission="2")])
-    standing = store.read(*desk).answers["s01"]
+    standing = store.read(*place).answers["s01"]
     assert (standing.changed, standing.waits, standing.points) == (True, True, 4.0)
-    put(desk, "Right!", 3.0)
-    standing = store.read(*desk).answers["s01"]
+    put(place, "Right!", 3.0)
+    standing = store.read(*place).answers["s01"]
     assert (standing.changed, standing.points) == (True, 3.0), (
         "a changed item does not say that it was looked at"
     )
-    give(desk, "s01", standing.mark)
-    assert not store.read(*desk).answers["s01"].waits
-    store.undo(*desk, "Ann")
-    assert store.read(*desk).answers["s01"].changed
+    give(place, "s01", standing.mark)
+    assert not store.read(*place).answers["s01"].waits
+    store.undo(*place, "Ann")
+    assert store.read(*place).answers["s01"].changed
 
 
-def test_undo_takes_back_what_this_person_did_last_and_nobody_elses(desk):
-    put(desk, "Right.", 4.0)
-    give(desk, "s01", Mark(("a",)))
-    give(desk, "s02", Mark((), 1.0), who="Bo")
-    put(desk, "Nearly.", 3.0)
-    assert store.read(*desk, "Ann").undoable == "the change of an item"
-    store.undo(*desk, "Ann")
-    assert found(desk, "s01") == (4.0, "Right. (4 points)")
-    store.undo(*desk, "Ann")
-    assert found(desk, "s01") == (None, "") and found(desk, "s02")[0] == 1.0
-    store.undo(*desk, "Ann")
-    assert not store.read(*desk).items
+def test_undo_takes_back_what_this_person_did_last_and_nobody_elses(place):
+    put(place, "Right.", 4.0)
+    give(place, "s01", Mark(("a",)))
+    give(place, "s02", Mark((), 1.0), who="Bo")
+    put(place, "Nearly.", 3.0)
+    assert store.read(*place, "Ann").undoable == "the change of an item"
+    store.undo(*place, "Ann")
+    assert found(place, "s01") == (4.0, "Right. (4 points)")
+    store.undo(*place, "Ann")
+    assert found(place, "s01") == (None, "") and found(place, "s02")[0] == 1.0
+    store.undo(*place, "Ann")
+    assert not store.read(*place).items
     with pytest.raises(CourseError, match="nothing of yours"):
-        store.undo(*desk, "Ann")
-    give(desk, "s02", Mark((), 2.0, "Ann's."))
-    put(desk, "Bo's.", 0.0, "b", who="Bo")
-    put(desk, "Ann's.", 0.0, "b")
-    give(desk, "s03", Mark((), 2.0), who="Bo")
-    store.undo(*desk, "Bo")
-    assert found(desk, "s03") == (None, "")
+        store.undo(*place, "Ann")
+    give(place, "s02", Mark((), 2.0, "Ann's."))
+    put(place, "Bo's.", 0.0, "b", who="Bo")
+    put(place, "Ann's.", 0.0, "b")
+    give(place, "s03", Mark((), 2.0), who="Bo")
+    store.undo(*place, "Bo")
+    assert found(place, "s03") == (None, "")
     for _ in range(2):  # the item, then the mark: what cannot be undone does not bar the way
         with pytest.raises(store.Conflict, match="it was not undone"):
-            store.undo(*desk, "Bo")
+            store.undo(*place, "Bo")
     with pytest.raises(CourseError, match="nothing of yours"):
-        store.undo(*desk, "Bo")
-    assert store.read(*desk).items["b"].text == "Ann's."
-    assert found(desk, "s02") == (2.0, "Ann's.")
+        store.undo(*place, "Bo")
+    assert store.read(*place).items["b"].text == "Ann's."
+    assert found(place, "s02") == (2.0, "Ann's.")
 
 
 @pytest.mark.slow
-def test_a_removed_item_comes_back_for_all_who_had_it(desk):
-    put(desk, "Right.", 4.0)
-    give(desk, "s01", Mark(("a",)))
-    give(desk, "s03", Mark(("a",), None, "Short."))
-    put(desk, "Right.", 4.0, gone=True)
-    assert found(desk, "s01") == (None, "") and found(desk, "s03") == (None, "Short.")
-    store.undo(*desk, "Ann")
-    assert found(desk, "s01") == (4.0, "Right. (4 points)")
-    assert found(desk, "s03") == (4.0, "Right. (4 points)\nShort.")
+def test_a_removed_item_comes_back_for_all_who_had_it(place):
+    put(place, "Right.", 4.0)
+    give(place, "s01", Mark(("a",)))
+    give(place, "s03", Mark(("a",), None, "Short."))
+    put(place, "Right.", 4.0, gone=True)
+    assert found(place, "s01") == (None, "") and found(place, "s03") == (None, "Short.")
+    store.undo(*place, "Ann")
+    assert found(place, "s01") == (4.0, "Right. (4 points)")
+    assert found(place, "s03") == (4.0, "Right. (4 points)\nShort.")
 
 
-def test_one_comment_serves_all_who_failed_in_one_way(desk):
-    course, week, _ = desk
+def test_one_comment_serves_all_who_failed_in_one_way(place):
+    course, week, _ = place
     double = (course, week, course.master(week).questions[0])
     put(double, "Add, do not multiply.", 0.0)
     give(double, "s02", Mark((), None, "See me."))

@@ -40,25 +40,22 @@ def test_brackets_in_a_text_are_none():
 
 
 @pytest.mark.parametrize(
-    ("text", "kept"),
+    "text",
     [
-        ("expected 0xdeadbeef, got 0xc0ffee00", "expected 0xdeadbeef, got 0xc0ffee00"),
-        ("the hash is 0xcbf29ce484222325 at first", "the hash is 0xcbf29ce484222325 at first"),
-        ("0x7fffffff is the largest", "0x7fffffff is the largest"),
-        ("colour 0xff8800", "colour 0xff8800"),
-        ("<function f.<locals>.g at 0x7f0123456789>", "<function f.<locals>.g at 0x…>"),
-        ("<A object at 0x1c2f3a0>, <A object at 0x1c2f3b0>", "<A object at 0x…>, <A object at 0x…>"),
-        ("hex(id(x)) is 0x55d0c1a2b3c4", "hex(id(x)) is 0x…"),
+        "expected 0xdeadbeef, got 0xc0ffee00",
+        "the hash is 0xcbf29ce484222325",
+        "0x7fffffff",
+        "colour 0xff8800",
     ],
 )
-def test_an_address_is_chance_and_a_number_is_not(text, kept):
-    assert steady(text) == kept
+def test_a_number_is_not_chance(text):
+    assert steady(text) == text
 
 
 def test_an_address_in_memory_is_seen_as_one():
-    """Here, in this Python: the forms above are what CPython writes on Linux."""
     thing = object()
     assert steady(f"{thing!r} {hex(id(thing))}") == "<object object at 0x…> 0x…"
+    assert steady("<A object at 0x1c2f3a0>") == "<A object at 0x…>", "of a smaller heap"
 
 
 @pytest.mark.parametrize("data", [b"", b"[]", b"3", b'{"a":', b"\xff", b"nope"])
@@ -67,53 +64,51 @@ def test_what_is_no_content_is_empty(data):
 
 
 def test_an_error_of_other_things_is_an_error_without_words():
-    room, found = OutputBudget(10), []
+    budget, found = OutputBudget(10), []
     deep = []
     for _ in range(900):
         deep = [deep]
-    room.put(found, "error", {"ename": deep, "evalue": {"a": 1}, "traceback": [deep, "line"]})
+    budget.put(found, "error", {"ename": deep, "evalue": {"a": 1}, "traceback": [deep, "line"]})
     assert found == [{"output_type": "error", "ename": "", "evalue": "", "traceback": ["", "line"]}]
 
 
-def test_when_there_is_no_room_nothing_is_parsed(monkeypatch):
-    room, found = OutputBudget(1), []
-    room.put_message(found, "stream", json.dumps({"name": "stdout", "text": "x" * 2000}).encode())
+def test_when_the_budget_is_spent_nothing_is_parsed(monkeypatch):
+    budget, found = OutputBudget(1), []
+    budget.put_message(found, "stream", json.dumps({"name": "stdout", "text": "x" * 2000}).encode())
     assert len(found) == 2 and "more than 1 KiB" in found[1]["text"]
     monkeypatch.setattr(outputs, "parse", lambda _: pytest.fail("parsed"))
-    room.put_message(found, "stream", b'{"name": "stdout", "text": "y"}')
+    budget.put_message(found, "stream", b'{"name": "stdout", "text": "y"}')
     for other in (OutputBudget(0), OutputBudget(100)):
         other.put_message(found, "comm_msg", b"{}")
     OutputBudget(0).put_message([], "stream", b"{}")
     assert len(found) == 2
 
 
-def test_what_is_no_output_uses_up_the_room_all_the_same():
-    room, found, parsed = OutputBudget(10), [], 0
+def test_what_is_no_output_uses_up_the_budget_all_the_same():
+    budget, found = OutputBudget(10), []
     data = json.dumps({"data": {"text/plain": "", "other": "x" * 5000}}).encode()
     for _ in range(1000):
-        room.put_message(found, "display_data", data)
+        budget.put_message(found, "display_data", data)
     parsed = sum(item["output_type"] == "display_data" for item in found)
     assert parsed <= outputs.HEARD * 10 * 1024 / len(data) + 1
     assert found[-1]["text"].startswith("[Output left out")
 
 
 def test_a_text_in_small_pieces_is_kept_in_blocks():
-    room, found = OutputBudget(2048), []
+    budget, found = OutputBudget(2048), []
     for _ in range(700):
-        room.put(found, "stream", {"name": "stdout", "text": "x" * 1000})
+        budget.put(found, "stream", {"name": "stdout", "text": "x" * 1000})
     sizes = [len(item["text"]) for item in found]
     assert sizes == [outputs.BLOCK, outputs.BLOCK, 700_000 - 2 * outputs.BLOCK]
-    room, whole = OutputBudget(2048), []
-    room.put(whole, "stream", {"name": "stdout", "text": "x" * 700_000})
+    budget, whole = OutputBudget(2048), []
+    budget.put(whole, "stream", {"name": "stdout", "text": "x" * 700_000})
     assert whole == found
 
 
 def test_a_piece_of_text_fits_into_a_message():
     for letter in ("x", "é", "😀", "\x01", "\\"):
-        assert (
-            len(json.dumps({"text": letter * MESSAGE_CHARACTERS}, ensure_ascii=False).encode())
-            < channel.MAX_MESSAGE
-        )
+        message = json.dumps({"text": letter * MESSAGE_CHARACTERS}, ensure_ascii=False)
+        assert len(message.encode()) < channel.MAX_MESSAGE
 
 
 def test_a_picture_of_one_and_a_half_mebibytes_comes_through(kernel):

@@ -111,12 +111,6 @@ def test_the_notebook_has_the_librarys_figures():
     assert REFERENCE["pairs"][0][2] == pytest.approx(0.7553, abs=5e-5)  # as published
 
 
-def test_open_cells_are_short():
-    for cell in [*MASTER.notebook.cells, *MASTER_6.notebook.cells]:
-        if cell.id.startswith("minilm-") and cell.cell_type == "code" and "jupyter" not in cell.metadata:
-            assert len(cell.source.splitlines()) <= 15, cell.id
-
-
 def test_nothing_is_fetched_unless_it_is_asked_for(tmp_path, capsys):
     asked = []
     changed = {name: lambda: asked.append(1) for name in ("minilm_from_page", "minilm_from_package")}

@@ -12,6 +12,7 @@ from coursekit.gradebook.database import locate
 from coursekit.gradebook.record import record
 
 WEEK = "week1_attention"
+ASSIGNMENT = f'--assignment=["{WEEK}"]'
 SHEETS = {"Canvas": CANVAS, "Moodle": MOODLE}
 
 
@@ -40,13 +41,8 @@ def export(course, platform, *arguments):
 @pytest.mark.parametrize("platform", first(1, SHEETS))
 def test_the_sheet_is_the_one_of_our_own_export(course, platform):
     to = f"upload_{platform}.csv"
-    done = export(
-        course,
-        platform,
-        f'--assignment=["{WEEK}"]',
-        f"--{platform}Exporter.sheet={platform}.csv",
-        f"--to={to}",
-    )
+    option = f"--{platform}Exporter.sheet={platform}.csv"
+    done = export(course, platform, ASSIGNMENT, option, f"--to={to}")
     assert done.returncode == 0, done.stderr
     ours = merge(course, course.weeks[0], platform.lower(), course.root / f"{platform}.csv")
     assert (course.root / to).read_bytes() == ours.text.encode()
@@ -55,34 +51,26 @@ def test_the_sheet_is_the_one_of_our_own_export(course, platform):
     assert "an answer still has to be marked by hand: 102." in done.stderr
 
 
+SHEET = "--CanvasExporter.sheet="
+
+
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "sentence"),
     first(
         1,
         [
-            ([f'--assignment=["{WEEK}"]'], "--CanvasExporter.sheet=SHEET (from the platform)"),
+            ([ASSIGNMENT], "--CanvasExporter.sheet=SHEET (from the platform)"),
+            (['--assignment=["week9"]', f"{SHEET}Canvas.csv"], "has no week 'week9'"),
+            ([ASSIGNMENT, f"{SHEET}Moodle.csv"], "does not look like a sheet from Canvas"),
             (
-                ['--assignment=["week9"]', "--CanvasExporter.sheet=Canvas.csv", "--to=x.csv"],
-                "has no week 'week9'",
-            ),
-            (
-                [f'--assignment=["{WEEK}"]', "--CanvasExporter.sheet=Moodle.csv", "--to=x.csv"],
-                "does not look like a sheet from Canvas",
-            ),
-            (
-                [
-                    f'--assignment=["{WEEK}"]',
-                    "--CanvasExporter.sheet=Canvas.csv",
-                    "--to=x.csv",
-                    "--db=sqlite:///y.db",
-                ],
-                "--db is not the gradebook of this course folder",
+                [ASSIGNMENT, f"{SHEET}Canvas.csv", "--db=sqlite:///y.db"],
+                "--db is not the gradebook of this course",
             ),
         ],
     ),
     ids=["no sheet", "no week", "another sheet", "another gradebook"],
 )
-def test_what_cannot_be_is_a_sentence_and_writes_nothing(course, arguments, told):
-    done = export(course, "Canvas", *arguments)
-    assert done.returncode == 2 and told in " ".join(done.stderr.split()), done.stderr
+def test_what_cannot_be_is_a_sentence_and_writes_nothing(course, arguments, sentence):
+    done = export(course, "Canvas", *arguments, "--to=x.csv")
+    assert done.returncode == 2 and sentence in " ".join(done.stderr.split()), done.stderr
     assert not (course.root / "x.csv").exists()

@@ -55,36 +55,28 @@ def with_outputs(text):
     return json.dumps(notebook, indent=1) + "\n"
 
 
+def replaced(old, new):
+    return lambda text: text.replace(old, new, 1)
+
+
+FILES = "coursekit/files.py"
+
+
 @pytest.mark.parametrize(
     ("hook", "path", "spoil", "said"),
     [
         (
             "ruff-check",
-            "coursekit/files.py",
-            lambda text: f"import shelve\n{text}",
+            FILES,
+            replaced("import os\n", "import os\nimport shelve\n"),
             "`shelve` imported but unused",
         ),
-        ("ruff-check", f"source/{WEEK}", lambda text: text.replace("import math", "import math,os"), "E401"),
-        ("ruff-format", "coursekit/files.py", lambda text: text + "x = {'a' : 1}\n", "would be reformatted"),
+        ("ruff-check", f"source/{WEEK}", replaced("import math", "import math,os"), "E401"),
+        ("ruff-format", FILES, lambda text: text + "x = {'a' : 1}\n", "would be reformatted"),
         ("nbstripout", f"source/{WEEK}", with_outputs, "attention.ipynb"),
-        (
-            "release",
-            f"source/{WEEK}",
-            lambda text: text.replace("softmax", "softest", 1),
-            "Run `course release",
-        ),
-        (
-            "release",
-            f"release/{WEEK}",
-            lambda text: text.replace("softmax", "softest", 1),
-            "Cells that differ",
-        ),
-        (
-            "release",
-            "README.md",
-            lambda text: text.replace("| 1 | [", "| one | ["),
-            "README.md's table of weeks",
-        ),
+        ("release", f"source/{WEEK}", replaced("softmax", "softest"), "Run `course release"),
+        ("release", f"release/{WEEK}", replaced("softmax", "softest"), "Cells that differ"),
+        ("release", "README.md", replaced("| 1 | [", "| one | ["), "README.md's table of weeks"),
     ],
 )
 def test_what_is_wrong_is_found(clone, tmp_path, hook, path, spoil, said):

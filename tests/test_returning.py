@@ -33,8 +33,8 @@ def download(course, names):
 def test_from_the_platform_and_back(course, names):
     week = course.weeks[0]
     source = download(course, names)
-    for verb in (("collect", week.name, source), ("grade",)):
-        assert course_here(course.root, *verb).returncode == 0
+    for command in (("collect", week.name, source), ("grade",)):
+        assert course_here(course.root, *command).returncode == 0
     done = course_here(course.root, "feedback", week.name, "--zip", source)
     assert done.returncode == 0 and f"2 pages in feedback/{week.name}.zip" in " ".join(done.stderr.split())
     with zipfile.ZipFile(course.root / "feedback" / f"{week.name}.zip") as archive:

@@ -8,14 +8,13 @@ import pytest
 from command import course_here
 from nbgrader.api import Gradebook
 from rich.console import Console
-from small_course import edit, make_course
+from small_course import edit, hand_in, make_course, result, write_answer
 
 from coursekit.cli import shown
 from coursekit.cli.shown import class_table
 from coursekit.course.config import open_course
 from coursekit.deliver.feedback.messages import OUTCOME
-from coursekit.engine.shared.master import fill
-from coursekit.engine.shared.result import SIGNS
+from coursekit.engine.shared.result import SIGNS, Note
 from coursekit.gradebook.database import locate
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -26,13 +25,8 @@ OTHER = "week2_multi_head"
 def course(tmp_path):
     """Two weeks, and somebody who handed in the first."""
     course, week = make_course(tmp_path)
-    master = course.master(week)
-    wrong = {
-        "double": "def double(x):\n    if x < 0:\n        raise ValueError\n    return x",
-        "why": "A sum.",
-    }
-    course.submitted("ada", week).mkdir(parents=True)
-    (course.submitted("ada", week) / "attention.ipynb").write_bytes(fill(master, wrong))
+    wrong = "def double(x):\n    if x < 0:\n        raise ValueError\n    return x"
+    hand_in(course, "ada", {"double": wrong, "why": "A sum."})
     with (tmp_path / "course.toml").open("a") as file:
         file.write(f'\n[[weeks]]\nname = "{OTHER}"\nnotebook = "multi_head"\ntitle = "Heads"\nminutes = 9\n')
     course = open_course(tmp_path)
@@ -69,10 +63,6 @@ def test_the_reports_have_the_terminals_signs(course):
 
 
 def test_identifiers_are_shown_as_words(course, capsys):
-    from small_course import result
-
-    from coursekit.engine.shared.result import Note
-
     odd = result("bo", status="stopped", flags=[Note("several_notebooks")])
     class_table(course, course.weeks[0], [odd])
     shown = " ".join(capsys.readouterr().out.split())
@@ -81,23 +71,18 @@ def test_identifiers_are_shown_as_words(course, capsys):
 
 def test_without_a_name_the_weeks_are_those_that_the_help_says(course):
     assert course_here(course.root, "grade").returncode == 0
-    for verb in ("feedback", "review", "export"):
-        assert "all that have been graded" in said(course_here(course.root, verb, "--help")), verb
-        done = course_here(course.root, verb)
+    for command in ("feedback", "review", "export"):
+        assert "all that have been graded" in said(course_here(course.root, command, "--help")), command
+        done = course_here(course.root, command)
         assert done.returncode == 0, done.stderr
         assert OTHER not in done.stdout
     assert "all with a submission" in said(course_here(course.root, "grade", "--help"))
 
 
-def test_typos_in_the_bank_and_in_metadata_are_told(course):
+def test_typos_in_the_bank_and_in_metadata_are_named(course):
     week = course.weeks[0]
-    for side, fields in (
-        ("right", ""),
-        ("wrong", "Fails: double_values, double_hidden\nTell: You square.\n"),
-    ):
-        (course.answers(week) / side).mkdir(parents=True)
-        text = f'"""double: one.\n\nQuestion: double\n{fields}"""\ndef double(x):\n    return 2 * x\n'
-        (course.answers(week) / side / "double_one.py").write_text(text)
+    for side, fails in (("right", ""), ("wrong", "double_values, double_hidden")):
+        write_answer(course, f"{side}/double_one", "def double(x):\n    return 2 * x\n", fails)
     for path in (
         "answers/week1_atention/right/x.py",
         f"answers/{week.name}/wrnog/x.py",
@@ -110,7 +95,7 @@ def test_typos_in_the_bank_and_in_metadata_are_told(course):
     notebook["metadata"]["course"] = {"from_scrath": ["math.exp"]}
     notebook["cells"][1]["metadata"]["tags"] = ["setup", "skip-gradng", "my-own"]
     path.write_text(json.dumps(notebook))
-    told = said(course_here(course.root, "check", week.name, "--no-run"))
+    found = said(course_here(course.root, "check", week.name, "--no-run"))
     for sentence in (
         "answers/week1_atention belongs to no week in course.toml. Did you mean week1_attention?",
         f"answers/{week.name}/wrnog is not read: answers are files in right/ and wrong/.",
@@ -118,14 +103,14 @@ def test_typos_in_the_bank_and_in_metadata_are_told(course):
         "the notebook has 'from_scrath' in its metadata under course",
         "cell setup has the tag 'skip-gradng', which does nothing: did you mean 'skip-grading'?",
     ):
-        assert sentence in told, told
-    assert "my-own" not in told
+        assert sentence in found, found
+    assert "my-own" not in found
 
 
-def test_a_right_bank_is_told_nothing(course):
+def test_a_right_bank_has_no_typos(course):
     edit(course, "double-hidden", points=3)
-    told = said(course_here(course.root, "check", course.weeks[0].name, "--no-run"))
-    assert "is not read" not in told and "which does nothing" not in told
+    found = said(course_here(course.root, "check", course.weeks[0].name, "--no-run"))
+    assert "is not read" not in found and "which does nothing" not in found
 
 
 @pytest.mark.parametrize("terminal", [True, False])

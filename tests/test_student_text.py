@@ -20,7 +20,7 @@ import msgpack
 import nbformat
 import pytest
 from nbgrader.server_extensions.formgrader import handlers
-from small_course import cells, code, make_course, result, write_autograded
+from small_course import cells, code, hand_in, leave_result, make_course, result, write_autograded
 from test_marking_server import ask, serving
 from traitlets.config import Config
 
@@ -69,9 +69,8 @@ SHAPES = {
     "HTML": "<a href='<!--",
     "Markdown": "*_`[![a](",
 }
-MOST_RATIO = (
-    10  # of the times for four times as much text: 4 where it is in proportion, 16 where it is quadratic
-)
+# Of the times for four times as much text: 4 where it is in proportion, 16 where it is quadratic.
+MOST_RATIO = 10
 NOISE = 0.3  # CPU seconds of which a ratio says nothing
 
 
@@ -88,13 +87,9 @@ def places(course, week):
     master = course.master(week)
 
     def pages_text(text):
-        (
-            page_text.make_visible(text),
-            page_text.terminal_text(text),
-            page_text.short_traceback(text),
-            page_text.is_blank(text),
-            page_text.shorten(text, 1000),
-        )
+        page_text.shorten(text, 1000)
+        for do in ("make_visible", "terminal_text", "short_traceback", "is_blank"):
+            getattr(page_text, do)(text)
 
     def output(text):
         data = json.dumps({"name": "stdout", "text": text}).encode()
@@ -102,26 +97,25 @@ def places(course, week):
         OutputBudget(4096).put_message(kept, "stream", data)
         assert steady(kept)
 
+    def failing(text):
+        one = result("s01", (0.0, 0.0))
+        for test in one.tests:
+            test.message, test.trace = text[:MAX_MESSAGE], text[:MAX_TRACE]
+        return one
+
     def student_page(text):
         made = json.loads(fill(master, {"double": text, "why": text}))
-        made["cells"][1]["outputs"] = [
-            {"output_type": "stream", "name": "stdout", "text": text},
-            {
-                "output_type": "error",
-                "ename": text[:200],
-                "evalue": text[:4000],
-                "traceback": [text[:8000]] * 40,
-            },
-        ]
-        one = result("s01", (0.0, 0.0))
-        for test in one.tests:
-            test.message, test.trace = text[:MAX_MESSAGE], text[:MAX_TRACE]
-        assert "<!DOCTYPE html>" in render(master, one, nbformat.from_dict(made))[:100]
+        error = {
+            "output_type": "error",
+            "ename": text[:200],
+            "evalue": text[:4000],
+            "traceback": [text[:8000]] * 40,
+        }
+        made["cells"][1]["outputs"] = [{"output_type": "stream", "name": "stdout", "text": text}, error]
+        assert "<!DOCTYPE html>" in render(master, failing(text), nbformat.from_dict(made))[:100]
 
     def failures(text):
-        one = result("s01", (0.0, 0.0))
-        for test in one.tests:
-            test.message, test.trace = text[:MAX_MESSAGE], text[:MAX_TRACE]
+        one = failing(text)
         answer = SimpleNamespace(question="double", tell="Told.", path=Path("wrong.py"))
         diagnose(one, [Mistake(answer, {test.id: f"{test.trace}." for test in one.tests})])
         assert groups(WeekData(week, master, [Student("s01", "s01", one)], Roster(), ""))
@@ -129,10 +123,8 @@ def places(course, week):
     def names_of_files(text):
         """As many as fit into the text's length, since no name is longer."""
         name = text.replace("/", "")[:MAX_PATH]
-        entries = [
-            Downloaded(f"{number}{name}\n.ipynb", number, b"")
-            for number in range(max(1, len(text) // MAX_PATH))
-        ]
+        numbers = range(max(1, len(text) // MAX_PATH))
+        entries = [Downloaded(f"{number}{name}\n.ipynb", number, b"") for number in numbers]
         assert layouts.claims(entries, entries, course, week)
 
     return {
@@ -215,14 +207,11 @@ def test_confined_work_ends_in_time(tmp_path, servers, announce, shape):
     assert {student.id for student in left_out} <= {"s02"}
 
     path = write_autograded(course, "s01", text)
+    resources = {"notebook_id": "attention", "index": 0, "total": 1}
     with Worker(
         "coursekit.gradebook.submission_page", formgraders_settings(), seconds=PAGE_SECONDS
     ) as worker:
-        page = timed(
-            "formgrader",
-            6 * PAGE_SECONDS + 15,
-            lambda: page_of(path, {"notebook_id": "attention", "index": 0, "total": 1}, worker),
-        )
+        page = timed("formgrader", 6 * PAGE_SECONDS + 15, lambda: page_of(path, resources, worker))
     assert 'id="why"' in page, "marks can be given"
 
 
@@ -241,8 +230,7 @@ def test_the_marking_server_answers(tmp_path, announce, question):
     course, week = make_course(tmp_path)
     some = [result(f"s{number:02}", (0.0, 0.0)) for number in range(len(SHAPES))]
     for one, shape in zip(some, SHAPES, strict=True):
-        path = write_autograded(course, one.student, text_of(shape, 2_000_000))
-        (path.parent / "result.json").write_text(one.to_json())
+        leave_result(course, one, text_of(shape, 2_000_000))
     record(course, week, some)
     with serving(course.root, "--names") as address:
         began = time.monotonic()
@@ -277,20 +265,13 @@ def test_a_job_that_is_wrong_itself_says_so():
 def test_confined_work_reads_no_file_and_writes_none(tmp_path, monkeypatch):
     """A library that a text has made its own gets nowhere."""
     (tmp_path / "job_of_a_test.py").write_text(
-        "import pathlib, tempfile\n"
+        "import tempfile\n"
         "def prepare(setup): pass\n"
         "def work(data):\n"
-        "    try:\n"
-        "        pathlib.Path(data.decode()).read_bytes()\n"
-        "    except PermissionError:\n"
-        "        pass\n"
-        "    else:\n"
-        "        return b'read'\n"
-        "    try:\n"
-        "        pathlib.Path(tempfile.gettempdir(), 'x').write_bytes(b'x')\n"
-        "    except OSError:\n"
-        "        return b'neither'\n"
-        "    return b'written'\n"
+        "    try:\n        open(data.decode())\n        return b'read'\n"
+        "    except PermissionError:\n        pass\n"
+        "    try:\n        open(tempfile.gettempdir() + '/x', 'w')\n        return b'written'\n"
+        "    except OSError:\n        return b'neither'\n"
     )
     secret = tmp_path / "secret"
     secret.write_text("s")
@@ -336,12 +317,6 @@ def from_scratch_course(root):
     return make_course(root, some_cells)
 
 
-def hand_in(course, week, student, data):
-    path = course.submitted(student, week) / "attention.ipynb"
-    path.parent.mkdir(parents=True)
-    path.write_bytes(data)
-
-
 @pytest.mark.slow
 def test_hostile_texts_cost_no_neighbour_anything(tmp_path, announce):
     """24 hostile files beside six honest ones, whose results are those that they have alone."""
@@ -360,10 +335,10 @@ def test_hostile_texts_cost_no_neighbour_anything(tmp_path, announce):
         course, week = from_scratch_course(root)
         master = course.master(week)
         for student, answer in answers.items():
-            hand_in(course, week, student, fill(master, {"double": answer, "why": "A sum."}))
+            hand_in(course, student, fill(master, {"double": answer, "why": "A sum."}))
         files = hostile_files(master) if name == "together" else {}
         for number, data in enumerate(files.values()):
-            hand_in(course, week, f"s{number % 6}-{number:02}", data)
+            hand_in(course, f"s{number % 6}-{number:02}", data)
         began = time.monotonic()
         run = grade_class(course, week, place=Here(2))
         seconds.append(time.monotonic() - began)
@@ -385,10 +360,10 @@ def test_hostile_texts_cost_no_neighbour_anything(tmp_path, announce):
 def test_ctrl_c_is_heard_among_hostile_texts(tmp_path, announce):
     course, week = from_scratch_course(tmp_path)
     master = course.master(week)
-    hand_in(course, week, "a", fill(master, {"double": "def double(x):\n    return x + x"}))
+    hand_in(course, "a", fill(master, {"double": "def double(x):\n    return x + x"}))
     comment = fill(master, {"double": answer(text_of("calls in a comment", 1_900_000))})
     for number, data in enumerate([comment] * 12 + list(hostile_files(master).values())):
-        hand_in(course, week, f"b{number:02}", data)
+        hand_in(course, f"b{number:02}", data)
     command = [sys.executable, "-m", "coursekit.cli", "grade", "--workers", "2"]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as program:
         end = time.monotonic() + 120

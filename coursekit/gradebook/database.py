@@ -227,7 +227,7 @@ def writing(book: Any) -> Iterator[Session]:
 
 @contextmanager
 def reading(book: Any) -> Iterator[Session]:
-    """A session whose queries all see the same moment, whoever writes meanwhile. Nobody waits for it."""
+    """A session whose queries all see the same moment, also while others write. Nobody waits for it."""
     session: Session = book.db()
     try:
         connection = session.connection()

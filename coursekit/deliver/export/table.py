@@ -19,7 +19,7 @@ def export_csv(course: Course, week: Week) -> str:
     Columns: student, status, score, max_score, one per question (named by its id), days_late, late_penalty,
     needs_review. Scores are points, marks given by people included; a question that waits for a person is empty and
     counts nothing in score. late_penalty has been taken off the score already, which is never below 0. needs_review
-    is yes while a person still has to mark or look at something. Whoever is in roster.csv and handed in nothing has a
+    is yes while a person still has to mark or look at something. A student of roster.csv who handed in nothing has a
     row with the status "missing" and no score.
 
     Raises:

@@ -47,9 +47,9 @@ def _sentences(comparison: Comparison) -> list[str]:
             gap = f", a difference of {largest}" if largest else ""
             return [*sentences, f"Expected {expected}, found {found}{gap}."]
         which = f"The largest difference, {largest}," if largest else "The first difference"
-        verb = "differs" if comparison.differing == 1 else "differ"
         sentences += [
-            f"{comparison.differing} of {count(comparison.entries, 'entry', 'entries')} {verb}.",
+            f"{comparison.differing} of {count(comparison.entries, 'entry', 'entries')} "
+            f"differ{'s' if comparison.differing == 1 else ''}.",
             f"{which} is at {comparison.place}: expected {expected}, found {found}.",
         ]
     return sentences

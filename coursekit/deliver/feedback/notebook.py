@@ -69,7 +69,7 @@ class PageBudget:
     def picture(self, data: bytes) -> Block:
         """A block with this PNG, or one that says that it is left out."""
         if len(data) > self.picture_bytes:
-            return Block(note="A picture is left out here: the page has no room for more pictures.")
+            return Block(note="A picture is left out here: the page cannot hold more pictures.")
         self.picture_bytes -= len(data)
         return Block(picture=base64.b64encode(data).decode("ascii"))
 
@@ -134,7 +134,7 @@ def _blocks(node: NotebookNode, budget: PageBudget) -> Iterator[Block]:
     """A code cell's outputs as blocks."""
     for label, content in _contents(node.get("outputs", [])):
         if budget.blocks <= 0 or (not isinstance(content, bytes) and budget.characters <= 0):
-            yield Block(note="More output is left out here: the page has no room for more.")
+            yield Block(note="More output is left out here: the page cannot hold more.")
             return
         budget.blocks -= 1
         if content is None:

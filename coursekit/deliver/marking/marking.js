@@ -8,8 +8,7 @@ const answers = document.querySelector("#answers");
 const RETRY = 3000; // ms until an answer that could not be saved is sent again
 const LOOK = 4000; // ms between two looks at what others have done
 
-const state = new WeakMap(); // per card: {dirty, sending, sent}
-const of = (card) => state.get(card) ?? state.set(card, { dirty: false, sending: false }).get(card);
+const of = (card) => (card.state ??= { dirty: false, sending: false }); // and sent: what was sent last
 const cards = () => [...answers.querySelectorAll(".answer")];
 const keyOf = (card) => card.querySelector("[name=answer]").value;
 const typing = (target) => target.matches("textarea, select, input:not([type=checkbox])");
@@ -22,30 +21,21 @@ function contents(card) {
 }
 
 function tell(card, text) {
-  card.querySelector(".said").textContent = text;
+  card.querySelector(".notice").textContent = text;
 }
 
 function parse(html) {
   return new DOMParser().parseFromString(html, "text/html");
 }
 
-// The field of a card that has the focus, so that it has it again in the card's next version.
-function focused(card) {
-  const active = document.activeElement;
-  if (active === card) return () => ".";
-  if (!card.contains(active)) return null;
-  if (active.name) return (next) => [...next.querySelectorAll("[name]")].find((field) => field.name === active.name && (active.type !== "checkbox" || field.value === active.value));
-  return (next) => next.querySelector(active.tagName);
-}
-
+// Puts the next version of a card in its place; the field that had the focus has it again.
 function replace(card, next) {
   card = document.getElementById(card.id); // it may have been replaced while its next version was on the way
-  const find = focused(card);
+  const active = document.activeElement;
+  const had = card.contains(active);
   card.replaceWith(next);
-  if (find) {
-    const field = find(next);
-    (field === "." || !field ? next : field).focus({ preventScroll: true });
-  }
+  const same = (field) => field.name === active.name && (active.type !== "checkbox" || field.value === active.value);
+  if (had) ([...next.querySelectorAll("input, textarea, button")].find(same) ?? next).focus({ preventScroll: true });
   return next;
 }
 
@@ -58,20 +48,27 @@ function count() {
   }
 }
 
+// Shows the progress that came, and returns the card that came with it.
 function show(html) {
   const parts = parse(html);
+  const old = document.querySelector("#progress");
   const progress = parts.querySelector("#progress");
   if (progress) {
-    const had = document.querySelector("#progress").contains(document.activeElement);
-    document.querySelector("#progress").replaceWith(progress);
+    const had = old.contains(document.activeElement);
+    old.replaceWith(progress);
     if (had) progress.querySelector("button").focus();
   }
   return parts.querySelector(".answer");
 }
 
+// Where no answer comes, the status is 503.
 async function send(address, data) {
-  const response = await fetch(address, { method: "POST", body: new URLSearchParams(data) });
-  return { status: response.status, html: await response.text() };
+  try {
+    const response = await fetch(address, { method: "POST", body: new URLSearchParams(data) });
+    return { status: response.status, html: await response.text() };
+  } catch {
+    return { status: 503 };
+  }
 }
 
 // Whether it could be saved: false where a person has to do something first.
@@ -85,14 +82,9 @@ async function save(card) {
   const data = new FormData(card.querySelector(".given"));
   data.set("part", keyOf(card));
   mine.sent = contents(card);
-  let answer;
-  try {
-    answer = await send(`${here}/mark`, data);
-  } catch {
-    answer = { status: 0 };
-  }
+  const answer = await send(`${here}/mark`, data);
   mine.sending = false;
-  if (answer.status === 0 || answer.status >= 500) {
+  if (answer.status >= 500) {
     mine.dirty = true;
     tell(card, "Not saved: the server does not answer. It is tried again.");
     setTimeout(() => mine.dirty && card.isConnected && save(card), RETRY);
@@ -115,14 +107,14 @@ async function save(card) {
   }
   mine.dirty = true; // what is typed here is nowhere else
   if (answer.status === 409) conflict(card, next);
-  else tell(card, next.querySelector(".said").textContent);
+  else tell(card, next.querySelector(".notice").textContent);
   return false;
 }
 
 // Somebody else was quicker: both are shown, and a person decides.
 function conflict(card, next) {
   const theirs = next.querySelector(".standing").textContent.trim();
-  tell(card, `${next.querySelector(".said").textContent} Theirs: ${theirs}`);
+  tell(card, `${next.querySelector(".notice").textContent} Theirs: ${theirs}`);
   card.querySelectorAll(".decide").forEach((old) => old.remove());
   const decide = document.createElement("span");
   decide.className = "decide";
@@ -145,7 +137,7 @@ function conflict(card, next) {
     card.querySelector("[name=seen]").value = next.querySelector("[name=seen]").value;
     save(card);
   });
-  card.querySelector(".said").after(decide);
+  card.querySelector(".notice").after(decide);
 }
 
 answers.addEventListener("change", (event) => {
@@ -193,17 +185,15 @@ document.addEventListener("submit", async (event) => {
   const data = new FormData(form);
   if (event.submitter?.name) data.set(event.submitter.name, event.submitter.value);
   const card = document.activeElement?.closest?.(".answer");
-  let answer;
-  try {
-    answer = await send(form.action, data);
-  } catch {
-    document.querySelector("#progress .said").textContent = "Not done: the server does not answer.";
+  const answer = await send(form.action, data);
+  if (answer.status === 503) {
+    document.querySelector("#progress .notice").textContent = answer.html ?? "Not done: the server does not answer.";
     return;
   }
   document.activeElement?.blur?.();
   const parts = await again(answer.html);
   const problem = parts.querySelector(".problem")?.textContent ?? "";
-  document.querySelector("#progress .said").textContent = problem;
+  document.querySelector("#progress .notice").textContent = problem;
   if (card) document.getElementById(card.id)?.focus({ preventScroll: true });
   else document.querySelector("#rubric .rubric-item:last-of-type textarea")?.focus({ preventScroll: true });
 });
@@ -228,11 +218,6 @@ function choose(card) {
   card.scrollIntoView({ block: "start" });
 }
 
-function step(card, by) {
-  const all = cards();
-  choose(all[all.indexOf(card) + by]);
-}
-
 function nextWaiting(card) {
   const all = cards();
   const place = all.indexOf(card);
@@ -254,8 +239,8 @@ answers.addEventListener("keydown", (event) => {
   }
   if (typing(event.target) || event.ctrlKey) return;
   const acts = {
-    j: () => step(card, 1),
-    k: () => step(card, -1),
+    j: () => choose(cards()[cards().indexOf(card) + 1]),
+    k: () => choose(cards()[cards().indexOf(card) - 1]),
     n: () => nextWaiting(card),
     p: () => field("points")?.select(),
     c: () => field("comment").focus(),
@@ -276,8 +261,8 @@ answers.addEventListener("keydown", (event) => {
 });
 
 addEventListener("beforeunload", (event) => {
-  const typed = (card) => [...card.querySelectorAll("textarea, [name=points]")].some((field) => field.value !== field.defaultValue);
-  if (cards().some((card) => of(card).dirty || of(card).sending || typed(card))) event.preventDefault();
+  const typed = [...answers.querySelectorAll("textarea, [name=points]")].some((field) => field.value !== field.defaultValue);
+  if (typed || cards().some((card) => of(card).dirty || of(card).sending)) event.preventDefault();
 });
 
 if (!location.hash) choose(cards().find((card) => card.classList.contains("waits")));

@@ -222,7 +222,7 @@ class QuestionPage(Page):
             raise HTTPError(405)
         key = self.field("answer") if action == "mark" else ""
         tried = Typed(self.get_body_arguments("item"), self.field("points"), self.field("comment"))
-        problem = said = ""
+        problem = notice = ""
         try:
             if action == "mark":
                 self.mark(key, tried)
@@ -232,12 +232,12 @@ class QuestionPage(Page):
             elif action == "item":
                 self.write_item()
             else:
-                said = f"Undone: {store.undo(*self.place)}."
+                notice = f"Undone: {store.undo(*self.place)}."
         except CourseError as error:
             self.set_status(409 if isinstance(error, store.Conflict) else 400)
             problem = str(error)
         if part := self.field("part"):  # the script asks for one answer alone
-            self.part(part, problem, said, tried if problem and action == "mark" else None)
+            self.part(part, problem, notice, tried if problem and action == "mark" else None)
         elif problem:
             self.page(problem, tried if action == "mark" else None, key)
         else:
@@ -283,19 +283,19 @@ class QuestionPage(Page):
             model=cells.get(self.question.id, ""),
             links=links,
             home=f"{self.home}{quote(self.who)}/",
-            said="",
+            notice="",
             problem=problem,
             tried=tried,
             tried_key=tried_key,
         )
 
-    def part(self, key: str, problem: str = "", said: str = "", tried: Typed | None = None) -> None:
+    def part(self, key: str, problem: str = "", notice: str = "", tried: Typed | None = None) -> None:
         """One answer and the progress, for the script."""
         values, groups = self.read()
         answer = next((one for group in groups for one in group.answers if one.key == key), None)
         if answer is None:
             raise HTTPError(404)
-        values |= {"answer": answer, "problem": problem, "said": said, "tried": tried}
+        values |= {"answer": answer, "problem": problem, "notice": notice, "tried": tried}
         self.finish(_TEMPLATES.render("card.html", **values) + _TEMPLATES.render("progress.html", **values))
 
     def read(self) -> tuple[dict[str, Any], list[AnswerGroup]]:

@@ -44,8 +44,8 @@ def groups(week: WeekData) -> list[Group]:
             elif all(test.reason == TestReason.NOT_ANSWERED for test in lost):
                 key = (False, "Not answered.")
             else:
-                said = lost[0].message.partition("\n")[0] or lost[0].outcome
-                key = (False, f"{lost[0].name or lost[0].id}: {NUMBER.sub('…', said)}")
+                what = lost[0].message.partition("\n")[0] or lost[0].outcome
+                key = (False, f"{lost[0].name or lost[0].id}: {NUMBER.sub('…', what)}")
             together[key].append(student)
         found += [
             Group(question.id, question.title, known, what, failing[some[0].id], tuple(some))
