@@ -90,7 +90,7 @@ def test_what_is_no_output_uses_up_the_budget_all_the_same():
     for _ in range(1000):
         budget.put_message(found, "display_data", data)
     parsed = sum(item["output_type"] == "display_data" for item in found)
-    assert parsed <= outputs.HEARD * 10 * 1024 / len(data) + 1
+    assert parsed <= outputs.PARSED_SHARE * 10 * 1024 / len(data) + 1
     assert found[-1]["text"].startswith("[Output left out")
 
 

@@ -1,4 +1,4 @@
-"""A test cell, made ready for the examiner once, however many submissions it will judge."""
+"""Compile each test cell for the examiner, once for all submissions."""
 
 import ast
 import marshal
@@ -112,5 +112,5 @@ def _used(tree: ast.AST, names: tuple[str, ...]) -> list[str]:
 
 
 def is_probe(node: ast.stmt) -> TypeGuard[ast.FunctionDef]:
-    """Whether a statement of a test cell is a function that must run beside the student's code."""
+    """Return whether a statement of a test cell is a probe, which runs in the student kernel."""
     return isinstance(node, ast.FunctionDef) and node.name.startswith("probe_")

@@ -1,4 +1,4 @@
-"""Asking for an examiner, and having it judge a student kernel: the coordinator's end."""
+"""Start an examiner, and have it test a student kernel: the coordinator's end."""
 
 import socket
 from contextlib import suppress
@@ -37,7 +37,7 @@ class Tested(NamedTuple):
         intact: the student kernel can be used for another test. A kernel whose clock ran out is busy with this one;
             the examiner then cannot be used either.
         seconds: that the student's code took, as `Clock` counts them.
-        shared_limit: the student's code met a limit that all processes of the machine share, as its kernel says.
+        shared_limit: the student's code met a limit that all processes of the machine share, as its kernel reports.
     """
 
     verdict: Verdict

@@ -29,7 +29,7 @@ NOT_STARTED = "A kernel ended while it was starting. Run `course doctor`."
 MAX_HEADER = 10_000  # bytes of a message's header; an ordinary one has 300
 MAX_UNSOLICITED = 100  # messages on the shell channel that are no replies, in one cell
 LEAVE_SECONDS = 2  # for an agent to stop serving, which it does at once
-CLEAN_UP_SECONDS = 20  # for a guardian to remove what a kernel has left behind
+CLEAN_UP_SECONDS = 20  # for a guardian to remove what a kernel has left
 
 
 class Header(msgspec.Struct):
@@ -123,14 +123,14 @@ class StudentKernel:
         self._wait_until_ready()
 
     def execute(
-        self, source: str, seconds: float, room: OutputBudget, remember: Collection[str] = ()
+        self, source: str, seconds: float, budget: OutputBudget, remember: Collection[str] = ()
     ) -> Execution:
         """Run one cell.
 
         Args:
             source: the cell.
-            seconds: as `Clock` counts them; when they are over, the kernel is not usable any more.
-            room: how much output may still be kept.
+            seconds: as `Clock` counts them; after them, the kernel cannot be used any more.
+            budget: of the submission's output.
             remember: names whose values, as the cell leaves them, probes may use.
         """
         content = {"code": source, "silent": False, "store_history": True, "user_expressions": {}}
@@ -138,9 +138,9 @@ class StudentKernel:
         self._ask(
             "execute_request",
             content | {"allow_stdin": False, "stop_on_error": False},
-            {"remember": list(remember), "output": room.left},
+            {"remember": list(remember), "output": budget.left},
         )
-        return self._finish(clock, room)
+        return self._finish(clock, budget)
 
     def define(
         self, source: str, seconds: float, before: int, without: Collection[int], remember: Collection[str]
@@ -151,7 +151,7 @@ class StudentKernel:
         self._ask("define_request", content)
         return self._finish(clock, OutputBudget(0))
 
-    def _finish(self, clock: Clock, room: OutputBudget, silent: bool = False) -> Execution:
+    def _finish(self, clock: Clock, budget: OutputBudget, silent: bool = False) -> Execution:
         """Collect the output of and the reply to the last request.
 
         Args:
@@ -160,23 +160,23 @@ class StudentKernel:
         """
         done = Execution()
         try:
-            self._collect(done, clock, room, silent)
+            self._collect(done, clock, budget, silent)
         finally:
             done.seconds, done.last = clock.spent(), self._progress.read()
         return done
 
-    def _collect(self, done: Execution, clock: Clock, room: OutputBudget, idle: bool) -> None:
+    def _collect(self, done: Execution, clock: Clock, budget: OutputBudget, idle: bool) -> None:
         replied = False
         unsolicited = 0
         while not (replied and idle):
             if self._iopub.stopped:  # it sent too much: only its reply shows when the cell has ended
                 idle = True
                 if not self._iopub.disconnected:
-                    room.close(done.outputs)
+                    budget.close(done.outputs)
                 if replied:
                     return
             if unsolicited > MAX_UNSOLICITED or self._shell.stopped:  # the reply will never arrive
-                return self._died(done, room, self._why(clock) if self._shell.disconnected else "killed")
+                return self._died(done, budget, self._why(clock) if self._shell.disconnected else "killed")
             if (left := clock.left()) <= 0:
                 done.ended = "timed_out"
                 return None
@@ -194,27 +194,27 @@ class StudentKernel:
                     if reply.get("status") != "ok":
                         done.ended = "error"
                 elif kind != "status":
-                    room.put_message(done.outputs, kind, content)
+                    budget.put_message(done.outputs, kind, content)
                 elif len(content) <= MAX_HEADER:
                     idle = parse(content).get("execution_state") == "idle"
             if self.process in ready and (ended := self.process.poll()):
-                return self._died(done, room, ended[0])
+                return self._died(done, budget, ended[0])
         return None
 
     def _why(self, clock: Clock) -> str:
-        """Why a disconnected kernel has ended, as its guardian reports; a kernel may also hang up and live on."""
+        """Return why a disconnected kernel has ended, as its guardian reports; the kernel may also still run."""
         limit = WallLimit(CLEAN_UP_SECONDS)
         while not self.process.poll(min(limit.left(), clock.left())):
             if limit.left() <= 0 or clock.left() <= 0:
                 return self.process.ending or "killed"
         return self.process.ended[0] if self.process.ended else "killed"
 
-    def _died(self, done: Execution, room: OutputBudget, why: str) -> None:
+    def _died(self, done: Execution, budget: OutputBudget, why: str) -> None:
         """Collect what a lost kernel had still sent: its end may be reported first."""
         while self.process.ended and self._iopub.poll():
             parent, kind, content = self._receive(self._iopub)
             if parent == self._request and kind != "status":
-                room.put_message(done.outputs, kind, content)
+                budget.put_message(done.outputs, kind, content)
         done.ended, done.why = "died", why
 
     def serve(self, from_scratch: tuple[str, ...] = ()) -> None:

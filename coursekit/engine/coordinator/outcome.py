@@ -34,13 +34,13 @@ from coursekit.engine.shared.result import (
 
 @dataclass(frozen=True)
 class Graded:
-    """A result, and the notebook that was graded; where there was none to read, an empty one for the TA's mark.
+    """A result, and the notebook that was graded; the released one if none could be read.
 
     Attributes:
         notebook: bytes of the .ipynb file.
-        used: how near it came to its limits.
-        shared_limit: the student's code met a limit that all processes of the machine share, so a neighbour may be the
-            reason for what came out.
+        used: time and memory that it used.
+        shared_limit: the student's code met a limit that all processes of the machine share, so another submission
+            may have changed the outcome.
     """
 
     result: Result
@@ -51,7 +51,7 @@ class Graded:
 
 @dataclass(frozen=True)
 class Conditions:
-    """The conditions under which a submission was graded: they change nothing of what it is worth."""
+    """The conditions under which a submission was graded, which do not change its points."""
 
     unsafe: bool = False  # the student's code was not confined
     calibration: Calibration = field(default_factory=Calibration)  # of the machine, see `Result`
@@ -67,7 +67,7 @@ def outcome_of(
     digests: dict[str, str],
     conditions: Conditions,
 ) -> Graded:
-    """The outcome of a notebook that was run. `digests`: of each test, see `digests.digests_of`."""
+    """Return the outcome of a notebook that was run. `digests`: of each test, see `digests.digests_of`."""
     tests = []
     for cell in master.cells:
         if cell.role == TEST:
@@ -85,12 +85,12 @@ def outcome_of(
                     reason=verdict.reason,
                     trace=verdict.trace,
                     comparison=verdict.comparison,
-                    # A verdict beside which something was cut or died may come out otherwise another time.
+                    # After something was cut or died, the same test may have another outcome next time.
                     digest=digests[cell.grade_id] if transcript.undisturbed else "",
                 )
             )
     touched = {item.master.grade_id: item.touched for item in rebuilt.cells if item.master is not None}
-    # A person has nothing to grade where nothing was written.
+    # An empty written answer has 0 points; any other waits for a person.
     written = {
         question.id: None if touched[question.id] else 0.0
         for question in master.questions
@@ -122,7 +122,7 @@ def unreadable(
     flag: Note,
     conditions: Conditions,
 ) -> Graded:
-    """The outcome of a submission that could not be read, for the reason that the flag gives."""
+    """Return the outcome of a submission that could not be read, with the reason in the flag."""
     text = sentence(flag)
     notebook = blank(master, f"This submission could not be read. {text}")
     result = _result(
@@ -141,7 +141,7 @@ def unreadable(
 
 
 def engine_fault(master: Master, submission: Submission, limits: Limits, trace: str) -> Graded:
-    """The outcome where `grade` itself failed: an answer for the student, and a flag for whoever repairs the grader."""
+    """Return the outcome if `grade` itself failed: a message for the student, and a flag for the instructor."""
     text = message(TestReason.ENGINE_FAULT, {})
     notebook = blank(master, text)
     result = _result(
@@ -172,7 +172,7 @@ def _result(
     stops: Iterable[Note] = (),
     by_clock: bool = False,
 ) -> Result:
-    """The result: every one is made here, whole.
+    """Return the result; every result is made here.
 
     Args:
         written: points of the written questions, None where a person has to give them; default: 0 for each.
@@ -208,7 +208,7 @@ def _result(
 
 
 def _not_run(master: Master, reason: TestReason, text: str) -> list[TestResult]:
-    """Every test, as it is in a notebook of which nothing was run."""
+    """Return a result for each test of a notebook that was not run."""
     return [
         TestResult(
             cell.grade_id,
@@ -227,7 +227,7 @@ def _not_run(master: Master, reason: TestReason, text: str) -> list[TestResult]:
 
 
 def blank(master: Master, reason: str) -> bytes:
-    """The released notebook with the reason on top: the formgrader can show it, and a TA can clear its flag."""
+    """Return the released notebook with the reason on top: the formgrader shows it, and a TA can clear its flag."""
     notebook = json.loads(fill(master, {}))
     cell = {"cell_type": "markdown", "id": "unreadable", "metadata": {}, "source": reason}
     notebook["cells"].insert(0, cell)
@@ -235,7 +235,7 @@ def blank(master: Master, reason: str) -> bytes:
 
 
 def notebook_of(master: Master, rebuilt: Rebuilt, transcript: Transcript) -> bytes:
-    """The graded notebook, as nbgrader's formgrader and the feedback page read it."""
+    """Return the graded notebook, as nbgrader's formgrader and the feedback page read it."""
     cells = []
     executed = 0
     nodes = master.notebook[
@@ -268,7 +268,7 @@ def notebook_of(master: Master, rebuilt: Rebuilt, transcript: Transcript) -> byt
 
 
 def _verdict_output(verdict: Verdict) -> list[dict[str, Any]]:
-    """How a test's outcome looks in the graded notebook."""
+    """Return the output that shows a test's outcome in the graded notebook."""
     outcome, text = verdict.outcome, verdict.message
     if outcome == PASSED:
         return [{"output_type": "stream", "name": "stdout", "text": "passed\n"}]

@@ -61,7 +61,7 @@ def _unreadable(reason: Unreadable) -> Rebuilt:
 
 
 def read_differences(master: Master, submission: Submission, servers: Servers) -> list[tuple[str, str]]:
-    """What repair changed, as `engine.reader.repair.difference` has it; [] where the submission cannot be read.
+    """Return what repair changed, from `engine.reader.repair.difference`; [] if the submission cannot be read.
 
     Raises:
         ServerLost, CourseError, OSError, ReaderFault: as `read`.
@@ -75,7 +75,7 @@ def read_differences(master: Master, submission: Submission, servers: Servers) -
 
 
 def _ask(master: Master, submission: Submission, servers: Servers, what: dict[str, Any]) -> bytes:
-    """What a reader says.
+    """Return the reply of a reader.
 
     Raises:
         _OutOfMemory: it cannot, and the submission is to blame.
@@ -109,12 +109,12 @@ def _ask(master: Master, submission: Submission, servers: Servers, what: dict[st
     if word != "ok":
         raise ReaderFault(answer)
     if type(answer) is not bytes:
-        raise frames.WireError("the reader's answer is no bytes")
+        raise frames.WireError("the reader's answer is not bytes")
     return answer
 
 
 def _why(process: ForkedProcess, error: Exception) -> Exception:
-    """Why a reader ended too early, as what is to be raised for it."""
+    """Return the exception to raise for a reader that ended without a reply."""
     _ = process.pid  # raises where it was never forked
     reason, status = process.poll(END_SECONDS) or ("", 0)
     if reason == "memory":

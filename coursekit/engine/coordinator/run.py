@@ -1,4 +1,4 @@
-"""Run one submission in a student kernel, cell by cell, and have its tests judged by an examiner: Rebuilt → Transcript.
+"""Run one submission in a student kernel, cell by cell, and have an examiner run its tests: Rebuilt → Transcript.
 
 `outcome` makes a result and a notebook of the transcript.
 """
@@ -60,7 +60,7 @@ class Part:
 
 
 class Run:
-    """One submission on its way through the kernel and the examiner.
+    """The run of one submission in a kernel and with an examiner.
 
     What a test sees depends on what the cells define, not on how they ended. However a cell stops (by an error, its
     time, its memory, the end of the kernel), a new kernel runs the cells so far again, and of this one the statements
@@ -359,7 +359,7 @@ class Run:
         self._defining = 0.0
         try:
             self._examiner.attach(self._kernel)
-        except SetupFailed as reason:  # the kernel runs all the same, and its output says what is wrong
+        except SetupFailed as reason:  # the kernel runs all the same, and its output shows the error
             self._flags.append(Note(Flag.SETUP_FAILED, "", {"error": str(reason)[-300:]}))
             self._drop_examiner()
         except ExaminerLost as reason:

@@ -240,7 +240,7 @@ class Generation:
         if "PYTHONPATH" in os.environ:  # the servers run the same code as this process
             environment["PYTHONPATH"] = os.environ["PYTHONPATH"]
         # matplotlib's list of this machine's fonts takes a while to make. Where matplotlib cannot keep it there, it
-        # would make a folder of its own, which stays behind when the servers are killed.
+        # would make a folder of its own, which nothing removes when the servers are killed.
         cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
         fonts = os.path.join(cache, "matplotlib")
         if os.access(fonts if os.path.exists(fonts) else cache, os.W_OK):
@@ -292,7 +292,7 @@ class Generation:
         """End them, and remove their folder. What they have forked lives on."""
         self._input.close()
         with contextlib.suppress(EOFError):
-            self.wait_for_lines(1)  # when they have to be killed, they leave their folder behind
+            self.wait_for_lines(1)  # servers that have to be killed do not remove their folder
         if self._lines < 2:  # they would continue until they are ready
             self._process.kill()
         with contextlib.suppress(subprocess.TimeoutExpired):

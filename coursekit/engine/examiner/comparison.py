@@ -1,8 +1,8 @@
-"""What a failed test compared: what came from the student's code beside what it was expected to be.
+"""What a failed test compared: the value from the student's code and the expected value.
 
-A test says itself which is which, by the names in use for it: `got` and `want` or `expected`, as the arguments of a
-function that fails or in the assert that fails; and `actual` and `expected` or `desired`, as the functions of
-torch.testing and numpy.testing call theirs. Where a test compares in another way nothing is said.
+The names in the test show which is which: `got` and `want` or `expected`, as arguments of a function that fails or in
+the assert that fails, and `actual` and `expected` or `desired`, as the functions of torch.testing and numpy.testing
+call theirs. A test that compares in another way has no comparison.
 
 >>> compare([1, 2.5], [1, 2])
 Comparison(found='list (2)', expected='list (2)', entries=2, differing=1, largest='0.5', place=[1], here=['2.5', '2'], \
@@ -21,25 +21,25 @@ from coursekit.engine.shared.outputs import steady
 from coursekit.engine.shared.program import PAIRS, TEST_FILENAME
 from coursekit.engine.shared.result import Comparison
 
-# Two numbers differ when they do by more than rounding; where no two do, any difference counts.
+# Two numbers differ if more than rounding separates them. If no two numbers do, any difference counts.
 RELATIVE, ABSOLUTE = 1e-4, 1e-6
-MAX_ENTRIES = 100_000  # of what is compared
+MAX_ENTRIES = 100_000  # of a value that is compared
 WIDTH, LENGTH = 6, 12  # of the largest table; a list may be as long
 MAX_WORD = 60  # characters of one entry
 
 
 def compared(trace: TracebackType | None, asserts: Sequence[tuple[int, int, str, str]]) -> Comparison | None:
-    """What the test that raised this compared; None where it does not say so, or there is no difference to see.
+    """Return what a failed test compared; None if its names do not show it, or there is no difference to show.
 
     Args:
-        trace: of its AssertionError.
+        trace: the traceback of its AssertionError.
         asserts: `program.Program.asserts` of the test.
     """
     frames = []
     while trace is not None:
         frames.append((trace.tb_frame, trace.tb_lineno))
         trace = trace.tb_next
-    with suppress(Exception):  # whatever the values are, the outcome stays the same
+    with suppress(Exception):  # the values never change the outcome
         for frame, line in reversed(frames):
             if (pair := _pair(frame, line, asserts)) is not None:
                 return compare(*pair)
@@ -76,34 +76,34 @@ class _Read:
 
 
 def compare(found: Any, expected: Any) -> Comparison | None:
-    """How one value differs from another; None where both are the same, or one is neither numbers nor words."""
+    """Return how two values differ; None if they do not, or one is neither numbers nor strings."""
     one, other = _read(found), _read(expected)
     if one is None or other is None:
         return None
-    told = Comparison(str(one), str(other))
+    comparison = Comparison(str(one), str(other))
     mine, wanted = one.entries, other.entries
     lists = len(one.shape) == len(other.shape) == 1 and not {"list", "tuple"}.isdisjoint(
         {one.kind, other.kind}
     )
     if mine is None or wanted is None or (one.shape != other.shape and not lists):
-        return told if told.found != told.expected else None
+        return comparison if comparison.found != comparison.expected else None
     differs = [not _near(*pair) for pair in zip(mine, wanted, strict=False)]
     differs += [True] * abs(len(mine) - len(wanted))
     if not any(differs):
         differs = [not _same(*pair) for pair in zip(mine, wanted, strict=True)]
     if not any(differs):
-        return told if told.found != told.expected else None
-    told.entries, told.differing = len(differs), sum(differs)
+        return comparison if comparison.found != comparison.expected else None
+    comparison.entries, comparison.differing = len(differs), sum(differs)
     first = differs.index(True)
-    # Of whole numbers in a list, ids say, none is nearer than another.
+    # Whole numbers in a list may be ids, of which none is nearer than another.
     numbers = all(map(_is_number, (*mine, *wanted))) and not (lists and {*map(type, mine)} == {int})
     if numbers and len(mine) == len(wanted):
         gaps = [_gap(*pair) for pair in zip(mine, wanted, strict=True)]
         first = max(range(len(gaps)), key=gaps.__getitem__)
-        told.largest = f"{gaps[first]:.3g}"
+        comparison.largest = f"{gaps[first]:.3g}"
     shape = one.shape if len(mine) >= len(wanted) else other.shape
-    told.place = [int(number) for number in np.unravel_index(first, shape)] if shape else []
-    told.here = _words(mine[first : first + 1], wanted[first : first + 1])
+    comparison.place = [int(number) for number in np.unravel_index(first, shape)] if shape else []
+    comparison.here = _words(mine[first : first + 1], wanted[first : first + 1])
     if len(shape) < 2 and len(differs) <= LENGTH:
         rows, width = [0], len(differs)
     elif len(shape) >= 2 and shape[-2] <= LENGTH and shape[-1] <= WIDTH:
@@ -111,15 +111,15 @@ def compare(found: Any, expected: Any) -> Comparison | None:
         start = first - first % (shape[-2] * width)
         rows = list(range(start, start + shape[-2] * width, width))
     else:
-        return told
+        return comparison
     for row in rows:
         pairs = [
             _words(mine[place : place + 1], wanted[place : place + 1]) for place in range(row, row + width)
         ]
-        told.found_table.append([pair[0] for pair in pairs])
-        told.expected_table.append([pair[1] for pair in pairs])
-        told.marked.append(differs[row : row + width])
-    return told
+        comparison.found_table.append([pair[0] for pair in pairs])
+        comparison.expected_table.append([pair[1] for pair in pairs])
+        comparison.marked.append(differs[row : row + width])
+    return comparison
 
 
 def _read(value: Any) -> _Read | None:
@@ -151,7 +151,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Whether two entries are one; nan is nan."""
+    """Return whether two entries are equal; nan equals nan."""
     return bool(one == other) or (one != one and other != other)
 
 
@@ -171,7 +171,7 @@ def _gap(one: Any, other: Any) -> float:
 
 
 def _words(one: Sequence[Any], other: Sequence[Any]) -> list[str]:
-    """Two entries as text, at most one in each; "" for none. Those that differ look different."""
+    """Return the two entries (each list holds at most one) as different texts if they differ; "" for none."""
     for digits in (5, 9, 17):
         words = [
             "" if not some else f"{some[0]:.{digits}g}" if type(some[0]) is float else _short(some[0])

@@ -1,8 +1,7 @@
 """Stand-ins: the student's names, as a test cell sees them.
 
-Using one (call, attribute, item, iteration, length) is done in the student kernel; the value comes back as plain
-data. Whatever a test would use to *judge* (==, <, truth, arithmetic) is refused here, because an object that
-answers such questions itself could answer anything.
+A call, an attribute, an item, an iteration or a length is evaluated in the student kernel, and the value comes back as
+plain data. Comparisons, truth and arithmetic are refused here, because the student's object could answer anything.
 """
 
 import builtins
@@ -35,8 +34,8 @@ class Session:
     """The examiner's end of one test's conversation with the student kernel.
 
     Attributes:
-        trace: what that gave.
-        shared_limit: the student's code met a limit that all processes of the machine share, as its kernel says.
+        trace: of the values that came back.
+        shared_limit: the student's code met a limit that all processes of the machine share, as its kernel reports.
     """
 
     def __init__(self, connection: socket.socket):
@@ -47,7 +46,7 @@ class Session:
         self._codec = wire.Codec(self._refer, self._resolve, keep_grad=True)
 
     def names(self, names: list[str]) -> dict[str, Any]:
-        """The student's values of these global names: plain data or stand-ins; a name may be missing."""
+        """Return the student's values of these global names: plain data, stand-ins, or `Missing`."""
         found = self.ask("names", names)
         if type(found) is not dict or not set(found) <= set(names):
             raise frames.WireError("an unexpected answer to `names`")
@@ -60,7 +59,7 @@ class Session:
         self.ask("references", kinds, *services)
 
     def define(self, source: str, name: str, names: list[str]) -> Any:
-        """A stand-in for a probe whose source runs beside the student's code and may use these names of it."""
+        """Return a stand-in for a probe, which runs in the student kernel and may use these names of the student's."""
         return self.ask("define", source, name, names)
 
     def ask(self, action: str, *arguments: Any) -> Any:
@@ -76,7 +75,7 @@ class Session:
             reply = self._codec.decode(frames.receive(self._connection))
             match reply:
                 case ["ok", value]:
-                    if action != "names":  # which are no news; their values may be
+                    if action != "names":  # `names` adds their values
                         self.trace.add(value)
                     return value
                 case ["stop"] if action == "next":
@@ -92,14 +91,14 @@ class Session:
                     raise frames.WireError("a reply that the protocol does not know")
 
     def done(self) -> None:
-        """End the conversation: what the student kernel kept for it is let go."""
+        """End the conversation, so that the student kernel drops what it kept for it."""
         self._send(["done"])
 
     def _send(self, message: list[Any]) -> None:
         frames.send(self._connection, self._codec.encode(message))
 
     def _call_back(self, number: int, positional: list[Any], named: dict[str, Any]) -> None:
-        """The student's code called a function of the test that was handed to it."""
+        """Call a function of the test for the student's code."""
         if not 0 <= number < len(self._functions) or not all(type(key) is str for key in named):
             raise frames.WireError("a call of a function that was not sent")
         if self._depth >= MAX_CALLBACK_DEPTH:
@@ -150,7 +149,7 @@ class StandIn:
         return self._ask("call", list(positional), named)
 
     def __getattr__(self, name: str) -> Any:
-        # numpy, torch and copy look for their protocols under such names: never on the student's word.
+        # numpy, torch and copy look for their protocols under such names: the student must not supply them.
         if name.startswith("__"):
             raise AttributeError(name)
         return self._ask("getattr", name)
@@ -216,7 +215,7 @@ class Missing:
 
 
 def _student_error(names: list[Any], message: str, where: str) -> StudentError:
-    """An exception of the nearest builtin class that says it came from the student's code."""
+    """Return an exception of the nearest builtin class, marked as the student code's."""
     base: type = RuntimeError
     for name in names:
         kind = getattr(builtins, name, None) if type(name) is str else None

@@ -1,4 +1,4 @@
-"""What the student's code gave while a test ran, abridged: what tells one mistake from another.
+"""An abridged record of what the student's code returned while a test ran: it distinguishes mistakes.
 
 >>> trace = Trace()
 >>> trace.add([2, 0.5, "the cat"])
@@ -17,7 +17,7 @@ import numpy as np
 
 MAX_WORDS = 1000  # in all: numbers, strings, shapes
 MAX_VALUE = 60  # words of one value
-MAX_HANDED = 20  # words of what the student's code handed to a function of ours
+MAX_HANDED = 20  # words of the arguments that the student's code passed to a function of the test
 MAX_WORD = 80  # characters of one
 FIRST = 4  # numbers of an array that are written out; the others are in three sums
 MAX_SUMMED = 2_000  # of an array's numbers
@@ -25,7 +25,7 @@ MAX_DEPTH = 6  # containers inside containers
 
 
 class Trace:
-    """A line for each value that came from the student's code and says something, until there are MAX_WORDS words."""
+    """A line for each value from the student's code that is not None, up to MAX_WORDS words in all."""
 
     def __init__(self) -> None:
         self._lines: list[list[str]] = []
@@ -33,19 +33,19 @@ class Trace:
         self._left = 0  # words that this line may still have
 
     def add(self, value: Any) -> None:
-        """The student's code gave this. Nothing that it may be changes what comes of the test."""
+        """Add a value that the student's code returned. No value changes the outcome of the test."""
         self._line(MAX_VALUE)
         with suppress(Exception):
-            self._say(value, 0)
+            self._value(value, 0)
 
     def handed(self, values: list[Any]) -> None:
-        """The student's code called a function with these."""
+        """Add the arguments with which the student's code called a function."""
         self._line(MAX_HANDED)
         with suppress(Exception):
             self._several(values, 0)
 
     def raised(self, kind: str, message: str) -> None:
-        """The student's code raised this."""
+        """Add an exception that the student's code raised."""
         self._line(MAX_VALUE)
         self._word(f"!{kind}")
         self._word(message)
@@ -64,10 +64,10 @@ class Trace:
             self._words += 1
             self._left -= 1
 
-    def _say(self, value: Any, depth: int) -> None:
+    def _value(self, value: Any, depth: int) -> None:
         if self._left <= 0:
             return
-        if value is None and not depth:  # what says nothing has no line
+        if value is None and not depth:  # None has no line
             return
         if value is None or isinstance(value, bool):
             self._word(str(value))
@@ -101,4 +101,4 @@ class Trace:
 
     def _several(self, values: Iterable[Any], depth: int) -> None:
         for value in values:
-            self._say(value, depth + 1)
+            self._value(value, depth + 1)

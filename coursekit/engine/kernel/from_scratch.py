@@ -1,4 +1,4 @@
-"""Blocks ready-made functions in this process while a question is judged that says "from scratch".
+"""Block ready-made functions in this process while a question is tested that is to be answered from scratch.
 
 A function has many names, and student code may hold a reference to it. So names are left alone, and what they lead to
 is changed: a function written in Python gets another code object, and so do a class's methods. Where torch is the

@@ -1,11 +1,11 @@
-"""Looks in what a student wrote for ways around the refusal of a ready-made function.
+"""Search a student's code for attempts to bypass the refusal of a ready-made function.
 
-Whatever is refused in the student kernel is refused by a process that the student's code shares: it can be undone
-there. So a person is told when an answer that is to be written by hand uses what such an attempt would need. That is
-a hint and no proof: only the text is searched, and text can be hidden.
+The student kernel refuses such functions in the process in which the student's code runs, so that code can undo the
+refusal. An answer that is to be written by hand and uses what such an attempt would need is therefore flagged for a
+person. That is a hint, not a proof: only the text is searched, and text can be hidden.
 
-Every pattern takes time in proportion to the text: no repetition stands in another or beside one that matches the same,
-and what depends on the rest of a line is asked once for each line.
+Every pattern takes time in proportion to the text: no repetition is inside another, or next to one that matches the
+same, and the rest of a line is searched once.
 """
 
 import re
@@ -17,7 +17,7 @@ from coursekit.engine.shared.reasons import Flag
 from coursekit.engine.shared.result import Note
 
 MAX_NAMED = 5
-# What nobody needs in a notebook of a course.
+# What no notebook of a course needs.
 ALWAYS_SUSPICIOUS = re.compile(
     r"\btorch\s*\.\s*(?:ops|library|export|fx|onnx|_[A-Za-z]\w*)|\bimport\s+_C\b|\b(?:__subclasses__|__code__|FunctionType|CodeType"
     r"|_getframe|get_kernel|get_objects|get_referrers|flex_attention|python_dispatch|\w*_dispatch_\w*)\b"
@@ -37,10 +37,9 @@ INSTALLER = re.compile(r"\bpip3?\b")
 
 
 def bypass_flags(master: Master, cells: Iterable[DraftCell]) -> list[Note]:
-    """A flag for each answer to be written by hand, and each cell of the student's own, that may bypass a refusal.
+    """Return a flag for each answer to be written by hand, and each added cell, that may bypass a refusal.
 
-    A cell of the student's own may be about anything: there, what some notebooks need counts only beside the name of
-    something refused.
+    In an added cell, what some notebooks need counts only together with the name of a refused function.
     """
     notes = []
     names = {name for refused in master.from_scratch.values() for name in refused}
@@ -72,10 +71,10 @@ def bypass_flags(master: Master, cells: Iterable[DraftCell]) -> list[Note]:
 
 
 def bypasses(text: str, by_hand: bool) -> list[str]:
-    """What a code uses that such an attempt would need, each once.
+    """Return what a cell uses that such an attempt would need, without duplicates.
 
     Args:
-        by_hand: also tell what some notebooks need, but nobody who writes an answer by hand.
+        by_hand: include what some notebooks need, but no answer that is written by hand.
     """
     found = [match[0] for match in ALWAYS_SUSPICIOUS.finditer(text)]
     if by_hand:
@@ -85,7 +84,7 @@ def bypasses(text: str, by_hand: bool) -> list[str]:
 
 
 def _programs(text: str) -> Iterator[str]:
-    """Where another program is started that installs nothing."""
+    """Yield the calls that start a program other than an installer."""
     end, installer = -1, -1  # of the line; where the last installer in it is
     for match in PROGRAM.finditer(text):
         if match.end() > end:

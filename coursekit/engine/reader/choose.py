@@ -1,4 +1,4 @@
-"""Which of the files in a student's folder is graded, whatever its name."""
+"""Choose which file of a student's folder is graded."""
 
 from collections.abc import Callable, Sequence
 
@@ -11,14 +11,12 @@ from coursekit.engine.shared.result import Note
 def choose(
     files: Sequence[tuple[str, Callable[[], bytes]]], wanted: str, rebuild: Callable[[bytes], Draft]
 ) -> tuple[Draft | Note, list[Note], list[Note]]:
-    """The notebook that is graded, or a flag that says why there is none; repairs and flags of the choice.
+    """Return the notebook that is graded, or a flag with the reason for none, and repairs and flags of the choice.
 
-    The file with the right name counts. When nothing is answered in it, or there is none, the others are looked
-    into, from the likeliest name to the least, and the first with an answer counts; without one the first that is a
-    notebook, or else the first.
+    The first file with an answer counts; without one, the first file that is a notebook, or else the first file.
 
     Args:
-        files: name of each and what reads it, the likeliest first.
+        files: (name, function that reads it), the likeliest name first.
         wanted: the right name.
     """
     if not files:

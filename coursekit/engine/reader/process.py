@@ -1,4 +1,4 @@
-"""The reader itself, in a fork of its own server that is locked in already. It knows the released notebook alone."""
+"""The reader process: a fork that is locked in before it starts. It knows only the released notebook."""
 
 import gc
 import os
@@ -25,7 +25,7 @@ from coursekit.engine.shared.result import Note
 
 @lru_cache(maxsize=16)
 def learn(data: bytes) -> Master:
-    """A week, in the server: ready for every later fork."""
+    """In the server: unpack and prepare a week's master for all later forks."""
     master = reader_messages.unpack_master(data)
     known_of(master)
     gc.collect()
@@ -34,11 +34,11 @@ def learn(data: bytes) -> Master:
 
 
 def main(control: socket.socket, request: dict[str, Any], descriptors: list[int], master: Master) -> None:
-    """Read the files behind the descriptors, say what is in them, or what repair changed in it, and end.
+    """Read the open files, and send the rebuilt notebook, or what repair changed.
 
-    Says ["ok", answer] as `plain` has it, or ["fault", traceback] when the reader itself is wrong.
+    The reply is ["ok", answer], packed by `reader_messages`, or ["fault", traceback] if the reader itself failed.
     """
-    gc.disable()  # the process soon ends
+    gc.disable()  # the process ends soon
     warnings.simplefilter("ignore")  # about the student's code; nobody would see them
     files = [
         (name, lambda number=number, size=size: _read(number, size))
@@ -56,24 +56,24 @@ def main(control: socket.socket, request: dict[str, Any], descriptors: list[int]
             )
         if len(answer) > reader_messages.MAX_ANSWER:
             raise MemoryError
-        said = ["ok", answer]
+        reply = ["ok", answer]
     except MemoryError:
-        said = [
+        reply = [
             "ok",
             reader_messages.pack_answer(Rebuilt(unreadable=UnreadableFile(Unreadable.MEMORY).note), 0),
         ]
     except Exception:
-        said = ["fault", traceback.format_exc(limit=-4)]
-    frames.send(control, msgpack.packb(said, unicode_errors="replace"))
+        reply = ["fault", traceback.format_exc(limit=-4)]
+    frames.send(control, msgpack.packb(reply, unicode_errors="replace"))
 
 
 def _read(number: int, size: int) -> bytes:
-    """So many bytes of a file, from its start: one that grows is not followed."""
+    """Return the first `size` bytes of an open file, which may have grown."""
     return os.pread(number, size, 0)
 
 
 def finish(master: Master, outcome: Draft | Note, repairs: list[Note], flags: list[Note]) -> Rebuilt:
-    """The notebook that is graded, with all its notes."""
+    """Return the notebook that is graded, with all its notes."""
     if isinstance(outcome, Note):
         return Rebuilt((), tuple(repairs), tuple(flags), outcome)
     # First: of very many flags, the last are dropped.
@@ -90,7 +90,7 @@ def finish(master: Master, outcome: Draft | Note, repairs: list[Note], flags: li
 
 
 def _cut_words(cells: list[DraftCell]) -> list[Note]:
-    """Make room by cutting the longest text cells, where pictures were pasted in: code is never cut.
+    """Cut the longest text cells, which may hold pasted pictures, until the rest is small enough. Code is never cut.
 
     Raises:
         UnreadableFile: the code alone is too much.

@@ -1,9 +1,9 @@
-"""What reaches the instructor as a sentence instead of a traceback."""
+"""Exceptions that reach the instructor as a sentence instead of a traceback."""
 
 
 class CourseError(Exception):
-    """Something the person at the keyboard can mend: says what is wrong, where, and what to do."""
+    """A problem that the user can solve. The message names it and its place, and says what to do."""
 
 
 class Stopped(CourseError):
-    """Not one submission's trouble: nothing more can be graded in this run."""
+    """A problem that is not one submission's: nothing more can be graded in this run."""

@@ -68,7 +68,7 @@ def receive_reply(connection: socket.socket, max_bytes: int) -> bytes:
     (length,) = struct.unpack_from(">I", data)
     missing = length + 4 - len(data)
     if length > max_bytes or missing < 0:
-        raise WireError("a reply is larger than it may be, or than it says")
+        raise WireError("a reply is larger than allowed, or longer than its header")
     return data[4:] + _exactly(connection, missing)
 
 

@@ -27,13 +27,13 @@ SOLUTION = re.compile(
     r"^([ \t]*)### BEGIN SOLUTION\n(?P<text>.*?)^[ \t]*### END SOLUTION$", re.DOTALL | re.MULTILINE
 )
 
-# ClearSolutions.code_stub of nbgrader, where a course does not set another.
+# nbgrader's ClearSolutions.code_stub, if a course sets no other.
 WRITTEN_STUB = "YOUR ANSWER HERE"
 DEFAULT_STUB = "# YOUR CODE HERE\nraise NotImplementedError()"
 
 HIDDEN = re.compile(rf"{HIDDEN_BEGIN}(?P<text>.*?){HIDDEN_END}", re.DOTALL)
 
-# A cell's role says who writes it and who runs it.
+# The roles of cells: who writes a cell, and who runs it.
 GIVEN = "given"  # the instructor's; the student kernel runs it
 SOLUTION_CELL = "solution"  # the student's; the student kernel runs it
 TEST = "test"  # the instructor's; only the examiner runs it
@@ -62,7 +62,7 @@ class Cell:
 
     @property
     def test_name(self) -> str:
-        """What follows `# Test:` or `# @title Test:` in the first lines of a test; else its id."""
+        """The text after `# Test:` or `# @title Test:` in the first lines of a test; without one, its id."""
         for line in self.source.splitlines()[:3]:
             if match := re.match(r"#\s*(?:@title\s+)?Test:\s*(.*\S)", line):
                 return match[1]
@@ -79,7 +79,7 @@ class Question:
     max_score: float
     tests: tuple[str, ...]  # grade_ids, in order
     names: tuple[str, ...]  # what the reference solution defines: the names that become stand-ins
-    from_scratch: tuple[str, ...] = ()  # dotted names that raise in the student kernel while it is judged
+    from_scratch: tuple[str, ...] = ()  # dotted names that raise in the student kernel while it is tested
 
 
 @dataclass(frozen=True)
@@ -95,12 +95,12 @@ class Master:
     notebook: Any = field(repr=False, compare=False)
 
     def __hash__(self) -> int:
-        # Caches ask for it at each test: the bytes' hash stands for all the rest.
+        # Caches need it at each test: the hash of the bytes is enough.
         return hash((self.week, self.digest))
 
     @property
     def points(self) -> float:
-        """All that can be had: the tests' points, and what people may give for written answers."""
+        """The maximum: the points of all tests and written answers."""
         return sum(question.max_score for question in self.questions)
 
     @property
@@ -110,12 +110,12 @@ class Master:
 
     @property
     def max_score(self) -> float:
-        """What the tests can give. Written questions are not in it: a person decides those."""
+        """The points of all tests, without the written questions, which a person grades."""
         return sum((cell.points for cell in self.cells if cell.role == TEST), 0.0)
 
     @property
     def number(self) -> str:
-        """The week's number as its name has it: "3" of week3_positional_encoding, "" of a name without one."""
+        """The number in the week's name: "3" for week3_positional_encoding, "" for a name without one."""
         found = re.match(r"week(\d+)_", self.week)
         return found[1] if found else ""
 
@@ -126,7 +126,7 @@ class Master:
 
     @cached_property
     def from_scratch(self) -> dict[str, tuple[str, ...]]:
-        """{question: dotted names that raise in the student kernel while it is judged}."""
+        """{question: dotted names that raise in the student kernel while it is tested}."""
         return {question.id: question.from_scratch for question in self.questions}
 
     @cached_property
@@ -140,7 +140,7 @@ class Master:
         return "\n\n".join(cell.source for cell in self.setup)
 
     def visible(self, cell: Cell) -> str:
-        """What a student's notebook holds where the master has this cell."""
+        """Return the source of this cell in the student's notebook."""
         if cell.role == SOLUTION_CELL:
             return self.stub(cell)
         if cell.role == WRITTEN:
@@ -150,17 +150,17 @@ class Master:
         return cell.source
 
     def stub(self, cell: Cell) -> str:
-        """What a student gets to see of a solution cell: the author's own line that raises, or nbgrader's.
+        """Return what a student sees of a solution cell: the author's own line that raises, or nbgrader's.
 
-        Used to tell an untouched answer from a wrong one, so white space and comments do not matter.
+        It serves to recognise an untouched answer, so white space and comments do not matter.
         """
         return self.stubs(cell)[0]
 
     def stubs(self, cell: Cell) -> tuple[str, str]:
-        """What a released solution cell may be, the likelier first.
+        """Return the two forms that a released solution cell may have, the likelier one first.
 
-        nbgrader puts its stub in the place of a solution region: by its own setting one that raises, by this course's
-        a comment, above a line of the author's that raises. The master does not know the setting.
+        nbgrader replaces a solution region by its stub: by default one that raises, in this course a comment above the
+        author's own line that raises. The master does not know the setting.
         """
         bare = SOLUTION.sub("", cell.source)
         raising = SOLUTION.sub(lambda region: indent(DEFAULT_STUB, region[1]), cell.source)
@@ -169,7 +169,7 @@ class Master:
 
 
 def secrets(cell: Cell) -> list[str]:
-    """What students must not see of a cell: its solution, its hidden test, its model answer."""
+    """Return what students must not see of a cell: its solution, its hidden test, its model answer."""
     if cell.role == WRITTEN:
         return [cell.source]
     marked = {SOLUTION_CELL: SOLUTION, TEST: HIDDEN}.get(cell.role)
@@ -178,7 +178,7 @@ def secrets(cell: Cell) -> list[str]:
 
 @lru_cache(maxsize=16)
 def read_master(data: bytes, week: str, name: str) -> Master:
-    """Read a master from the bytes of an instructor's notebook: once, however many pages and results ask for it.
+    """Return the master from the bytes of an instructor's notebook, which are read once.
 
     Raises:
         CourseError: the notebook is not one, a cell is not Python, or its nbgrader metadata contradicts itself.
@@ -266,7 +266,7 @@ def read_master(data: bytes, week: str, name: str) -> Master:
 
 
 def _unreadable(cell: Cell) -> Iterator[str]:
-    """A sentence for each thing in a cell that nobody can read: a region without its end, code that is not Python."""
+    """Yield a sentence for each region without its end or its begin, and for code that is not Python."""
     name = cell.grade_id or cell.cell_id or cell.index
     regions = {SOLUTION_CELL: ("SOLUTION",), WRITTEN: ("SOLUTION",), TEST: ("HIDDEN TESTS",)}.get(
         cell.role, ()
@@ -305,7 +305,7 @@ def _unreadable(cell: Cell) -> Iterator[str]:
 
 
 def _from_scratch(metadata: dict[str, Any], where: str) -> tuple[str, ...]:
-    """The list `course.from_scratch` of a notebook's or a cell's metadata."""
+    """Return the list `course.from_scratch` of a notebook's or a cell's metadata."""
     settings = metadata.get("course", {})
     names = settings.get("from_scratch", []) if isinstance(settings, dict) else None
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
@@ -314,7 +314,7 @@ def _from_scratch(metadata: dict[str, Any], where: str) -> tuple[str, ...]:
 
 
 def _questions(cells: list[Cell], lists: dict[str, tuple[str, ...]]) -> Iterator[Question]:
-    """Group cells into questions, titled by the nearest heading above.
+    """Yield the questions, each with the nearest heading above as its title.
 
     Args:
         lists: {question: what is refused in it}.
@@ -342,7 +342,7 @@ def _questions(cells: list[Cell], lists: dict[str, tuple[str, ...]]) -> Iterator
 
 @lru_cache
 def defined_names(source: str) -> tuple[str, ...]:
-    """Names that a code cell binds at its top level, in order; () when it is not Python.
+    """Return the names that a code cell binds at its top level, in order; () if it is not Python.
 
     >>> defined_names("import math\\ndef f(x):\\n    y = x\\nz = 1")
     ('math', 'f', 'z')

@@ -1,18 +1,18 @@
-"""What is kept of a cell's output: text and pictures, as nbformat has them, up to a limit."""
+"""The outputs of cells that are kept: text and pictures in nbformat's form, up to a limit."""
 
 import json
 import re
 from typing import Any
 
-# What differs between two equal runs: addresses in memory, the scratch folder's name, a process's number in the
-# name under which its cells are compiled. Python shows an address behind " at "; by itself, as hex(id(x)) gives it,
-# it has the twelve digits of Linux' heap or of what is mapped. Another number, 0xdeadbeef, is what a test says.
+# What differs between two equal runs: addresses in memory, the scratch folder's name, and a process's number in the
+# name under which its cells are compiled. Python shows an address after " at "; alone, as hex(id(x)) returns it, it has
+# the twelve digits of Linux' heap or of mapped memory. A test may print any other number, such as 0xdeadbeef.
 CHANCE = re.compile(
     r"(?<= at 0x)[0-9a-f]{6,}|(?<=0x)[5-7][0-9a-f]{11}(?![0-9a-f])|(?<=course-scratch-)\w+|(?<=ipykernel_)\d+"
 )
 
 PIECES = 5000  # messages of a submission that are kept; a loop that shows its progress sends a few hundred
-HEARD = 8  # so many times as many bytes as are kept are parsed: much of a message may be something else
+PARSED_SHARE = 8  # bytes that are parsed for each byte that is kept: much of a message may be something else
 BLOCK = 1 << 18  # characters of a text in one output: what comes in small pieces is copied for each of them
 MAX_BRACKETS = 10_000  # lists and dictionaries in one message
 # As many and one more, outside of strings; it never goes back.
@@ -23,7 +23,7 @@ KINDS = ("stream", "display_data", "execute_result", "error")
 
 
 def parse(data: bytes) -> dict[str, Any]:
-    """The content of a kernel's message; {} for what is none, or would make very many objects.
+    """Return the content of a kernel's message; {} if it is malformed, or would make very many objects.
 
     >>> parse(b'{"name": "stdout"}'), parse(b"[" * 100_000)
     ({'name': 'stdout'}, {})
@@ -38,7 +38,7 @@ def parse(data: bytes) -> dict[str, Any]:
 
 
 def steady(value: Any) -> Any:
-    """A text, or outputs with all their texts, without what is chance.
+    """Return a text, or outputs with all their texts, without what differs between two equal runs.
 
     >>> steady([{"text": "<f at 0x7f0123456789>"}])
     [{'text': '<f at 0x…>'}]
@@ -51,7 +51,7 @@ def steady(value: Any) -> Any:
 
 
 class OutputBudget:
-    """How much output of a submission is kept. What goes beyond that is dropped as it streams in.
+    """The limit on the outputs of a submission that are kept. The rest is dropped as it streams in.
 
     Args:
         kilobytes: KiB of text and pictures for the whole submission.
@@ -60,38 +60,38 @@ class OutputBudget:
     def __init__(self, kilobytes: int):
         self._left = kilobytes * 1024
         self._most = kilobytes
-        self._unheard = HEARD * self._left  # bytes that may still be parsed
+        self._unparsed = PARSED_SHARE * self._left  # bytes that may still be parsed
         self._pieces = PIECES
 
     @property
     def used_kb(self) -> float:
-        """KiB that are kept."""
+        """The KiB that are kept so far."""
         return self._most - max(self._left, 0) / 1024
 
     @property
     def left(self) -> tuple[int, int]:
-        """Characters and messages that may still be kept: what a kernel is told, which sends hardly more."""
+        """The characters and messages that may still be kept. The kernel gets these numbers and sends hardly more."""
         return (self._left, self._pieces) if self._left >= 0 else (0, 0)
 
     def put_message(self, outputs: list[dict[str, Any]], kind: str, data: bytes) -> None:
-        """Add one iopub message, whose content is still to be parsed: where there is no room it is not."""
+        """Add one iopub message. Its content is parsed only if there is budget left."""
         if kind not in KINDS or self._left < 0:
             return
         self._pieces -= 1
-        if self._unheard <= 0 or self._pieces < 0:
+        if self._unparsed <= 0 or self._pieces < 0:
             self.close(outputs)
         else:
-            self._unheard -= len(data)
+            self._unparsed -= len(data)
             self.put(outputs, kind, parse(data))
 
     def close(self, outputs: list[dict[str, Any]]) -> None:
-        """Keep nothing more, and say so."""
+        """Keep nothing more, and add a notice."""
         if self._left >= 0:
             self._left = -1
-            self._say_so(outputs)
+            self._add_notice(outputs)
 
     def put_saved(self, outputs: list[dict[str, Any]], saved: list[Any]) -> None:
-        """Add what a notebook was handed in with: outputs as a file has them, some texts as lists of lines."""
+        """Add outputs of the notebook file that was handed in, in which a text may be a list of lines."""
         for item in saved:
             if isinstance(item, dict):
                 content = {key: _joined(value) for key, value in item.items()}
@@ -100,12 +100,12 @@ class OutputBudget:
                 self.put(outputs, item.get("output_type"), content)
 
     def put(self, outputs: list[dict[str, Any]], kind: Any, content: dict[str, Any]) -> None:
-        """Add one iopub message to a cell's outputs. Its fields may be anything; none: it was too large to be read."""
+        """Add one iopub message, with any fields, to a cell's outputs. Without fields, it was too large to read."""
         output = _checked(kind, content)
         if output is None or self._left < 0:
             return
         last = outputs[-1] if outputs else {}
-        # A text comes in pieces that chance cuts: what is kept must not depend on them.
+        # Where a stream is split is chance: what is kept must not depend on it.
         if output["output_type"] == "stream":
             text = output["text"][: self._left]
             self._left -= len(output["text"])
@@ -120,16 +120,16 @@ class OutputBudget:
             if self._left >= 0:
                 outputs.append(output)
         if self._left < 0:
-            self._say_so(outputs)
+            self._add_notice(outputs)
 
-    def _say_so(self, outputs: list[dict[str, Any]]) -> None:
+    def _add_notice(self, outputs: list[dict[str, Any]]) -> None:
         most = f"{self._most} KiB, or in more than {PIECES} pieces"
         note = f"[Output left out: this notebook printed more than {most}.]\n"
         outputs.append({"output_type": "stream", "name": "stdout", "text": note})
 
 
 def _checked(kind: Any, content: dict[str, Any]) -> dict[str, Any] | None:
-    """The output with the fields that it may have, or None."""
+    """Return the output with the allowed fields; None if it is malformed."""
     match kind:
         case "stream" | "display_data" | "execute_result" | "error" if not content:
             text = "[Output left out: a single one was too large.]\n"
@@ -165,7 +165,7 @@ def _words(value: Any) -> str:
 
 
 def _joined(value: Any) -> Any:
-    """Lines of a text, as a file keeps them, in one piece."""
+    """Return a text that may be a list of lines in one piece."""
     if isinstance(value, list) and all(isinstance(line, str) for line in value):
         return "".join(value)
     return value

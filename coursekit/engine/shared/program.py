@@ -14,7 +14,7 @@ class Program(NamedTuple):
     """What the examiner needs of a test cell."""
 
     names: list[str]  # the student's names that it uses, sorted
-    # Name and source of each function that runs beside the student's code, and the student's names that it uses.
+    # Name and source of each probe, and the student's names that it uses.
     probes: list[tuple[str, str, list[str]]]
     code: bytes  # the rest, compiled and marshalled
     # First and last line of each assert that names what it compares, and the names: found, expected.

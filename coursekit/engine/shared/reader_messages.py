@@ -30,7 +30,7 @@ MAX_TEXT = 2 << 20  # bytes of source that are taken from one student; nobody wr
 MAX_CELLS = 1000  # of the student's own, in what comes back
 MAX_NOTES = 200
 MAX_VALUE = 2000  # characters of a note's text
-MAX_SAID = 400  # lines of differences
+MAX_DIFFERENCES = 400  # lines of differences
 MAX_LINE = 300  # characters of one of them
 AS_HANDED_IN, AS_GRADED, BOTH, PLACE = "-", "+", " ", "@"
 SIGNS = AS_HANDED_IN + AS_GRADED + BOTH + PLACE
@@ -96,7 +96,7 @@ def pack_answer(rebuilt: Rebuilt, output_kb: int) -> bytes:
 
 
 def pack_differences(lines: list[tuple[str, str]]) -> bytes:
-    """What the reader says of what repair changed."""
+    """Return the message about what repair changed."""
     packed: bytes = msgpack.packb(lines, unicode_errors="replace")
     return packed
 
@@ -144,7 +144,7 @@ def unpack_differences(data: bytes) -> list[tuple[str, str]]:
         WireError: that is no such answer.
     """
     try:
-        lines = msgpack.unpackb(data, max_str_len=8 * MAX_LINE, max_array_len=MAX_SAID + 1)
+        lines = msgpack.unpackb(data, max_str_len=8 * MAX_LINE, max_array_len=MAX_DIFFERENCES + 1)
         if type(lines) is not list or not all(_is_line(line) for line in lines):
             raise ValueError("a line is none")
     except (ValueError, TypeError, RecursionError) as error:

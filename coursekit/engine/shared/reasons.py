@@ -172,7 +172,7 @@ NOTE_VALUES: dict[str, Types] = {
     Stop.SCRATCH: {"scratch_mb": int},
     Stop.TEST_TIMED_OUT: _SECONDS,
 }
-# The same for why a file is unreadable: beside "reason", which is the code, in the values of Flag.UNREADABLE.
+# The same for why a file is unreadable. They are values of Flag.UNREADABLE, as is "reason", the code.
 UNREADABLE_VALUES: dict[str, Types] = {
     Unreadable.OTHER_FORMAT: {"format": str},
     Unreadable.BROKEN_ARCHIVE: {"format": str},

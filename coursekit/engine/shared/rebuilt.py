@@ -38,4 +38,4 @@ class Rebuilt:
     cells: tuple[RebuiltCell, ...] = ()
     repairs: tuple[Note, ...] = ()
     flags: tuple[Note, ...] = ()
-    unreadable: Note | None = None  # the flag that says why there are no cells
+    unreadable: Note | None = None  # the flag with the reason why there are no cells

@@ -19,7 +19,7 @@ _SCALARS = {str, float, int, bool, type(None)}
 
 # What became of a submission, from best to worst.
 GRADED: Final = "graded"  # as handed in
-REPAIRED: Final = "repaired"  # its structure was repaired first; `repairs` says how
+REPAIRED: Final = "repaired"  # its structure was repaired first, see `repairs`
 STOPPED: Final = (
     "stopped"  # a test, or what it had started, met a limit or ended Python; the others keep their marks
 )
@@ -40,7 +40,7 @@ SIGNS: dict[str, str] = {PASSED: ".", FAILED: "F", ERROR: "E", STOPPED: "S", NOT
 
 @dataclass
 class Comparison:
-    """What a student's code gave beside what a test expected, as the test itself compared them.
+    """What a student's code returned and what a test expected, as the test itself compared them.
 
     The tables hold the two innermost dimensions around `place`, where these are small; of a list, one row.
     """
@@ -89,7 +89,7 @@ class TestResult:
     name: str = ""  # what it tries, in words
     reason: TestReason | None = None  # why it was not passed
     trace: str = ""  # what the student's code gave in a test that it did not pass, see `examiner.trace`
-    comparison: Comparison | None = None  # with what the test expected, where it says so
+    comparison: Comparison | None = None  # with what the test expected, if the test shows it
     digest: str = ""  # of all that the verdict rests on; "": it is not kept in a regrade
 
 

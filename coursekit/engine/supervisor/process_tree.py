@@ -18,7 +18,7 @@ MAX_BUFFERS = 512  # sockets and pipes: each can hold several hundred KB of Linu
 MAX_WATCHES = 10_000  # entries of epoll lists, whose number Linux limits for a whole user
 TICK = os.sysconf("SC_CLK_TCK")
 MAX_RUNNABLE = 2  # tasks that may be runnable at once at full priority
-# Processes that run student code have a lower priority than their guardian, which would otherwise wait behind
+# Processes that run student code have a lower priority than their guardian, which would otherwise wait for
 # thousands of them.
 NICE = 5
 

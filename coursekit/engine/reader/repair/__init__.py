@@ -1,13 +1,13 @@
-"""Repair: from whatever a student handed in to a notebook with the master's structure and the student's answers.
+"""Repair: rebuild a notebook with the master's structure and the student's answers from what was handed in.
 
-Given and test cells are the master's whatever the submission says; only answers, cells that the student added and
-the student's edits of given code are taken from it. Every repair is recorded.
+Given cells and test cells are always the master's. Only answers, added cells and edits of given code are taken from the
+submission. Every repair is recorded.
 
     unpack, salvage, reading   bytes → cells
-    shape                      cells that were split or merged → an answer a cell
-    match                      which is which of the master's
+    shape                      cells that were split or merged → one answer per cell
+    match                      which of the master's cells each cell is
     layout                     the notebook that is graded
-    difference                 what of all that a person may want to see
+    difference                 what repair changed, for a person to see
 """
 
 from coursekit.engine.reader.repair.code import same_code
@@ -25,11 +25,7 @@ __all__ = ["Draft", "DraftCell", "UnreadableFile", "rebuild", "same_code"]
 
 
 def rebuild(master: Master, data: bytes) -> Draft:
-    """Repair a submission.
-
-    Args:
-        master: the week's master.
-        data: the bytes that were handed in.
+    """Return the repaired notebook from the bytes that were handed in.
 
     Raises:
         UnreadableFile: they are not a notebook.
@@ -55,7 +51,7 @@ def _rebuild(week: Known, reading: Reading) -> Draft:
 
 
 def _put_aside(week: Known, reading: Reading, draft: Draft) -> None:
-    """Another week's notebook answers nothing here; the week's own is graded, unanswered."""
+    """Lay out the week's own notebook, unanswered, in place of another week's, and note this."""
     lines = (line for cell in reading.cells if cell.kind == "markdown" for line in cell.source.splitlines())
     title = next((line.strip("# ") for line in lines if line.startswith("# ")), "no title")
     values = {"title": title[:80]}

@@ -1,4 +1,4 @@
-"""A cell's text read as Python: what it defines, and whether two are the same program. Nothing is ever run."""
+"""Parse a cell as Python: what it defines, and whether two cells are the same program. Nothing is run."""
 
 import ast
 import re
@@ -9,7 +9,7 @@ from typing import Any
 
 from coursekit.engine.shared.syntax import ONE_AT_A_TIME
 
-MAX_PARSED = 200_000  # characters; nobody writes a cell of that size by hand
+MAX_PARSED = 200_000  # characters; no cell that is written by hand is as large
 MAX_NAME = 200  # characters of an identifier or of a cell's id
 FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 IMPORT = ast.Import | ast.ImportFrom
@@ -20,7 +20,7 @@ MAGIC = re.compile(r"^([ \t]*+)[%!?].*$", re.MULTILINE)
 HELP = re.compile(r"^([ \t]*+)[\w.%]++\?{1,2}[ \t]*$", re.MULTILINE)
 CELL_MAGIC = re.compile(r"\A(\s*)%%(?:time|timeit|capture|prun)\b.*")
 
-# What word processors, web pages and chat programs put where a keyboard puts something plain.
+# Characters of word processors, web pages and chat programs, and the plain ones of a keyboard.
 PLAIN = str.maketrans(
     dict.fromkeys("\u2018\u2019\u201a\u201b\u2032", "'")
     | dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"')
@@ -46,17 +46,17 @@ def _many_marks() -> re.Pattern[str]:
 
 
 def without_many_marks(source: str) -> str:
-    """A source in which no letter carries a hundred accents."""
+    """Return the source without the accents of letters that carry a hundred or more."""
     return source if source.isascii() else _many_marks().sub("", source)
 
 
 def text(source: str) -> str:
-    """A source without its layout, for comparing."""
+    """Return a source with single spaces, for comparing."""
     return " ".join(source.split())
 
 
 def parse(source: str) -> ast.Module | None:
-    """The syntax tree of a cell, IPython's own lines taken as `pass`; None when it is not Python."""
+    """Return the syntax tree of a cell, with `pass` for IPython's own lines; None if it is not Python."""
     if (tree := _tree(source)) is not None:
         return tree
     if "%" in source or "!" in source or "?" in source:
@@ -78,7 +78,7 @@ def _tree(source: str) -> ast.Module | None:
 
 
 def dump(node: ast.AST) -> str:
-    """A syntax tree as text, remembered in it: comments and layout do not count."""
+    """Return a syntax tree as text without comments and layout, cached in the tree."""
     found: str | None = getattr(node, "dumped", None)
     if found is None:
         try:
@@ -90,7 +90,7 @@ def dump(node: ast.AST) -> str:
 
 
 def same_tree(one: ast.AST, other: ast.AST) -> bool:
-    """Whether two syntax trees are the same program, up to the first difference: two answers soon differ."""
+    """Return whether two syntax trees are equal; the comparison ends at the first difference."""
     pairs: list[tuple[Any, Any]] = [(one, other)]
     while pairs:
         first, second = pairs.pop()
@@ -108,7 +108,7 @@ def same_tree(one: ast.AST, other: ast.AST) -> bool:
 
 
 def same_code(one: str, other: str) -> bool:
-    """Whether two cells are the same program: comments and layout do not count."""
+    """Return whether two cells are the same program apart from comments and layout."""
     if text(one) == text(other):
         return True
     first, second = _tree(one), _tree(other)
@@ -116,13 +116,13 @@ def same_code(one: str, other: str) -> bool:
 
 
 def claims(source: str) -> set[str]:
-    """Functions and classes that a cell defines at its left margin; it need not be right Python for that."""
+    """Return the functions and classes that a cell defines at its left margin, even if it is not Python."""
     found = {name for pair in CLAIM.findall(source) for name in pair if 0 < len(name) <= MAX_NAME}
     return found if all(map(str.isascii, found)) else {unicodedata.normalize("NFKC", name) for name in found}
 
 
 def definitions(tree: ast.Module | None) -> dict[str, ast.stmt]:
-    """{name: its statement} of a cell's functions, classes and other names for one (`f = g`)."""
+    """Return {name: statement} of a cell's functions, classes and aliases (`f = g`)."""
     found: dict[str, ast.stmt] = {}
     for node in tree.body if tree is not None else ():
         if isinstance(node, FUNCTION):
@@ -133,7 +133,7 @@ def definitions(tree: ast.Module | None) -> dict[str, ast.stmt]:
 
 
 def helpers(tree: ast.Module | None) -> set[str]:
-    """Functions, classes and imports that a cell makes: what code elsewhere may lean on."""
+    """Return the names of a cell's functions, classes and imports, which code elsewhere may need."""
     found = set()
     for node in tree.body if tree is not None else ():
         if isinstance(node, FUNCTION):
@@ -144,7 +144,7 @@ def helpers(tree: ast.Module | None) -> set[str]:
 
 
 def bound(tree: ast.Module | None) -> set[str]:
-    """Every name that a cell binds anywhere in it."""
+    """Return every name that a cell binds."""
     found = helpers(tree)
     for node in _walk(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -153,7 +153,7 @@ def bound(tree: ast.Module | None) -> set[str]:
 
 
 def used(tree: ast.Module | None) -> set[str]:
-    """Every name that a cell reads anywhere in it."""
+    """Return every name that a cell reads."""
     return {node.id for node in _walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
 
 
@@ -162,7 +162,7 @@ def _walk(tree: ast.Module | None) -> Iterable[ast.AST]:
 
 
 def fenced(source: str) -> str:
-    """The code that a text has between fences."""
+    """Return the code between the fences of a Markdown text."""
     inside, found = False, []
     for line in source.split("\n"):
         if line.lstrip().startswith("```"):
@@ -173,7 +173,7 @@ def fenced(source: str) -> str:
 
 
 def in_plain_characters(source: str) -> str | None:
-    """The Python of a text that fails only by quotes, spaces, tabs or fences that no keyboard makes; else None."""
+    """Return the text as Python with plain quotes and spaces and without fences; None if it is not Python even so."""
     if len(source) > MAX_PARSED:
         return None
     plain = source.translate(PLAIN)
@@ -186,5 +186,5 @@ def in_plain_characters(source: str) -> str | None:
 
 
 def lines(source: str) -> str:
-    """A text that can be written as UTF-8: lone surrogates replaced, line ends as Python has them."""
+    """Return a text that can be written as UTF-8: lone surrogates replaced, line ends as Python has them."""
     return source.encode("utf-8", "replace").decode().replace("\r\n", "\n").replace("\r", "\n")

@@ -1,4 +1,4 @@
-"""What a week's notebook holds when a student gets it, prepared once for every submission."""
+"""The cells of a week's released notebook, prepared once for all its submissions."""
 
 import ast
 from collections import defaultdict
@@ -7,19 +7,19 @@ from functools import lru_cache
 from coursekit.engine.reader.repair import code
 from coursekit.engine.shared.master import SOLUTION_CELL, TEST, Master, Question
 
-LONG = 100  # characters of a dumped statement from which on it is told by itself which cell it comes from
+LONG = 100  # characters of a dumped statement that is long enough to identify its cell
 
 
 class Known:
-    """The released notebook's cells, to be looked for in a submission."""
+    """The cells of the released notebook, for finding them in a submission."""
 
     def __init__(self, master: Master):
         self.master = master
         self.visible = [master.visible(cell) for cell in master.cells]
         self.texts = [code.text(source) for source in self.visible]
-        # Cells of which no student's own is made: a text that is one of these needs no closer look.
+        # Texts of released cells: a cell with one of these texts holds nothing of the student's.
         self.ours = {text for text, cell in zip(self.texts, master.cells, strict=True) if text}
-        # Code that is not run again; no more is a copy of it.
+        # Code that is not run again; nor is a copy of it.
         self.not_repeated = {
             text
             for text, cell in zip(self.texts, master.cells, strict=True)
@@ -27,13 +27,13 @@ class Known:
         }
         self.questions: dict[str, Question] = {item.id: item for item in master.questions}
         self.question_of = {name: item.id for item in master.questions for name in item.names}
-        # By question, of each form that the stub may have: {name: its definition}.
+        # By question, for each form of the stub: {name: its definition}.
         self.stubs: dict[str, list[dict[str, ast.stmt]]] = {}
-        # By a solution cell's place: what its stub does, in each form.
+        # By the index of a solution cell: the syntax tree of each form of its stub.
         self.programs: dict[int, list[ast.Module]] = {}
         self.cells_of_line: dict[str, set[int]] = defaultdict(set)
         self.cells_of_statement: dict[str, list[int]] = defaultdict(list)
-        self.bound: list[set[str]] = []  # by cell: what the student kernel has from it
+        self.bound: list[set[str]] = []  # by cell: the names that it defines in the student kernel
         self.ids = {cell.grade_id for cell in master.cells if cell.grade_id}
         self.cell_ids = {cell.cell_id for cell in master.cells if cell.cell_id}
         for cell, source in zip(master.cells, self.visible, strict=True):
@@ -51,7 +51,7 @@ class Known:
                     self.cells_of_statement[code.dump(node)].append(cell.index)
 
     def answers(self, question: Question, definitions: dict[str, ast.stmt]) -> set[str]:
-        """Which of a question's names these definitions define otherwise than the stub does."""
+        """Return the names of a question that these definitions define differently from the stub."""
         stubs = self.stubs[question.id]
         return {
             name
@@ -61,11 +61,11 @@ class Known:
         }
 
     def questions_in(self, names: set[str]) -> set[str]:
-        """The questions that some of these names belong to."""
+        """Return the questions that these names belong to."""
         return {self.question_of[name] for name in names if name in self.question_of}
 
     def label(self, node: ast.stmt) -> str | list[int]:
-        """Where a statement belongs: the question that it answers, or the master's cells that hold it too."""
+        """Return the question that a statement answers, or else the indexes of the master's cells that hold it, too."""
         if isinstance(node, code.FUNCTION) and node.name in self.question_of:
             return self.question_of[node.name]
         return self.cells_of_statement.get(code.dump(node), [])
@@ -77,5 +77,5 @@ def known_of(master: Master) -> Known:
 
 
 def lines(source: str) -> set[str]:
-    """The lines of a cell that say something."""
+    """Return the stripped lines of a cell that have more than three characters."""
     return {line for raw in source.splitlines() if len(line := raw.strip()) > 3}

@@ -1,4 +1,4 @@
-"""The notebook that is graded: the master's cells in the master's order, with what is the student's in its place."""
+"""The notebook that is graded: the master's cells in their order, with the student's answers and added cells."""
 
 import ast
 import builtins
@@ -67,31 +67,31 @@ class Draft:
 
     @property
     def answered(self) -> int:
-        """How many questions somebody has worked on."""
+        """The number of answers that differ from the stub."""
         return sum(item.touched for item in self.cells)
 
 
 def lay_out(known: Known, cells: list[Submitted], found: Found, draft: Draft) -> None:
-    """Fill `draft`: the student's own cells come behind the cell that they followed."""
+    """Fill `draft`: the student's own cells follow the same cell of the master's as in the submission."""
     _check_order(found, draft)
-    behind = _added(cells, found)
-    _put_words_back(known, found, behind, draft)
-    count = sum(map(len, behind.values()))
+    following = _added(cells, found)
+    _restore_written_answers(known, found, following, draft)
+    count = sum(map(len, following.values()))
     if count > MAX_ADDED:
         draft.flags.append(Note(Flag.TOO_MANY_CELLS, "", {"count": count, "limit": MAX_ADDED}))
     left = MAX_ADDED
     for index in range(-1, len(known.master.cells)):
         if index >= 0:
             _put(known, known.master.cells[index], found.get(index), draft)
-        for item in behind[index][:left]:
-            # What looks like a test cell but is none of the master's would only be a test the student wrote.
+        for item in following[index][:left]:
+            # A test cell that is not the master's is not run, unless it holds an answer.
             test = item.grader.get("grade") and not item.grader.get("solution")
             run = item.kind == "code" and (not test or bool(known.questions_in(item.claims)))
             added = DraftCell(item.kind, item.source, None, run, tree=item.tree if run else None)
             if run and item.text in known.not_repeated:
                 added.run, added.outputs = False, item.outputs
             draft.cells.append(added)
-        left = max(0, left - len(behind[index]))
+        left = max(0, left - len(following[index]))
 
 
 def _check_order(found: Found, draft: Draft) -> None:
@@ -101,28 +101,30 @@ def _check_order(found: Found, draft: Draft) -> None:
 
 
 def _added(cells: list[Submitted], found: Found) -> dict[int, list[Submitted]]:
-    """The student's own cells, by the master's cell that they follow."""
+    """Return {index of a cell of the master's, or -1: the student's own cells that follow it}."""
     owner = {item.index: index for index, item in found.items()}
-    behind: dict[int, list[Submitted]] = defaultdict(list)
+    following: dict[int, list[Submitted]] = defaultdict(list)
     anchor = -1
     for item in cells:
         if item.index in owner:
             anchor = owner[item.index]
         elif not item.taken and item.text:
-            behind[anchor].append(item)
-    return behind
+            following[anchor].append(item)
+    return following
 
 
-def _put_words_back(known: Known, found: Found, behind: dict[int, list[Submitted]], draft: Draft) -> None:
-    """A written answer that is in a new cell right below its own, or right above."""
+def _restore_written_answers(
+    known: Known, found: Found, following: dict[int, list[Submitted]], draft: Draft
+) -> None:
+    """Take a written answer from a new cell right below its own cell, or right above."""
     for cell in known.master.cells:
         item = found.get(cell.index)
         if cell.role != WRITTEN or item is not None and not is_stub(known, cell, item):
             continue
         for index in (cell.index, cell.index - 1):
-            words = [other for other in behind[index] if other.kind != "code" or other.tree is None]
+            words = [other for other in following[index] if other.kind != "code" or other.tree is None]
             if words:
-                behind[index].remove(words[-1])
+                following[index].remove(words[-1])
                 found[cell.index] = words[-1]
                 draft.repairs.append(Note(Repair.ANSWER_FOUND_ELSEWHERE, cell.grade_id))
                 break
@@ -160,8 +162,7 @@ def _put_given(known: Known, cell: Cell, item: Submitted | None, draft: Draft) -
     if cell.kind != "code":
         return
     if not run:
-        # Not repeated: what the student's notebook shows is kept, and an edit of it is the student's own affair,
-        # unless an answer was written there.
+        # Not repeated: the outputs that were handed in are kept, and an edit is ignored unless it holds an answer.
         draft.cells[-1].outputs = [] if item is None else item.outputs
         if item is not None and known.questions_in(item.claims):
             draft.cells.append(DraftCell("code", item.source, None, tree=item.tree))
@@ -171,13 +172,13 @@ def _put_given(known: Known, cell: Cell, item: Submitted | None, draft: Draft) -
     elif item.kind != "code":
         draft.repairs.append(Note(Repair.GIVEN_TYPE_RESTORED, cell.cell_id, {"type": item.kind}))
     elif item.text and item.text != known.texts[cell.index] and not code.same_code(item.source, cell.source):
-        # An import that a student added here is needed further down: run the edit too, behind the original.
+        # An import that a student added here is needed further down: run the edit after the original.
         draft.cells.append(DraftCell("code", item.source, None, tree=item.tree))
         draft.repairs.append(Note(Repair.GIVEN_EDITED, cell.cell_id))
 
 
 def _check_test(known: Known, cell: Cell, item: Submitted | None, draft: Draft) -> None:
-    """Tests are the master's in any case; say so where the submission's differed."""
+    """Note how the submission's copy of a test differed. The test that is run is always the master's."""
     if item is None:
         draft.repairs.append(Note(Repair.TEST_RESTORED, cell.grade_id))
         return
@@ -196,7 +197,7 @@ def _check_test(known: Known, cell: Cell, item: Submitted | None, draft: Draft) 
 
 
 def _helpers_in(known: Known, item: Submitted) -> str:
-    """Imports and functions that a student wrote into a test cell: an answer may lean on them."""
+    """Return imports and functions that a student wrote into a test cell, which an answer may need."""
     body = item.tree.body if item.tree is not None else []
     own = [
         node
@@ -207,7 +208,7 @@ def _helpers_in(known: Known, item: Submitted) -> str:
 
 
 def adopt(known: Known, found: Found, draft: Draft) -> None:
-    """Answers that are in another cell while the stub stays, or is gone; and what answers lean on."""
+    """Find answers in other cells where the stub is unchanged or missing, and move up what answers need."""
     for question in known.master.questions:
         if not question.written:
             _adopt(known, question, found, draft)
@@ -219,7 +220,7 @@ def _adopt(known: Known, question: Question, found: Found, draft: Draft) -> None
     slot = next(item for item in cells if item.master is not None and item.master.grade_id == question.id)
     answered = known.answers(question, slot.definitions)
     if others := set(question.names) - set(slot.definitions):
-        # A name may also be given in a way that is no definition: softmax = np.vectorize(mine).
+        # An assignment may answer, too: softmax = np.vectorize(mine).
         answered |= slot.bound & others
     adopted = []
     for name in question.names:
@@ -234,7 +235,7 @@ def _adopt(known: Known, question: Question, found: Found, draft: Draft) -> None
         if slot.master is not None and slot.master.index not in found:
             draft.repairs.append(Note(Repair.MISSING_ANSWER, question.id))
         if not answered and not slot.touched:
-            _say_missing(question, draft)
+            _flag_near_misses(question, draft)
         return
     if not slot.touched:
         slot.run = False  # it would undo the answer
@@ -249,7 +250,7 @@ def _adopt(known: Known, question: Question, found: Found, draft: Draft) -> None
 def _found_elsewhere(
     known: Known, question: Question, name: str, slot: DraftCell, cells: list[DraftCell]
 ) -> int | None:
-    """Where else a name of a question is answered: the last such place, as when the cells are run in order."""
+    """Return the position of the last other cell that answers a name, as if all cells were run in order."""
     for position in range(len(cells) - 1, -1, -1):
         other = cells[position]
         own = other.run if other.master is None else other.touched and other.kind == "code"
@@ -258,8 +259,8 @@ def _found_elsewhere(
     return None
 
 
-def _say_missing(question: Question, draft: Draft) -> None:
-    """Nothing answers a question. Something that has nearly its name may be meant for it: a person sees."""
+def _flag_near_misses(question: Question, draft: Draft) -> None:
+    """Flag a definition with nearly the name of an unanswered question, which a person must look at."""
     own = [
         name for item in draft.cells if item.master is None and item.run for name in code.claims(item.source)
     ]
@@ -273,7 +274,7 @@ def _say_missing(question: Question, draft: Draft) -> None:
 
 
 def _bring_helpers(known: Known, draft: Draft) -> None:
-    """A student's own function or import that an answer needs and that is below it is put above it."""
+    """Move a student's own function or import above an answer that needs it."""
     cells = draft.cells
     answers = [item for item in cells if item.touched and item.run and item.tree is not None]
     answers += [

@@ -1,4 +1,4 @@
-"""Which of the submission's cells is which of the master's.
+"""Find each of the master's cells in a submission.
 
 By grade id, then cell id, then the id that Colab keeps in the metadata, then the text, the names that an answer
 defines, most of the lines, the place.
@@ -26,13 +26,13 @@ def match_cells(known: Known, cells: list[Submitted], repairs: list[Note], flags
 
 
 def is_of_another_week(known: Known, cells: list[Submitted]) -> bool:
-    """Whether a notebook has grade ids and hardly one of them is this week's."""
+    """Return whether a notebook has grade ids, of which less than a tenth are this week's."""
     named = {cell.grade_id for cell in cells if cell.grade_id}
     return bool(named) and 10 * len(named & known.ids) < len(named)
 
 
 def is_stub(known: Known, cell: Cell, item: Submitted) -> bool:
-    """Whether nothing was answered here."""
+    """Return whether a cell still holds the stub."""
     if cell.role == WRITTEN:
         return item.text in ("", code.text(WRITTEN_STUB))
     if item.text == known.texts[cell.index]:
@@ -66,7 +66,7 @@ class _Matching:
         silent: bool = False,
         first: bool = False,
     ) -> None:
-        """By something that both carry."""
+        """Match cells by a name that both have."""
         if not (missing := self._open()):
             return
         places: dict[str, list[Submitted]] = defaultdict(list)
@@ -81,14 +81,14 @@ class _Matching:
                 self._take(cell, candidates[:1] if first else candidates, silent)
 
     def _may_be(self, cell: Cell, item: Submitted) -> bool:
-        """Whether a cell's name can be true: what answers another question is that answer, whatever it is called."""
+        """Return whether a cell's name can be right: code that answers another question is that question's answer."""
         if cell.role == GIVEN:
             return True
         questions = self._known.questions_in(item.claims)
         return not questions or cell.role == SOLUTION_CELL and cell.grade_id in questions
 
     def _by_definitions(self) -> None:
-        """An answer by the functions and classes that it defines."""
+        """Match answers by the functions and classes that they define."""
         if not any(cell.role == SOLUTION_CELL for cell in self._open()):
             return
         places: dict[str, list[Submitted]] = defaultdict(list)
@@ -103,7 +103,7 @@ class _Matching:
                     self._take(cell, [self._best(cell, candidates)])
 
     def _by_lines(self) -> None:
-        """A cell of the master's that was edited: most of its lines are still there."""
+        """Match edited cells of the master's by their lines, most of which are still there."""
         missing = {cell.index: cell for cell in self._open() if cell.role in (GIVEN, TEST)}
         if not missing:
             return
@@ -127,7 +127,7 @@ class _Matching:
                 self._take(missing[index], [item])
 
     def _by_place(self) -> None:
-        """An answer that is like nothing else: below the cell that it should be below, above the next one found."""
+        """Match remaining answers by their place: below the cell above them, and above the next cell that was found."""
         for cell in self._open():
             above = self._found.get(cell.index - 1)
             if cell.role not in (SOLUTION_CELL, WRITTEN) or above is None:
@@ -155,7 +155,7 @@ class _Matching:
             self._drop_copies(cell, chosen, candidates)
 
     def _best(self, cell: Cell, candidates: list[Submitted]) -> Submitted:
-        """Of several copies of a cell, the one that counts: the last with an answer in it, as when they are run."""
+        """Return the copy of a cell that counts: the last one with an answer, as if all were run in order."""
         if len(candidates) == 1:
             return candidates[0]
         if cell.role == SOLUTION_CELL:
@@ -171,7 +171,7 @@ class _Matching:
     def _put_halves_together(
         self, cell: Cell, chosen: Submitted, candidates: list[Submitted]
     ) -> list[Submitted]:
-        """An answer of several functions whose cell was split between them; returns what are copies indeed."""
+        """Join an answer whose cell was split between its functions; return the candidates that are real copies."""
         question = self._known.questions[cell.grade_id]
         parts, given = [chosen], self._known.answers(question, chosen.definitions)
         for item in candidates:

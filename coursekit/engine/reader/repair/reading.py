@@ -235,7 +235,7 @@ def _script(script: str) -> Iterator[Submitted]:
 
 
 def _jupyter_cells(part: str) -> Iterator[Submitted]:
-    """A code cell, and the text cells behind it: Jupyter writes those as comments."""
+    """Yield a code cell and the text cells after it, which Jupyter writes as comments."""
     paragraphs = part.strip("\n").split("\n\n\n")
     words: list[str] = []
     while len(paragraphs) > 1 and all(line.startswith("#") for line in paragraphs[-1].strip().split("\n")):

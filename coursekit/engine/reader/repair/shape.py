@@ -1,4 +1,4 @@
-"""Cells that were cut in two or run together, made one answer a cell again."""
+"""Put cells that were split together, and split cells that were merged, so that each holds one answer at most."""
 
 import ast
 import re
@@ -18,7 +18,7 @@ BLOCK = re.compile(
 
 
 def reshape(cells: list[Submitted], known: Known, repairs: list[Note]) -> list[Submitted]:
-    """The cells, each of them at most one answer."""
+    """Return the cells, each with one answer at most."""
     left = MOST_CODE
     for cell in cells:
         if _is_own(cell, known):
@@ -41,7 +41,7 @@ def reshape(cells: list[Submitted], known: Known, repairs: list[Note]) -> list[S
 
 
 def _is_own(cell: Submitted, known: Known) -> bool:
-    """Whether a student may have written code here: given cells and tests are not worth reading."""
+    """Return whether a cell may hold code of the student's: a released cell does not."""
     return cell.kind == "code" and not cell.opaque and bool(cell.text) and cell.text not in known.ours
 
 
@@ -52,7 +52,7 @@ def _in_plain_characters(cell: Submitted, repairs: list[Note]) -> None:
 
 
 def _rejoined(cells: list[Submitted], known: Known, repairs: list[Note]) -> list[Submitted]:
-    """Cells that are Python only together become one again."""
+    """Join neighbouring cells that are Python only together."""
     found: list[Submitted] = []
     place = attempts = 0
     while place < len(cells):
@@ -81,7 +81,7 @@ def _rejoined(cells: list[Submitted], known: Known, repairs: list[Note]) -> list
 
 
 def _parted(cell: Submitted, known: Known) -> list[Submitted]:
-    """One cell for each thing that this one holds: each answer, each of the master's cells, the rest between them."""
+    """Split a cell into its answers, its cells of the master's, and what is between them."""
     questions = known.questions_in(cell.claims)
     if cell.opaque or len(cell.source) > code.MAX_PARSED:
         return [cell]
@@ -104,20 +104,20 @@ def _parted(cell: Submitted, known: Known) -> list[Submitted]:
 
 
 def _ours_in(cell: Submitted, known: Known) -> set[int]:
-    """The master's cells of which long lines are in this one, and in no other cell of the master's."""
+    """Return the indexes of the master's cells that alone have one of this cell's long lines."""
     found = [known.cells_of_line.get(line, ()) for line in lines(cell.source) if len(line) > 20]
     return {index for places in found if len(places) == 1 for index in places}
 
 
 def _blocks(cell: Submitted) -> list[str]:
-    """A cell's text; where that is not Python, as many whole paragraphs as are, so that one mistake costs itself."""
+    """Return the text of a cell; if it is not Python, its paragraphs, so that a mistake costs only its own."""
     if cell.tree is not None:
         return [cell.source]
     return BLOCK.split(cell.source)
 
 
 def _pieces(source: str, known: Known) -> list[tuple[str | int | None, str]]:
-    """(where it belongs, source) of each statement of a text, comments with the statement below them."""
+    """Return (where it belongs, source) of each statement; comments go with the statement below them."""
     tree = code.parse(source)
     if tree is None or not tree.body:
         claimed = known.questions_in(code.claims(source))
@@ -137,7 +137,7 @@ def _pieces(source: str, known: Known) -> list[tuple[str | int | None, str]]:
 
 
 def _labels(body: list[ast.stmt], known: Known) -> list[str | int | None]:
-    """Where each statement belongs. A short one (`x = 3`) belongs to a master's cell only beside others of it."""
+    """Return where each statement belongs: a short one (`x = 3`) to a master's cell only next to others of it."""
     options = [known.label(node) for node in body]
     labels: list[str | int | None] = [
         option
@@ -150,14 +150,14 @@ def _labels(body: list[ast.stmt], known: Known) -> list[str | int | None]:
     for places in (range(1, len(body)), range(len(body) - 2, -1, -1)):
         step = -1 if places.step == 1 else 1
         for place in places:
-            beside = labels[place + step]
-            if labels[place] is None and isinstance(beside, int) and beside in options[place]:
-                labels[place] = beside
+            neighbour = labels[place + step]
+            if labels[place] is None and isinstance(neighbour, int) and neighbour in options[place]:
+                labels[place] = neighbour
     return labels
 
 
 def _named(cell: Submitted, made: list[tuple[str | int | None, str]], known: Known) -> list[Submitted]:
-    """The pieces as cells; the one that the cell's grade id belongs to keeps its names."""
+    """Return the pieces as cells; the one that the grade id belongs to keeps the cell's metadata."""
     pieces = [Submitted(cell.kind, source) for _, source in made]
     for piece, (label, _) in zip(pieces, made, strict=True):
         if label is not None and cell.grade_id:

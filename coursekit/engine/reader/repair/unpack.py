@@ -18,7 +18,7 @@ MAX_CELLS = 20_000  # of one notebook; nobody makes more by hand
 
 
 class UnreadableFile(Exception):
-    """The submission is not a notebook. `note` is the flag that says why."""
+    """The submission is not a notebook. `note` is the flag with the reason."""
 
     def __init__(self, reason: Unreadable, **values: str | int | float):
         super().__init__(reason)
@@ -104,7 +104,7 @@ codecs.register_error("coursekit-cp1252", _one_by_one)
 
 
 def decode(data: bytes) -> tuple[str, bool]:
-    """Text of a file that an editor may have saved in its own way, and whether some of it had to be guessed."""
+    """Return the text of a file in any common encoding, and whether some of it had to be guessed."""
     encoding = json.detect_encoding(data)
     if not encoding.startswith("utf-8"):
         return data.decode(encoding, "replace").lstrip("\ufeff"), False

@@ -4,7 +4,7 @@
 
 Afterwards the process and its descendants can read Python, its packages and the system's libraries, write to the
 scratch folder and use the descriptors that were kept, and nothing else: no other file, no network, no other process.
-`landlock.py` restricts files, `seccomp.py` system calls, `limits.py` resources; `promises.py` says in words what holds.
+`landlock.py` restricts files, `seccomp.py` system calls, `limits.py` resources; `promises.py` describes the guarantees.
 
 What it does not stop: `os.stat` of any path (that a file exists, its size and times), reading which mounts,
 sockets and process numbers there are, many files of the allowed size that fill the disk, several

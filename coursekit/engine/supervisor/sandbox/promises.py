@@ -82,7 +82,7 @@ PROMISES = (
         "The number of its processes is limited.",
         "rlimit, guardian",
         "5.13",
-        "No kernel applies this limit to root: the guardian ends a family of more than 64. Grade as an ordinary user.",
+        "No kernel applies this limit to root: the guardian ends more than 64 of them. Grade as an ordinary user.",
     ),
 )
 
