@@ -61,8 +61,6 @@ def test_the_version_is_printed_anywhere(tmp_path):
         (["grade"], "submitted/ holds nothing"),
         (["grade", "--student", "nobody"], "no folder submitted/nobody"),
         (["feedback"], "Run `course grade week1_attention` first"),
-        (["export", "week1_attention"], "course grade week1_attention"),
-        (["export", "week1_attention", "--to", "pigeon"], "no export to 'pigeon'"),
         (["grade", "--workers", "0"], "greater than or equal to 1"),
         (["fly"], "No such command"),
     ],

@@ -211,14 +211,18 @@ class QuestionPage(Page):
 
     def get(self, action: str = "") -> None:
         key = self.get_query_argument("answer", None)
-        if key is None:
+        if action == "state":  # versions of all that the page shows
+            sheet = store.read(*self.place)
+            answers = {self.state.key_of(name): answer.version for name, answer in sheet.answers.items()}
+            self.finish({"rubric": sheet.version, "answers": answers})
+        elif key is None:
             self.page()
         else:
             self.part(key)
 
     def post(self, action: str = "") -> None:
         """Do it, and show the page again; or say why it was not done, and keep what was typed."""
-        if not action:
+        if action in ("", "state"):
             raise HTTPError(405)
         key = self.field("answer") if action == "mark" else ""
         tried = Typed(self.get_body_arguments("item"), self.field("points"), self.field("comment"))
@@ -313,15 +317,6 @@ class QuestionPage(Page):
         return values, grouped_answers(self.data, self.question, sheet, self.state.key_of)
 
 
-class QuestionState(QuestionPage):
-    """Versions of all that the page shows."""
-
-    def get(self, action: str = "") -> None:
-        sheet = store.read(*self.place)
-        answers = {self.state.key_of(name): answer.version for name, answer in sheet.answers.items()}
-        self.finish({"rubric": sheet.version, "answers": answers})
-
-
 class _Nothing(Page):
     def prepare(self) -> None:
         raise HTTPError(404)
@@ -359,8 +354,7 @@ class Server:
             token: StartPage,
             token + who: QuestionsPage,
             question: QuestionPage,
-            question + "/state": QuestionState,
-            question + "/(?P<action>mark|all|item|undo)": QuestionPage,
+            question + "/(?P<action>state|mark|all|item|undo)": QuestionPage,
         }
         shared = {"state": self.state}
         server = _Bounded(
