@@ -29,26 +29,15 @@ def served(root, home):
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    environment = {
-        key: value for key, value in os.environ.items() if not key.startswith(("JUPYTER", "IPYTHON"))
-    }
+    names = [name for name in os.environ if not name.startswith(("JUPYTER", "IPYTHON"))]
+    environment = {name: os.environ[name] for name in names}
     environment |= {"HOME": str(home), "JUPYTER_TOKEN": TOKEN, "JUPYTER_PLATFORM_DIRS": "0"}
     log = home / "server.log"
+    command = [sys.executable, "-m", "jupyter_server", "--no-browser", "--allow-root", "--ip=127.0.0.1"]
+    command.append(f"--port={port}")
     with open(log, "wb") as output:
         process = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "jupyter_server",
-                "--no-browser",
-                "--allow-root",
-                "--ip=127.0.0.1",
-                f"--port={port}",
-            ],
-            cwd=root,
-            env=environment,
-            stdout=output,
-            stderr=subprocess.STDOUT,
+            command, cwd=root, env=environment, stdout=output, stderr=subprocess.STDOUT
         )
     address = f"http://127.0.0.1:{port}"
     try:

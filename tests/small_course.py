@@ -93,7 +93,8 @@ def triple_cells():
     ]
 
 
-def write_source(root: Path, some_cells: list) -> None:
+def notebook_of(*some_cells) -> bytes:
+    """A notebook's file with these cells."""
     notebook = {
         "cells": some_cells,
         "metadata": {
@@ -103,9 +104,13 @@ def write_source(root: Path, some_cells: list) -> None:
         "nbformat": 4,
         "nbformat_minor": 5,
     }
+    return json.dumps(notebook, indent=1).encode() + b"\n"
+
+
+def write_source(root: Path, some_cells: list) -> None:
     path = root / "source" / "week1_attention" / "attention.ipynb"
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(notebook, indent=1) + "\n", encoding="utf-8")
+    path.write_bytes(notebook_of(*some_cells))
 
 
 def make_course(root: Path, some_cells: list | None = None) -> tuple[Course, Week]:

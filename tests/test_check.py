@@ -5,7 +5,17 @@ import json
 from types import SimpleNamespace
 
 import pytest
-from small_course import ROOT, TRIPLE, code, graded, make_course, markdown, triple_cells, write_answer
+from small_course import (
+    ROOT,
+    TRIPLE,
+    code,
+    graded,
+    make_course,
+    markdown,
+    notebook_of,
+    triple_cells,
+    write_answer,
+)
 from small_course import cells as small_cells
 from warm import MODULES
 
@@ -57,10 +67,6 @@ def test_a_typo_in_what_servers_import_is_reported():
 
 
 # Notebooks in a real kernel.
-
-
-def notebook_of(*cells):
-    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}).encode()
 
 
 def test_what_a_run_shows(tmp_path):

@@ -16,23 +16,15 @@ WORKFLOWS = ROOT / ".github" / "workflows"
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS = SETTINGS["project"]["optional-dependencies"]
 GROUPS = SETTINGS["dependency-groups"]
-VOICES = (
-    "narrate",
-    "piper",
-    "listen",
-)  # the extras that `make setup` does not install: hundreds of megabytes
+VOICES = ("narrate", "piper", "listen")  # extras that `make setup` does not install: hundreds of megabytes
 
 
 def locked(name):
     """{package: version} of a lock file, of which each line pins one package and names no index, address or path."""
-    lines = [
-        line for line in (ROOT / name).read_text(encoding="utf-8").splitlines() if not line.startswith("#")
-    ]
+    text = (ROOT / name).read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
     assert [line for line in lines if not re.fullmatch(r"[\w.-]+==[\w.]+", line)] == []
-    return {
-        canonicalize_name(package): version
-        for package, _, version in (line.partition("==") for line in lines)
-    }
+    return {canonicalize_name(name): version for name, version in (line.split("==") for line in lines)}
 
 
 COURSE, OPTIONAL = locked("requirements.txt"), locked(".ci/voices.txt")
@@ -40,10 +32,7 @@ ASKED = {
     "the package": (SETTINGS["project"]["dependencies"], COURSE),
     "the build": (SETTINGS["build-system"]["requires"], COURSE),
     **{name: (wanted, OPTIONAL | COURSE if name in VOICES else COURSE) for name, wanted in EXTRAS.items()},
-    **{
-        f"group {name}": ([w for w in wanted if isinstance(w, str)], COURSE)
-        for name, wanted in GROUPS.items()
-    },
+    **{f"group {name}": ([w for w in asked if isinstance(w, str)], COURSE) for name, asked in GROUPS.items()},
 }
 
 
@@ -74,9 +63,8 @@ def test_a_workflow_runs_every_job(workflow, run):
     settings = yaml.safe_load((WORKFLOWS / f"{workflow}.yml").read_text(encoding="utf-8"))
     (job,) = settings["jobs"].values()
     jobs = " ".join(job["strategy"]["matrix"]["jobs"]).split()
-    (wanted,) = re.findall(
-        rf"^{run}: (.*)$", (ROOT / ".ci" / "jobs.mk").read_text(encoding="utf-8"), re.MULTILINE
-    )
+    rules = (ROOT / ".ci" / "jobs.mk").read_text(encoding="utf-8")
+    (wanted,) = re.findall(rf"^{run}: (.*)$", rules, re.MULTILINE)
     assert set(wanted.split()) <= set(jobs) and len(jobs) == len(set(jobs))
     make = ["make", "--dry-run", "--file", ".ci/jobs.mk", "MAKE=echo", *jobs]
     said = subprocess.run(make, cwd=ROOT, capture_output=True, text=True, check=True).stdout

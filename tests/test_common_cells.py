@@ -81,10 +81,8 @@ def test_a_section_gets_the_text_and_the_player_of_its_script(course):
     script = course.root / "narration" / week.name / "02_split.md"
     script.write_text(script.read_text(encoding="utf-8").replace("heads", "parts", 1), encoding="utf-8")
     replace(course, week, "play-03-merge", "03_merge", "02_split")
-    assert [line.split()[1] for line in problems(course, week).splitlines()] == [
-        "listen-02-split",
-        "play-03-merge",
-    ]
+    changed = [line.split()[1] for line in problems(course, week).splitlines()]
+    assert changed == ["listen-02-split", "play-03-merge"]
     assert bring_up_to_date(course) == [week.name] and problems(course, week) == ""
     texts = {cell.cell_id: cell.source for cell in course.master(week).cells}
     assert "\n*Listen: run the next cell, or [play it here](https://" in texts["listen-02-split"]

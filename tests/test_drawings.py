@@ -4,14 +4,12 @@ import html
 import json
 import re
 import xml.etree.ElementTree as ET
-from pathlib import Path
 
 import pytest
-from small_course import make_course
+from small_course import ROOT, make_course
 
 from coursekit.authoring.publish.publish import contents
 
-ROOT = Path(__file__).parent.parent
 DRAWINGS = {path.stem: path.read_text("utf-8") for path in sorted((ROOT / "assets/drawings").glob("*.svg"))}
 SVG = "{http://www.w3.org/2000/svg}"
 ELEMENTS = {"svg", "title", "desc", "rect", "text", "polyline", "polygon", "circle"}

@@ -1,10 +1,8 @@
 """A notebook's run from top to bottom: what its kernel says beside the notebook."""
 
-import json
-
 import pytest
 from nbclient.exceptions import DeadKernelError
-from small_course import code
+from small_course import code, notebook_of
 
 from coursekit.authoring.checks.execution import errors, execute
 
@@ -14,8 +12,7 @@ BESIDE = "import os, sys\n_ = os.write(getattr(sys.stderr, '_original_stdstream_
 
 def run(*sources, **options):
     cells = [code(f"cell{number}", source) for number, source in enumerate(sources)]
-    notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-    return execute(json.dumps(notebook).encode(), **options)
+    return execute(notebook_of(*cells), **options)
 
 
 @pytest.mark.slow

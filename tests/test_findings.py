@@ -1,18 +1,15 @@
 """What an experiment shows is computed, and shown beside a guess: each rule broken once, and runs in a real kernel."""
 
 import importlib.util
-import json
-from pathlib import Path
 
 import pytest
-from small_course import code, markdown
+from small_course import ROOT, code, markdown, notebook_of
 
 from coursekit.authoring.checks.execution import execute
 from coursekit.authoring.lesson import findings
 from coursekit.course.config import open_course
 from coursekit.engine.shared.master import read_master
 
-ROOT = Path(__file__).parent.parent
 FOLDED = {"cellView": "form", "jupyter": {"source_hidden": True}}
 COIN = """# @title Experiment: a coin
 heads = 1 + sum(flip % 2 for flip in range(SEED))
@@ -49,11 +46,6 @@ def lesson(coin=COIN, seed=9, **metadata):
     ]
 
 
-def to_bytes(cells):
-    kernel = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
-    return json.dumps({"cells": cells, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}).encode()
-
-
 def changed(key, old, new):
     """The lesson's cells, one of them changed."""
     cells = lesson()
@@ -64,7 +56,7 @@ def changed(key, old, new):
 
 
 def master(cells):
-    return read_master(to_bytes(cells), "week1_attention", "attention")
+    return read_master(notebook_of(*cells), "week1_attention", "attention")
 
 
 def of_text(cells):
@@ -74,7 +66,7 @@ def of_text(cells):
 
 
 def of_run(cells):
-    return "\n".join(findings.check_findings(execute(to_bytes(cells)), master(cells)))
+    return "\n".join(findings.check_findings(execute(notebook_of(*cells)), master(cells)))
 
 
 @pytest.mark.parametrize("source", ["", "# nothing yet", "heads = 3"])
@@ -109,7 +101,7 @@ def test_an_experiment_that_shows_its_sentences_is_reported():
 
 
 def test_the_true_sentence_is_displayed_and_the_guess_stands_beside_it():
-    run = execute(to_bytes(changed("guess-coin", '= "…"', '= "few"')))
+    run = execute(notebook_of(*changed("guess-coin", '= "…"', '= "few"')))
     assert findings.findings(run) == [findings.Finding("coin", 1, True, "5 heads: more than two.")]
     assert findings.measured(run) == {"coin": "many"}
     texts = [output.data["text/plain"] for _, output in run.outputs if "data" in output]
@@ -158,7 +150,7 @@ def test_the_benchmark_reports_on_which_seed_a_finding_does_not_hold(capsys):
     benchmark = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(benchmark)
     week = open_course(ROOT).weeks[0]
-    runs = {seed: execute(to_bytes(lesson(seed=seed))) for seed in (2, 9)}
+    runs = {seed: execute(notebook_of(*lesson(seed=seed))) for seed in (2, 9)}
     assert benchmark.show(week, runs, everything=False) is False
     shown = capsys.readouterr().out
     assert "1 of 2  coin (1)" in shown and "seed 2: 2 heads: no more than two." in shown

@@ -1,10 +1,9 @@
 """The gates of `course check`: a week whose marks can be had without an answer does not pass."""
 
-import json
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from small_course import DOUBLE, code, graded, markdown
+from small_course import DOUBLE, code, graded, markdown, notebook_of
 
 from coursekit.authoring.checks import gates
 from coursekit.authoring.checks.trivial import KINDS, trivial_answers
@@ -38,8 +37,7 @@ HIDDEN = "### BEGIN HIDDEN TESTS\n{}\n### END HIDDEN TESTS"
 
 def week_of(*cells):
     setup = code("setup", "import torch\nfrom torch import nn", tags=["setup"])
-    notebook = {"cells": [setup, *cells], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-    return read_master(json.dumps(notebook).encode(), "week1_attention", "attention")
+    return read_master(notebook_of(setup, *cells), "week1_attention", "attention")
 
 
 def question(name, solution, tests):

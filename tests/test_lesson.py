@@ -9,7 +9,7 @@ import sys
 import nbformat
 import pytest
 from PIL import Image
-from small_course import ROOT, code, graded, make_course, markdown, write_answer, write_source
+from small_course import ROOT, code, graded, make_course, markdown, notebook_of, write_answer, write_source
 
 from coursekit.authoring.checks.execution import NotebookRun, execute
 from coursekit.authoring.lesson import form, narration, played
@@ -161,8 +161,7 @@ def test_what_a_run_shows():
         "bare": PICTURE.format(title="Weights"),
         "wide": PICTURE.format(title="Wide, a drawing") + WIDE,
     }
-    cells = [nbformat.v4.new_code_cell(source, id=name) for name, source in sources.items()]
-    run = execute(nbformat.writes(nbformat.v4.new_notebook(cells=cells)).encode())
+    run = execute(notebook_of(*(code(name, source) for name, source in sources.items())))
     (picture,) = [
         output.data["image/png"] for cell, output in run.outputs if cell == "wide" and "data" in output
     ]
@@ -180,12 +179,9 @@ def test_what_a_run_shows():
 
 
 def test_what_tests_and_stubs_say():
-    cells = [
-        code("double", "", **graded("double", solution=True)),
-        code("double-values", "", **graded("double_values", grade=True, points=1)),
-    ]
-    notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-    master = read_master(json.dumps(notebook).encode(), "week1_small", "small")
+    double = code("double", "", **graded("double", solution=True))
+    values = code("double-values", "", **graded("double_values", grade=True, points=1))
+    master = read_master(notebook_of(double, values), "week1_small", "small")
 
     def passing(text):
         output = nbformat.v4.new_output("stream", text=text)

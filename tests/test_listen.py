@@ -3,16 +3,15 @@
 import hashlib
 import json
 import re
-from pathlib import Path
 
 import pytest
 from jupyter_lab import PLAYED, TOKEN, run_cell, served
+from small_course import ROOT
 from static_site import serving
 
 from coursekit.authoring.narration.manifest import read_manifest
 from coursekit.course.config import open_course
 
-ROOT = Path(__file__).parent.parent
 COURSE = open_course(ROOT)
 WEEK = COURSE.weeks[0]
 NAME = "02_softmax"
@@ -75,34 +74,22 @@ def test_a_copy_beside_is_played_only_if_it_is_whole(copy, player, tools, tmp_pa
     assert (found["src"], found["data-next"]) == wanted
 
 
-@pytest.fixture
-def site():
-    """Address of the course folder."""
-    with serving(ROOT) as address:
-        yield address
-
-
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize(
-    "way", ["published", "the copy beside", "published, since the copy is out of reach", "none"]
-)
-def test_in_jupyterlab(way, tmp_path, chromium, site):
+@pytest.mark.parametrize("source", ["the copy beside", "published, since the copy is out of reach", "none"])
+def test_in_jupyterlab(source, tmp_path, chromium):
     """Decoded and played by a real browser; where nothing plays, the page says where the text stands."""
     home, root = tmp_path / "home", tmp_path / "mine"
     home.mkdir()
     folder = root / WEEK.name
     folder.mkdir(parents=True)
     text = COURSE.release(WEEK).read_text(encoding="utf-8")
-    nowhere = "http://127.0.0.1:9/"
-    reached = site if way.startswith("published") else nowhere
-    (folder / "attention.ipynb").write_text(
-        text.replace(COURSE.repository.files(), reached), encoding="utf-8"
-    )
-    if "copy" in way:
+    if source != "none":
         clone(root, (ROOT / FILE).read_bytes())
-    out_of_reach = way.endswith("out of reach")
-    with served(folder if out_of_reach else root, home) as address:
+    out_of_reach = source.endswith("out of reach")
+    with serving(ROOT) as site, served(folder if out_of_reach else root, home) as address:
+        text = text.replace(COURSE.repository.files(), site if out_of_reach else "http://127.0.0.1:9/")
+        (folder / "attention.ipynb").write_text(text, encoding="utf-8")
         page = chromium.new_page(viewport={"width": 1300, "height": 1000})
         page.set_default_timeout(60_000)
         place = "attention.ipynb" if out_of_reach else f"{WEEK.name}/attention.ipynb"
@@ -112,7 +99,7 @@ def test_in_jupyterlab(way, tmp_path, chromium, site):
             run_cell(page, title)
         sound = page.locator("audio")
         sound.wait_for(state="attached")
-        if way == "none":
+        if source == "none":
             page.get_by_text("The sound cannot be played here. The cell above has its text").wait_for()
             page.locator("summary", has_text="Read").nth(1).click()
             page.locator("details[open] p", has_text="Scores are opinions; weights are shares.").wait_for()
@@ -121,7 +108,5 @@ def test_in_jupyterlab(way, tmp_path, chromium, site):
             heard = sound.evaluate(PLAYED)
             assert abs(heard["seconds"] - SECONDS) < 0.2 and heard["heard"] > 0.3, heard
             assert heard["rate"] == 1.5
-            assert heard["from"].startswith(
-                f"{address}/files/narration/" if way == "the copy beside" else site
-            )
+            assert heard["from"].startswith(site if out_of_reach else f"{address}/files/narration/")
         page.close()

@@ -24,16 +24,8 @@ from coursekit.engine.kernel import kernel, torch_operators
 from coursekit.private_names import IPYKERNEL, NBGRADER, PYTHON, TORCH
 
 PACKAGE = Path(kernel.__file__).parent.parent.parent
-USED = [
-    (library, name, words)
-    for library, names in {
-        "ipykernel": IPYKERNEL,
-        "torch": TORCH,
-        "nbgrader": NBGRADER,
-        "Python": PYTHON,
-    }.items()
-    for name, words in names.items()
-]
+LIBRARIES = {"ipykernel": IPYKERNEL, "torch": TORCH, "nbgrader": NBGRADER, "Python": PYTHON}
+USED = [(library, name, words) for library, names in LIBRARIES.items() for name, words in names.items()]
 
 
 def missing(name):
@@ -86,7 +78,7 @@ def test_it_is_as_it_was(wrongs, library, name, words):
         ("torch._no_such_module", "cannot be imported"),
     ],
 )
-def test_a_change_would_be_told(name, wrong):
+def test_a_change_would_be_reported(name, wrong):
     assert wrong in missing(name)
 
 

@@ -2,8 +2,8 @@
 
 import nbformat
 import pytest
-from small_course import code, make_course
-from test_findings import lesson, master, to_bytes
+from small_course import code, make_course, notebook_of
+from test_findings import lesson, master
 
 from coursekit.authoring.checks.execution import NotebookRun, execute
 from coursekit.authoring.lesson import reference_run
@@ -35,7 +35,7 @@ def write(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
 
     def run(cells):
-        path.write_bytes(to_bytes(cells))
+        path.write_bytes(notebook_of(*cells))
         assert reference_run.main(["week1_attention"]) == 0
         return capsys.readouterr().out, nbformat.read(path, 4)
 
@@ -65,7 +65,7 @@ def test_the_text_is_put_at_the_end_of_the_fold_and_replaced():
 
 
 def test_it_is_what_the_cell_printed_without_progress_and_guess():
-    run = execute(to_bytes(trained()))
+    run = execute(notebook_of(*trained()))
     assert sorted(printed(run, "coin").splitlines()) == PRINTED
     assert printed(run, "train") == ""
     missing = "cell coin-said: what the reference run prints is missing"
@@ -109,7 +109,7 @@ def test_a_run_that_fails_is_not_stored(write):
     cells[0]["source"] += "\nimport os\nos._exit(1)"
     with pytest.raises(CourseError, match=f"cell {cells[0]['id']} raises DeadKernelError"):
         write(cells)
-    assert write.path.read_bytes() == to_bytes(cells)
+    assert write.path.read_bytes() == notebook_of(*cells)
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ import pytest
 from small_course import DOUBLE, HIDDEN, MODEL, cells, code, edit, graded, make_course, result, write_source
 
 from coursekit.authoring.release import check, generate, release, stale
+from coursekit.course.config import open_course
 from coursekit.engine.shared.errors import CourseError
 from coursekit.gradebook.convert import convert
 from coursekit.gradebook.database import locate
@@ -92,31 +93,23 @@ def test_nothing_reaches_the_terminal(small, capfd):
     course, week = small
     release(course, week)
     nested = "### BEGIN SOLUTION\n    ### BEGIN SOLUTION"
-    twice = DOUBLE.replace("### BEGIN SOLUTION", nested).replace(
-        "### END SOLUTION", "### END SOLUTION\n    ### END SOLUTION"
-    )
+    ends = "### END SOLUTION\n    ### END SOLUTION"
+    twice = DOUBLE.replace("### BEGIN SOLUTION", nested).replace("### END SOLUTION", ends)
     edit(course, "double", source=twice)
     with pytest.raises(CourseError, match="(?i)nbgrader cannot make a release of .*nested begin solution"):
         release(course, week)
     assert capfd.readouterr() == ("", "")
 
 
-def test_without_a_gradebook(small):
-    course, week = small
-    release(course, week, gradebook=False)
-    assert not (course.root / "gradebook.db").exists()
-    assert course.release(week).exists()
-
-
 @pytest.mark.parametrize(
     "text", ["c = get_config(", "import nothing_there", "c = get_config()\nc.Exporter = 3"]
 )
-def test_settings_that_are_no_python_are_said(small, text):
+def test_settings_that_cannot_be_read_are_reported(small, text):
     course, week = small
     (course.root / "nbgrader_config.py").write_text(text)
-    for station in (lambda: release(course, week), lambda: locate(course)):
+    for use in (lambda: release(course, week), lambda: locate(course)):
         with pytest.raises(CourseError, match=r"nbgrader_config\.py cannot be read \(\w+Error: .+\)"):
-            station()
+            use()
 
 
 def test_stale(small):
@@ -168,12 +161,15 @@ BROKEN = {
         change("double-hidden", HIDDEN + "\nassert double(0) == 0"),
         "outside its hidden region",
     ),
-    "hidden test told in the text": (copy_hidden_test, "shows the hidden test of double_hidden"),
-    "solution told in a test": (
+    "hidden test in the text": (copy_hidden_test, "shows the hidden test of double_hidden"),
+    "solution in a test": (
         change("double-values", "# Test\n# add, which is what twice means\nreturn x + x"),
         "double_values shows the solution of double",
     ),
-    "model answer told": (change("why-heading", "### Why?\n\n" + MODEL), "shows the model answer of why"),
+    "model answer in the text": (
+        change("why-heading", "### Why?\n\n" + MODEL),
+        "shows the model answer of why",
+    ),
     "id twice": (lambda some: some[0].update(id="setup"), "cell 1 has no id, or the id of another"),
     "no id": (lambda some: some[0].pop("id"), "cell 0 has no id"),
     "region in a given cell": (
@@ -184,7 +180,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_release_that_would_tell_is_refused(tmp_path, name):
+def test_a_release_that_would_show_something_is_refused(tmp_path, name):
     apply, message = BROKEN[name]
     some = cells()
     apply(some)
@@ -197,13 +193,12 @@ def test_a_release_that_would_tell_is_refused(tmp_path, name):
 
 def test_a_code_cell_that_a_person_grades_is_refused(small):
     course, week = small
-    write_source(
-        course.root, [*cells(), code("draw", "", **graded("draw", grade=True, solution=True, points=2))]
-    )
+    draw = code("draw", "", **graded("draw", grade=True, solution=True, points=2))
+    write_source(course.root, [*cells(), draw])
     said = r"source/week1_attention/attention\.ipynb: cell 'draw' is a code cell that is graded by hand\. .* markdown"
-    for station in (lambda: release(course, week), lambda: course.master(week)):
+    for use in (lambda: release(course, week), lambda: course.master(week)):
         with pytest.raises(CourseError, match=said):
-            station()
+            use()
 
 
 def test_files_beside_the_notebook_come_along(small):
@@ -242,9 +237,8 @@ def test_changed_points_and_added_and_removed_tests(small):
     record(course, week, [result("s01")])
     some = cells()
     some[4]["metadata"]["nbgrader"]["points"] = 7
-    some[5] = code(
-        "double-more", "# Test: more\nassert double(5) == 10", **graded("double_more", grade=True, points=1)
-    )
+    more = graded("double_more", grade=True, points=1)
+    some[5] = code("double-more", "# Test: more\nassert double(5) == 10", **more)
     write_source(course.root, some)
     release(course, week)
     assert rows(course, CELLS["graded"]) == [
@@ -252,11 +246,8 @@ def test_changed_points_and_added_and_removed_tests(small):
         ("double_values", "GradeCell", 7.0, "code"),
         ("why", "GradeCell", 4.0, "markdown"),
     ]
-    grades = rows(
-        course,
-        "select name, auto_score, needs_manual_grade from grade join base_cell on cell_id=base_cell.id",
-    )
-    assert grades == [("double_more", None, 1), ("double_values", 2.0, 0), ("why", None, 1)]
+    query = "select name, auto_score, needs_manual_grade from grade join base_cell on cell_id=base_cell.id"
+    assert rows(course, query) == [("double_more", None, 1), ("double_values", 2.0, 0), ("why", None, 1)]
 
 
 def test_marks_of_people_are_not_dropped_unasked(small):
@@ -285,8 +276,6 @@ def test_a_renamed_notebook_takes_the_old_ones_place(small):
     toml = course.root / "course.toml"
     toml.write_text(toml.read_text().replace('notebook = "attention"', 'notebook = "scaled"'))
     course.source(week).rename(course.source(week).with_name("scaled.ipynb"))
-    from coursekit.course.config import open_course
-
     course = open_course(course.root)
     release(course, course.weeks[0])
     assert [name for name, _ in rows(course, CELLS["notebooks"])] == ["scaled"]

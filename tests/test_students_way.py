@@ -4,17 +4,16 @@ import json
 import re
 import shutil
 import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from command import course_program
 from jupyter_lab import PLAYED, TOKEN, served
+from small_course import ROOT
 
 from coursekit.authoring.narration.manifest import read_manifest
 from coursekit.course.config import open_course
 from coursekit.engine.shared.master import TEST
 
-ROOT = Path(__file__).parent.parent
 ANSWER = """def softmax(x, axis=-1):
     x = np.asarray(x)
     if x.dtype.kind != "f":
@@ -26,9 +25,7 @@ ANSWER = """def softmax(x, axis=-1):
 
 
 def course_command(*arguments, cwd):
-    done = subprocess.run(
-        [Path(sys.executable).parent / "course", *arguments], cwd=cwd, capture_output=True, text=True
-    )
+    done = course_program(cwd, *arguments)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
