@@ -4,12 +4,12 @@
 
 The attacks are those of `tests/attacks/`; base answers, master and scoring are its harness's. Prints a table by group.
 
-nbgrader runs a student's code as whoever starts it. So each of its runs gets a disposable course folder and a home of
-its own, and happens in fresh mount, process, network and other namespaces, as a user without rights or files, under
-resource limits and a time limit. That needs root on Linux; without it nothing is run. Attacks that use up memory or
-disk are not run even so: no limit here bounds many processes together.
+nbgrader runs a student's code as the user who starts it. So each of its runs gets a disposable course folder and a
+home of its own, and happens in fresh mount, process, network and other namespaces, as a user without rights or files,
+under resource limits and a time limit. That needs root on Linux; without it nothing is run. Attacks that use up
+memory or disk are not run even so: no limit here bounds many processes together.
 
-Each attack is graded alone; where that fails or gives no mark, once more with an honest neighbour behind, to see
+Each attack is graded alone; where that fails or gives no mark, once more with an honest neighbour after it, to see
 whether the class goes on. Counted is what can be measured: marks in the gradebook, files that changed, a command that
 did not end. With --results, what is done is kept there and not done again.
 
@@ -108,7 +108,7 @@ def _mount(source: str, target: Path, kind: str = "", flags: int = 0, data: str 
 
 
 def nbgrader(user: int, folder: Path, *arguments: str) -> tuple[int | None, str]:
-    """Run nbgrader confined: its exit code (None: it did not end), and the end of what it said."""
+    """Run nbgrader confined: its exit code (None: it did not end), and the end of its output."""
     # When this program is killed, so is `unshare`, and everything in its namespaces.
     command = ["setpriv", "--pdeathsig", "KILL", "unshare", *NAMESPACES, sys.executable, __file__]
     command += ["--inside", str(user), str(folder), *arguments]
@@ -160,8 +160,8 @@ def attempt(attack: Attack, template: Path, folder: Path, user: int) -> dict[str
     what files it `changed`."""
     found = _run(attack, template, folder, user, [])
     if not found["ended"] or found["score"] is None:
-        behind = _run(attack, template, folder, user, [NEIGHBOUR])
-        found["stopped"] = behind["neighbour"] is None
+        followed = _run(attack, template, folder, user, [NEIGHBOUR])
+        found["stopped"] = followed["neighbour"] is None
     return found
 
 

@@ -1,10 +1,10 @@
-"""How many known mistakes are told as what they are, how many others are taken for one, and what that costs.
+"""How many known mistakes are recognised, how many other answers are taken for one, and what that costs.
 
     .venv/bin/python benchmarks/diagnosis.py [WEEK ...]
 
-Each wrong answer of the bank is handed in again, in another company than the one in which it was learnt, and each right
-one. Then each is left out of what is known: whatever it is still told was known of another answer, which gives the same
-in all tests. Beside that, it counts the failed tests for which a page can set what was expected beside what was found.
+Each wrong answer of the bank is handed in again, with other answers than those with which it was learnt, and each right
+one. Then each is left out of the bank: if it is still recognised, another answer has the same outcome in all tests. It
+also counts the failed tests for which a page can show the expected value next to the value that was found.
 """
 
 import random
@@ -28,14 +28,14 @@ class Found:
     """What came of a week's bank."""
 
     wrong: int = 0
-    itself: int = 0  # told as itself and nothing else
-    like: int = 0  # told as itself or one of up to two that give the same
-    many: int = 0  # gives what more than three give: told to a TA alone
-    silent: list[str] = field(default_factory=list)  # not told
-    another: list[str] = field(default_factory=list)  # told as another, and not as itself
+    itself: int = 0  # recognised as itself and nothing else
+    like: int = 0  # recognised as itself or one of up to two with the same outcome
+    many: int = 0  # more than three have this outcome: reported only to a TA
+    silent: list[str] = field(default_factory=list)  # not recognised
+    another: list[str] = field(default_factory=list)  # recognised as another, and not as itself
     right: int = 0
-    false: list[str] = field(default_factory=list)  # right ones that are told a mistake
-    unknown: int = 0  # left out of the bank: told as one that gives the same
+    false: list[str] = field(default_factory=list)  # right answers that are taken for a mistake
+    unknown: int = 0  # left out of the bank: recognised as one with the same outcome
     failed: int = 0  # visible tests whose check was not true
     compared: int = 0  # of these, those that say what they compared
     learning: float = 0.0  # seconds for the bank, once
@@ -54,7 +54,7 @@ def measure(course: Course, week: Week) -> Found:
     company = together(bank)
 
     def one(chosen: dict[str, Answer]) -> Result:
-        # The other questions are not answered: what is told of one must not rest on them.
+        # The other questions are not answered: the diagnosis of one must not rest on them.
         sources = {name: answer.source for name, answer in chosen.items()}
         return grade(master, fill(master, sources), course.limits, servers).result
 
@@ -69,27 +69,27 @@ def measure(course: Course, week: Week) -> Found:
     ]
     found.failed, found.compared = len(failed), sum(test.comparison is not None for test in failed)
     for chosen, result in zip(company, results, strict=True):
-        told = diagnose(result, mistakes)
+        diagnoses = diagnose(result, mistakes)
         for question, answer in chosen.items():
-            count(found, answer, told.get(question), result, mistakes)
+            count(found, answer, diagnoses.get(question), result, mistakes)
     return found
 
 
-def count(found: Found, answer: Answer, told, result: Result, mistakes: list) -> None:
+def count(found: Found, answer: Answer, diagnosis, result: Result, mistakes: list) -> None:
     """Add one answer to what was found."""
     name = answer.path.stem
     if answer.right:
         found.right += 1
-        found.false += [name] if told else []
+        found.false += [name] if diagnosis else []
         return
     found.wrong += 1
-    if told is None:
+    if diagnosis is None:
         found.silent.append(name)
-    elif name not in told.answers:
+    elif name not in diagnosis.answers:
         found.another.append(name)
-    elif len(told.answers) == 1:
+    elif len(diagnosis.answers) == 1:
         found.itself += 1
-    elif told.tells:
+    elif diagnosis.tells:
         found.like += 1
     else:
         found.many += 1
@@ -101,10 +101,10 @@ def main() -> None:
     course = open_course(Path(__file__).parent.parent)
     rows = {week.name: measure(course, week) for week in course.select(sys.argv[1:])}
     print(
-        "| week | wrong | itself | one of 2 or 3 | many | not told | as another | right | told a mistake |",
+        "| week | wrong | itself | one of 2 or 3 | many | not recognised | as another | right | taken for a mistake |",
         end="",
     )
-    print(" left out, still told | seconds, once | ms a submission |")
+    print(" left out, still recognised | seconds, once | ms a submission |")
     print("| --- |" + " ---: |" * 11)
     for name, row in rows.items():
         numbers = [row.wrong, row.itself, row.like, row.many, len(row.silent), len(row.another)]
@@ -112,8 +112,8 @@ def main() -> None:
         print(f"| {name} | {' | '.join(map(str, numbers))} | {row.learning:.0f} | {row.each:.1f} |")
     every = list(rows.values())
     wrong = sum(row.wrong for row in every)
-    told = sum(row.itself + row.like for row in every)
-    print(f"\n{told} of {wrong} wrong answers are told ({told / wrong:.1%}).")
+    recognised = sum(row.itself + row.like for row in every)
+    print(f"\n{recognised} of {wrong} wrong answers are recognised ({recognised / wrong:.1%}).")
     failed, compared = (sum(getattr(row, kind) for row in every) for kind in ("failed", "compared"))
     print(f"{compared} of {failed} failed visible tests say what they compared ({compared / failed:.1%}).")
     for row in every:

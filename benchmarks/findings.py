@@ -3,7 +3,7 @@
     .venv/bin/python benchmarks/findings.py [--seeds 1 2 3 4 5] [--week WEEK ...] [--all]
 
 Runs each week's filled-in notebook once a seed, in an ordinary kernel, with the setup cell's SEED replaced. Prints for
-each finding in how many of these runs it holds, and what was said where it does not; for each experiment with a guess,
+each finding in how many of these runs it holds, and the sentence where it does not; for each experiment with a guess,
 what was measured how often; and the seconds of all cells (the lesser of wall clock and CPU: see
 coursekit/authoring/checks/execution.py). With --all every finding's sentence of every run. Exits with 1 where a
 finding does not hold on all seeds, or a cell fails.
@@ -48,11 +48,13 @@ def show(week: Week, runs: dict[int, NotebookRun], everything: bool) -> bool:
             print(f"  seed {seed}: cell {cell} raises {name}: {message[:200]}")
             good = False
     found = {seed: findings(run) for seed, run in runs.items()}
-    for cell, number in dict.fromkeys((one.cell, one.number) for said in found.values() for one in said):
+    for cell, number in dict.fromkeys(
+        (one.cell, one.number) for sentences in found.values() for one in sentences
+    ):
         each = {
             seed: one
-            for seed, said in found.items()
-            for one in said
+            for seed, sentences in found.items()
+            for one in sentences
             if (one.cell, one.number) == (cell, number)
         }
         held = sum(one.holds for one in each.values())

@@ -3,7 +3,7 @@
     .venv/bin/python benchmarks/hostile_class.py [--honest 90] [--hostile 10] [--workers 8] [--pairs 6] [--json FILE]
 
 A class of week 1 is made as benchmarks/speed.py makes it. Both halves of a pair are the command `course grade`, one
-right behind the other, in turn first and last. In the one there are hostile students as well: each hands in the kind
+right after the other, in turn first and last. In the one there are hostile students as well: each hands in the kind
 of thing that has cost most, in the first cell for an answer (with `--answers N`: in the first N). No name of theirs
 decides when they are graded: they are spread over the class.
 
@@ -60,7 +60,7 @@ for _ in range(6):
         hoard = bytearray(os.urandom(1 << 20) * 900)
         time.sleep(1000)
 time.sleep(1000)""",
-    "families": """
+    "process trees": """
 import os, time
 while True:
     if os.fork() == 0:
@@ -137,19 +137,19 @@ def measure(asked: argparse.Namespace, temporary: Path) -> tuple[dict, list[str]
     pairs, problems, seconds = [], [], {}
     for number in range(asked.pairs):
         pair, results = {}, {}
-        for way in ("without", "with") if number % 2 == 0 else ("with", "without"):
-            folder = make_folder(template, temporary / f"{way}{number}", master, honest)
-            for student, files in hostile.items() if way == "with" else ():
+        for kind_of_class in ("without", "with") if number % 2 == 0 else ("with", "without"):
+            folder = make_folder(template, temporary / f"{kind_of_class}{number}", master, honest)
+            for student, files in hostile.items() if kind_of_class == "with" else ():
                 place = folder / "submitted" / student / WEEK
                 place.mkdir(parents=True)
                 for name, data in files.items():
                     (place / name).write_bytes(data)
-            pair[way] = command(folder, "course", "grade", WEEK, "--workers", str(asked.workers))
-            pair[way]["seconds"] = pair[way]["start"] + pair[way]["work"]
-            results[way] = {
+            pair[kind_of_class] = command(folder, "course", "grade", WEEK, "--workers", str(asked.workers))
+            pair[kind_of_class]["seconds"] = pair[kind_of_class]["start"] + pair[kind_of_class]["work"]
+            results[kind_of_class] = {
                 path.parts[-3]: path.read_text() for path in folder.glob("autograded/*/*/result.json")
             }
-            say(f"  pair {number + 1}, {way}: {pair[way]['seconds']:.1f} s")
+            say(f"  pair {number + 1}, {kind_of_class}: {pair[kind_of_class]['seconds']:.1f} s")
         pair["ratio"] = pair["with"]["seconds"] / pair["without"]["seconds"]
         pair["other"] = [
             student

@@ -35,7 +35,7 @@ ROOT = Path(__file__).resolve().parent.parent
 MAX_CELL_SECONDS = 90  # by the clock; then the notebook is given up
 RELEASE, REFERENCE, ANSWERS = "as released", "the reference", "answers"
 USED = "application/x-course-gpu"
-# Runs behind the notebook.
+# Runs after the notebook.
 SAY_USED = f"""
 import torch
 from IPython.display import display
@@ -74,7 +74,7 @@ def jobs(course: Course, week: Week) -> Iterator[Job]:
 
 
 def run(course: Course, job: Job) -> tuple[str, list[str]]:
-    """What is said of a notebook, and what is wrong with it."""
+    """Return a summary of a notebook, and its problems."""
     notebook = nbformat.reads(job.data.decode(), 4)
     notebook.cells.append(nbformat.v4.new_code_cell(SAY_USED, id="memory-of-the-gpu"))
     try:
@@ -117,8 +117,8 @@ def main() -> int:
     with ThreadPoolExecutor(asked.jobs) as pool:
         running = {pool.submit(run, course, job): job for week in weeks for job in jobs(course, week)}
         for future in as_completed(running):
-            said, wrong = future.result()
-            print(f"{running[future]}: {said}", *wrong, sep="\n    ", flush=True)
+            summary, wrong = future.result()
+            print(f"{running[future]}: {summary}", *wrong, sep="\n    ", flush=True)
             bad += bool(wrong)
     print(f"{len(running)} notebooks, {bad} with something wrong.")
     return 1 if bad else 0

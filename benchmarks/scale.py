@@ -77,8 +77,8 @@ def grade(folder: Path) -> dict:
         )
         while process.poll() is None:
             if len(samples) % PSS_EVERY == 0:
-                family = sum(field(member, "smaps_rollup", "Pss:") for member in descendants(process.pid))
-                servers_peak = max(servers_peak, family)
+                tree = sum(field(member, "smaps_rollup", "Pss:") for member in descendants(process.pid))
+                servers_peak = max(servers_peak, tree)
             if memory := field(process.pid, "status", "VmRSS:"):
                 samples.append([round(time.monotonic() - began, 2), round(memory, 1)])
             if start is None and any(folder.glob(f"autograded/*/{WEEK}/result.json")):

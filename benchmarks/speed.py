@@ -353,7 +353,7 @@ class BareCells:
         """Have the first of the processes run notebooks, each the next one as soon as it is free.
 
         Returns:
-            `seconds` of wall clock, `cpu` seconds of all, and `notebooks` as `serve_bare_cells` tells them.
+            `seconds` of wall clock, `cpu` seconds of all, and `notebooks` as `serve_bare_cells` reports them.
 
         Raises:
             CommandFailed: a process ended.
@@ -489,24 +489,24 @@ def measure(week: str, count: int, rounds: int, cores: int, temporary: Path) -> 
 
     template = temporary / "template"
     make_template(template, week)
-    measured: dict[str, list[dict]] = {way: [] for way in "ABC"}  # by round
-    paired: dict[str, list[dict]] = {way: [] for way in "AD"}  # by pair
-    scores: dict[str, dict] = {way: {} for way in "ABCD"}
+    measured: dict[str, list[dict]] = {method: [] for method in "ABC"}  # by round
+    paired: dict[str, list[dict]] = {method: [] for method in "AD"}  # by pair
+    scores: dict[str, dict] = {method: {} for method in "ABCD"}
 
-    def run(way: str, name: str, batch: list[str]) -> dict:
-        if way in "CD":
+    def run(method: str, name: str, batch: list[str]) -> dict:
+        if method in "CD":
             cells = [bare_cells(master, everyone[student]) for student in batch]
-            done = bare.run(cells, 1 if way == "C" else cores)
+            done = bare.run(cells, 1 if method == "C" else cores)
             for student, outcome in zip(batch, done["notebooks"], strict=True):
-                scores[way][student] = {
+                scores[method][student] = {
                     test: worth if test in outcome["passed"] else 0.0 for test, worth in points.items()
                 }
             pictures = sum(outcome["pictures"] for outcome in done["notebooks"])
             seconds = {"start": 0.0, "work": done["seconds"], "cpu": done["cpu"], "pictures": pictures}
         else:
-            folder = temporary / f"{way} {name}"
+            folder = temporary / f"{method} {name}"
             make_folder(template, folder, master, {student: notebooks[student] for student in batch})
-            if way == "A":
+            if method == "A":
                 seconds = command(folder, "course", "grade", week)
                 scores["A"] |= scores_by_course(folder, week, batch)
                 seconds["pictures"] = sum(
@@ -515,18 +515,18 @@ def measure(week: str, count: int, rounds: int, cores: int, temporary: Path) -> 
             else:
                 seconds = command(folder, "nbgrader", "autograde", week)
                 scores["B"] |= scores_by_nbgrader(folder, week, batch, set(points))
-        say(f"  {name}, {way}: {seconds['work'] / len(batch):.3f} s per submission")
+        say(f"  {name}, {method}: {seconds['work'] / len(batch):.3f} s per submission")
         return seconds | {"submissions": len(batch)}
 
     with BareCells(temporary, cores) as bare:
         # A warm process has drawn these pictures before.
         bare.run([bare_cells(master, answers["s000"])] * cores, cores)
         for number, batch in enumerate(batches):
-            for way in "ABC" if number % 2 == 0 else "CBA":
-                measured[way].append(run(way, f"round {number + 1}", batch))
+            for method in "ABC" if number % 2 == 0 else "CBA":
+                measured[method].append(run(method, f"round {number + 1}", batch))
         for number in range(PAIRS):
-            for way in "AD" if number % 2 == 0 else "DA":
-                paired[way].append(run(way, f"pair {number + 1}", list(everyone)))
+            for method in "AD" if number % 2 == 0 else "DA":
+                paired[method].append(run(method, f"pair {number + 1}", list(everyone)))
 
     say("  memory: all submissions once more, not timed")
     watch = MemoryWatch()
@@ -535,16 +535,18 @@ def measure(week: str, count: int, rounds: int, cores: int, temporary: Path) -> 
 
     problems, others = [], []
     for student, given in answers.items():
-        got = {way: scores[way][student] for way in "ABCD"}
+        got = {method: scores[method][student] for method in "ABCD"}
         if only_right(master, bank, given):
-            for way in "ABCD":
-                lost = sorted(test for test, worth in points.items() if got[way].get(test) != worth)
+            for method in "ABCD":
+                lost = sorted(test for test, worth in points.items() if got[method].get(test) != worth)
                 if lost:
-                    problems.append(f"{student} has only right answers; {way} gave it no points for {lost}")
+                    problems.append(
+                        f"{student} has only right answers; {method} gave it no points for {lost}"
+                    )
         elif not got["A"] == got["B"] == got["C"] == got["D"]:
-            tests = [test for test in points if len({got[way].get(test) for way in "ABCD"}) > 1]
+            tests = [test for test in points if len({got[method].get(test) for method in "ABCD"}) > 1]
             others.append(f"{student}: {', '.join(tests)}")
-    pictures = [sum(item["pictures"] for item in measured[way]) for way in "AC"]
+    pictures = [sum(item["pictures"] for item in measured[method]) for method in "AC"]
     if pictures[0] != pictures[1]:
         problems.append(f"A drew {pictures[0]} pictures and C {pictures[1]}: they did not do the same work")
     if not watch.samples:
@@ -569,12 +571,12 @@ def measure(week: str, count: int, rounds: int, cores: int, temporary: Path) -> 
 
 def summarize(measured: dict[str, list[dict]], paired: dict[str, list[dict]], count: int, cores: int) -> dict:
     """The figures that are printed, from the rounds and the pairs."""
-    each = {way: [item["work"] / item["submissions"] for item in measured[way]] for way in "ABC"}
-    mean = {way: sum(item["work"] for item in measured[way]) / count for way in "ABC"}
-    classes = {way: [item["work"] / item["submissions"] for item in paired[way]] for way in "AD"}
+    each = {method: [item["work"] / item["submissions"] for item in measured[method]] for method in "ABC"}
+    mean = {method: sum(item["work"] for item in measured[method]) / count for method in "ABC"}
+    classes = {method: [item["work"] / item["submissions"] for item in paired[method]] for method in "AD"}
     pairs = list(zip(classes["A"], classes["D"], strict=True))
-    start = {way: statistics.median(item["start"] for item in measured[way]) for way in "AB"}
-    whole = {way: mean[way] + start[way] / count for way in "AB"}
+    start = {method: statistics.median(item["start"] for item in measured[method]) for method in "AB"}
+    whole = {method: mean[method] + start[method] / count for method in "AB"}
     against_nbgrader = [b / a for a, b in zip(each["A"], each["B"], strict=True)]
     against_cells = [a / c for a, c in zip(each["A"], each["C"], strict=True)]
 
@@ -586,10 +588,10 @@ def summarize(measured: dict[str, list[dict]], paired: dict[str, list[dict]], co
         "cores": cores,
         "start_seconds": start,
         "first_submission_seconds": {
-            way: statistics.median(item["first"] for item in (*measured[way], *paired.get(way, ())))
-            for way in "AB"
+            method: statistics.median(item["first"] for item in (*measured[method], *paired.get(method, ())))
+            for method in "AB"
         },
-        "seconds_a_submission_in_pairs": {way: statistics.median(classes[way]) for way in "AD"},
+        "seconds_a_submission_in_pairs": {method: statistics.median(classes[method]) for method in "AD"},
         "core_seconds_on_top": spread([cores * (a - d) for a, d in pairs]),
         "seconds_a_submission": {
             "without_start": mean,
@@ -628,8 +630,8 @@ def show(numbers: dict) -> None:
     print(f"{numbers['pictures_a_submission']:.1f} pictures each; {cores} cores.")
     print()
     print(f"seconds per submission         work   start of the command   class of {count}")
-    for way, name in (("A", "course grade"), ("B", "nbgrader autograde")):
-        print(f"{way}  {name:<20} {work[way]:10.3f} {start[way]:16.1f} s {whole[way]:15.3f}")
+    for method, name in (("A", "course grade"), ("B", "nbgrader autograde")):
+        print(f"{method}  {name:<20} {work[method]:10.3f} {start[method]:16.1f} s {whole[method]:15.3f}")
     print(f"C  {'bare cells, one core':<20} {work['C']:10.3f} {'none':>18} {work['C']:15.3f}")
     print()
     print(f"B/A            {nbgrader['class']:6.2f} with the start, {nbgrader['without_start']:.2f} without")
@@ -638,9 +640,9 @@ def show(numbers: dict) -> None:
     print(f"               rounds: {spread(cells['pairs'])}")
     print()
     print(f"A class of {CLASS} on {cores} cores, without the start, {PAIRS} pairs:")
-    for way, name in (("A", "course grade"), ("D", "bare cells")):
+    for method, name in (("A", "course grade"), ("D", "bare cells")):
         print(
-            f"{way}  {name:<20} {numbers['seconds_a_submission_in_pairs'][way]:10.3f} s per submission (median)"
+            f"{method}  {name:<20} {numbers['seconds_a_submission_in_pairs'][method]:10.3f} s per submission (median)"
         )
     print(f"A/D            {spread(numbers['course_to_cells_on_all_cores'])}")
     print(f"A on top of D  {spread(on_top)} core-seconds per submission")

@@ -89,8 +89,8 @@ def measure(notebook: nbformat.NotebookNode, limit: int) -> dict[str, float]:
     return seconds
 
 
-def told(seconds: float | None, limit: int) -> str:
-    """What the table says of a cell."""
+def as_text(seconds: float | None, limit: int) -> str:
+    """Return the table's entry for a cell."""
     if seconds is None:
         return f"not reached: a cell above took over {limit}"
     return f"over {limit}" if math.isinf(seconds) else f"{seconds:.1f}"
@@ -116,7 +116,7 @@ def main() -> None:
                     notebook, training = prepare(course, course.week(name), default=default)
                     both.append(measure(notebook, asked.limit))
                 for cell in training:
-                    rows.append((name, cell, *(told(run.get(cell), asked.limit) for run in both)))
+                    rows.append((name, cell, *(as_text(run.get(cell), asked.limit) for run in both)))
     print("\n| week | training cell | default threads, s | one thread, s |\n| --- | --- | --- | --- |")
     for row in rows:
         print(f"| {' | '.join(row)} |")

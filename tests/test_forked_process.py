@@ -21,7 +21,7 @@ from coursekit.engine.supervisor import fork_server, scratch
 
 
 def started(connection, folder):
-    """What a guardian says first; the process is this one's child, and ends at once."""
+    """Send a guardian's first message; the process is this one's child, and ends at once."""
     pid = os.fork()
     if pid == 0:
         os._exit(0)

@@ -106,7 +106,7 @@ _spoil()
 
 
 def passed(master, servers, kind):
-    """The tests that pass when the results of the reference are spoiled in this way.
+    """The tests that pass when the results of the reference are spoiled like this.
 
     Whatever an answer is spoiled with, it is there: a name that is missing fails every test and shows nothing.
     """

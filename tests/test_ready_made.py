@@ -10,7 +10,7 @@ from quick import ALL
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
-# Some of what must be found, by several ways of calling: else the search has lost a way, and shows nothing.
+# Some of what must be found, with different arguments: otherwise the search is incomplete and shows nothing.
 FOUND = {
     "softmax": {
         "torch.distributions.SoftmaxTransform",

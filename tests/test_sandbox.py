@@ -182,7 +182,7 @@ def test_what_may_be_read_may_not_be_written(scratch, course, version):
 
 
 def test_what_may_be_read_cannot_be_leased_or_flagged(scratch, course, version):
-    """A lease makes whoever opens the file wait; flags are written by a call that wants no file open for writing."""
+    """A lease makes every process that opens the file wait; to change flags, no file need be open for writing."""
     file = course / "gradebook.db"
 
     def work():

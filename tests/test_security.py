@@ -1,4 +1,4 @@
-"""SECURITY.md says what is true: its table is the code's, its evidence is there, and some promises are kept here."""
+"""SECURITY.md is true: its table is the code's, its evidence is there, and some promises are kept here."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The examiner against a student kernel that says anything, with Python's audit events watched. Run by the test.
+"""The examiner against a student kernel that sends anything, with Python's audit events watched. Run by the test.
 
     python audited_examiner.py EXAMPLES
 
@@ -142,7 +142,7 @@ values = plain | st.sampled_from([7, 1, 0, True, 7.0, [2.0, 2.0]]) | json_values
 
 
 class Fake:
-    """Travels as whatever reference it says."""
+    """Is sent as any reference."""
 
     def __init__(self, code, number, name):
         self.triple = (code, number, name)

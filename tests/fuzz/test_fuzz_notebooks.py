@@ -2,11 +2,8 @@
 
 import json
 import time
-from dataclasses import replace
 
-import jsonschema
 import nbformat
-import pytest
 from amount import amount
 from contract import check_result
 from hypothesis import event, given
@@ -102,21 +99,3 @@ def test_the_wrong_answers_are_wrong_and_the_right_ones_right(servers):
         result = grade(MASTER, fill(MASTER, answers), LIMITS, servers).result
         check_result(result, MASTER)
         assert result.score == score
-
-
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        lambda result: replace(result, score=result.score + 1),
-        lambda result: replace(result, needs_review=False),
-        lambda result: replace(result, status="fine"),
-        lambda result: replace(result, seconds=float("nan")),
-        lambda result: replace(result, tests=result.tests[1:]),
-        lambda result: replace(result, tests=[replace(result.tests[0], points=100.0), *result.tests[1:]]),
-        lambda result: replace(result, hashes={}),
-    ],
-)
-def test_the_check_of_the_contract_can_fail(spoil, servers):
-    result = grade(MASTER, fill(MASTER, RIGHT), LIMITS, servers).result
-    with pytest.raises((AssertionError, ValueError, jsonschema.ValidationError)):
-        check_result(spoil(result), MASTER)

@@ -43,7 +43,7 @@ def check_plain(value) -> None:
 
 
 def same(one, other) -> bool:
-    """Equal in value and in exact type, all the way down; nan is nan."""
+    """Whether two values are equal in value and in exact type at every depth; nan equals nan."""
     if type(one) is not type(other):
         return False
     if isinstance(one, torch.Tensor):

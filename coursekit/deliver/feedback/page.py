@@ -274,7 +274,9 @@ class _PageBuilder:
             for output in node.get("outputs", []) if kind == "answer" else ():
                 if isinstance(output, dict) and output.get("output_type") == "error":
                     what = terminal_text(error_line(output))[:300]
-                    return (f"Your cell stopped with {what}, before it had defined a name that the tests use.",)
+                    return (
+                        f"Your cell stopped with {what}, before it had defined a name that the tests use.",
+                    )
         diagnosis = self._diagnoses.get(question)
         return tuple(tell.replace("`", "") for tell in diagnosis.tells) if diagnosis else ()
 

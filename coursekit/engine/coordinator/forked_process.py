@@ -199,7 +199,7 @@ class ForkedProcess:
         self._guardian = self._pidfd = -1
 
     def _kill_guardian(self) -> None:
-        """End a guardian that does not answer, because somebody has stopped it perhaps."""
+        """End a guardian that does not answer, perhaps because it was stopped."""
         if self._guardian >= 0:
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self._guardian, signal.SIGKILL)

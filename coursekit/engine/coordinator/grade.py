@@ -38,14 +38,14 @@ def grade(
 
     Args:
         master: the instructor's notebook.
-        submission: what the student handed in, whatever it is; bytes: of one file with the right name.
+        submission: what the student handed in; bytes are one file with the right name.
         limits: what it may use.
         servers: where its kernel and its examiner are forked.
-        earlier: what came out for this student last time, whatever it was graded against. It changes how much is
-            run, not what comes out.
+        earlier: the last outcome for this student, against any version of the master. It changes how much is
+            run, not the outcome.
 
     Raises:
-        ServerLost: a process of ours died meanwhile: the submission is to be graded again.
+        ServerLost: a process of the engine died, so the submission has to be graded again.
         CourseError: this machine cannot fork kernels, or a test of the master is not Python. Nothing that a
             submission holds raises.
     """
@@ -97,10 +97,10 @@ def _transcript_kept(
     digests: dict[str, str],
     earlier: Graded,
 ) -> Transcript | None:
-    """The transcript, with each verdict whose digest is known; if all are known, no kernel is started.
+    """Return the transcript, with each verdict whose digest is known; if all are known, no kernel is started.
 
     None if everything has to be run: no verdict can be kept, something was cut or died, or the cells print something
-    else than before, so that somebody's state (a random generator's, a counter's) may be in play.
+    else than before, which may be due to some state (a random generator's, a counter's).
     """
     known = {
         test.digest: Verdict(test.outcome, test.reason, test.message, test.trace, test.comparison)

@@ -1,4 +1,4 @@
-"""What came of a notebook's cells and tests, before points are given for it."""
+"""The outputs, verdicts and stops of a notebook's cells and tests, from which its result is made."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ AFTER_TEST = {Stop.AFTER_TEST_TIMED_OUT, Stop.AFTER_TEST_DIED, Stop.AFTER_TEST_L
 
 @dataclass(frozen=True)
 class Used:
-    """How near a submission came to its limits.
+    """The time, memory and output that a submission used.
 
     Attributes:
         cells: seconds of each cell of the master's, by its name; of a cell that did not end well, until it stopped.
@@ -31,12 +31,12 @@ class Used:
 
 @dataclass(frozen=True)
 class Transcript:
-    """What came of a rebuilt notebook. `Run.run` makes it.
+    """The record of running a rebuilt notebook. `Run.run` makes it.
 
     Attributes:
         outputs: of each cell that was run, by position.
         verdicts: by test.
-        undisturbed: nothing was cut and nothing died, so the same would come out another time.
+        undisturbed: nothing was cut and nothing died, so another run would have the same outcome.
         by_clock: a time limit was met.
         shared_limit: the student's code met a limit that all processes of the machine share.
         flags, stops: see `Result`.

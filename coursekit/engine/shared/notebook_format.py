@@ -22,7 +22,7 @@ GRADE_ID = re.compile(r"[\w-]+", re.ASCII)
 
 
 def malformed(notebook: dict[str, Any]) -> Iterator[str]:
-    """A sentence for each thing that nobody could read, with what to do about it."""
+    """Yield a sentence for each malformed part of a notebook, with what to do about it."""
     cells = notebook.get("cells")
     if not isinstance(cells, list) or not cells:
         yield "It has no cells. Restore it from an earlier version."

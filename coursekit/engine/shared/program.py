@@ -25,12 +25,12 @@ class Examined(NamedTuple):
     """What the examiner reports of a test.
 
     Attributes:
-        reason: why it was not passed; None: it passed, and then nothing else is reported.
+        reason: why it was not passed; None if it passed, and then nothing else is reported.
         values: what the message names, see `coordinator.sentences.MESSAGES`.
-        trace: what the student's code gave.
+        trace: what the student's code returned.
         comparison: the fields of a `Comparison`.
-        intact: whether the student kernel can still be used: after a broken frame nobody knows where it is, and without
-            memory nobody knows what is left of it.
+        intact: whether the student kernel can still be used: after a broken frame its place in the
+            conversation is unknown, and without memory its state is.
         shared_limit: the student's code met a limit that all processes of the machine share, as its kernel reports.
     """
 

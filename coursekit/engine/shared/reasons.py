@@ -89,7 +89,9 @@ class Stop(StrEnum):
     TEST_TIMED_OUT = "test_timed_out"
     TEST_MEMORY = "test_memory"
     TEST_DIED = "test_died"
-    TEST_BROKEN = "test_broken"  # the kernel's reply was none, so nobody knows where it is
+    TEST_BROKEN = (
+        "test_broken"  # the kernel's reply was malformed, so its place in the conversation is unknown
+    )
     AFTER_TEST_TIMED_OUT = "after_test_timed_out"
     AFTER_TEST_DIED = "after_test_died"
     AFTER_TEST_LEFT = "after_test_left"  # it had stopped answering the examiner

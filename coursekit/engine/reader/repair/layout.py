@@ -24,7 +24,7 @@ from coursekit.engine.shared.master import (
 from coursekit.engine.shared.reasons import Flag, Repair, Values
 from coursekit.engine.shared.result import Note
 
-MAX_ADDED = 500  # cells that a student added; nobody writes more by hand
+MAX_ADDED = 500  # cells that a student added; more than are written by hand
 BUILTINS = frozenset(dir(builtins))
 
 

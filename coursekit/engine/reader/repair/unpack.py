@@ -1,4 +1,4 @@
-"""The text of what was handed in: out of an archive, in whatever encoding an editor chose. Nothing grows unbounded."""
+"""Unpack and decode what was handed in, an archive or a text in any common encoding, with bounded memory."""
 
 import codecs
 import io
@@ -14,7 +14,7 @@ from coursekit.engine.shared.result import Note
 MAX_UNPACKED = 100 << 20  # bytes: no more than a file may have that is not packed
 MAX_MEMBERS = 5_000
 MAX_NOTEBOOKS = 5  # of one archive
-MAX_CELLS = 20_000  # of one notebook; nobody makes more by hand
+MAX_CELLS = 20_000  # of one notebook; more than are written by hand
 
 
 class UnreadableFile(Exception):
