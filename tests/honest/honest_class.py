@@ -1,7 +1,7 @@
 """Right notebooks with habits: one file a habit, one class a week, graded once by the real engine.
 
 `tests/honest/<week>/<name>.py` has a docstring that says the habit, and `habit(submission)`, which puts it into a
-right notebook. All of them must get full marks, no flag, and no repair but those that the file names in `MENDED`.
+right notebook. All of them must get full marks, no flag, and no repair but those that the file names in `REPAIRS`.
 """
 
 import json
@@ -43,8 +43,8 @@ class Habit:
         return module
 
     @property
-    def mended(self) -> set[str]:
-        return getattr(self.module(), "MENDED", set())
+    def repairs(self) -> set[str]:
+        return getattr(self.module(), "REPAIRS", set())
 
     def notebook(self, course: Course) -> bytes:
         submission = Submission(course, course.week(self.week))
@@ -75,12 +75,17 @@ class Submission:
         """The cell with this grade id or cell id."""
         return self.notebook["cells"][self._place(name)]
 
-    def source(self, name: str) -> str:
+    def __getitem__(self, name: str) -> str:
+        """The source of a cell."""
         return self.cell(name)["source"]
 
-    def answer(self, name: str, source: str) -> None:
-        """Replace the source of a cell."""
+    def __setitem__(self, name: str, source: str) -> None:
         self.cell(name)["source"] = source
+
+    def replace(self, name: str, old: str, new: str) -> None:
+        """Replace a text in a cell."""
+        assert old in self[name], f"{name} has no {old!r}"
+        self[name] = self[name].replace(old, new)
 
     def add(self, source: str, *, before: str = "", after: str = "", kind: str = "code") -> dict:
         """Add a cell, before the first question unless told otherwise; gives it."""

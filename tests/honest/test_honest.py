@@ -1,4 +1,4 @@
-"""Honesty has no price: a right notebook gets full marks, whatever the habits of whoever wrote it."""
+"""Honesty has no price: a right notebook gets full marks, whatever the habits of the student who wrote it."""
 
 import pytest
 from honest_class import HABITS, grade_honest
@@ -9,28 +9,29 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 
 @pytest.fixture(scope="session")
-def results(tmp_path_factory):
+def results(tmp_path_factory, announce):
     """Results of a week's class, graded when the first of its habits asks."""
     weeks = {}
 
     def results(week):
         if week not in weeks:
-            weeks[week] = grade_honest(tmp_path_factory.mktemp("honest") / "course", week)
+            found = weeks[week] = grade_honest(tmp_path_factory.mktemp("honest") / "course", week)
+            lost = sum(result.max_score - result.score for result in found.values())
+            announce(f"{len(found)} honest notebooks of {week}, {lost:g} points lost")
         return weeks[week]
 
     return results
 
 
 @pytest.mark.parametrize("habit", HABITS, ids=lambda habit: f"{habit.week}/{habit.name}")
-def test_it_costs_nothing(habit, results, record_property):
+def test_it_costs_nothing(habit, results):
     result = results(habit.week)[habit.name]
-    record_property("points_lost", result.max_score - result.score)
     lost = {test.id: (test.outcome, test.message) for test in result.tests if test.outcome != "passed"}
     assert lost == {}
     assert result.score == result.max_score > 0
     assert result.flags == []
-    assert {repair.kind for repair in result.repairs} == habit.mended
-    assert result.status == (REPAIRED if habit.mended else GRADED)
+    assert {repair.kind for repair in result.repairs} == habit.repairs
+    assert result.status == (REPAIRED if habit.repairs else GRADED)
 
 
 def test_there_are_enough_of_them():

@@ -2,9 +2,7 @@
 
 
 def habit(submission):
-    submission.answer(
-        "attention",
-        """
+    submission["attention"] = """
 def scaled_dot_product_attention(Q, K, V, mask=None):
     assert isinstance(Q, torch.Tensor) and Q.is_floating_point(), type(Q)
     assert Q.shape[-1] == K.shape[-1] and K.shape[-2] == V.shape[-2], (Q.shape, K.shape, V.shape)
@@ -25,10 +23,6 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
     weights = torch.softmax(scores, dim=-1)
     assert torch.allclose(weights.sum(-1), torch.ones_like(weights.sum(-1)))
     return weights @ V, weights
-""",
-    )
-    code = submission.source("softmax").replace(
-        "    shifted",
-        "    assert type(x) is np.ndarray and x.flags.writeable and x.flags.owndata or True\n    shifted",
-    )
-    submission.answer("softmax", code)
+"""
+    check = "    assert type(x) is np.ndarray and x.flags.writeable and x.flags.owndata or True\n"
+    submission.replace("softmax", "    shifted", f"{check}    shifted")

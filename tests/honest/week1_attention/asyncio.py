@@ -2,11 +2,10 @@
 
 
 def habit(submission):
-    submission.answer(
-        "softmax",
+    submission["softmax"] = (
         "import asyncio\nawait asyncio.sleep(0)\n"
-        + submission.source("softmax")
-        + "\nawait asyncio.gather(asyncio.sleep(0.01))",
+        + submission["softmax"]
+        + "\nawait asyncio.gather(asyncio.sleep(0.01))"
     )
     submission.add(
         "async def forever():\n    while True: await asyncio.sleep(0.01)\ntask = asyncio.create_task(forever())",

@@ -2,7 +2,7 @@
 
 
 def habit(submission):
-    submission.answer("softmax", "%%time\n" + submission.source("softmax"))
-    submission.answer("attention", "%%capture output\nprint('captured')\n" + submission.source("attention"))
-    submission.answer("causal_mask", "%%time\n\n" + submission.source("causal_mask"))
-    submission.answer("padding_mask", "# my answer\n\n%time\n" + submission.source("padding_mask"))
+    submission["softmax"] = "%%time\n" + submission["softmax"]
+    submission["attention"] = "%%capture output\nprint('captured')\n" + submission["attention"]
+    submission["causal_mask"] = "%%time\n\n" + submission["causal_mask"]
+    submission["padding_mask"] = "# my answer\n\n%time\n" + submission["padding_mask"]

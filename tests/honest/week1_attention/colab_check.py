@@ -10,8 +10,7 @@ def habit(submission):
         "    data = '/content/drive/MyDrive/data.csv'\nelse:\n    data = 'data.csv'\n"
         "print(IN_COLAB, 'google.colab' in str(get_ipython()))"
     )
-    submission.answer(
-        "causal_mask",
+    submission["causal_mask"] = (
         "try:\n    from google.colab import ai\nexcept ImportError:\n    ai = None\n"
-        + submission.source("causal_mask"),
+        + submission["causal_mask"]
     )

@@ -2,8 +2,6 @@
 
 
 def habit(submission):
-    submission.answer(
-        "softmax",
-        "from google.colab import drive, userdata\ndrive.mount('/content/drive')\n"
-        + submission.source("softmax"),
+    submission["softmax"] = (
+        "from google.colab import drive, userdata\ndrive.mount('/content/drive')\n" + submission["softmax"]
     )

@@ -8,9 +8,7 @@ def habit(submission):
         "torch.backends.cudnn.deterministic = True\ntorch.cuda.empty_cache()\ntorch.cuda.manual_seed_all(0)\n"
         "torch.set_float32_matmul_precision('high')\nprint(torch.cuda.device_count())"
     )
-    submission.answer(
-        "attention",
-        """
+    submission["attention"] = """
 def scaled_dot_product_attention(Q, K, V, mask=None):
     if torch.cuda.is_available():
         Q, K, V = Q.cuda(), K.cuda(), V.cuda()
@@ -20,5 +18,4 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
         scores = scores.masked_fill(mask.to(device) == 0, float("-inf"))
     weights = scores.softmax(-1)
     return weights @ V, weights
-""",
-    )
+"""

@@ -2,9 +2,7 @@
 
 
 def habit(submission):
-    submission.answer(
-        "attention",
-        """
+    submission["attention"] = """
 from collections import namedtuple
 from dataclasses import dataclass
 from enum import Enum
@@ -23,5 +21,4 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
         scores = torch.where(mask, scores, Blocked.SCORE.value)
     weights = torch.softmax(scores, -1)
     return Attention(weights @ V, weights)
-""",
-    )
+"""

@@ -23,7 +23,7 @@ class Counted:
         return self.function(*args, **kwargs)
 """
     )
-    submission.answer("softmax", "@timed\n" + submission.source("softmax"))
-    submission.answer("attention", "@Counted\n@timed\n" + submission.source("attention"))
-    submission.answer("causal_mask", "@functools.cache\n" + submission.source("causal_mask"))
-    submission.answer("padding_mask", "@functools.lru_cache(maxsize=8)\n" + submission.source("padding_mask"))
+    submission["softmax"] = "@timed\n" + submission["softmax"]
+    submission["attention"] = "@Counted\n@timed\n" + submission["attention"]
+    submission["causal_mask"] = "@functools.cache\n" + submission["causal_mask"]
+    submission["padding_mask"] = "@functools.lru_cache(maxsize=8)\n" + submission["padding_mask"]

@@ -2,7 +2,6 @@
 
 
 def habit(submission):
-    submission.answer(
-        "causal_mask",
-        "torch.set_default_tensor_type(torch.DoubleTensor)\n" + submission.source("causal_mask"),
+    submission["causal_mask"] = (
+        "torch.set_default_tensor_type(torch.DoubleTensor)\n" + submission["causal_mask"]
     )

@@ -2,17 +2,13 @@
 
 
 def habit(submission):
-    submission.answer(
-        "softmax",
-        """
+    submission["softmax"] = """
 import urllib.request
 try:
     urllib.request.urlretrieve("https://example.org/data.csv", "data.csv")
 except Exception as error:
     print("no data today:", error)
-"""
-        + submission.source("softmax"),
-    )
+""" + submission["softmax"]
     submission.add(
         "!wget -q https://example.org/x.zip && unzip x.zip\n!curl -O https://example.org/x\n!gdown 1abc"
     )

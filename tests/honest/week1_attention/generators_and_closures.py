@@ -2,9 +2,7 @@
 
 
 def habit(submission):
-    submission.answer(
-        "causal_mask",
-        """
+    submission["causal_mask"] = """
 def make_causal_mask():
     calls = 0
     def mask(length):
@@ -16,5 +14,4 @@ def make_causal_mask():
         return torch.tensor(list(rows()))
     return mask
 causal_mask = make_causal_mask()
-""",
-    )
+"""

@@ -8,5 +8,5 @@ def habit(submission):
     submission.add("1 + 1")
     submission.add("print(_, __, Out, In[-1], _i); _ * 2")
     submission.add("import inspect\nprint(inspect.getsource(softmax))", after="softmax")
-    submission.answer("softmax", "np.exp?\n" + submission.source("softmax"))
+    submission["softmax"] = "np.exp?\n" + submission["softmax"]
     submission.add("_ = 5; __ = 6; Out = {}; In = []")

@@ -1,14 +1,13 @@
 """Helper functions at the end of the notebook, behind the tests: there they were run first, in the student's session."""
 
-MENDED = {"helper_moved"}
+REPAIRS = {"helper_moved"}
 
 
 def habit(submission):
-    submission.answer(
-        "softmax",
-        "def softmax(x, axis=-1):\n    powers = exponentials(x, axis)\n    return powers / total(powers, axis)",
+    submission["softmax"] = (
+        "def softmax(x, axis=-1):\n    powers = exponentials(x, axis)\n    return powers / total(powers, axis)"
     )
-    submission.answer("causal_mask", "def causal_mask(length):\n    return Triangle(length).lower()")
+    submission["causal_mask"] = "def causal_mask(length):\n    return Triangle(length).lower()"
     submission.add(
         "import itertools\nEPS = 0.0\ndef total(x, axis):\n    return np.sum(x, axis=axis, keepdims=True) + EPS",
         after="causal_mask",

@@ -2,14 +2,10 @@
 
 
 def habit(submission):
-    submission.answer("padding_mask", "@torch.inference_mode()\n" + submission.source("padding_mask"))
-    submission.answer(
-        "causal_mask",
-        """
+    submission["padding_mask"] = "@torch.inference_mode()\n" + submission["padding_mask"]
+    submission["causal_mask"] = """
 def causal_mask(length):
     with torch.no_grad(), torch.inference_mode():
         return torch.arange(length)[:, None] >= torch.arange(length)
-""",
-    )
-    code = submission.source("scaling").replace("def ", "@torch.no_grad()\ndef ")
-    submission.answer("scaling", code)
+"""
+    submission.replace("scaling", "def ", "@torch.no_grad()\ndef ")

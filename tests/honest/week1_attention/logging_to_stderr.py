@@ -8,5 +8,4 @@ def habit(submission):
         "log = logging.getLogger('homework')\n"
         "plt.figure(); plt.plot([1, 2]); plt.show()"
     )
-    code = submission.source("softmax").replace("    shifted", "    log.error('scores %s', x)\n    shifted")
-    submission.answer("softmax", code)
+    submission.replace("softmax", "    shifted", "    log.error('scores %s', x)\n    shifted")

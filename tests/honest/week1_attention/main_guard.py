@@ -2,9 +2,7 @@
 
 
 def habit(submission):
-    submission.answer(
-        "softmax",
-        """
+    submission["softmax"] = """
 #!/usr/bin/env python3
 # -*- coding: utf-8 -*-
 __author__ = "me"
@@ -14,6 +12,5 @@ if __name__ == "__main__":
         powers = np.exp(x - x.max(axis=axis, keepdims=True))
         return powers / powers.sum(axis=axis, keepdims=True)
     print(softmax(np.ones(3)))
-""",
-    )
+"""
     submission.append("import argparse\nargparse.ArgumentParser().parse_args()")

@@ -2,9 +2,7 @@
 
 
 def habit(submission):
-    submission.answer(
-        "attention",
-        """
+    submission["attention"] = """
 def scaled_dot_product_attention(Q, K, V, mask=None, *rest, dropout=0.0, **named):
     scores = Q @ K.mT * (scale := K.size(-1) ** -0.5)
     match mask:
@@ -13,5 +11,4 @@ def scaled_dot_product_attention(Q, K, V, mask=None, *rest, dropout=0.0, **named
     print(f"{'scale'!r:>10}: {scale:.3f} {'masked' if (m := mask is not None) else f'{m=}'}")
     *_, weights = scores, scores.softmax(-1)
     return (*[weights @ V], weights)
-""",
-    )
+"""

@@ -3,4 +3,4 @@
 
 def habit(submission):
     submission.add("guard = torch.no_grad()\nguard.__enter__()")
-    submission.answer("softmax", submission.source("softmax") + "\ntorch.inference_mode().__enter__()")
+    submission["softmax"] += "\ntorch.inference_mode().__enter__()"

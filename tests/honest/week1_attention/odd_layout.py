@@ -2,17 +2,15 @@
 
 
 def habit(submission):
-    submission.answer(
-        "softmax",
-        "def softmax(x,axis=-1):\r\n\tm=np.max(x,axis=axis,keepdims=True);p=np.exp(x-m)\r\n\treturn p \\\r\n\t\t/ \\\r\n\t\tp.sum(axis=axis,keepdims=True);",
+    submission["softmax"] = (
+        "def softmax(x,axis=-1):\r\n\tm=np.max(x,axis=axis,keepdims=True);p=np.exp(x-m)\r\n\treturn p \\\r\n\t\t/ \\\r\n\t\tp.sum(axis=axis,keepdims=True);"
     )
-    submission.answer(
-        "causal_mask",
+    submission["causal_mask"] = (
         "\n\n\n\ndef causal_mask(length): return torch.tensor([["
         + " " * 3000
         + "column <= row for column in range(length)] for row in range(length)]) # "
-        + "x" * 5000,
+        + "x" * 5000
     )
     cell = submission.cell("padding_mask")
     cell["source"] = [line + "\n" for line in cell["source"].split("\n")]
-    submission.answer("scaling", submission.source("scaling").replace("\n", "   \n") + "\n" * 50 + "    ")
+    submission["scaling"] = submission["scaling"].replace("\n", "   \n") + "\n" * 50 + "    "

@@ -2,9 +2,7 @@
 
 
 def habit(submission):
-    submission.answer(
-        "softmax",
-        """
+    submission["softmax"] = """
 # 注意力权重：每行之和为 1 · مجموع كل صف يساوي 1 · Сумма строки равна 1 🤖\u200b
 def softmax(x, axis=-1):
     '''Gewichte für größere Übungen'''
@@ -12,6 +10,5 @@ def softmax(x, axis=-1):
     指数 = np.exp(x - größte)
     σ = 指数.sum(axis=axis, keepdims=True); print("Σ =", σ, "✓", "e\u0301", "\U0001f9d1\u200d\U0001f393")
     return 指数 / σ
-""",
-    )
+"""
     submission.add("été = {'naïve': 'café'}; print(été)")

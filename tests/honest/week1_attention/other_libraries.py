@@ -8,9 +8,7 @@ def habit(submission):
         "nx.draw(nx.path_graph(3)); plt.show()\nImage.fromarray(np.zeros((4, 4), np.uint8))"
     )
     submission.add("import scipy.special, sklearn, einops, torchvision, tensorflow as tf, jax")
-    submission.answer(
-        "causal_mask",
-        """
+    submission["causal_mask"] = """
 try:
     from scipy.linalg import toeplitz
 except ImportError:
@@ -19,5 +17,4 @@ import pandas as pd
 def causal_mask(length):
     frame = pd.DataFrame([[column <= row for column in range(length)] for row in range(length)])
     return torch.tensor(frame.to_numpy())
-""",
-    )
+"""

@@ -3,7 +3,7 @@
 
 def habit(submission):
     submission.add("assert softmax(np.array([1.0, 1.0]))[0] == 0.3, 'why?'", after="softmax")
-    submission.add(submission.source("softmax_rows").replace("0.125", "0.9"), after="softmax_rows")
+    submission.add(submission["softmax_rows"].replace("0.125", "0.9"), after="softmax_rows")
     submission.add(
         """
 import unittest, doctest

@@ -2,9 +2,7 @@
 
 
 def habit(submission):
-    submission.answer(
-        "attention",
-        """
+    submission["attention"] = """
 try:
     import opt_einsum
 except ImportError:
@@ -14,7 +12,5 @@ except ImportError:
         import opt_einsum
     except ImportError:
         opt_einsum = None
-"""
-        + submission.source("attention"),
-    )
+""" + submission["attention"]
     submission.add("import os\nos.system('pip install rotary-embedding-torch > /dev/null')")

@@ -7,6 +7,6 @@ def habit(submission):
     submission.add(
         "!pip3 install --upgrade torch-geometric\n!apt-get install -y graphviz\n!git clone https://x.invalid/y"
     )
-    submission.answer("softmax", "!pip install --quiet scipy\n" + submission.source("softmax"))
-    submission.answer("attention", "%pip install -U opt_einsum\n" + submission.source("attention"))
-    submission.answer("scaling", "!python -m pip install torchinfo\n" + submission.source("scaling"))
+    submission["softmax"] = "!pip install --quiet scipy\n" + submission["softmax"]
+    submission["attention"] = "%pip install -U opt_einsum\n" + submission["attention"]
+    submission["scaling"] = "!python -m pip install torchinfo\n" + submission["scaling"]

@@ -7,8 +7,5 @@ def habit(submission):
         "torch.set_printoptions(profile='full')\nnp.set_printoptions(threshold=sys.maxsize, precision=2)\n"
         "print(torch.randn(300, 300))\nprint(np.random.rand(300, 300))\ntorch.randn(200, 200)"
     )
-    code = submission.source("attention").replace(
-        "    weights =", "    print(Q, K, V, scores)\n    weights ="
-    )
-    submission.answer("attention", code)
+    submission.replace("attention", "    weights =", "    print(Q, K, V, scores)\n    weights =")
     submission.append("for i in range(40_000): print('line', i)")

@@ -10,14 +10,11 @@ def habit(submission):
         "for i in range(20):\n"
         "    sys.stdout.write('\\r[' + '#' * i + ' ' * (20 - i) + ']'); sys.stdout.flush(); time.sleep(0.01)"
     )
-    submission.answer(
-        "causal_mask",
-        """
+    submission["causal_mask"] = """
 def causal_mask(length):
     mask = torch.zeros(length, length, dtype=torch.bool)
     for row in tqdm(range(length), leave=False):
         for column in trange(length, disable=None):
             mask[row, column] = column <= row
     return mask
-""",
-    )
+"""

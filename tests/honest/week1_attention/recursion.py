@@ -3,9 +3,7 @@
 
 def habit(submission):
     submission.add("import sys\nsys.setrecursionlimit(10**6)")
-    submission.answer(
-        "softmax",
-        """
+    submission["softmax"] = """
 def softmax(x, axis=-1):
     if axis != -1 and axis != x.ndim - 1:
         return np.moveaxis(softmax(np.moveaxis(x, axis, -1), -1), -1, axis)
@@ -18,5 +16,4 @@ def softmax(x, axis=-1):
 def deep(n):
     return 0 if n == 0 else 1 + deep(n - 1)
 print(deep(5000))
-""",
-    )
+"""

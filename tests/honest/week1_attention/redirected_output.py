@@ -5,7 +5,5 @@ def habit(submission):
     submission.add(
         "import sys, io, os\nsys.stderr = open('errors.txt', 'w')\nsys.stdout = io.StringIO()\nprint('gone')"
     )
-    submission.answer(
-        "softmax", submission.source("softmax").replace("    shifted", "    print('here')\n    shifted")
-    )
+    submission.replace("softmax", "    shifted", "    print('here')\n    shifted")
     submission.append("sys.stdout = sys.__stdout__\nprint('back')")

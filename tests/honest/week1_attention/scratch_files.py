@@ -2,9 +2,7 @@
 
 
 def habit(submission):
-    submission.answer(
-        "padding_mask",
-        """
+    submission["padding_mask"] = """
 import json, os, pickle, tempfile, shutil
 from pathlib import Path
 def padding_mask(token_ids, pad_id):
@@ -15,8 +13,7 @@ def padding_mask(token_ids, pad_id):
         pickle.dump(ids != pad_id, file)
     with open("mask.pkl", "rb") as file:
         return pickle.load(file)[:, None]
-""",
-    )
+"""
     submission.append(
         "plt.plot([1, 2]); plt.savefig('figure.png'); plt.savefig('figure.pdf')\n"
         "Path('notes.txt').write_text('größer'); np.save('x.npy', np.eye(2)); np.load('x.npy')\n"

@@ -12,14 +12,11 @@ def habit(submission):
         "!mkdir -p src; echo 'def one(): return 1.0' > src/more.py\nimport sys; sys.path.append('src')"
     )
     submission.add("%run helper.py\n%load helper.py")
-    submission.answer(
-        "softmax",
-        """
+    submission["softmax"] = """
 import importlib, helper
 importlib.reload(helper)
 from more import one
 def softmax(x, axis=-1):
     powers = one() * np.exp(x - helper.largest(x, axis))
     return powers / powers.sum(axis, keepdims=True)
-""",
-    )
+"""

@@ -8,8 +8,8 @@ def habit(submission):
         "rng = np.random.default_rng(); torch.seed()"
     )
     for name in ("softmax", "attention", "scaling"):
-        code = submission.source(name)
+        code = submission[name]
         lines = [
             f"{line}\n    torch.manual_seed(0)" if line.endswith("):") else line for line in code.split("\n")
         ]
-        submission.answer(name, "torch.manual_seed(0)\n" + "\n".join(lines))
+        submission[name] = "torch.manual_seed(0)\n" + "\n".join(lines)

@@ -2,20 +2,15 @@
 
 
 def habit(submission):
-    submission.answer(
-        "softmax",
-        """
+    submission["softmax"] = """
 import numpy, numpy as n
 def softmax(x, axis=-1):
     powers = n.exp(x - x.max(axis=axis, keepdims=True))
     return powers / numpy.sum(powers, axis=axis, keepdims=True)
 np = 5
-""",
-    )
+"""
     submission.add("import numpy as np", after="softmax_hidden_input")
-    submission.answer(
-        "attention", submission.source("attention") + "\nF = 64; plt = None; sys = 'x'; sns = 1"
-    )
+    submission["attention"] += "\nF = 64; plt = None; sys = 'x'; sns = 1"
     submission.add(
         "import torch.nn.functional as F\nimport matplotlib.pyplot as plt, seaborn as sns, sys",
         before="causal_mask",

@@ -6,5 +6,4 @@ def habit(submission):
         "import time, timeit, datetime\nstart = time.time()\ntime.sleep(1)\nprint(datetime.datetime.now(), time.time() - start)\n"
         "count = 0\nwhile True:\n    count += 1\n    if count > 100_000: break\nprint(timeit.timeit('1 + 1', number=1000))"
     )
-    code = submission.source("causal_mask").replace("    return", "    time.sleep(0.05)\n    return")
-    submission.answer("causal_mask", code)
+    submission.replace("causal_mask", "    return", "    time.sleep(0.05)\n    return")

@@ -2,9 +2,7 @@
 
 
 def habit(submission):
-    submission.answer(
-        "attention",
-        """
+    submission["attention"] = """
 def scaled_dot_product_attention(Q, K, V, mask=None):
     shape = torch.broadcast_shapes(Q.shape[:-2], K.shape[:-2], V.shape[:-2])
     Q, K, V = (x.expand(*shape, *x.shape[-2:]).reshape(-1, *x.shape[-2:]) for x in (Q, K, V))
@@ -26,15 +24,11 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
             shares.append(torch.stack(weights))
             outputs.append(sum(weight * V[b, j] for j, weight in enumerate(weights)))
     return torch.stack(outputs).reshape(*shape, n, -1), torch.stack(shares).reshape(*shape, n, m)
-""",
-    )
-    submission.answer(
-        "padding_mask",
-        """
+"""
+    submission["padding_mask"] = """
 def padding_mask(token_ids, pad_id):
     rows = []
     for sentence in token_ids:
         rows.append([[int(token) != pad_id for token in sentence]])
     return torch.tensor(rows)
-""",
-    )
+"""

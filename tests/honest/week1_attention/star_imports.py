@@ -5,12 +5,10 @@ def habit(submission):
     submission.add(
         "from math import *\nfrom numpy import *\nfrom torch import *\nfrom torch.nn.functional import *"
     )
-    submission.answer(
-        "softmax",
-        "from math import *\nfrom torch import *\nfrom numpy import *\n" + submission.source("softmax"),
+    submission["softmax"] = (
+        "from math import *\nfrom torch import *\nfrom numpy import *\n" + submission["softmax"]
     )
-    submission.answer(
-        "causal_mask",
-        "from torch import *\ndef causal_mask(length):\n    return tril(ones(length, length)) > 0",
+    submission["causal_mask"] = (
+        "from torch import *\ndef causal_mask(length):\n    return tril(ones(length, length)) > 0"
     )
-    submission.answer("attention", submission.source("attention").replace('float("-inf")', "-math.inf"))
+    submission.replace("attention", 'float("-inf")', "-math.inf")

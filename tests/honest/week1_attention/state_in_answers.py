@@ -2,9 +2,7 @@
 
 
 def habit(submission):
-    submission.answer(
-        "causal_mask",
-        """
+    submission["causal_mask"] = """
 _masks = {}
 calls = 0
 def causal_mask(length):
@@ -13,10 +11,7 @@ def causal_mask(length):
     if length not in _masks:
         _masks[length] = torch.tril(torch.ones(length, length)).bool()
     return _masks[length]
-""",
-    )
-    code = submission.source("attention").replace(
-        "    return",
-        "    scaled_dot_product_attention.last = weights\n    history.append(weights)\n    return",
-    )
-    submission.answer("attention", code + "\nhistory = []")
+"""
+    keep = "    scaled_dot_product_attention.last = weights\n    history.append(weights)\n"
+    submission.replace("attention", "    return", f"{keep}    return")
+    submission["attention"] += "\nhistory = []"

@@ -1,14 +1,11 @@
 """Threads: ThreadPoolExecutor inside an answer, a daemon that never ends, a changed number of torch's threads.
 
-multiprocessing's pools, also its ThreadPool, need semaphores in /dev/shm, which the sandbox does not lend: in an
-answer they cost its tests (docs/engine.md says so), in a cell of its own nothing (see processes.py).
+multiprocessing's pools need semaphores in /dev/shm, which the sandbox does not allow: docs/engine.md.
 """
 
 
 def habit(submission):
-    submission.answer(
-        "softmax",
-        """
+    submission["softmax"] = """
 from concurrent.futures import ThreadPoolExecutor
 import threading, time
 def softmax(x, axis=-1):
@@ -23,5 +20,4 @@ def tick():
         time.sleep(0.05); print("tick")
 threading.Thread(target=tick, daemon=True).start()
 torch.set_num_threads(8)
-""",
-    )
+"""

@@ -2,6 +2,6 @@
 
 
 def habit(submission):
-    code = submission.source("softmax")
-    submission.answer("softmax", f"%matplotlib inline\n!ls\n{code}\n%time softmax(np.ones(3))\n!echo done")
-    submission.answer("scaling", submission.source("scaling") + "\n%timeit -n 1 -r 1 None\nfiles = !ls")
+    code = submission["softmax"]
+    submission["softmax"] = f"%matplotlib inline\n!ls\n{code}\n%time softmax(np.ones(3))\n!echo done"
+    submission["scaling"] += "\n%timeit -n 1 -r 1 None\nfiles = !ls"

@@ -2,9 +2,8 @@
 
 
 def habit(submission):
-    submission.answer(
-        "padding_mask",
-        "@torch.jit.script\ndef padding_mask(token_ids, pad_id: int):\n    return (token_ids != pad_id).unsqueeze(1)",
+    submission["padding_mask"] = (
+        "@torch.jit.script\ndef padding_mask(token_ids, pad_id: int):\n    return (token_ids != pad_id).unsqueeze(1)"
     )
-    submission.answer("causal_mask", "@torch.jit.ignore\n" + submission.source("causal_mask"))
+    submission["causal_mask"] = "@torch.jit.ignore\n" + submission["causal_mask"]
     submission.append("torch.jit.trace(lambda x: x + 1, torch.ones(2))")

@@ -2,9 +2,7 @@
 
 
 def habit(submission):
-    submission.answer(
-        "softmax",
-        """
+    submission["softmax"] = """
 from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, Callable, Literal, Optional, Protocol, TypeVar, Union, cast
 if TYPE_CHECKING:
@@ -15,14 +13,10 @@ class Normaliser(Protocol):
 def softmax(x: Float[np.ndarray, "*batch key"], axis: Literal[-1] | int = -1) -> "Float[np.ndarray, '*batch key']":
     powers: np.ndarray = cast(Any, np.exp(x - x.max(axis, keepdims=True)))  # type: ignore[no-any-return]
     return powers / powers.sum(axis, keepdims=True)
-""",
-    )
-    submission.answer(
-        "padding_mask",
-        """
+"""
+    submission["padding_mask"] = """
 from typing import Optional, Tuple, Union
 def padding_mask(token_ids: "LongTensor['batch', 'key']", pad_id: Optional[Union[int, Tuple[int]]]) -> torch.BoolTensor:
     # type: (...) -> Tensor
     return (token_ids != pad_id)[:, None, :]
-""",
-    )
+"""

@@ -3,9 +3,7 @@
 
 def habit(submission):
     submission.add("import warnings\nwarnings.simplefilter('error')")
-    submission.answer(
-        "scaling",
-        """
+    submission["scaling"] = """
 def dot_product_variance(q, k, scaled):
     products = torch.einsum("ij,ij->i", q, k)
     return float((products / (q.size(1) ** 0.5 if scaled else 1)).var())
@@ -14,5 +12,4 @@ def softmax_entropy(weights):
     array = weights.detach().numpy()
     terms = np.where(array > 0, array * np.log(array), 0)
     return torch.from_numpy(-terms.sum(axis=-1))
-""",
-    )
+"""

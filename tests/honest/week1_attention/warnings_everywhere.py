@@ -2,9 +2,7 @@
 
 
 def habit(submission):
-    submission.answer(
-        "softmax",
-        """
+    submission["softmax"] = """
 import warnings
 warnings.simplefilter("always")
 warnings.warn("old style", DeprecationWarning)
@@ -15,5 +13,4 @@ def softmax(x, axis=-1):
     torch.tensor(torch.ones(1))
     powers = np.exp(x - x.max(axis=axis, keepdims=True))
     return powers / powers.sum(axis=axis, keepdims=True)
-""",
-    )
+"""

@@ -8,7 +8,7 @@ def habit(submission):
         for cell in submission.notebook["cells"]
         if cell["cell_type"] == "markdown" and "nbgrader" in cell["metadata"]
     )
-    submission.answer(name, text)
+    submission[name] = text
     submission.cell(name)["attachments"] = {"a.png": {"image/png": "iVBORw0KGgo="}}
     for place in ("softmax", "softmax_rows", "attention", "scaling"):
         submission.add("## Notes\n- remember the axis", after=place, kind="markdown")

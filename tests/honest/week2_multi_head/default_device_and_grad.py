@@ -3,9 +3,4 @@
 
 def habit(submission):
     submission.add("torch.set_default_device('cpu')\ntorch.set_grad_enabled(False)")
-    submission.answer(
-        "multi_head",
-        submission.source("multi_head").replace(
-            "        self.W_Q", "        torch.manual_seed(0)\n        self.W_Q"
-        ),
-    )
+    submission.replace("multi_head", "self.W_Q =", "torch.manual_seed(0); self.W_Q =")

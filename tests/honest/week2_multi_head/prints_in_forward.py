@@ -2,13 +2,11 @@
 
 
 def habit(submission):
-    code = submission.source("multi_head").replace(
-        "        heads, weights =", "        print('Q', Q.shape, 'K', K.shape)\n        heads, weights ="
+    submission.replace("multi_head", "heads, weights =", "print('Q', Q.shape, K.shape); heads, weights =")
+    submission.replace(
+        "multi_head", "return self.W_O", "self.last_weights = weights.detach(); return self.W_O"
     )
-    code = code.replace(
-        "        return self.W_O", "        self.last_weights = weights.detach()\n        return self.W_O"
-    )
-    submission.answer(
-        "multi_head",
-        code + "\nmodel = MultiHeadAttention(8, 2)\nprint(model)\nmodel(*[torch.ones(1, 2, 8)] * 3)",
-    )
+    submission["multi_head"] += """
+model = MultiHeadAttention(8, 2)
+print(model)
+model(*[torch.ones(1, 2, 8)] * 3)"""

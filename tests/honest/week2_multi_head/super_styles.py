@@ -2,12 +2,9 @@
 
 
 def habit(submission):
-    code = submission.source("multi_head")
-    code = code.replace("super().__init__()", "super(MultiHeadAttention, self).__init__()")
-    code = code.replace("class MultiHeadAttention(nn.Module)", "class MultiHeadAttention(Named, Base)")
-    submission.answer(
-        "multi_head",
-        """
+    submission.replace("multi_head", "super().__init__()", "super(MultiHeadAttention, self).__init__()")
+    submission.replace("multi_head", "MultiHeadAttention(nn.Module)", "MultiHeadAttention(Named, Base)")
+    bases = """
 from abc import ABC
 class Base(torch.nn.modules.module.Module, ABC):
     def __init__(self, *args, **kwargs):
@@ -18,5 +15,4 @@ class Named:
         self.title = type(self).__name__
     def extra_repr(self): return f"heads={self.num_heads}"
 """
-        + code,
-    )
+    submission["multi_head"] = bases + submission["multi_head"]

@@ -2,9 +2,7 @@
 
 
 def habit(submission):
-    submission.answer(
-        "feed_forward",
-        """
+    submission["feed_forward"] = """
 class FeedForward(nn.Module):
     def __init__(self, d_model, d_ff):
         super().__init__()
@@ -16,11 +14,8 @@ class FeedForward(nn.Module):
     def forward(self, x):
         self.calls += 1
         return self.net(x)
-""",
-    )
-    submission.answer(
-        "layer_norm",
-        """
+"""
+    submission["layer_norm"] = """
 class LayerNorm(nn.Module):
     def __init__(self, d_model: int, eps: float = 1e-5) -> None:
         super(LayerNorm, self).__init__()
@@ -30,5 +25,4 @@ class LayerNorm(nn.Module):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         variance, mean = torch.var_mean(x, -1, correction=0, keepdim=True)
         return torch.addcmul(self.beta, self.gamma, (x - mean) * torch.rsqrt(variance + self.eps))
-""",
-    )
+"""

@@ -2,9 +2,7 @@
 
 
 def habit(submission):
-    submission.answer(
-        "encoder",
-        """
+    submission["encoder"] = """
 import copy
 class Stack(nn.ModuleList):
     def forward(self, x, mask=None):
@@ -20,5 +18,4 @@ class TransformerEncoder(nn.Module):
 model = TransformerEncoder(2, 8, 2, 16)
 print(model, sum(p.numel() for p in model.parameters()))
 torch.save(model.state_dict(), "model.pt"); model.load_state_dict(torch.load("model.pt"))
-""",
-    )
+"""

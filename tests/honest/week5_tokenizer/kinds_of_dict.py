@@ -2,9 +2,7 @@
 
 
 def habit(submission):
-    submission.answer(
-        "pairs",
-        """
+    submission["pairs"] = """
 from collections import defaultdict
 from itertools import pairwise
 def count_pairs(splits):
@@ -23,5 +21,4 @@ def merge_pair(symbols, pair):
                 held = symbol
         if held is not None: yield held
     return list(walk(symbols))
-""",
-    )
+"""

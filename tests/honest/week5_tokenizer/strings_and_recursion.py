@@ -2,9 +2,7 @@
 
 
 def habit(submission):
-    submission.answer(
-        "encode_word",
-        """
+    submission["encode_word"] = """
 from functools import lru_cache
 @lru_cache(maxsize=None)
 def _encode(symbols, merges):
@@ -13,5 +11,4 @@ def _encode(symbols, merges):
 def encode_word(symbols, merges):
     import sys; sys.setrecursionlimit(10_000)
     return [*_encode((*symbols,), tuple(map(tuple, merges)))]
-""",
-    )
+"""
