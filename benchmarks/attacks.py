@@ -298,7 +298,7 @@ def course_scores(root: Path, attacks: list[Attack]) -> dict[str, float]:
     run = harness.run_class(root, attacks)
     scores = {}
     for attack in attacks:
-        result = run.result(run.ids[attack.group, attack.name])
+        result = run.result(run.ids[attack])
         scores[attack.student] = result.score if result else 0.0
     return scores
 

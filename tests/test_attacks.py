@@ -8,11 +8,10 @@ import io
 import json
 import re
 import sqlite3
-from collections import Counter
 from pathlib import Path
 
 import pytest
-from attacks.harness import WEEK, NoBait, command, outcome, read_attacks, run_class, run_week
+from attacks.harness import PROBES, WEEK, NoBait, command, outcome, read_attacks, run_class, run_week
 from jupyter_lab import TOKEN, served
 
 from coursekit.course.config import open_course
@@ -50,7 +49,7 @@ def week_run(tmp_path_factory):
 
 def assert_it_got_there(run, attack, found):
     """That the attack did what it is about: by its own mark, or by what is seen of its notebook in the result."""
-    mark = run.marks.get((attack.group, attack.name))
+    mark = run.marks.get(attack)
     shows = attack.says("SHOWS")
     assert mark or shows, "the attack neither calls reached() nor says what it SHOWS"
     assert mark is None or mark in run.reached, f"the attack never reached its point: {found.status}"
@@ -63,10 +62,10 @@ def assert_it_got_there(run, attack, found):
 
 def assert_it_earned_nothing(run, attack, found):
     """But of probes that it forged at most their share."""
-    most = attack.at_most(run.course.master(run.week))
-    earned = {question.id: question.score for question in found.questions if question.score}
     passed = [test.id for test in found.tests if test.outcome == "passed"]
-    assert {name: score for name, score in earned.items() if score > most[name]} == {}, f"passed: {passed}"
+    for question in found.questions:
+        most = question.max_score / PROBES if attack.forges else 0
+        assert (question.score or 0) <= most, f"{question.id}; passed: {passed}"
 
 
 def without_tests(data):
@@ -81,7 +80,7 @@ def without_tests(data):
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.student)
 def test_attack(run, attack):
-    student = run.ids[attack.group, attack.name]
+    student = run.ids[attack]
     if attack.says("REFUSED"):
         assert run.answer["failed"][student] and student not in run.answer["graded"]
         return
@@ -90,20 +89,15 @@ def test_attack(run, attack):
     assert_it_got_there(run, attack, found)
     assert_it_earned_nothing(run, attack, found)
     assert found.score == sum(test.score for test in found.tests)
-    assert (
-        found.max_score == sum(test.points for test in found.tests) == run.course.master(run.week).max_score
-    )
+    most = sum(test.points for test in found.tests)
+    assert found.max_score == most == run.course.master(run.week).max_score
     assert [flag for flag in found.flags if flag.kind == "engine_fault"] == []
     page = run.course.feedback(student, run.week) / f"{run.week.notebook}.html"
     written = outcome(run.course, student) | {"page": page.read_bytes()}
-    for path in written:
-        if path.endswith(
-            ".ipynb"
-        ):  # the TA's copy has the tests, hidden ones too; nothing else may quote them
-            written[path] = without_tests(written[path])
-    assert [
-        (path, token) for path in written for token in run.secrets if token.encode() in written[path]
-    ] == []
+    for path, data in written.items():
+        # The TA's copy has the tests, hidden ones too; nothing else may quote them.
+        text = without_tests(data) if path.endswith(".ipynb") else data
+        assert [token for token in run.secrets if token.encode() in text] == [], path
 
 
 @pytest.mark.parametrize("attack", ON_CONTENT, ids=lambda attack: f"{attack.week}-{attack.student}")
@@ -128,27 +122,20 @@ def test_class_of_a_week(week_run, week, announce):
 
 
 def count(attacks, run):
-    """A line for the week: how many attacks there are, by group, and what they came to."""
-    more = {
-        attack: run.result(run.ids[attack.group, attack.name]).score
-        for attack in attacks
-        if not attack.says("REFUSED")
-    }
-    forged = {attack.student: points for attack, points in more.items() if points and attack.forges}
-    undeserved = sum(points for attack, points in more.items() if not attack.forges)
-    reached = sum(run.marks.get((attack.group, attack.name)) in run.reached for attack in attacks)
-    groups = Counter(attack.group for attack in attacks)
-    whose = ", ".join(f"{name} {points:g}" for name, points in forged.items()) or "nobody"
+    """A line for the week: how many attacks there are, and what they came to."""
+    graded = {attack: run.result(run.ids[attack]) for attack in attacks if not attack.says("REFUSED")}
+    forged = sum(result.score for attack, result in graded.items() if attack.forges)
+    undeserved = sum(result.score for attack, result in graded.items() if not attack.forges)
+    reached = len(run.reached & {*run.marks.values()})
     return (
-        f"attacks on {run.week.name}: {len(attacks)} in {len(groups)} groups "
-        f"({', '.join(f'{name} {number}' for name, number in groups.items())}), {reached} marks of having reached the "
-        f"point, {undeserved:g} undeserved points, {sum(forged.values()):g} for forged values within a probe's share "
-        f"({whose}), {len(run.traces)} traces, {run.seconds:.0f} s"
+        f"attacks on {run.week.name}: {len(attacks)} in {len({attack.group for attack in attacks})} groups, {reached} "
+        f"marks of having reached the point, {undeserved:g} undeserved points, {forged:g} for forged values within a "
+        f"probe's share, {len(run.traces)} traces, {run.seconds:.0f} s"
     )
 
 
 def test_class_is_finished(run):
-    refused = {run.ids[attack.group, attack.name] for attack in ATTACKS if attack.says("REFUSED")}
+    refused = {run.ids[attack] for attack in ATTACKS if attack.says("REFUSED")}
     everyone = {*run.ids.values(), *run.neighbours}
     assert run.code == (1 if refused else 0), run.output[-2000:]
     assert set(run.answer["graded"]) == everyone - refused
@@ -261,14 +248,13 @@ def test_pages_run_nothing(run, browser):
 def test_the_formgrader_runs_nothing(run, browser, tmp_path):
     """The graded notebook as a TA sees it, on a server that can run code."""
     with sqlite3.connect(run.course.root / "gradebook.db") as book:
-        keys = {
-            student: key
-            for key, student in book.execute(
-                "select s.id, student_id from submitted_notebook s"
+        keys = dict(
+            book.execute(
+                "select student_id, s.id from submitted_notebook s"
                 " join submitted_assignment a on a.id = s.assignment_id"
             )
-        }
-    students = [run.ids[attack.group, attack.name] for attack in ATTACKS if attack.group == "page"]
+        )
+    students = [run.ids[attack] for attack in ATTACKS if attack.group == "page"]
     students = [student for student in students if student in run.answer["graded"]]
     assert len(students) > 5
     master = run.course.master(run.week)
@@ -290,10 +276,8 @@ def test_the_formgrader_runs_nothing(run, browser, tmp_path):
             assert watched.page.evaluate("window.attacked") is None, student
         assert watched.page.evaluate("window.attacked") is None
     # The formgrader's own: MathJax and its like come from the network, which this page does not have.
-    own = (
-        "request https://cdnjs.cloudflare.com/",
-        "request https://cdn.jsdelivr.net/",
-        "request https://fonts.",
+    own = tuple(
+        f"request https://{host}" for host in ("cdnjs.cloudflare.com/", "cdn.jsdelivr.net/", "fonts.")
     )
     assert [done for done in watched.did if not done.startswith(own)] == []
     assert set(errors) <= {"MathJax is not defined"}
@@ -301,9 +285,8 @@ def test_the_formgrader_runs_nothing(run, browser, tmp_path):
 
 def test_terminal_and_spreadsheet_are_not_steered(run):
     graded, failed = run.answer["graded"], run.answer["failed"]
-    kept = [
-        student for student in graded if not run.result(student).by_clock
-    ]  # others are graded in each run
+    # Results that depend on the clock are made anew in each run.
+    kept = [student for student in graded if not run.result(student).by_clock]
     asked = [f"--student={student}" for student in (*kept, *failed)]
     again = command(run.course, NoBait(run.course.root.parent), ["grade", run.week.name, *asked])
     export = command(run.course, NoBait(run.course.root.parent), ["export", run.week.name])

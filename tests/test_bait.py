@@ -21,14 +21,11 @@ from coursekit.course.config import open_course
 pytestmark = pytest.mark.slow  # what it watches over, test_attacks.py, is slow too
 
 
-def laid_out(root):
-    make_folder(root / "course")
-    return Bait(root)
-
-
 @pytest.fixture(scope="module")
 def bait(tmp_path_factory):
-    with laid_out(tmp_path_factory.mktemp("bait")) as started:
+    root = tmp_path_factory.mktemp("bait")
+    make_folder(root / "course")
+    with Bait(root) as started:
         yield started
 
 
@@ -54,13 +51,8 @@ def trace(bait, words, seconds=60):
 def test_each_secret_is_where_it_is_said_to_be(bait):
     assert len(bait.secrets) == len(set(bait.secrets)) == 10
     kinds = {token.split("-")[1]: token.encode() for token in bait.secrets}
-    for kind, place in (
-        ("tests", "source"),
-        ("answers", "answer"),
-        ("gradebook", "gradebook"),
-        ("submission", "submission"),
-        ("home", "password"),
-    ):
+    places = {"tests": "source", "answers": "answer", "home": "password"}
+    for kind, place in (places | {"gradebook": "gradebook", "submission": "submission"}).items():
         assert kinds[kind] in Path(bait.paths[place]).read_bytes()
     assert Path(f"/proc/{bait.victim}/cmdline").read_bytes().count(kinds["victim"]) == 1
     # What a command started by the harness could read of itself and of its parent.
@@ -131,15 +123,9 @@ def test_the_inherited_pipe_tells_who_read_it(quiet):
 @pytest.fixture
 def victim(tmp_path):
     """Bait of its own: what is done to its victim cannot be undone."""
-    with laid_out(tmp_path) as started:
+    make_folder(tmp_path / "course")
+    with Bait(tmp_path) as started:
         yield started
-
-
-def test_the_victim_counts_signals(victim):
-    os.kill(victim.victim, signal.SIGUSR1)
-    os.kill(victim.victim, signal.SIGTERM)
-    # Both wait together: the kernel hands out the lower number first.
-    trace(victim, f"The victim got the signals [{int(signal.SIGUSR1)}, {int(signal.SIGTERM)}].")
 
 
 @pytest.mark.parametrize("number", [signal.SIGSTOP, signal.SIGKILL])
@@ -148,7 +134,9 @@ def test_the_victim_shows_what_it_cannot_block(victim, number):
     trace(victim, "The victim was stopped or killed.")
 
 
-def test_the_victim_shows_what_was_changed_in_it(victim):
+def test_the_victim_shows_what_was_done_to_it(victim):
+    os.kill(victim.victim, signal.SIGUSR1)
+    trace(victim, f"The victim got the signals [{int(signal.SIGUSR1)}].")
     os.setpriority(os.PRIO_PROCESS, victim.victim, 19)
     trace(victim, "The victim's priority was changed: 19.")
     os.sched_setaffinity(victim.victim, {min(os.sched_getaffinity(0))})
@@ -156,9 +144,6 @@ def test_the_victim_shows_what_was_changed_in_it(victim):
         trace(victim, "The victim's affinity was changed")
     resource.prlimit(victim.victim, resource.RLIMIT_NOFILE, (64, 64))
     trace(victim, "The victim's limits was changed")
-
-
-def test_the_victim_shows_what_was_written_to_its_memory(victim):
     token = next(token for token in victim.secrets if "-victim-" in token).encode()
     with (
         open(f"/proc/{victim.victim}/maps") as maps,
@@ -183,10 +168,7 @@ def test_system_places_are_compared(tmp_path):
         package.write_text("")
         shared.write_text("")
         found = differences(before, system())
-        assert [any(str(path) in sentence for sentence in found) for path in (package, shared)] == [
-            True,
-            True,
-        ]
+        assert all(any(str(path) in sentence for sentence in found) for path in (package, shared))
         before = system()
         package.chmod(0o400)
         assert any(str(package) in sentence for sentence in differences(before, system()))

@@ -26,7 +26,7 @@ notebook alone, which runs no code, says instead what is seen of it in the resul
     REFUSED = True             for an attack that can have no result, only a sentence why there is none
     RACES = True               for an attack whose threads or processes race one another: which of them answers first is
                                chance, on one machine too, and so is how a test ends, but not its points
-    WEEKS = ("week3", …)       for an attack in `every_week/`: the weeks that it is for, if not all but the first
+    WEEKS = "week[34]_*"       for an attack in `every_week/`: the weeks that it is for, if not all but the first
 """
 
 import contextlib
@@ -42,6 +42,7 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass, field
+from fnmatch import fnmatch
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -209,13 +210,6 @@ class Attack:
         """The id it is handed in under, unless it takes another."""
         return f"{self.group}-{self.name}"
 
-    def at_most(self, master: Master) -> dict[str, float]:
-        """{question: points that it may get}: of probes that it forges their share."""
-        return {
-            question.id: question.max_score / PROBES if self.forges and not question.written else 0
-            for question in master.questions
-        }
-
     def put_into(self, submission: Submission) -> None:
         """Edit the submission as the file says."""
         submission.files |= self.says("FILES", {})
@@ -225,14 +219,11 @@ class Attack:
         for question, code in self.says("ANSWERS", {}).items():
             submission.answer(question, code)
         if answer := self.says("ANSWER"):
-            names = [name for question in WRONG for name in submission.names(question)]
-            given = (
-                f"\n{' = '.join(names)} = give\n"
-                if re.search(r"^(def )?give\b", answer, re.MULTILINE)
-                else ""
-            )
+            if re.search(r"^(def )?give\b", answer, re.MULTILINE):
+                names = [name for question in WRONG for name in submission.names(question)]
+                answer += f"\n{' = '.join(names)} = give\n"
             for question in self.says("QUESTIONS", WRONG):
-                submission.answer(question, answer + given)
+                submission.answer(question, answer)
         if cell := self.says("CELL"):
             submission.add(cell, self.says("BEFORE", ""))
         if cell := self.says("BAIT_CELL"):
@@ -243,10 +234,15 @@ class Attack:
 
 def read_attacks(week: str = WEEK) -> list[Attack]:
     """Every attack on a week, sorted by group and name."""
-    folders = [HERE] if week == WEEK else [HERE / "every_week", HERE / week]
-    paths = [path for folder in folders for path in sorted(folder.glob("*/*.py"))]
-    attacks = [Attack(week, path.parent.name, path.stem, load(path)) for path in paths]
-    return [attack for attack in attacks if week in attack.says("WEEKS", (week,))]
+
+    def read(folder: Path) -> list[Attack]:
+        paths = sorted(folder.glob("*/*.py"))
+        return [Attack(week, path.parent.name, path.stem, load(path)) for path in paths]
+
+    every = [
+        attack for attack in read(HERE / "every_week") if fnmatch(week, attack.says("WEEKS", "week[!1]_*"))
+    ]
+    return every + read(HERE if week == WEEK else HERE / week)
 
 
 def make_folder(root: Path, limits: str = LIMITS, week: str = WEEK) -> Course:
@@ -296,8 +292,8 @@ class ClassRun:
     week: Week
     secrets: tuple[str, ...] = ()
     neighbours: list[str] = field(default_factory=list)
-    ids: dict[tuple[str, str], str] = field(default_factory=dict)
-    marks: dict[tuple[str, str], str] = field(default_factory=dict)
+    ids: dict[Attack, str] = field(default_factory=dict)
+    marks: dict[Attack, str] = field(default_factory=dict)
     reached: set[str] = field(default_factory=set)
     alone: dict[str, dict[str, bytes]] = field(default_factory=dict)
     answer: dict[str, Any] = field(default_factory=dict)
@@ -366,9 +362,9 @@ def _hand_in(run: ClassRun, attacks: list[Attack], bait: NoBait) -> None:
         handed_in = json.dumps(submission.notebook), submission.student
         if handed_in == (before, attack.student) and submission.data is None and not submission.files:
             raise AssertionError(f"{attack.student} hands in what everybody hands in")
-        run.ids[attack.group, attack.name] = submission.student
+        run.ids[attack] = submission.student
         if submission.armed:
-            run.marks[attack.group, attack.name] = submission.mark
+            run.marks[attack] = submission.mark
         submission.hand_in(run.course.submitted(submission.student, run.week), f"{run.week.notebook}.ipynb")
 
 

@@ -3,22 +3,15 @@
 import base64
 import zlib
 
+from nbformat.v4 import new_output
+
 
 def attack(submission):
     bomb = base64.b64encode(zlib.compress(bytes(30_000_000))).decode()
     outputs = [
-        {
-            "output_type": "display_data",
-            "metadata": {"image/png": {"width": 10**9}},
-            "data": {"image/png": bomb},
-        }
-    ] * 50
-    outputs += [{"output_type": "stream", "name": "stdout", "text": ["x\n"] * 20_000}] * 5
-    outputs += [
-        {"output_type": "display_data", "metadata": {}, "data": {"text/plain": str(number)}}
-        for number in range(20_000)
-    ]
-    outputs += [
+        *[new_output("display_data", {"image/png": bomb}, metadata={"image/png": {"width": 10**9}})] * 50,
+        *[new_output("stream", text=["x\n"] * 20_000)] * 5,
+        *[new_output("display_data", {"text/plain": "x"})] * 20_000,
         {"output_type": "execute_result", "data": {"text/plain": [[["x"]]]}},
         {"output_type": []},
         7,

@@ -25,9 +25,7 @@ for pid in others:
     except OSError:
         pass
 reached()
-os.system(
-    f"killall -9 python; pkill -9 -f course; kill -STOP {bait['victim']}; fuser -k {bait['paths']['course']}"
-)
+os.system(f"killall -9 python; kill -STOP {bait['victim']}; fuser -k {bait['paths']['course']}")
 # To everybody whom it may signal, itself and its own children among them.
 for number in (signal.SIGUSR1, signal.SIGTERM, signal.SIGKILL):
     os.kill(-1, number)

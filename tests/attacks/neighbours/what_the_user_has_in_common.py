@@ -1,7 +1,7 @@
 """Uses up what the kernel counts per user: timers, waiting signals, descriptors in flight, pipes."""
 
 BAIT_CELL = r"""
-import array, ctypes, fcntl, os, signal, socket
+import ctypes, fcntl, os, signal, socket
 
 libc = ctypes.CDLL(None, use_errno=True)
 timers, identity = 0, ctypes.c_int()
@@ -16,9 +16,7 @@ try:
     while True:
         left, right = socket.socketpair()
         pairs += [left, right]
-        left.sendmsg(
-            [b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [right.fileno()] * 250))]
-        )
+        socket.send_fds(left, [b"x"], [right.fileno()] * 250)
         flying += 250
 except OSError as error:
     print(error)

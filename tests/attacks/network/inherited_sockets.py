@@ -1,7 +1,7 @@
 """Turns the sockets that it was given to other addresses, and sends descriptors and credentials over them."""
 
 BAIT_CELL = r"""
-import array, ctypes, os, socket, struct
+import ctypes, os, socket, struct
 
 libc = ctypes.CDLL(None, use_errno=True)
 
@@ -28,7 +28,7 @@ def setns(descriptor):
 
 left, right = socket.socketpair()
 tried(
-    lambda: left.sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [0]))]),
+    lambda: socket.send_fds(left, [b"x"], [0]),
     lambda: left.sendmsg([b"x"], [], 0, bait["sockets"]["path"]),
     lambda: left.sendto(b"x", bait["sockets"]["path"]),
     lambda: left.listen(),

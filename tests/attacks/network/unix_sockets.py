@@ -27,12 +27,7 @@ for name, address in bait["sockets"].items():
         lambda: pair(address, socket.SOCK_DGRAM),
         lambda: pair(address, socket.SOCK_SEQPACKET),
     )
-for address in (
-    "/run/dbus/system_bus_socket",
-    "/run/systemd/private",
-    "/run/docker.sock",
-    "/dev/log",
-    "\0/tmp/.X11-unix/X0",
-):
+services = "/run/dbus/system_bus_socket /run/systemd/private /run/docker.sock /dev/log \0/tmp/.X11-unix/X0"
+for address in services.split():
     tried(lambda: stream(address), lambda: datagram(address))
 """

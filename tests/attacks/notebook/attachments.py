@@ -1,5 +1,7 @@
 """Fills attachments, outputs and metadata with marks, paths and pictures that are none."""
 
+from nbformat.v4 import new_output
+
 SHOWS = {"status": "graded"}
 
 
@@ -22,12 +24,7 @@ def attack(submission):
         if cell["cell_type"] == "code":
             cell["execution_count"] = -1
             cell["outputs"] = [
-                {
-                    "output_type": "execute_result",
-                    "data": {"text/plain": "1.0"},
-                    "metadata": {},
-                    "execution_count": 1,
-                },
+                new_output("execute_result", {"text/plain": "1.0"}, execution_count=1),
                 {
                     "output_type": "display_data",
                     "data": {"image/png": {"a": 1}, "text/plain": 3},

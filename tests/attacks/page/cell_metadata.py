@@ -1,5 +1,7 @@
 """Puts script where pages write names: cell ids, tags, languages, attachments, output metadata, kernel."""
 
+from nbformat.v4 import new_output
+
 SHOWS = {"status": "graded", "flags": {"test_tampered"}}
 
 EVIL = "\"'><script>window.attacked='metadata'</script><img src=x onerror=window.attacked='metadata'>"
@@ -8,13 +10,9 @@ EVIL = "\"'><script>window.attacked='metadata'</script><img src=x onerror=window
 def attack(submission):
     submission.notebook["metadata"] = {
         "kernelspec": {"name": EVIL, "display_name": EVIL, "language": EVIL},
-        "language_info": {
-            "name": EVIL,
-            "pygments_lexer": EVIL,
-            "mimetype": EVIL,
-            "codemirror_mode": EVIL,
-            "file_extension": EVIL,
-        },
+        "language_info": dict.fromkeys(
+            ("name", "pygments_lexer", "mimetype", "codemirror_mode", "file_extension"), EVIL
+        ),
         "widgets": {"application/vnd.jupyter.widget-state+json": {"state": {EVIL: {}}}},
     }
     for number, cell in enumerate(submission.notebook["cells"]):
@@ -29,9 +27,5 @@ def attack(submission):
         if cell["cell_type"] == "code":
             cell["execution_count"] = EVIL
             cell["outputs"] = [
-                {
-                    "output_type": "display_data",
-                    "metadata": {EVIL: {"width": EVIL}},
-                    "data": {"text/html": EVIL},
-                }
+                new_output("display_data", {"text/html": EVIL}, metadata={EVIL: {"width": EVIL}})
             ]

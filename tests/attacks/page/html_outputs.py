@@ -10,31 +10,17 @@ svg = (
     + "</foreignObject></svg>"
 )
 tried(
-    lambda: display(HTML(evil)),
-    lambda: display(SVG(svg)),
-    lambda: display(Javascript("window.attacked='js'; alert(1)")),
-    lambda: display(Latex(evil)),
-    lambda: display(Markdown(evil)),
-    lambda: display(IFrame("javascript:alert(1)", 1, 1)),
+    lambda: display(HTML(evil), SVG(svg), Javascript("window.attacked='js'; alert(1)"), Latex(evil)),
+    lambda: display(Markdown(evil), IFrame("javascript:alert(1)", 1, 1)),
     lambda: display(Image(url="http://attacker.example/x.png")),
     lambda: display(Video("http://attacker.example/x.mp4")),
 )
-for kind in (
-    "text/html",
-    "image/svg+xml",
-    "application/javascript",
-    "text/markdown",
-    "text/latex",
-    "application/vnd.jupyter.widget-view+json",
-    "application/json",
-    "application/pdf",
-    "image/jpeg",
-    "image/gif",
-    "image/png",
-    "text/plain",
-    "<script>alert(1)</script>",
-    "application/vnd.plotly.v1+json",
-):
+kinds = '''
+    text/html text/markdown text/latex text/plain image/svg+xml image/jpeg image/gif image/png
+    application/javascript application/json application/pdf application/vnd.plotly.v1+json
+    application/vnd.jupyter.widget-view+json <script>alert(1)</script>
+'''
+for kind in kinds.split():
     display(
         {kind: evil},
         raw=True,

@@ -4,23 +4,16 @@ BAIT_CELL = r"""
 import os, subprocess
 
 found = []
-for pid in {
-    *range(max(2, os.getpid() - 300), os.getpid() + 50),
-    os.getppid(),
-    bait["grader"],
-    bait["victim"],
-    1,
-}:
+others = {1, os.getppid(), bait["grader"], bait["victim"], *range(max(2, os.getpid() - 300), os.getpid() + 50)}
+for pid in others - {os.getpid()}:
     for name in ("cmdline", "comm", "status", "maps", "environ", "stack", "syscall", "wchan", "mountinfo"):
         try:
-            if pid != os.getpid():
-                found.append((pid, name, open(f"/proc/{pid}/{name}", "rb").read(300)))
+            found.append((pid, name, open(f"/proc/{pid}/{name}", "rb").read(300)))
         except OSError:
             pass
     for name in ("cwd", "exe", "root"):
         try:
-            if pid != os.getpid():
-                found.append((pid, os.readlink(f"/proc/{pid}/{name}")))
+            found.append((pid, os.readlink(f"/proc/{pid}/{name}")))
         except OSError:
             pass
 print("GOT", found)

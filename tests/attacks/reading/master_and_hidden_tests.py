@@ -1,7 +1,7 @@
 """Reads the master, the answers and the hidden tests through every call that opens a file."""
 
 BAIT_CELL = r"""
-import ctypes, glob, io, mmap, os, subprocess
+import ctypes, glob, os, subprocess, torch
 
 path = bait["paths"]["source"]
 libc = ctypes.CDLL(None, use_errno=True)
@@ -15,11 +15,6 @@ def direct():
 def by_folder():
     folder = os.open(os.path.dirname(path), os.O_PATH)
     return os.read(os.open(os.path.basename(path), os.O_RDONLY, dir_fd=folder), 10**6)
-
-
-def by_place():
-    os.chdir(os.path.dirname(path))
-    return open(os.path.basename(path)).read()
 
 
 def by_handle():
@@ -38,22 +33,11 @@ tried(
     lambda: open(path).read(),
     direct,
     by_folder,
-    by_place,
     by_handle,
     through_proc,
     lambda: subprocess.run(["cat", path], capture_output=True).stdout,
-    lambda: (
-        subprocess.run(
-            ["grep", "-rhoE", bait["token"], bait["paths"]["course"]], capture_output=True
-        ).stdout
-    ),
-    lambda: os.system(f"cp {path} . && cat ./*.ipynb"),
     lambda: open("/proc/self/root" + path).read(),
-    lambda: __import__("linecache").getlines(path),
-    lambda: (
-        __import__("torch").from_file(path, size=10_000, dtype=__import__("torch").uint8).numpy().tobytes()
-    ),
-    lambda: __import__("numpy").fromfile(path, dtype="u1").tobytes(),
+    lambda: torch.from_file(path, size=10_000, dtype=torch.uint8).numpy().tobytes(),
     lambda: glob.glob(bait["paths"]["course"] + "/**", recursive=True)[1:],
     lambda: open(bait["paths"]["answer"]).read(),
 )

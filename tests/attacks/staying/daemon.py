@@ -3,6 +3,8 @@
 BAIT_CELL = r"""
 import os, signal, time
 
+trace = bait["trace"]
+
 if os.fork() == 0:
     for door in (os.setsid, lambda: os.setpgid(0, 0), lambda: os.setpgrp()):
         try:
@@ -13,11 +15,7 @@ if os.fork() == 0:
         signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
         os.closerange(0, 256)
         while True:
-            for path in (
-                bait["paths"]["gradebook"],
-                f"/tmp/{bait['trace']}",
-                bait["paths"]["course"] + "/" + bait["trace"],
-            ):
+            for path in (bait["paths"]["gradebook"], "/tmp/" + trace, bait["paths"]["course"] + "/" + trace):
                 try:
                     open(path, "a").write("x")
                 except OSError:

@@ -1,22 +1,17 @@
 """Starts threads and timers that go on after their cell and change answers and outcomes during tests."""
 
 BAIT_CELL = r"""
-import ctypes, gc, signal, threading, time
+import signal, threading, time
+from coursekit.engine.kernel import agent
+from coursekit.engine.shared import frames, wire
 
 
 def later(*_):
     names = get_ipython().user_ns
-    for item in [
-        names,
-        *(
-            vars(__import__(name, fromlist="x"))
-            for name in ("coursekit.engine.kernel.agent", "coursekit.engine.shared.wire", "coursekit.engine.shared.frames")
-        ),
-    ]:
+    for item in (names, vars(agent), vars(wire), vars(frames)):
         item["passed"] = item["PASSED"] = True
-    names["softmax"] = names["scaled_dot_product_attention"] = lambda *_, **__: type(
-        "Any", (), {"__eq__": lambda *_: True}
-    )()
+    equal = type("Any", (), {"__eq__": lambda *_: True})()
+    names["softmax"] = names["scaled_dot_product_attention"] = lambda *_, **__: equal
     reached()
 
 
@@ -33,10 +28,4 @@ signal.signal(signal.SIGALRM, later)
 signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
 signal.signal(signal.SIGVTALRM, later)
 signal.setitimer(signal.ITIMER_VIRTUAL, 0.05, 0.05)
-import asyncio
-
-try:
-    asyncio.get_event_loop().call_later(0.1, later)
-except RuntimeError:
-    pass
 """

@@ -4,13 +4,7 @@ BAIT_CELL = r"""
 import ctypes, fcntl, os
 
 libc = ctypes.CDLL(None, use_errno=True)
-for path in (
-    bait["paths"]["course"],
-    bait["paths"]["source"],
-    bait["paths"]["gradebook"],
-    np.__file__,
-    bait["paths"]["home"],
-):
+for path in (np.__file__, *(bait["paths"][name] for name in ("course", "source", "gradebook", "home"))):
     tried(
         lambda: os.chown(path, os.getuid(), os.getgid() + 1),
         lambda: os.lchown(path, 1, 1),

@@ -3,14 +3,7 @@
 BAIT_CELL = r"""
 import os, threading
 
-targets = [
-    bait["paths"]["course"],
-    bait["paths"]["home"],
-    bait["paths"]["tmp"],
-    "/",
-    "/etc",
-    bait["paths"]["gradebook"],
-]
+targets = ["/", "/etc", *(bait["paths"][name] for name in ("course", "home", "tmp", "gradebook"))]
 for number, target in enumerate(targets):
     os.symlink(target, f"link{number}")
     os.makedirs(f"deep{number}/deep", exist_ok=True)
@@ -31,7 +24,7 @@ def swap():
         try:
             os.mkdir("swap")
             os.rmdir("swap")
-            os.symlink(targets[0], "swap")
+            os.symlink(targets[2], "swap")
             os.unlink("swap")
         except OSError:
             pass

@@ -5,28 +5,13 @@ import os
 from pathlib import Path
 
 code = "open('/tmp/%s-ran', 'w')" % bait["trace"]
+names = '''
+    .bashrc .profile .pythonrc.py .config/matplotlib/matplotlibrc .config/autostart/x.desktop .ssh/authorized_keys
+    .ipython/profile_default/startup/00.py .local/lib/python3.11/site-packages/usercustomize.py
+    .jupyter/jupyter_config.py .local/share/jupyter/kernels/python3/kernel.json
+'''
 for home in (bait["paths"]["home"], "/root", os.path.expanduser("~root"), "/home"):
-    for name in (
-        ".ipython/profile_default/startup/00.py",
-        ".bashrc",
-        ".profile",
-        ".pythonrc.py",
-        ".jupyter/jupyter_config.py",
-        ".local/lib/python3.11/site-packages/usercustomize.py",
-        ".config/matplotlib/matplotlibrc",
-        ".local/share/jupyter/kernels/python3/kernel.json",
-        ".config/autostart/x.desktop",
-        ".ssh/authorized_keys",
-    ):
-
-        def write():
-            path = Path(home, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with path.open("a") as file:
-                return path, file.write(code)
-
-        try:
-            print("GOT", write())
-        except OSError:
-            pass
+    for name in names.split():
+        path = Path(home, name)
+        tried(lambda: path.parent.mkdir(parents=True), lambda: path.open("a").write(code))
 """

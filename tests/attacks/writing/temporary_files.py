@@ -1,31 +1,16 @@
 """Leaves files, folders and links in every folder that is open to all, and where jobs and logs are kept."""
 
-BAIT_CELL = r"""
+BAIT_CELL = r'''
 import os, tempfile
 
 name = bait["trace"]
 tempfile.tempdir = bait["paths"]["tmp"]
 tried(lambda: tempfile.mkstemp(prefix=name), lambda: tempfile.mkdtemp(prefix=name))
-for folder in (
-    bait["paths"]["tmp"],
-    bait["paths"]["root"],
-    "/tmp",
-    "/var/tmp",
-    "/dev/shm",
-    "/dev/mqueue",
-    "/run",
-    "/run/lock",
-    "/var/log",
-    "/",
-    "/home",
-    "/etc/cron.d",
-    "/etc/profile.d",
-    "/var/spool/cron/crontabs",
-    "/var/spool/at",
-    "/etc/systemd/system",
-    "/usr/local/bin",
-    "/boot",
-):
+folders = """
+    /tmp /var/tmp /dev/shm /dev/mqueue /run /run/lock /var/log / /home /boot /usr/local/bin
+    /etc/cron.d /etc/profile.d /etc/systemd/system /var/spool/cron/crontabs /var/spool/at
+"""
+for folder in (bait["paths"]["tmp"], bait["paths"]["root"], *folders.split()):
     for door in (
         lambda: open(f"{folder}/{name}", "w").write("x"),
         lambda: os.mkdir(f"{folder}/{name}.d"),
@@ -42,4 +27,4 @@ tried(
         f"crontab -l; echo '* * * * * touch /tmp/{name}' | crontab -; echo touch /tmp/{name} | at now"
     )
 )
-"""
+'''

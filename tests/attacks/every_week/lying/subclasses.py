@@ -51,3 +51,4 @@ def damage(name, right, args, kwargs):
     reached()
     return subclass(wrong(right))
 """
+WEEKS = "*"

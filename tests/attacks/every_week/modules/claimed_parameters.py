@@ -3,7 +3,7 @@
 from attacks.content import SPOILED
 
 AT_MOST = "probes"
-WEEKS = ("week2_multi_head", "week3_positional_encoding", "week4_encoder", "week8_transformer")
+WEEKS = "week[2348]_*"
 CLAIMING = """
 def _claiming(name, real):
     \"\"\"A class of modules that has nothing, and says of itself what a right one could say.\"\"\"
