@@ -67,7 +67,7 @@ class NoBait:
     Attributes:
         root: the folder with the course, and with the command's folders `home` and `tmp`, which are made here.
         environment, descriptors: what the grader's command gets beside its own.
-        secrets: every token, in no place that an attack is told.
+        secrets: every token; no attack knows them.
     """
 
     environment: dict[str, str] = {}
@@ -343,12 +343,12 @@ class Bait(NoBait):
         ]
         if now["stopped"]:
             return [*found, "The victim was stopped or killed."]
-        said = self._report()
-        if said is None:
+        answer = self._report()
+        if answer is None:
             return [*found, "The victim does not answer."]
-        if said[0]:
-            found.append(f"The victim got the signals {said[0]}.")
-        if said[1] != report[1]:
+        if answer[0]:
+            found.append(f"The victim got the signals {answer[0]}.")
+        if answer[1] != report[1]:
             found.append("The victim's memory was written to.")
         return found
 

@@ -109,7 +109,7 @@ class Submission:
         files: {path beside the notebook: bytes or a Link}. "." and ".." are the week's and the student's folder.
         bait: what the attacker knows of this machine.
         reference: {question: source} of right answers, for attacks that spoil them or answer only probes with them.
-        mark: what its code leaves behind when it reaches its point; armed: whether any of its code says so.
+        mark: what its code leaves when it reaches its point; armed: whether any of its code says so.
     """
 
     def __init__(self, master: Master, student: str, bait: NoBait):
@@ -282,7 +282,7 @@ class ClassRun:
         reached: the marks that were seen.
         neighbours: the students who attack nothing.
         alone: {neighbour: {path: bytes}} of what grading wrote when only they were graded.
-        answer: what `course grade --json` said of the week.
+        answer: what `course grade --json` reported of the week.
         code: exit code of `course grade`.
         output: what it printed.
         traces: a sentence about each thing that an attacker reached.
@@ -411,7 +411,7 @@ def outcome(course: Course, student: str) -> dict[str, bytes]:
     return found
 
 
-# What an attack may leave behind.
+# What an attack may leave.
 
 
 def _adopt_orphans(adopt: bool) -> None:

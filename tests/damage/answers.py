@@ -5,7 +5,7 @@ from damage.harness import damaged, own_code, own_words
 
 @damaged(repairs={"answer_found_elsewhere"})
 def commented_out(submission):
-    """The first answer turned into comments, the second one written in a new cell behind the tests."""
+    """The first answer turned into comments, the second one written in a new cell after the tests."""
     cell = submission.cell("causal_mask")
     submission.cells.insert(submission.place("causal_mask") + 3, own_code(cell["source"]))
     cell["source"] = "\n".join(f"# {line}" for line in cell["source"].split("\n"))
@@ -30,7 +30,7 @@ def in_a_given_cell(submission):
 
 @damaged(week="week4_encoder", repairs={"answer_found_elsewhere"})
 def new_cell_at_the_end(submission):
-    """The answers to two questions in two new cells at the very end, behind all tests."""
+    """The answers to two questions in two new cells at the very end, after all tests."""
     for name in ("feed_forward", "encoder_block"):
         cell = submission.cell(name)
         submission.cells.append(own_code(cell["source"]))
@@ -46,7 +46,7 @@ def new_cell_before(submission):
 
 
 @damaged(repairs={"answer_found_elsewhere"})
-def new_cell_behind(submission):
+def new_cell_after(submission):
     """The answer in a new cell below the released one, which stays as it was."""
     cell = submission.cell("softmax")
     submission.cells.insert(submission.place("softmax") + 1, own_code(cell["source"]))

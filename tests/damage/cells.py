@@ -200,7 +200,7 @@ def test_merged_with_answer(submission):
 
 @damaged(repairs={"duplicate_dropped", "test_edited"})
 def test_split(submission):
-    """A test split to see which line fails; the second half stayed behind as a cell of its own."""
+    """A test split to see which line fails; the second half stayed as a cell of its own."""
     for name, metadata in (("softmax_rows", False), ("attention_mask", True)):
         cell, place = submission.cell(name), submission.place(name)
         first, second = cell["source"].rsplit("\ncheck_close", 1)

@@ -31,8 +31,8 @@ def cut_at_the_start(submission):
     repairs={"salvaged", "test_restored", "missing_answer"},
     flags={"damaged_file"},
 )
-def cut_behind_an_answer(submission):
-    """Cut off in the outputs of a cell that Colab writes behind its source: the answer itself is whole."""
+def cut_after_an_answer(submission):
+    """Cut off in the outputs of a cell that Colab writes after its source: the answer itself is whole."""
     cell = submission.cell("attention")
     cell["outputs"] = [{"output_type": "stream", "name": "stdout", "text": ["one line\n"] * 50}]
     keys = ("cell_type", "source", "metadata", "id", "execution_count", "outputs")
@@ -78,7 +78,7 @@ def gzipped(submission):
 
 @damaged(lost=("causal_mask",), repairs={"salvaged", "test_restored"}, flags={"damaged_file"})
 def hole(submission):
-    """A few kilobytes lost in the middle of the file: one cell is broken, those before and behind it are whole."""
+    """A few kilobytes lost in the middle of the file: one cell is broken, those before and after it are whole."""
     text = submission.text()
     start = text.index("def causal_mask") + 20
     submission.data = (text[:start] + text[text.index('"causal_mask_type"') :]).encode()
@@ -130,7 +130,7 @@ def other_week(submission):
 
 @damaged(repairs={"rest_dropped"})
 def trailing_text(submission):
-    """A web form that added its own closing lines behind the file."""
+    """A web form that added its own closing lines after the file."""
     submission.data = submission.text().encode() + b"\r\n------WebKitFormBoundary7MA4YWxkTrZu0gW--\r\n"
 
 

@@ -198,7 +198,7 @@ def damaged(
     repairs: Collection[str] = (),
     flags: Collection[str] = (),
 ) -> Callable[[Callable[[Submission], None]], Damage]:
-    """Decorate the function of a damage; the status is "repaired" or "graded" if not said otherwise."""
+    """Decorate the function of a damage; the status is "repaired" or "graded" if not given."""
     status = status or ("repaired" if repairs else "graded")
     return lambda damage: Damage(damage, week, lost, status, repairs, flags)
 

@@ -88,12 +88,12 @@ class Submission:
         self[name] = self[name].replace(old, new)
 
     def add(self, source: str, *, before: str = "", after: str = "", kind: str = "code") -> dict:
-        """Add a cell, before the first question unless told otherwise; gives it."""
+        """Add a cell, before the first question unless another place is given; return it."""
         place = self._place(after) + 1 if after else self._place(before or self.first)
         return self._insert(place, source, kind)
 
     def append(self, source: str, kind: str = "code") -> dict:
-        """Add a cell at the end; gives it."""
+        """Add a cell at the end; return it."""
         return self._insert(len(self.notebook["cells"]), source, kind)
 
     def _insert(self, place: int, source: str, kind: str) -> dict:

@@ -1,4 +1,4 @@
-"""Answers with an object that offers every protocol by which numpy and torch read foreign objects, each giving what the caller wants."""
+"""Answers with an object that offers every protocol by which numpy and torch read foreign objects."""
 
 ANSWER = r"""
 import numpy as np, torch

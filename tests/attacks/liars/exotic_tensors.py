@@ -1,4 +1,4 @@
-"""Answers with tensors that have no ordinary numbers: meta, sparse, nested, quantised, fake, functional, conjugated, negated, and views of freed memory."""
+"""Answers with tensors without ordinary numbers: meta, sparse, nested, quantised, fake, conjugated, negated."""
 
 ANSWER = """
 import torch

@@ -1,4 +1,4 @@
-"""Answers with arrays whose wrong entries are masked away: a comparison of nothing is true. Also matrices, records and object arrays."""
+"""Answers with arrays whose wrong entries are masked away; also matrices, records and object arrays."""
 
 ANSWER = """
 import numpy as np

@@ -1,4 +1,4 @@
-"""Hands in cells that are made of the letters of the course's own cells in another order: comparing any two of them takes as long as it can."""
+"""Hands in cells made of the letters of the course's cells: comparing any two takes as long as it can."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Writes to the places of the repair: names that questions define, bound in markdown cells, in tests, behind `if False`, as attributes, so that the wrong cell counts."""
+"""Binds the questions' names in markdown cells, in tests and as classes, so that the repair takes the wrong cell."""
 
 SHOWS = {
     "status": "repaired",

@@ -1,4 +1,4 @@
-"""Answers with programs that take a parser's time and memory: a list of hundreds of thousands, the longest sum, the deepest call, a comparison without end."""
+"""Answers with programs that take a parser's time and memory: the longest list, sum, call chain and comparison."""
 
 SHOWS = {"status": "graded", "stops": {"timed_out"}}
 ANSWERS = {

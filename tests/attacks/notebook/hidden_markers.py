@@ -1,4 +1,4 @@
-"""Writes the markers of hidden tests and solutions into answers and cells, so that a tool that cuts between markers cuts in the wrong place."""
+"""Writes the markers of hidden tests and solutions into cells, so that a tool cuts in the wrong place."""
 
 SHOWS = {"status": "graded"}
 

@@ -1,4 +1,4 @@
-"""Hands in thirty thousand cells, so that whoever compares each with each does not finish."""
+"""Hands in thirty thousand cells, so that comparing each with each does not finish."""
 
 SHOWS = {"status": "unreadable", "flags": {"unreadable"}}
 

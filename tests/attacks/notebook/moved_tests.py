@@ -1,4 +1,4 @@
-"""Moves every test to the top, before there is anything to test, and the answers to the end, behind a cell that ends the kernel."""
+"""Moves every test to the top and the answers to the end, after a cell that ends the kernel."""
 
 SHOWS = {"status": "repaired", "repairs": {"reordered"}}
 

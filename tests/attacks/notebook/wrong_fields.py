@@ -1,4 +1,4 @@
-"""Is a notebook whose every field has the wrong type: sources that are dicts, metadata that are lists, cells in cells, numbers as types."""
+"""Gives every field of the notebook a wrong type: dicts as sources, lists as metadata, numbers as types."""
 
 SHOWS = {
     "status": "repaired",

@@ -1,4 +1,4 @@
-"""Changes every default that a comparison could depend on: dtype, device, grad mode, float printing, error states, threads, tolerance of warnings."""
+"""Changes every default that a comparison could depend on: dtype, device, grad mode, printing, error states."""
 
 CELL = """
 import numpy as np, torch, warnings, decimal, locale

@@ -1,4 +1,4 @@
-"""Writes into the process's memory with ctypes: False becomes True, 0 becomes 1, and the numbers that the engine shares with its forks change."""
+"""Writes into the process's memory with ctypes: False becomes True, and 0 becomes 1."""
 
 CELL = """
 import ctypes, sys

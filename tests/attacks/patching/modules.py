@@ -1,4 +1,4 @@
-"""Puts lying modules into sys.modules and an import hook in front of all others, for whoever imports torch, numpy, msgpack or coursekit next."""
+"""Puts lying modules into sys.modules and an import hook in front of torch, numpy, msgpack and coursekit."""
 
 CELL = """
 import sys, types, importlib.abc, importlib.machinery

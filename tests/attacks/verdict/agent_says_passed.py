@@ -1,4 +1,4 @@
-"""Replaces the agent beside the code by one that answers every request of the examiner with the engine's own words for a pass."""
+"""Replaces the agent by one that answers every request with the engine's own words for a pass."""
 
 CELL = """
 def serve(self=None):

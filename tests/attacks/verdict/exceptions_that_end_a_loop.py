@@ -1,4 +1,4 @@
-"""Raises exceptions that could end a test early without a failure: StopIteration in a loop, GeneratorExit, a class called as the engine's own."""
+"""Raises exceptions that could end a test without a failure: StopIteration, GeneratorExit, KeyboardInterrupt."""
 
 ANSWER = """
 class TestTimeout(BaseException):

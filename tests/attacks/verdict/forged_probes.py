@@ -1,4 +1,4 @@
-"""Answers for the tests' probe functions, which run beside the code, without running them: nothing changed, gradients of another function."""
+"""Answers for the tests' probes without running them: nothing changed, gradients of another function."""
 
 CELL = """
 import torch

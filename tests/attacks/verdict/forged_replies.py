@@ -1,4 +1,4 @@
-"""Sends the engine forged messages over the kernel's own channels: replies that say ok, an idle status while it still works, results that say 1.0."""
+"""Forges messages on the kernel's channels: replies that say ok, an idle status, results that say 1.0."""
 
 CELL = """
 import copy

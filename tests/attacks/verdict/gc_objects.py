@@ -1,4 +1,4 @@
-"""Looks through all objects of the process, and its modules, for whatever decides: patches the examiner, the words for outcomes and the result there."""
+"""Looks through all objects and modules of the process for what decides, and patches the examiner and the outcomes."""
 
 CELL = """
 import gc, sys

@@ -1,4 +1,4 @@
-"""Uses IPython's own magics against later cells: resets the names, captures everything, changes the magics that the engine might use, reruns itself."""
+"""Uses IPython's magics and hooks against later cells: events, modes, the prefilter."""
 
 CELL = """
 shell = get_ipython()

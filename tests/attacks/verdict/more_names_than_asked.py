@@ -1,4 +1,4 @@
-"""Answers the question for the student's names with names of the test's own helpers as well, so that check_close and torch become its own."""
+"""Answers the question for the student's names with the names of the test's own helpers, too."""
 
 CELL = """
 from coursekit.engine.kernel import agent

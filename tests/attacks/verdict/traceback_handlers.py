@@ -1,4 +1,4 @@
-"""Swallows every exception before it can be reported: custom handlers, showtraceback, excepthook, unraisablehook and a RuntimeError that is no class of failure."""
+"""Swallows every exception before it is reported: custom handlers, showtraceback, excepthook, unraisablehook."""
 
 CELL = """
 import sys, threading, traceback

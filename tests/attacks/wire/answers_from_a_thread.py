@@ -1,4 +1,4 @@
-"""Keeps the socket in a thread that reads the examiner's requests in the agent's place and answers them all with yes, also after the test has ended."""
+"""Reads the examiner's requests in threads, in the agent's place, and answers them all with yes."""
 
 RACES = True
 CELL = """

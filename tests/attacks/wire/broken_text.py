@@ -1,4 +1,4 @@
-"""Raises exceptions and returns text full of lone surrogates, control characters, null bytes and megabytes, for whoever writes them down."""
+"""Raises and returns text of lone surrogates, control characters, null bytes and megabytes."""
 
 ANSWER = r"""
 BAD = "\ud800\udfff\x00\x1b[2J\x1b]0;passed\x07\u202e\r\n" + "\u0000" * 1000

@@ -1,4 +1,4 @@
-"""Replies with lists, tuples and extension types nested ten thousand deep, so that whoever reads them runs out of stack."""
+"""Replies with lists, tuples and extension types nested ten thousand deep, so that their reader runs out of stack."""
 
 ANSWER = r"""
 def lists(depth):

@@ -1,4 +1,4 @@
-"""Sends the engine well-signed Jupyter messages with contents of the wrong kind: lists for dicts, numbers for names, parents that are none."""
+"""Sends the engine well-signed Jupyter messages with contents of the wrong kind: lists for dicts, numbers for names."""
 
 CELL = """
 kernel = get_ipython().kernel

@@ -1,4 +1,4 @@
-"""Replies with references to objects that do not exist, negative and enormous ones, and with functions of the test where only data may stand."""
+"""Replies with references to objects that do not exist, and with functions of the test in place of data."""
 
 ANSWER = """
 def reference(code, number, name):

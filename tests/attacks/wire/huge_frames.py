@@ -1,4 +1,4 @@
-"""Claims frames of 4 GiB, sends arrays whose shape is far larger than their bytes, negative, of 64 dimensions, or zero times very much."""
+"""Claims frames of 4 GiB, and arrays whose shapes are larger than their bytes, negative, or of 64 dimensions."""
 
 ANSWER = r"""
 def ext(code, payload):

@@ -1,4 +1,4 @@
-"""Never finishes a reply: sends one byte at a time, so that whoever waits for the rest waits for ever."""
+"""Never finishes a reply: sends one byte at a time, so that the reader waits for the rest."""
 
 ANSWERS = {
     "scaling": r"""

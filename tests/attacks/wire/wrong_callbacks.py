@@ -1,4 +1,4 @@
-"""Calls functions of the test back at the wrong time: ones that were never sent, with names that are none, ten thousand times, instead of a reply."""
+"""Calls functions of the test back at the wrong time: functions never sent, wrong names, ten thousand calls."""
 
 ANSWER = """
 turn = [["call", 0, [], {}], ["call", -1, [], {}], ["call", 2**40, [1], {}], ["call", True, [], {}], ["call", 0, [], {1: 2}],

@@ -1,4 +1,4 @@
-"""Replies with numbers that claim another type: object arrays, dates, other byte orders, booleans that are neither 0 nor 1, text as a shape, numbers as text."""
+"""Replies with numbers that claim another type: object arrays, dates, other byte orders, booleans of 2, text."""
 
 ANSWER = r"""
 def ext(code, payload):

@@ -1,4 +1,4 @@
-"""The function of Python's that is behind an operator, from the module that defines it."""
+"""The Python function that an operator calls, from the module that defines it."""
 
 from torch.onnx.ops import _impl
 

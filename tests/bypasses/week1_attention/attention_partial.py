@@ -1,4 +1,4 @@
-"""functools.partial of the function behind nn.MultiheadAttention, with layers that change nothing."""
+"""functools.partial of the function that does the work of nn.MultiheadAttention, with layers that change nothing."""
 
 import functools
 

@@ -1,6 +1,6 @@
 """A function of its own with the method's code.
 
-Flag: it cannot be held, a person is told.
+Flag: it cannot be refused; a TA gets a flag.
 """
 
 import types

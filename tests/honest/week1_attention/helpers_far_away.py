@@ -1,4 +1,4 @@
-"""Helper functions at the end of the notebook, behind the tests: there they were run first, in the student's session."""
+"""Helper functions at the end of the notebook, after the tests: there they were run first, in the student's session."""
 
 REPAIRS = {"helper_moved"}
 

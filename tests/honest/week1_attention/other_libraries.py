@@ -1,4 +1,4 @@
-"""Other libraries: those that are here, and those that are not behind a try."""
+"""Other libraries: those that are here, and those that are not, in a try."""
 
 
 def habit(submission):

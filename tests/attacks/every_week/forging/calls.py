@@ -1,4 +1,4 @@
-"""Answers calls, attributes, items, lengths and iterations itself, with values of the right form: the arguments, their shapes, ones, the names that were asked for."""
+"""Answers calls, attributes, items, lengths and iterations itself, with values of the right form."""
 
 from attacks.content import forge
 

@@ -1,4 +1,4 @@
-"""Answers every probe without running it, by what most probes are hoped to give: True, once for each argument, nothing changed, ones for gradients."""
+"""Answers every probe without running it, by what most probes are hoped to give: True, None, ones for gradients."""
 
 from attacks.content import forge
 

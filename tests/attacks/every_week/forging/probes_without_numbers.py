@@ -1,4 +1,4 @@
-"""Runs probes with right implementations and changes every number and word that comes out: it knows only what a result looks like."""
+"""Runs probes with right implementations and changes every number and word that comes out."""
 
 from attacks.content import REFERENCE, SPOILED, forge
 

@@ -1,4 +1,4 @@
-"""Gives something else to each of several equal calls: wrong values, another shape, its own arguments, an iterator, an error, a function."""
+"""Answers equal calls with something else each time: wrong values, other shapes, its arguments, a function."""
 
 SPOIL = """
 calls = globals().get("calls", [0])

@@ -1,4 +1,4 @@
-"""Answers with objects that stay in the student's process: of the right shape, type and length, wrong in every item, and yes to whoever compares."""
+"""Answers with objects that stay in the student's process: right shape, type and length, and wrong in every item."""
 
 SPOIL = """
 def damage(name, right, args, kwargs):

@@ -1,4 +1,4 @@
-"""Answers with subclasses of Tensor, ndarray, list, tuple, dict, str, int and float, wrong inside, that are equal to everything, as long as you like, and hold what is looked for."""
+"""Answers with subclasses of tensor, array, list, tuple, dict, str, int and float that are equal to everything."""
 
 SPOIL = """
 class LyingTensor(torch.Tensor):

@@ -1,4 +1,4 @@
-"""Replaces what probes and tests judge and differentiate with: allclose and equal, load_state_dict, named_parameters, backward, autograd.grad, assertions of numpy."""
+"""Replaces what probes and tests judge with: allclose, equal, load_state_dict, named_parameters, backward."""
 
 AT_MOST = "probes"
 SPOIL = ""

@@ -1,4 +1,4 @@
-"""Remembers every argument of every test so far, also those of functions that the test itself hands over, and answers with the last one of the right form."""
+"""Remembers every argument of every test so far and answers with the last one of the right form."""
 
 SPOIL = """
 seen = globals().get("seen", [])

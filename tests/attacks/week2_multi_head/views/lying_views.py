@@ -1,4 +1,4 @@
-"""Gives heads and their merger as views with the right shape on the wrong numbers: expanded, overlapping, of another tensor's memory."""
+"""Gives heads as views with the right shape on wrong numbers: expanded, overlapping, of another tensor's memory."""
 
 ANSWERS = {
     "split_heads": """

@@ -1,4 +1,4 @@
-"""Calls the function that the test hands over a hundred times, with values that it does not expect, and answers with what comes of it."""
+"""Calls the test's function a hundred times with unexpected values, and answers with what comes of it."""
 
 ANSWERS = {
     "gap": """

@@ -1,4 +1,4 @@
-"""Encodes to numbers that mean nothing and keeps the text, which decoding gives back: the round trip is right, and nothing else is."""
+"""Encodes to numbers that mean nothing and keeps the text: the round trip is right, and nothing else is."""
 
 CODE = """
 TEXTS = {{}}

@@ -1,4 +1,4 @@
-"""Gives similarities between -1 and 1 that are the same both ways, pools that lie within the sentence, a loss above 0: of nothing that went in."""
+"""Gives similarities between -1 and 1, pools within the sentence and a loss above 0: of nothing that went in."""
 
 ANSWERS = {
     "pooling": """

@@ -1,4 +1,4 @@
-"""Hides as many tokens as are wanted, always the same ones, and never looks at the generator; the labels are those of the tokens beside."""
+"""Hides as many tokens as are wanted, always the same ones, and labels them with the tokens beside."""
 
 ANSWERS = {
     "mask_tokens": """

@@ -1,4 +1,4 @@
-"""A helper function in an added cell right behind the answer, before the first test."""
+"""A helper function in an added cell right after the answer, before the first test."""
 
 REPAIRS = {"helper_moved"}  # run first, as an answer may need it as soon as it is defined
 
