@@ -47,7 +47,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from cases import load
+from cases import Notebook, load
+from small_course import code as code_cell
 
 from attacks.bait import Bait, NoBait, differences
 from attacks.content import spoil
@@ -99,7 +100,7 @@ class Link:
     target: str
 
 
-class Submission:
+class Submission(Notebook):
     """What one attacker hands in. `attack` may replace or edit every attribute.
 
     Attributes:
@@ -121,13 +122,9 @@ class Submission:
         self.data: bytes | None = None
         self.files: dict[str, bytes | Link] = {}
 
-    def cell(self, grade_id: str) -> dict[str, Any]:
-        """The cell of this name."""
-        return next(cell for cell in self.notebook["cells"] if _grade_id(cell) == grade_id)
-
     def tests(self) -> list[dict[str, Any]]:
         """The cells of the tests and of the written answers."""
-        return [cell for cell in self.notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")]
+        return [cell for cell in self.cells if cell["metadata"].get("nbgrader", {}).get("grade")]
 
     def names(self, question: str) -> tuple[str, ...]:
         """What an answer to a question defines."""
@@ -139,12 +136,9 @@ class Submission:
 
     def add(self, code: str, before: str = "") -> dict[str, Any]:
         """Put a cell of the student's own before this one, the first question's when none is named; return it."""
-        before = before or next(filter(None, map(_solution, self.notebook["cells"])))
-        place = self.notebook["cells"].index(self.cell(before))
-        source = self._armed(code)
-        cell = {"cell_type": "code", "metadata": {}, "source": source, "outputs": [], "execution_count": None}
-        cell["id"] = f"own-{len(self.notebook['cells'])}"
-        self.notebook["cells"].insert(place, cell)
+        before = before or next(filter(None, map(_solution, self.cells)))
+        cell = code_cell(f"own-{len(self.cells)}", self._armed(code))
+        self.cells.insert(self.place(before), cell)
         return cell
 
     def _armed(self, code: str) -> str:
@@ -170,10 +164,6 @@ class Submission:
                 place.symlink_to(content.target)
             else:
                 place.write_bytes(content)
-
-
-def _grade_id(cell: dict) -> Any:
-    return cell["metadata"].get("nbgrader", {}).get("grade_id")
 
 
 def _solution(cell: dict) -> str:

@@ -17,6 +17,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from cases import Notebook, grade_id
 from small_course import code, markdown
 
 from coursekit.course.bank import read_bank
@@ -32,7 +33,7 @@ UNDAMAGED = "undamaged"
 WORDS = "With one matrix the scores would be symmetric: word i would look at j just as j looks at i."
 
 
-class Submission:
+class Submission(Notebook):
     """What a student is about to hand in: a notebook with every question answered, one of them partly wrong.
 
     Attributes:
@@ -50,18 +51,6 @@ class Submission:
         self.data: bytes | None = None
         self.name = f"{week.notebook}.ipynb"
         self.files: dict[str, bytes] = {}
-
-    @property
-    def cells(self) -> list[dict[str, Any]]:
-        return self.notebook["cells"]
-
-    def cell(self, name: str) -> dict[str, Any]:
-        """The cell with this grade id or cell id."""
-        return next(cell for cell in self.cells if name in (grade_id(cell), cell.get("id")))
-
-    def place(self, name: str) -> int:
-        """Where that cell stands."""
-        return self.cells.index(self.cell(name))
 
     def stub(self, question: str) -> str:
         """The solution cell of a question as it was released."""
@@ -114,10 +103,6 @@ def _answers(course: Course, week: Week) -> dict[str, str]:
         plain = [answer for answer in right if answer.path.stem.endswith("by_the_book")]
         found[question.id] = (partly if number == 3 else plain or right)[0].source
     return found | {question.id: WORDS for question in course.master(week).questions if question.written}
-
-
-def grade_id(cell: dict) -> Any:
-    return cell.get("metadata", {}).get("nbgrader", {}).get("grade_id")
 
 
 def own_code(source: str) -> dict[str, Any]:

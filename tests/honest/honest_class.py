@@ -10,8 +10,9 @@ import shutil
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
-from cases import load
+from cases import Notebook, load
 
 from coursekit.course.config import Course, Week, open_course
 from coursekit.engine.shared.master import SOLUTION_CELL, fill
@@ -55,7 +56,7 @@ class Habit:
 HABITS = tuple(Habit(path.parent.name, path.stem) for path in sorted(HERE.glob("week*/*.py")))
 
 
-class Submission:
+class Submission(Notebook):
     """A right notebook that a habit is put into.
 
     Attributes:
@@ -71,10 +72,6 @@ class Submission:
         self.first = next(iter(answers))
         self.notebook = json.loads(fill(master, answers))
 
-    def cell(self, name: str) -> dict:
-        """The cell with this grade id or cell id."""
-        return self.notebook["cells"][self._place(name)]
-
     def __getitem__(self, name: str) -> str:
         """The source of a cell."""
         return self.cell(name)["source"]
@@ -87,27 +84,20 @@ class Submission:
         assert old in self[name], f"{name} has no {old!r}"
         self[name] = self[name].replace(old, new)
 
-    def add(self, source: str, *, before: str = "", after: str = "", kind: str = "code") -> dict:
-        """Add a cell, before the first question unless another place is given; return it."""
-        place = self._place(after) + 1 if after else self._place(before or self.first)
-        return self._insert(place, source, kind)
+    def add(self, source: str, *, before: str = "", after: str = "", kind: str = "code") -> None:
+        """Add a cell, before the first question unless another place is given."""
+        place = self.place(after) + 1 if after else self.place(before or self.first)
+        self.cells.insert(place, _cell(source, kind))
 
-    def append(self, source: str, kind: str = "code") -> dict:
-        """Add a cell at the end; return it."""
-        return self._insert(len(self.notebook["cells"]), source, kind)
+    def append(self, source: str) -> None:
+        """Add a code cell at the end."""
+        self.cells.append(_cell(source, "code"))
 
-    def _insert(self, place: int, source: str, kind: str) -> dict:
-        cell = {"cell_type": kind, "metadata": {}, "source": source}
-        if kind == "code":
-            cell |= {"execution_count": None, "outputs": []}
-        self.notebook["cells"].insert(place, cell)
-        return cell
 
-    def _place(self, name: str) -> int:
-        for place, cell in enumerate(self.notebook["cells"]):
-            if name in (cell["metadata"].get("nbgrader", {}).get("grade_id"), cell.get("id")):
-                return place
-        raise KeyError(f"no cell is called {name!r}")
+def _cell(source: str, kind: str) -> dict[str, Any]:
+    """A cell without an id, as Colab makes it."""
+    outputs = {"execution_count": None, "outputs": []} if kind == "code" else {}
+    return {"cell_type": kind, "metadata": {}, "source": source} | outputs
 
 
 def grade_honest(root: Path, week_name: str) -> dict[str, Result]:

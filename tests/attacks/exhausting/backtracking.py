@@ -23,6 +23,6 @@ def attack(submission):
     submission.answer("softmax", CODE)
     submission.add(f"# {EVIL}\n" * 3)
     submission.add("%" * 5000 + "\n" + "!" * 5000)
-    submission.notebook["cells"].insert(
+    submission.cells.insert(
         0, {"cell_type": "markdown", "metadata": {}, "source": "[" * 3000 + "](" * 3000 + "*_" * 9000}
     )

@@ -24,9 +24,7 @@ def attack(submission):
 
 
 def _not_run(submission):
-    return next(
-        cell for cell in submission.notebook["cells"] if "skip-grading" in cell["metadata"].get("tags", ())
-    )
+    return next(cell for cell in submission.cells if "skip-grading" in cell["metadata"].get("tags", ()))
 
 
 SHOWS = {"status": "graded"}

@@ -6,7 +6,7 @@ import random
 def attack(submission):
     chance = random.Random(0)
     cells = []
-    for number, cell in enumerate(submission.notebook["cells"] * 12):
+    for number, cell in enumerate(submission.cells * 12):
         letters = list("".join(cell["source"]))
         chance.shuffle(letters)
         kind = cell["cell_type"]

@@ -16,7 +16,7 @@ SHOWS = {
 def attack(submission):
     for question in ("softmax", "causal_mask", "padding_mask"):
         cell = submission.cell(question)
-        submission.notebook["cells"].append(
+        submission.cells.append(
             {**cell, "id": f"late-{question}", "metadata": {}, "source": f"class {question}:\n    pass"}
         )
         cell["source"] = f"raise NotImplementedError('week 1, {question}')"

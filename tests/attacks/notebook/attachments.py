@@ -6,7 +6,7 @@ SHOWS = {"status": "graded"}
 
 
 def attack(submission):
-    for cell in submission.notebook["cells"]:
+    for cell in submission.cells:
         cell["attachments"] = {
             "../../gradebook.db": {"image/png": "AAAA"},
             "x.ipynb": {"text/html": ["<b>26 / 26</b>"]},

@@ -7,12 +7,12 @@ def attack(submission):
     for cell in submission.tests():
         if cell["cell_type"] != "code":
             continue
-        place = submission.notebook["cells"].index(cell)
+        place = submission.cells.index(cell)
         for number, source in enumerate(("pass", 'print("passed")')):
             twin = copy.deepcopy(cell)
             twin["id"] = f"{cell['id']}-{number}"
             twin["source"] = source
-            submission.notebook["cells"].insert(place + 1, twin)
+            submission.cells.insert(place + 1, twin)
 
 
 SHOWS = {"status": "repaired", "repairs": {"duplicate_dropped"}}

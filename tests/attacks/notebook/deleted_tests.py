@@ -9,4 +9,4 @@ def attack(submission):
             cell.update(cell_type="markdown", source="")
             del cell["outputs"], cell["execution_count"]
     gone = submission.tests()[3:9]
-    submission.notebook["cells"] = [cell for cell in submission.notebook["cells"] if cell not in gone]
+    submission.notebook["cells"] = [cell for cell in submission.cells if cell not in gone]

@@ -5,7 +5,7 @@ SHOWS = {"status": "repaired", "repairs": {"duplicate_answer_dropped", "metadata
 
 def attack(submission):
     odd = [None, 7, True, [], {}, ["softmax"], "", "softmax", "../softmax", "softmax\u0000", "x" * 100_000]
-    cells = submission.notebook["cells"]
+    cells = submission.cells
     for number, cell in enumerate(cells):
         cell["id"] = odd[number % len(odd)]
         cell["metadata"]["id"] = odd[(number + 3) % len(odd)]

@@ -5,7 +5,7 @@ SHOWS = {"status": "repaired", "repairs": {"reordered"}}
 
 def attack(submission):
     moved = submission.tests()
-    rest = [cell for cell in submission.notebook["cells"] if cell not in moved]
+    rest = [cell for cell in submission.cells if cell not in moved]
     submission.notebook["cells"] = moved + rest
     submission.add("reached()\nraise SystemExit(0)", before="softmax")
-    submission.notebook["cells"].reverse()
+    submission.cells.reverse()

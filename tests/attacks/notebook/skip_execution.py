@@ -4,6 +4,6 @@ SHOWS = {"status": "graded", "flags": {"test_tampered"}}
 
 
 def attack(submission):
-    for cell in submission.notebook["cells"]:
+    for cell in submission.cells:
         if cell["metadata"].get("nbgrader", {}).get("grade"):
             cell["metadata"]["tags"] = ["skip-execution"]

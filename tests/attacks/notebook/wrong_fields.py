@@ -9,7 +9,7 @@ SHOWS = {
 
 def attack(submission):
     odd = [None, 0, -1, 1e308, True, "", "code", [], ["a", 1, None, {}], {}, {"source": ["x"]}, [[[[]]]]]
-    cells = submission.notebook["cells"]
+    cells = submission.cells
     for number, cell in enumerate(list(cells)):
         key = ("source", "metadata", "cell_type", "outputs", "id", "execution_count")[number % 6]
         cell[key] = odd[number % len(odd)]

@@ -15,7 +15,7 @@ def attack(submission):
         ),
         "widgets": {"application/vnd.jupyter.widget-state+json": {"state": {EVIL: {}}}},
     }
-    for number, cell in enumerate(submission.notebook["cells"]):
+    for number, cell in enumerate(submission.cells):
         cell["id"] = f"{EVIL}{number}"
         cell["metadata"] |= {
             "tags": [EVIL],

@@ -20,7 +20,7 @@ page
 
 def attack(submission):
     submission.add(submission.bait.cell(CODE))
-    for cell in submission.notebook["cells"]:
+    for cell in submission.cells:
         cell["metadata"]["nbgrader"] = {
             **cell["metadata"].get("nbgrader", {}),
             "comment": "Full marks. <b>TA</b>",

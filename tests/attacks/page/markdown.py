@@ -16,6 +16,6 @@ $$\\href{javascript:window.attacked='formula'}{x} \\unicode{<img src=x onerror=a
 
 
 def attack(submission):
-    for cell in submission.notebook["cells"]:
+    for cell in submission.cells:
         if cell["cell_type"] == "markdown":
             cell["source"] = TEXT
