@@ -17,7 +17,7 @@ from coursekit.deliver.feedback.page import render
 from coursekit.engine.coordinator.grade import grade
 from coursekit.engine.shared.master import fill
 from coursekit.engine.shared.result import GRADED
-from coursekit.intake.student_folder import read_submission
+from coursekit.intake.submissions import read_submission
 
 COURSE = open_course(Path(__file__).parent.parent)
 WEEK = COURSE.weeks[0]

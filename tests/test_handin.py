@@ -11,8 +11,8 @@ from coursekit.engine.reader.choose import choose
 from coursekit.engine.reader.repair import rebuild
 from coursekit.engine.shared.master import fill
 from coursekit.grading.run import grade_class
-from coursekit.intake import student_folder
-from coursekit.intake.student_folder import read_submission
+from coursekit.intake import submissions
+from coursekit.intake.submissions import read_submission
 
 pytestmark = pytest.mark.usefixtures("warm")
 RIGHT = {"double": "def double(x):\n    return x + x"}
@@ -80,7 +80,7 @@ def test_of_several_notebooks_the_right_name_counts_unless_it_is_unanswered(cour
 
 
 def test_a_file_that_is_too_large_is_not_read(course, week, monkeypatch):
-    monkeypatch.setattr(student_folder, "MAX_BYTES", 1 << 20)
+    monkeypatch.setattr(submissions, "MAX_BYTES", 1 << 20)
     hand_in(course, {"attention.ipynb": b" " * (2 << 20)})
     with read_submission(course, week, "a") as submission:
         assert submission.files == () and kinds(submission.flags) == ["too_large"]

@@ -32,8 +32,8 @@ from coursekit.engine.shared.limits import READER_SECONDS, SLOWEST, Limits
 from coursekit.engine.shared.master import fill
 from coursekit.grading.place import Here
 from coursekit.grading.run import grade_class
-from coursekit.intake import student_folder
-from coursekit.intake.student_folder import read_submission
+from coursekit.intake import submissions
+from coursekit.intake.submissions import read_submission
 
 pytestmark = pytest.mark.usefixtures("warm")
 MANY_MARKS = "x" + "\u0301\u0327" * 16_000
@@ -308,7 +308,7 @@ def test_a_file_that_grows_is_read_as_far_as_it_went(course, week):
 
 
 def test_a_folder_of_very_many_files_is_not_walked_to_its_end(course, week, monkeypatch):
-    monkeypatch.setattr(student_folder, "MAX_ENTRIES", 20)
+    monkeypatch.setattr(submissions, "MAX_ENTRIES", 20)
     hand_in(course, "a")
     for number in range(50):
         hand_in(course, "a", b"", f"d{number}/{number}.txt")

@@ -1,7 +1,7 @@
 """Addresses in a week's notebook: the source names them, `course.toml` says where the students' repository is.
 
     {{colab}}      the released notebook on Colab
-    {{published}}  the students' repository, as bytes: with a file's path behind it, that file
+    {{published}}  the students' repository, as bytes: followed by a file's path, that file
     {{files}}      in it, the folder of the week's other files
     {{narration}}  in it, the folder of the week's narration
     {{week}}       the week's name
@@ -26,7 +26,7 @@ TOKEN = re.compile(r"\{\{(\w+)\}\}")
 
 
 def path_in_course(published: str) -> str:
-    """The path in the course folder of a file of the students' repository.
+    """Return the path in the course folder of a file of the students' repository.
 
     >>> path_in_course("drawings/head.svg"), path_in_course("week1/README.md")
     ('assets/drawings/head.svg', 'week1/README.md')
@@ -56,17 +56,17 @@ class Repository(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             )
 
     def colab(self, week: str, notebook: str) -> str:
-        """The released notebook, on Colab."""
+        """Return the address of the released notebook on Colab."""
         path = f"{self.owner}/{self.name}/blob/{self.branch}/{week}/{notebook}.ipynb"
         return f"https://colab.research.google.com/github/{path}"
 
     def files(self, folder: str = "") -> str:
-        """The repository or a folder of it: with a file's path behind it, that file's bytes."""
+        """Return the address of the repository or of a folder of it; followed by a file's path, it gives its bytes."""
         place = f"https://raw.githubusercontent.com/{self.owner}/{self.name}/{self.branch}/"
         return f"{place}{folder}/" if folder else place
 
     def addresses(self, week: str, notebook: str) -> dict[str, str]:
-        """What stands for a week's addresses, by token."""
+        """Return a week's addresses, by token."""
         return {
             "colab": self.colab(week, notebook),
             "published": self.files(),
@@ -76,7 +76,7 @@ class Repository(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def fill_in(data: bytes, known: dict[str, str]) -> bytes:
-    """A source notebook's bytes with these tokens filled in; what is no notebook is left for others to refuse.
+    """Fill these tokens into a source notebook's bytes; what is no notebook is left for others to refuse.
 
     >>> fill_in(b'{"cells": [{"source": "# {{week}}, {{colour}}"}]}', {"week": "week1"}).decode()
     '{\\n "cells": [\\n  {\\n   "source": "# week1, {{colour}}"\\n  }\\n ]\\n}\\n'

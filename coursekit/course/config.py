@@ -19,10 +19,8 @@ from coursekit.engine.shared.master import Master, read_master
 _WORDS = "words in quotes"
 _NOTEBOOK = Meta(pattern=r"(?<!\.ipynb)\Z", description="the name of a file without .ipynb, in quotes")
 _DEADLINE = Meta(description=f'{_WORDS}, as "Sunday, 7 March, 23:59"')
-_DUE = Meta(
-    tz=True,
-    description="a date and time with its offset from UTC, without quotes, as 2027-03-07T23:59:00+01:00",
-)
+_MOMENT = "a date and time with its offset from UTC, without quotes, as 2027-03-07T23:59:00+01:00"
+_DUE = Meta(tz=True, description=_MOMENT)
 _ADDRESS = Meta(
     pattern=r"\A(https?://[^\s\"\\{}]+)?\Z", description='an address such as "https://example.org/v1"'
 )
@@ -57,7 +55,7 @@ class Kernels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Tutor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where `tutor` in the notebooks finds an assistant: an address that speaks OpenAI's protocol, up to its /v1.
 
-    Without one it asks Colab's own. It holds no key: students have theirs in TUTOR_KEY. Both are written into the
+    Without one, `tutor` asks Colab's. Students have their own key in TUTOR_KEY. Both values are written into the
     notebooks' code, between quotes.
     """
 
@@ -114,11 +112,10 @@ class Course:
         Raises:
             CourseError: course.toml has no such week.
         """
-        for week in self.weeks:
-            if week.name == name:
-                return week
-        known = ", ".join(week.name for week in self.weeks)
-        raise CourseError(f"course.toml has no week {name!r}. It has: {known}.")
+        weeks = {week.name: week for week in self.weeks}
+        if name not in weeks:
+            raise CourseError(f"course.toml has no week {name!r}. It has: {', '.join(weeks)}.")
+        return weeks[name]
 
     def select(self, names: list[str]) -> list[Week]:
         """The named weeks, or all of them."""
@@ -172,7 +169,7 @@ class Course:
         return self.fill_in(week, data)
 
     def fill_in(self, week: Week, data: bytes) -> bytes:
-        """A source notebook's bytes, with the addresses of this course and week filled in."""
+        """Fill the addresses of this course and week into a source notebook's bytes."""
         words = {"week": week.name, "deadline": week.deadline or NO_DEADLINE}
         words |= {f"tutor_{key}": value for key, value in msgspec.structs.asdict(self.tutor).items()}
         return fill_in(data, self.repository.addresses(week.name, week.notebook) | words)
@@ -203,24 +200,14 @@ def open_course(root: Path) -> Course:
     for key, together in (("cell_seconds", "all_cells_seconds"), ("test_seconds", "question_seconds")):
         one, most = getattr(limits, key), getattr(limits, together)
         if one > most:
-            raise CourseError(
-                f"{path}: [limits] {key} is {one:g}, but {together} is only {most:g}. Raise {together}."
-            )
+            sentence = f"[limits] {key} is {one:g}, but {together} is only {most:g}. Raise {together}."
+            raise CourseError(f"{path}: {sentence}")
     names = [week.name for week in settings.weeks]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise CourseError(f"{path} has the week {twice[0]!r} twice. Each week needs a name of its own.")
-    return Course(
-        root=root,
-        title=settings.title,
-        repository=settings.repository,
-        limits=limits,
-        contact=settings.contact,
-        tutor=settings.tutor,
-        late=settings.late,
-        checks=settings.checks,
-        narration=settings.narration,
-        weeks=settings.weeks,
-    )
+    others = msgspec.structs.asdict(settings)
+    del others["limits"], others["kernels"]
+    return Course(root=root, limits=limits, **others)
 
 
 def _explain(error: str, data: dict[str, Any]) -> str:
@@ -233,12 +220,9 @@ def _explain(error: str, data: dict[str, Any]) -> str:
     """
     what, _, path = error.partition(" - at ")
     steps = re.findall(r"\w+", path)
+    # Of the value: its table's type and name, what the value is called there, and what the table has.
     table: Any = CourseSettings
-    owner, name, values = (
-        "it",
-        "{}",
-        data,
-    )  # of the value: its table, what it is called there, and what the table has
+    owner, name, values = "it", "{}", data
     inner = get_type_hints(CourseSettings)[steps[0]] if steps else None
     if steps and steps[0] == "weeks" and len(steps) > 1:
         week = data["weeks"][int(steps[1])]
@@ -251,9 +235,11 @@ def _explain(error: str, data: dict[str, Any]) -> str:
         owner = f"[{steps[0]}]"
         table, name, values, steps = inner, f"{owner} {{}}", data[steps[0]], steps[1:]
     if what.startswith("Object "):
-        verb, key = "has no use for" if "unknown" in what else "lacks", what.split("`")[1]
+        problem = "has no use for" if "unknown" in what else "lacks"
         known = ", ".join(table.__struct_fields__)
-        return f" lacks or misspells something: {owner} {verb} {key!r}. Known there: {known}."
+        return (
+            f" lacks or misspells something: {owner} {problem} {what.split('`')[1]!r}. Known there: {known}."
+        )
     key = steps[0]
     shown = repr(values[key]) if isinstance(values[key], str) else values[key]  # a date as it was written
     return f": {name.format(key)} must be {_wanted(table, key)}, not {shown}."

@@ -16,20 +16,12 @@ from coursekit.engine.shared.errors import CourseError
 FILE = "roster.csv"
 # Columns, as `plain` writes their names: the student's id in this course, the likeliest first, and the student's name.
 _ID = (
-    "student",
-    "studentid",
-    "id",
-    "sid",
-    "sisloginid",
-    "sisuserid",
-    "idnumber",
-    "username",
-    "email",
-    "emailaddress",
+    *("student", "studentid", "id", "sid", "sisloginid", "sisuserid", "idnumber"),
+    *("username", "email", "emailaddress"),
 )
 _NAME = ("name", "fullname", "studentname", "student")
 _FIRST, _LAST = ("firstname", "givenname"), ("lastname", "surname", "familyname")
-# Columns with days that a student has longer: for every week, or, behind it, the name of one.
+# Columns with days that a student has longer: for every week, or for the week whose name follows.
 _EXTENSION = re.compile(r"\s*extension\b\s*(.*?)\s*", re.IGNORECASE)
 MOST_DAYS = 366
 
@@ -51,12 +43,12 @@ class Roster:
     extensions: dict[str, dict[str, float]] = field(default_factory=dict)
 
     def extension(self, student: str, week: str) -> float:
-        """Days that this student has longer for this week."""
+        """Return the days that this student has longer for this week."""
         mine = self.extensions.get(student, {})
         return mine.get(week, mine.get("", 0.0))
 
     def student(self, names: Sequence[str]) -> tuple[str, str]:
-        """Who is called so: (student id, why there is none), one of them is empty.
+        """Return (the id of the student with one of these names, ""), or ("", why there is none).
 
         Args:
             names: what somebody calls this student, the surest first.
@@ -68,15 +60,13 @@ class Roster:
             if len(found) == 1:
                 return next(iter(found)), ""
             if found:
-                return (
-                    "",
-                    f"the name {key!r} fits several students in the roster: {', '.join(sorted(found))}.",
-                )
+                several = ", ".join(sorted(found))
+                return "", f"the name {key!r} fits several students in the roster: {several}."
         return "", f"no student in the roster is called {' or '.join(map(repr, names))}."
 
 
 def the_roster(course: Course) -> Roster:
-    """The course's own roster.csv, or one without anybody."""
+    """Return the course's own roster.csv, or a roster without anybody."""
     path = course.root / FILE
     return read_roster(course, path) if path.exists() else Roster()
 
@@ -92,6 +82,43 @@ def read_roster(course: Course, path: Path) -> Roster:
         CourseError: it cannot be read, has no column with ids, gives one id twice, an extension that is no days, or
             one for a week that the course does not have.
     """
+    head, *rows = _rows(path)
+    columns = [plain(name) for name in head]
+    id_column = next((name for name in _ID if name in columns and _is_id(name, columns)), None)
+    if id_column is None:
+        raise CourseError(
+            f"{path} has no column with the students' ids. Call it 'id'. Found: {', '.join(head)}."
+        )
+    roster = Roster()
+    longer = {name: found[1] for name in head if (found := _EXTENSION.fullmatch(name))}
+    for name, week in longer.items():
+        if week not in ("", *(known.name for known in course.weeks)):
+            raise CourseError(
+                f"{path} has a column {name!r}, and course.toml has no week {week!r}. Put an extension for all "
+                "weeks into a column named 'extension', and one for a single week into a column such as "
+                f"'extension {course.weeks[0].name}'."
+            )
+    for number, row in enumerate(rows, 2):
+        as_written = dict(zip(head, map(str.strip, row), strict=False))
+        values = {plain(name): value for name, value in as_written.items() if name not in longer}
+        student = values.get(id_column, "")
+        if not student:
+            continue  # Canvas has a line of points, and one for a test student
+        if student in roster.ids:
+            raise CourseError(f"{path}, line {number}: the id {student!r} is there twice.")
+        roster.ids[student] = None
+        days = {week: as_written[name] for name, week in longer.items() if as_written.get(name)}
+        if days:
+            roster.extensions[student] = {week: _days(path, number, text) for week, text in days.items()}
+        for key in _keys(values):
+            roster.keys[key].add(student)
+        for key in _names(values, id_column):
+            roster.names[key].add(student)
+    return roster
+
+
+def _rows(path: Path) -> list[list[str]]:
+    """Return the rows of a CSV file that hold anything, at least two."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -108,42 +135,11 @@ def read_roster(course: Course, path: Path) -> Roster:
         raise CourseError(
             f"{path} has no students: the first line must name the columns, and each further line is one student."
         )
-    columns = [plain(name) for name in rows[0]]
-    asked = next((name for name in _ID if name in columns and _is_id(name, columns)), None)
-    if asked is None:
-        raise CourseError(
-            f"{path} has no column with the students' ids. Call it 'id'. Found: {', '.join(rows[0])}."
-        )
-    roster = Roster()
-    longer = {name: found[1] for name in rows[0] if (found := _EXTENSION.fullmatch(name))}
-    for name, week in longer.items():
-        if week not in ("", *(known.name for known in course.weeks)):
-            raise CourseError(
-                f"{path} has a column {name!r}, and course.toml has no week {week!r}. Put an extension for all "
-                "weeks into a column named 'extension', and one for a single week into a column such as "
-                f"'extension {course.weeks[0].name}'."
-            )
-    for number, row in enumerate(rows[1:], 2):
-        told = dict(zip(rows[0], (value.strip() for value in row), strict=False))
-        said = {plain(name): value for name, value in told.items() if name not in longer}
-        student = said.get(asked, "")
-        if not student:
-            continue  # Canvas has a line of points, and one for a test student
-        if student in roster.ids:
-            raise CourseError(f"{path}, line {number}: the id {student!r} is there twice.")
-        roster.ids[student] = None
-        days = {week: _days(path, number, told[name]) for name, week in longer.items() if told.get(name)}
-        if days:
-            roster.extensions[student] = days
-        for key in _keys(said):
-            roster.keys[key].add(student)
-        for key in _names(said, asked):
-            roster.names[key].add(student)
-    return roster
+    return rows
 
 
 def _days(path: Path, line: int, text: str) -> float:
-    """An extension: "2", "0.5", "0,5"."""
+    """Read an extension: "2", "0.5", "0,5"."""
     try:
         days = float(text.replace(",", "."))
     except ValueError:
@@ -161,19 +157,21 @@ def _is_id(name: str, columns: list[str]) -> bool:
     return not (canvas and name in ("student", "id")) and not (name == "student" and "id" in columns)
 
 
-def _keys(said: dict[str, str]) -> set[str]:
-    """What a platform may call the student in this row: "jo-hn" is not "john"."""
-    keys = {folded(value) for value in said.values()}
-    keys |= {folded(value.split("@")[0]) for column, value in said.items() if "email" in column}
+def _keys(values: dict[str, str]) -> set[str]:
+    """Return what a platform may call the student in this row: "jo-hn" is not "john"."""
+    keys = {folded(value) for value in values.values()}
+    keys |= {folded(value.split("@")[0]) for column, value in values.items() if "email" in column}
     return keys - {""}
 
 
-def _names(said: dict[str, str], asked: str) -> set[str]:
-    """What people may call the student in this row, in columns other than `asked`, which has the ids."""
-    keys = {plain(value) for column, value in said.items() if column not in _ID}
-    first, last = (next((said[name] for name in known if said.get(name)), "") for known in (_FIRST, _LAST))
-    names = [said[name] for name in _NAME if name in said and name != asked] + [f"{first} {last}"]
-    # "Doe, Jane" and "Jane Doe" are one person: so are all ways to begin anew at a later word.
+def _names(values: dict[str, str], id_column: str) -> set[str]:
+    """Return what people may call the student in this row."""
+    keys = {plain(value) for column, value in values.items() if column not in _ID}
+    first, last = (
+        next((values[name] for name in known if values.get(name)), "") for known in (_FIRST, _LAST)
+    )
+    names = [values[name] for name in _NAME if name in values and name != id_column] + [f"{first} {last}"]
+    # "Doe, Jane" and "Jane Doe" are one person: so is the name begun at any later word.
     for name in names:
         words = re.split(r"[\s,]+", name)
         keys |= {plain("".join(words[start:] + words[:start])) for start in range(len(words))}
@@ -181,7 +179,7 @@ def _names(said: dict[str, str], asked: str) -> set[str]:
 
 
 def plain(text: str) -> str:
-    """A name as it is compared: letters and digits alone, in lower case.
+    """Return a name as it is compared: letters and digits alone, in lower case.
 
     >>> plain("Doe, Jane"), plain("DOE JANE"), plain("jdoe@example.org")
     ('doejane', 'doejane', 'jdoeexampleorg')

@@ -1,16 +1,14 @@
 """Grading on a Dask cluster: the same `grade`, by workers that have this package and nothing else.
 
-The coordinator sends each submission's files as bytes, and with them what a worker has to know of the week. What comes
-back is a result as JSON and the graded notebook's bytes. A worker process keeps one set of warm fork servers for as
-long as it lives. It is looked at before it grades for the first time: one with another engine, or that cannot confine
-student code, is sent away.
+The coordinator sends each submission's files as bytes, with what a worker has to know of the week, and gets a result as
+JSON and the graded notebook's bytes. A worker keeps its warm fork servers for as long as it lives. One that has another
+engine, or cannot confine student code, is not used.
 
-Nothing is lost with a worker: Dask gives its submissions to another. A submission that is there whenever workers
-die is graded again when nothing else runs, so that only the one that kills them is blamed.
+Dask gives the submissions of a worker that died to another. A submission that is there whenever workers die is graded
+again when nothing else runs, so that only the one that kills them is blamed.
 
-Trust: Dask sends calls as pickles, so whoever reaches the scheduler can run code on all its machines. Scheduler,
-workers and coordinator trust one another; student code reaches none of them, it has no network. Between machines
-use TLS (docs/scale.md).
+Trust: Dask sends calls as pickles, so a program that reaches the scheduler can run code on all its machines. Scheduler,
+workers and coordinator trust one another; student code has no network. Between machines use TLS (docs/scale.md).
 """
 
 import asyncio
@@ -55,9 +53,7 @@ TRIES = 3  # of one submission, when a worker reports that it cannot grade
 
 log = logging.getLogger(__name__)
 
-
 # On a worker.
-
 
 _weeks: dict[str, tuple[Master, Limits, Servers]] = {}  # by their key
 # By what they are started with, which is the same for most weeks. They end with this process, whatever ends it.
@@ -77,12 +73,11 @@ def _prepare(order: dict[str, Any]) -> str:
         limits = Limits(**order["limits"])
         here = installed(limits)
         if here != order["versions"]:
-            other = ", ".join(
+            other = [
                 f"{name} {here[name]}" for name, wanted in order["versions"].items() if here[name] != wanted
-            )
-            return (
-                f"has other versions: {other}. Install the coordinator's Python and requirements.txt there."
-            )
+            ]
+            advice = "Install the coordinator's Python and requirements.txt there."
+            return f"has other versions: {', '.join(other)}. {advice}"
         if engine_digest(limits) != order["engine"]:
             return "has another version of coursekit. Install the coordinator's there, and start the worker again."
         if not order["unsafe"] and (missing := _missing()):
@@ -96,7 +91,7 @@ def _prepare(order: dict[str, Any]) -> str:
 
 
 def _missing() -> str:
-    """What the sandbox lacks. Its trial forks, and this process has Dask's threads: so in another one."""
+    """Return what the sandbox lacks, tried in a process without Dask's threads, since the trial forks."""
     code = "from coursekit.engine.supervisor import sandbox; print(*sandbox.missing())"
     done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True)
     return done.stdout.strip() if done.returncode == 0 else f"The trial ended with\n{done.stderr[-2000:]}\n"
@@ -105,10 +100,10 @@ def _missing() -> str:
 def grade_bytes(
     order: dict[str, Any], sent: dict[str, Any], before: tuple[str, bytes] | None
 ) -> dict[str, Any]:
-    """Grade one submission. Plain data: the result and the notebook, or why there is none.
+    """Grade one submission. Returns the result and the notebook, or why there is none, as plain data.
 
     Args:
-        order: of its week.
+        order: what this worker has to know of the week.
         sent: the arguments of `Submission.of_bytes`.
         before: what came out last time, if anything: the result as JSON, and the notebook.
     """
@@ -133,7 +128,7 @@ def grade_bytes(
 
 @contextmanager
 def connect(address: str, workers: int | None) -> Iterator["Cluster"]:
-    """The cluster at a scheduler's address, or with "local" one of worker processes here.
+    """Connect to the cluster at a scheduler's address; with "local", start worker processes here.
 
     Args:
         address: tcp://host:port or tls://host:port; for TLS, Dask's own settings name the certificates.
@@ -228,12 +223,8 @@ class OneWeek:
             CourseError: several workers could not; the last one's reason.
             Stopped: the scheduler is lost.
         """
-        sent = {
-            "pieces": submission.as_bytes(),
-            "student": submission.student,
-            "digest": submission.digest,
-            "flags": submission.flags,
-        }
+        sent: dict[str, Any] = {key: getattr(submission, key) for key in ("student", "digest", "flags")}
+        sent["pieces"] = submission.as_bytes()
         earlier = before and (before.result.to_json(), before.notebook)
         for _ in range(TRIES):
             try:

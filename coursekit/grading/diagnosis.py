@@ -1,8 +1,7 @@
-"""Find which known mistake is in an answer, by comparing what it gave in the tests with what the bank's answers give.
+"""Find which known mistake is in an answer: the bank's wrong answer that fails the same tests with the same values.
 
-A result has, for each test that was not passed, a trace of what the student's code gave (`engine.examiner.trace`). The
-bank's wrong answers are graded once in the same way, and where one of them fails the same tests and gives the same in
-each, its `Tell` is what the student should read. The bank's code is shown to nobody.
+A result has, for each test that was not passed, a trace of what the student's code gave (`engine.examiner.trace`), and
+so have the bank's answers. The student reads an answer's `Tell`; the bank's code is shown to nobody.
 """
 
 import hashlib
@@ -24,9 +23,9 @@ from coursekit.engine.shared.result import NOT_RUN, PASSED, STOPPED, Result
 from coursekit.engine.supervisor import sandbox
 from coursekit.files import write_atomically
 
-# Two numbers that are written with a point are one when they differ by no more than rounding makes them.
+# Two numbers that are not both whole are equal when they differ by no more than rounding makes them.
 RELATIVE, ABSOLUTE = 1e-4, 1e-6
-TOLD = 3  # so many mistakes that give the same are told to a student
+MAX_TELLS = 3  # mistakes with equal traces that are shown to a student
 # Words of a trace that any answer may give, and the word for a test that was cut or did not run.
 CUT = {STOPPED, NOT_RUN}
 EMPTY = {"None", "StandIn", "Missing", *CUT}
@@ -54,9 +53,9 @@ def known_mistakes(
     workers: int | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Mistake]:
-    """The bank's wrong answers with their traces; none where the course has no bank.
+    """Return the bank's wrong answers with their traces; none where the course has no bank.
 
-    Grading them takes some seconds, once: what came out is kept beside the results until the master, the bank or the
+    Grading them takes some seconds, once: the traces are kept beside the results until the master, the bank or the
     engine changes.
 
     Raises:
@@ -66,8 +65,9 @@ def known_mistakes(
         return []
     master = course.master(week)
     wrong = {answer.path.stem: answer for answer in read_bank(course, week) if not answer.right}
-    rests_on = [master.digest, engine_digest(course.limits), *((name, wrong[name].source) for name in wrong)]
-    key = hashlib.sha256(json.dumps(rests_on).encode()).hexdigest()
+    sources = [(name, answer.source) for name, answer in wrong.items()]
+    depends_on = [master.digest, engine_digest(course.limits), *sources]
+    key = hashlib.sha256(json.dumps(depends_on).encode()).hexdigest()
     path = course.results / f".{week.name}.mistakes"
     with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
         kept = json.loads(path.read_text(encoding="utf-8"))
@@ -95,7 +95,7 @@ def known_mistakes(
 
 
 def traces_of(result: Result, question: str) -> dict[str, str]:
-    """{test: what the student's code gave} of each test of a question that was not passed."""
+    """Return {test: what the student's code gave} of each test of a question that was not passed."""
     return {
         test.id: test.outcome if test.outcome in CUT else test.trace
         for test in result.tests
@@ -104,36 +104,31 @@ def traces_of(result: Result, question: str) -> dict[str, str]:
 
 
 def diagnose(result: Result, mistakes: Sequence[Mistake]) -> dict[str, Diagnosis]:
-    """{question: the known mistake} where an answer gives what a wrong one of the bank gives.
+    """Return {question: the known mistake} where an answer fails as a wrong one of the bank does.
 
-    It must fail the same tests, and give the same in each of them. It is not enough to agree in some: a wrong answer
-    that fails one test only is seldom the right explanation for an answer that fails five.
+    It must fail the same tests and give the same in each: a wrong answer that fails one test only seldom explains an
+    answer that fails five.
     """
     found = {}
     for question in result.questions:
-        mine = {test: _words(trace) for test, trace in traces_of(result, question.id).items()}
+        mine = traces_of(result, question.id)
         fitting = [
             mistake.answer
             for mistake in mistakes
             if mistake.answer.question == question.id and _fits(mine, mistake.traces)
         ]
         if fitting:
-            tells = tuple(answer.tell for answer in fitting) if len(fitting) <= TOLD else ()
+            tells = tuple(answer.tell for answer in fitting) if len(fitting) <= MAX_TELLS else ()
             found[question.id] = Diagnosis(tells, tuple(answer.path.stem for answer in fitting))
     return found
 
 
-def _fits(mine: dict[str, list[str]], traces: dict[str, str]) -> bool:
-    if not mine or mine.keys() != traces.keys():
+def _fits(mine: dict[str, str], theirs: dict[str, str]) -> bool:
+    if mine.keys() != theirs.keys():
         return False
-    theirs = {test: _words(trace) for test, trace in traces.items()}
-    ended = [words for words in theirs.values() if not set(words) <= CUT]
-    says_something = bool(ended) and all(set(words) - EMPTY for words in ended)
-    return says_something and all(_same(mine[test], words) for test, words in theirs.items())
-
-
-def _words(trace: str) -> list[str]:
-    return trace.split()
+    ended = [words for trace in theirs.values() if not (words := set(trace.split())) <= CUT]
+    says_something = bool(ended) and all(words - EMPTY for words in ended)
+    return says_something and all(_same(mine[test].split(), theirs[test].split()) for test in theirs)
 
 
 def _same(one: list[str], other: list[str]) -> bool:
@@ -141,7 +136,7 @@ def _same(one: list[str], other: list[str]) -> bool:
 
 
 def _equal(one: str, other: str) -> bool:
-    """Whether two words of traces say the same.
+    """Return whether two words of traces mean the same.
 
     >>> _equal("0.3333333", "0.3333331"), _equal("20000", "20001"), _equal("nan", "nan"), _equal("1", "1.000001")
     (True, False, True, True)

@@ -30,13 +30,11 @@ def doubtful_tests(results: Iterable[Result]) -> list[Doubt]:
     for result in results:
         if result.status == UNREADABLE or result.faulty:
             continue
-        questions: dict[str, list[bool]] = {}
         for test in result.tests:
-            questions.setdefault(test.question, []).append(test.outcome == PASSED)
-        for test in result.tests:
-            passed, others = test.outcome == PASSED, questions[test.question]
+            passed = test.outcome == PASSED
+            others = [one for one in result.tests if one.question == test.question and one is not test]
             everybody.setdefault(test.id, []).append(passed)
-            if len(others) > 1 and sum(others) - passed == len(others) - 1:
+            if others and all(one.outcome == PASSED for one in others):
                 able.setdefault(test.id, []).append(passed)
     found = []
     for name, tried in everybody.items():

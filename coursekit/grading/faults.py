@@ -27,9 +27,9 @@ def filled(master: Master) -> bytes:
 
 
 def faults_of(master: Master, graded: Graded, limits: Limits) -> list[str]:
-    """A sentence for each fault of a master whose filled notebook came out like this; [] with full marks.
+    """Return a sentence for each fault of a master whose filled notebook came out like this; [] with full marks.
 
-    Where a setup cell fails, that is the only fault told: no cell and no test can be run without it.
+    Where a setup cell fails, that is the only fault reported: without it, no cell and no test can be run.
     """
     if graded.result.score == graded.result.max_score:
         return []
@@ -38,47 +38,41 @@ def faults_of(master: Master, graded: Graded, limits: Limits) -> list[str]:
 
 
 def faults_of_setup(master: Master, limits: Limits) -> list[str]:
-    """A sentence for the first fault of the setup cells; [] where they run."""
+    """Return a sentence for the first fault of the setup cells; [] where they run."""
     with Servers(bool(sandbox.missing()), warm_modules(master, limits)) as servers:
         return _setup(master, limits, servers)
 
 
 def _setup(master: Master, limits: Limits, servers: Servers) -> list[str]:
-    """What goes wrong in the setup cells, if anything: without them, no cell and no test can be run."""
     kernel = StudentKernel(servers, limits)
     try:
         for cell in master.setup:
             done = kernel.execute(cell.source, limits.cell_seconds, OutputBudget(16))
             name = cell.grade_id or cell.cell_id
-            found = [_raised(name, output) for output in done.outputs if output["output_type"] == "error"]
-            if not found and done.ended != "ok":
-                ending = "does not end" if done.ended == "timed_out" else "ends Python"
-                found = [f"Cell {name} {ending}."]
-            if found:
+            if found := [_raised(name, shown) for shown in done.outputs if shown["output_type"] == "error"]:
                 return found
+            if done.ended != "ok":
+                return [f"Cell {name} {'does not end' if done.ended == 'timed_out' else 'ends Python'}."]
     finally:
         kernel.close()
     return []
 
 
 def _raised(name: str, output: dict[str, Any]) -> str:
-    """The line for a cell that raised."""
     line = LINE.search(COLOURS.sub("", "\n".join(output["traceback"])))
     place = f", line {line[1]}" if line else ""
     return f"Cell {name}{place}: {output['ename']}: {output['evalue']}"
 
 
 def _wrong(master: Master, graded: Graded, limits: Limits, servers: Servers) -> list[str]:
-    """A line for each cell that raised, then for each test that did not pass."""
+    """Return a line for each cell that raised, then for each test that did not pass."""
     found = []
     tests = {test.id for test in graded.result.tests}
     for cell in json.loads(graded.notebook)["cells"]:
         name = cell["metadata"].get("nbgrader", {}).get("grade_id") or cell["id"]
-        for output in cell.get("outputs", []):
-            if name in tests:
-                continue
-            if output["output_type"] == "error":
-                found.append(_raised(name, output))
+        if name not in tests:
+            shown = cell.get("outputs", [])
+            found += [_raised(name, output) for output in shown if output["output_type"] == "error"]
     found += [f"Cell {note.cell}: {sentence(note)}" for note in graded.result.stops if note.cell not in tests]
     lost = [test for test in graded.result.tests if test.outcome != PASSED]
     lines = _lines(master, [test for test in lost if test.outcome in (FAILED, ERROR)], limits, servers)
@@ -89,10 +83,10 @@ def _wrong(master: Master, graded: Graded, limits: Limits, servers: Servers) -> 
 
 
 def _lines(master: Master, lost: list[TestResult], limits: Limits, servers: Servers) -> dict[str, int]:
-    """{test: line of the first statement of its cell with which it fails}.
+    """Return {test: line of the first statement of its cell with which it fails}.
 
-    An examiner tells no lines, since students would read them. So each test is cut in the middle, and in the middle
-    again, and graded: on this machine, since the reference is the instructor's own code.
+    An examiner reports no lines, since students would read them. So each test is searched by halves, and graded on this
+    machine, since the reference is the instructor's own code.
     """
     sources = {cell.grade_id: cell.source for cell in master.cells}
     bodies = {test.id: ast.parse(sources[test.id]).body for test in lost}

@@ -34,7 +34,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Attempt:
-    """A submission was graded and lost points: what shows whether that may be the machine's or a neighbour's doing.
+    """What shows whether the machine or a neighbour may be the reason for the points that a submission lost.
 
     Attributes:
         thread: that graded it.
@@ -55,7 +55,7 @@ class Attempt:
 
     @property
     def in_doubt(self) -> bool:
-        """Whether it may be, as far as the submission alone shows."""
+        """Whether they may be, as far as the submission alone shows."""
         return self.shared_limit or (self.by_clock and not self.calibration.quiet)
 
     @classmethod
@@ -67,18 +67,11 @@ class Attempt:
 
 
 class WeekGrader(NamedTuple):
-    """Grades the submissions of one week.
+    """Grades the submissions of one week."""
 
-    Attributes:
-        grade_one: grades a submission, given what came out last time.
-        capacity: how many submissions may be under way now.
-        in_doubt: whether what came out may be the machine's or a neighbour's doing, asked when the class is done:
-            such a submission is graded again.
-    """
-
-    grade_one: Callable[[Submission, Graded | None], Graded]
-    capacity: Callable[[], int]
-    in_doubt: Callable[[Attempt], bool]
+    grade_one: Callable[[Submission, Graded | None], Graded]  # given what came out last time
+    capacity: Callable[[], int]  # how many submissions may be under way now
+    in_doubt: Callable[[Attempt], bool]  # asked when the class is done: such a submission is graded again
 
 
 class Place(Protocol):
@@ -100,12 +93,12 @@ class Here:
 
     Args:
         workers: submissions at a time; default: one more than there are cores, since each waits now and then.
-        early: servers that are starting already, for the first week if they have what it needs.
+        started: servers that are starting already, for the first week if they have what it needs.
     """
 
-    def __init__(self, workers: int | None = None, early: Servers | None = None):
+    def __init__(self, workers: int | None = None, started: Servers | None = None):
         self._workers = workers or (os.cpu_count() or 1) + 1
-        self._early = early
+        self._started = started
 
     @contextmanager
     def week(self, course: Course, week: Week, master: Master, unsafe: bool) -> Iterator[WeekGrader]:
@@ -137,25 +130,25 @@ class Here:
             yield WeekGrader(grade_one, lambda: capacity, in_doubt)
 
     def _servers(self, course: Course, unsafe: bool, modules: list[str]) -> Servers:
-        early, self._early = self._early, None
-        if early is not None:
-            if (early.unsafe, early.modules) == (unsafe, modules):
-                return early
-            early.close()
+        started, self._started = self._started, None
+        if started is not None:
+            if (started.unsafe, started.modules) == (unsafe, modules):
+                return started
+            started.close()
         return Servers(unsafe, modules, log=course.root / LOG_NAME)
 
 
 @contextmanager
 def slot(slots: threading.Semaphore) -> Iterator[None]:
-    """Hold one of the slots, for SLOW_SECONDS at most: then another submission gets it, and this one goes on beside.
+    """Hold one of the slots, for SLOW_SECONDS at most: then another submission gets it, and this one goes on beside it.
 
-    A kernel that sleeps, or uses up all its time, would hold a slot for minutes, and a few of them would hold up a
-    class. Limits count CPU seconds, so more kernels at a time cost nobody marks.
+    A few kernels that sleep would otherwise hold up a class. Limits count CPU seconds, so more kernels at a time cost
+    nobody marks.
     """
-    held = threading.Lock()
+    released = threading.Lock()
 
     def release() -> None:
-        if held.acquire(blocking=False):  # the first of the two
+        if released.acquire(blocking=False):
             slots.release()
 
     slots.acquire()
@@ -172,10 +165,7 @@ def slot(slots: threading.Semaphore) -> Iterator[None]:
 def answer(
     master: Master, submission: Submission, limits: Limits, servers: Servers, before: Graded | None = None
 ) -> Graded:
-    """`grade` for a class: a result also where the engine itself fails.
-
-    What a process of ours was grading when it died is graded again from the beginning. A submission that meets this
-    again and again may be the reason.
+    """Grade a submission, again where a process of ours died, and return a result also where the engine itself fails.
 
     Raises:
         NoTemporarySpace: there is no space for its files.

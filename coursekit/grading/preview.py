@@ -20,7 +20,7 @@ from coursekit.intake.submissions import graded
 
 @dataclass(frozen=True)
 class Move:
-    """A test's points that would be others."""
+    """A test whose points would change."""
 
     student: str
     question: str
@@ -32,22 +32,14 @@ class Move:
 
 @dataclass
 class Preview:
-    """What a run would do.
+    """What a run would do."""
 
-    Attributes:
-        new: students who have no result yet.
-        again: students whose result would be recomputed.
-        examined: tests of theirs that would be run; `tests` is how many they have.
-        moves: what would be different, by student, in the notebook's order.
-        failed: {student: why there would be no result}.
-    """
-
-    new: list[str] = field(default_factory=list)
-    again: list[str] = field(default_factory=list)
-    examined: int = 0
-    tests: int = 0
-    moves: list[Move] = field(default_factory=list)
-    failed: dict[str, str] = field(default_factory=dict)
+    new: list[str] = field(default_factory=list)  # students who have no result yet
+    again: list[str] = field(default_factory=list)  # students whose result would be recomputed
+    examined: int = 0  # tests of theirs that would be run
+    tests: int = 0  # tests that they have
+    moves: list[Move] = field(default_factory=list)  # by student, in the notebook's order
+    failed: dict[str, str] = field(default_factory=dict)  # {student: why there would be no result}
 
 
 PREFIX, ALIVE = ".preview-", ".alive"
@@ -85,11 +77,10 @@ def preview(
         CourseError: as `grade_class`.
     """
     done = Preview()
-    before = {
-        name: result
-        for name in graded(course, week)
-        if (result := Result.read(course.autograded(name, week) / "result.json")) is not None
+    results = {
+        name: Result.read(course.autograded(name, week) / "result.json") for name in graded(course, week)
     }
+    before = {name: result for name, result in results.items() if result is not None}
     by_people = {row.student: row.by_people for row in marks(course, week)} if before else {}
     # On the same disk, so that nothing has to be copied: a result is replaced, never written into.
     with (
@@ -116,16 +107,9 @@ def preview(
             done.examined += sum(test.digest not in known for test in after.tests)
             done.tests += len(after.tests)
             points = {test.id: test.score for test in before[name].tests}
-            done.moves += [
-                Move(
-                    name,
-                    test.question,
-                    test.id,
-                    points.get(test.id, 0.0),
-                    test.score,
-                    test.id in by_people.get(name, {}),
-                )
-                for test in after.tests
-                if test.score != points.get(test.id, 0.0)
-            ]
+            for test in after.tests:
+                earlier = points.get(test.id, 0.0)
+                if test.score != earlier:
+                    kept = test.id in by_people.get(name, {})
+                    done.moves.append(Move(name, test.question, test.id, earlier, test.score, kept))
     return done

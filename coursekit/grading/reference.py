@@ -1,7 +1,7 @@
 """The reference first: a master whose own solutions do not get full marks grades nobody.
 
-A slip in a solution or a test would cost a whole class its marks, and nothing else would say so. What was found good is
-remembered in a file beside the results, by the hashes of all that it rests on; without the file it is graded again.
+A slip in a solution or a test would cost a whole class its marks, and nothing else would show it. A reference with full
+marks is remembered in a file beside the results, by the hashes of all that it depends on.
 """
 
 import json

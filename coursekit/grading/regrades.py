@@ -1,7 +1,4 @@
-"""That a submission was graded again, and why: kept beside its result, for the pages.
-
-A result says nothing of its past: graded anew, it would be the same. So what changed is kept in a file of its own.
-"""
+"""A record that a submission was graded again, and why: a file beside its result, for the pages."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -46,13 +43,17 @@ class _Kept:
 
 
 def regrade(old: Result | None, new: Result, why: str = "") -> Regrade | None:
-    """What grading again has changed; None where it was another submission, or nothing that a student would notice.
+    """Compare two results; None where it was another submission, or nothing changed that a student would notice.
 
-    A grader that failed the first time has not graded; what a clock has cut then is tried again in any case.
+    A grader that failed the first time has not graded; what was stopped by a clock then is tried again in any case.
     """
-    if old is None or old.faulty or old.hashes.get("submission") != new.hashes.get("submission"):
+
+    def differs(key: str) -> bool:
+        return old is not None and old.hashes.get(key) != new.hashes.get(key)
+
+    if old is None or old.faulty or differs("submission"):
         return None
-    if old.by_clock and all(old.hashes.get(key) == new.hashes.get(key) for key in ("master", "engine")):
+    if old.by_clock and not (differs("master") or differs("engine")):
         return None
     before, after = ({test.id: test for test in result.tests} for result in (old, new))
     both = before.keys() & after.keys()
@@ -60,9 +61,9 @@ def regrade(old: Result | None, new: Result, why: str = "") -> Regrade | None:
         before.keys() ^ after.keys()
     )
     changed = []
-    if old.hashes.get("engine") != new.hashes.get("engine"):
+    if differs("engine"):
         changed.append(GRADER)
-    elif old.hashes.get("master") != new.hashes.get("master"):
+    elif differs("master"):
         # A verdict's digest covers its test, and what all tests share: where that has changed, all digests have.
         edited = {
             name
@@ -71,23 +72,18 @@ def regrade(old: Result | None, new: Result, why: str = "") -> Regrade | None:
         }
         if edited != both:
             touched |= edited
-    owner = {test.id: test.question for test in (*old.tests, *new.tests)}
-    asked = tuple(
-        question.id for question in new.questions if question.id in {owner[name] for name in touched}
-    )
+    question_of = {test.id: test.question for test in (*old.tests, *new.tests)}
+    changed_questions = {question_of[name] for name in touched}
+    asked = tuple(question.id for question in new.questions if question.id in changed_questions)
     if asked:
         changed.insert(0, TESTS)
-    elif old.hashes.get("master") != new.hashes.get("master"):
+    elif differs("master"):
         changed.insert(0, NOTEBOOK)
     earlier = {question.id: question for question in old.questions}
+    moves = [name for name in question_of if _score(before, name) != _score(after, name)]
     moved = []
     for question in new.questions:
-        tests = tuple(
-            name
-            for name, its in owner.items()
-            if its == question.id and _score(before, name) != _score(after, name)
-        )
-        if tests:
+        if tests := tuple(name for name in moves if question_of[name] == question.id):
             moved.append(Moved(question.id, _points(earlier.get(question.id)), _points(question), tests))
     if not moved and not asked:
         return None
@@ -108,7 +104,7 @@ def _name(result: Result) -> str:
 
 
 def read_regrades(folder: Path, result: Result) -> tuple[Regrade, ...]:
-    """What is kept of how this submission was graded again, the oldest first. `folder` is where the result is."""
+    """Read how this submission was graded again, the oldest first. `folder` is where the result is."""
     try:
         kept = msgspec.json.decode((folder / REGRADES).read_bytes(), type=_Kept)
     except (OSError, msgspec.MsgspecError):
@@ -117,10 +113,10 @@ def read_regrades(folder: Path, result: Result) -> tuple[Regrade, ...]:
 
 
 def with_regrade(folder: Path, new: Result, why: str = "") -> bytes | None:
-    """The file that says what this result changes, to be put in place before it; None where there is no news."""
-    news = regrade(Result.read(folder / "result.json"), new, why)
-    if news is None:
+    """Return the file with what this result changes, to be put in place before it; None where nothing changes."""
+    latest = regrade(Result.read(folder / "result.json"), new, why)
+    if latest is None:
         return None
-    # A run that was killed between the two files has said the same already.
-    kept = [one for one in read_regrades(folder, new) if one.result != news.result]
-    return msgspec.json.encode(_Kept(new.hashes.get("submission", ""), (*kept, news)[-KEPT:])) + b"\n"
+    # A run that was killed between the two files has written the same already.
+    kept = [one for one in read_regrades(folder, new) if one.result != latest.result]
+    return msgspec.json.encode(_Kept(new.hashes.get("submission", ""), (*kept, latest)[-KEPT:])) + b"\n"

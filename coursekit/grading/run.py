@@ -1,12 +1,13 @@
 """Grading a class: every submission of a week through `grade`, several at a time, each once.
 
-What is done is on disk (`result.json`, put in place last) and not done again as long as master, submission and
-engine are the same. So a run may be interrupted at any moment and repeated at any time. Of what is out of date,
-only what can come out otherwise is done again.
+A result on the disk (`result.json`, put in place last) is kept as long as master, submission and engine are the same.
+So a run may be interrupted at any moment and repeated at any time. Of what is out of date, only what can come out
+otherwise is done again.
 """
 
 import errno
 import fcntl
+import itertools
 import logging
 import os
 import time
@@ -21,17 +22,15 @@ from coursekit.course.config import Course, Week
 from coursekit.engine.coordinator.digests import hashes
 from coursekit.engine.coordinator.forked_process import NoTemporarySpace, ServerLost
 from coursekit.engine.coordinator.outcome import Graded, engine_fault
-from coursekit.engine.coordinator.submission import Submission
 from coursekit.engine.shared.errors import CourseError, Stopped
-from coursekit.engine.shared.limits import Limits
 from coursekit.engine.shared.master import Master
+from coursekit.engine.shared.reasons import Flag
 from coursekit.engine.shared.result import Result
 from coursekit.files import printable
 from coursekit.grading.place import Attempt, Here, Place
 from coursekit.grading.reference import check_reference
 from coursekit.grading.store import Results, read_stored, store
-from coursekit.intake.student_folder import read_submission
-from coursekit.intake.submissions import students
+from coursekit.intake.submissions import read_submission, students
 
 DISK_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}  # what keeps one result from the disk keeps every other
 MAX_AT_ONCE = 512  # submissions: more than one coordinator can feed
@@ -63,11 +62,11 @@ def grade_class(
     """Grade what is new, and write `autograded/<student>/<week>/`.
 
     Args:
-        place: where; default: on this machine.
-        unsafe: without the sandbox. Every result says so.
-        force: also what has a good result already.
-        only: these students alone.
-        why: in the instructor's words, for those whose submission is graded again and comes out otherwise.
+        place: where to grade; default: on this machine.
+        unsafe: grade without the sandbox; every result says so.
+        force: grade also what has a good result already.
+        only: grade these students alone.
+        why: the instructor's reason, for those whose submission is graded again and comes out otherwise.
         progress: called with (done, total) as submissions end.
 
     Raises:
@@ -120,7 +119,7 @@ def grade_class(
                 def grade(student: str) -> None:
                     # Read here and not before, so that a class is never in memory at once.
                     before = None if force else read_stored(course, week, student)
-                    if before is not None and (before.result.faulty or before.result.by_clock):
+                    if before and (before.result.faulty or before.result.by_clock):
                         before = None
                     with read_submission(course, week, student) as submission:
                         begun = time.monotonic()
@@ -153,12 +152,15 @@ def grade_class(
 
 
 def _has_current_result(course: Course, week: Week, student: str, master: Master, unsafe: bool) -> bool:
+    """Return whether grading again would give the same result."""
     try:
-        old = read_stored(course, week, student)
-        if old is None:  # then the submission is not read here
+        stored = read_stored(course, week, student)
+        if stored is None or stored.result.faulty or stored.result.by_clock:
+            return False
+        if any(flag.kind == Flag.UNSAFE for flag in stored.result.flags) != unsafe:
             return False
         with read_submission(course, week, student) as submission:
-            return is_current(old.result, master, submission, course.limits, unsafe)
+            return hashes(master, submission, course.limits).items() <= stored.result.hashes.items()
     except Exception:  # grading it will report this
         return False
 
@@ -194,31 +196,22 @@ def _alone_in(folder: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def is_current(old: Result, master: Master, submission: Submission, limits: Limits, unsafe: bool) -> bool:
-    """Whether grading again would give the same result."""
-    if old.faulty or old.by_clock or any(flag.kind == "unsafe" for flag in old.flags) != unsafe:
-        return False
-    return hashes(master, submission, limits).items() <= old.hashes.items()
-
-
 def _in_parallel(
     work: Callable[[str], None],
     waiting: list[str],
     capacity: Callable[[], int],
     progress: Callable[[int, int], None],
 ) -> Iterator[tuple[str, str]]:
-    """Work on several threads: each mostly waits for a kernel. Yields (student, why there is no result or "").
+    """Do the work on several threads: each mostly waits for a kernel. Yield (student, why there is no result or "").
 
-    No more than `capacity()` are under way, so the length of `waiting` costs nothing.
+    At most `capacity()` are under way at a time.
     """
     pool = ThreadPoolExecutor(MAX_AT_ONCE)
     students, done = iter(waiting), 0
     running: dict[Future[None], str] = {}
     try:
         while True:
-            while (
-                len(running) < min(capacity(), MAX_AT_ONCE) and (student := next(students, None)) is not None
-            ):
+            for student in itertools.islice(students, max(0, min(capacity(), MAX_AT_ONCE) - len(running))):
                 running[pool.submit(work, student)] = student
             if not running:
                 break

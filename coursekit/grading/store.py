@@ -38,7 +38,7 @@ class Results(Mapping[str, Result]):
 
 
 def read_stored(course: Course, week: Week, student: str) -> Graded | None:
-    """What `store` wrote. None where the result and the notebook are not both there and of one run."""
+    """Read what `store` wrote; None where the result and the notebook are not both there and of one run."""
     folder = course.autograded(student, week)
     result = Result.read(folder / "result.json")
     if result is None or (result.student, result.week) != (student, week.name):
@@ -52,18 +52,17 @@ def read_stored(course: Course, week: Week, student: str) -> Graded | None:
 
 
 def store(course: Course, week: Week, graded: Graded, why: str = "") -> None:
-    """Write the graded notebook and result.json, which has the notebook's hash: whoever reads both knows that they fit.
+    """Write the graded notebook, then result.json, which has the notebook's hash.
 
     Args:
-        why: the submission is graded again, in the instructor's words.
+        why: the instructor's reason why the submission is graded again.
 
     Raises:
         OSError: they cannot be written.
     """
     folder = course.autograded(graded.result.student, week)
-    news = with_regrade(folder, graded.result, why)
-    write_together(
-        {folder / f"{week.notebook}.ipynb": graded.notebook}
-        | ({folder / REGRADES: news} if news is not None else {})
-        | {folder / "result.json": graded.result.to_json().encode()}
-    )
+    files = {folder / f"{week.notebook}.ipynb": graded.notebook}
+    if (regrades := with_regrade(folder, graded.result, why)) is not None:
+        files[folder / REGRADES] = regrades
+    files[folder / "result.json"] = graded.result.to_json().encode()
+    write_together(files)

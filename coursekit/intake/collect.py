@@ -70,17 +70,14 @@ def collect(
             raise CourseError(f"{printable(source)} holds no file at all. Is it the right download?")
         kept = [entry for entry in entries if not layouts.is_left_over(entry)]
         done.ignored = len(entries) - len(kept)
-        found: list[tuple[Downloaded, Claim]] = []
         claims = layouts.claims(kept, entries, course, week)
         _refuse_an_archive_alone(source, claims)
-        for entry, whose in claims.items():
-            if isinstance(whose, str):
-                done.unplaced[entry.path] = whose
-            else:
-                found += [(entry, claim) for claim in whose]
-        done.layouts = dict(
-            Counter(layout for _, layout in {(entry, claim.layout) for entry, claim in found})
-        )
+        done.unplaced |= {entry.path: why for entry, why in claims.items() if isinstance(why, str)}
+        found = [
+            (entry, claim) for entry, whose in claims.items() if not isinstance(whose, str) for claim in whose
+        ]
+        named = {(entry, claim.layout) for entry, claim in found}
+        done.layouts = dict(Counter(layout for _, layout in named))
         theirs, nobody = _by_student(found, known, placing.folders_by_id(course))
         done.unplaced |= nobody
         for number, (student, files) in enumerate(sorted(theirs.items()), 1):
@@ -114,7 +111,7 @@ def _refuse_an_archive_alone(source: str, claims: layouts.Whose) -> None:
 def _by_student(
     found: list[tuple[Downloaded, Claim]], roster: Roster, there: dict[str, str]
 ) -> tuple[dict[str, list[tuple[Downloaded, Claim]]], dict[str, str]]:
-    """{student id: the files that are theirs}, and {file: why it is nobody's}."""
+    """Return {student id: the files that are theirs}, and {file: why it is nobody's}."""
     theirs: dict[str, list[tuple[Downloaded, Claim]]] = {}
     nobody: dict[str, str] = {}
     for entry, claim in found:
@@ -124,7 +121,7 @@ def _by_student(
         if problem:
             nobody[entry.path] = problem
         else:
-            # Who types "Ann" once and "ann" later is one student, unless the roster has both.
+            # A student who types "Ann" once and "ann" later is one, unless the roster has both.
             if student not in roster.ids:
                 student = there.setdefault(student_id.folded(student), student)
             theirs.setdefault(student, []).append((entry, claim))
@@ -132,8 +129,8 @@ def _by_student(
         people = {claim.person for _, claim in files if claim.person}
         if len(people) > 1:
             del theirs[student]
-            for entry, _ in files:
-                nobody[entry.path] = (
-                    f"{len(people)} students of the platform would be {student!r}. A roster tells them apart."
-                )
+            problem = (
+                f"{len(people)} students of the platform would be {student!r}. A roster tells them apart."
+            )
+            nobody |= {entry.path: problem for entry, _ in files}
     return theirs, nobody

@@ -68,7 +68,7 @@ Whose = dict[Downloaded, list[Claim] | str]
 
 
 def claims(entries: list[Downloaded], every: list[Downloaded], course: Course, week: Week) -> Whose:
-    """Say whose each of these files is.
+    """Find whose each of these files is.
 
     Args:
         every: all files of the download, including those that are nobody's.
@@ -98,8 +98,7 @@ def _shared(entries: list[Downloaded]) -> int:
     A platform's names are right below them. What looks like one further down is in a student's own folder, and that
     student has chosen it.
     """
-    folders = [entry.parts[:-1] for entry in entries]
-    return len(os.path.commonprefix(folders)) if folders else 0
+    return len(os.path.commonprefix([entry.parts[:-1] for entry in entries]))
 
 
 def is_left_over(entry: Downloaded) -> bool:
@@ -172,9 +171,8 @@ def _gradescope(metadata: list[Downloaded]) -> Look:
                 (_text(one.get(key)) for key in (":sid", ":email", ":name")) if isinstance(one, dict) else ()
             )
             if keys := tuple(filter(None, values)):
-                found.append(
-                    Claim("Gradescope", f"gradescope {keys[0]}", keys, slug(keys[0]), entry.name, when)
-                )
+                person = f"gradescope {keys[0]}"
+                found.append(Claim("Gradescope", person, keys, slug(keys[0]), entry.name, when))
         return found or f"{METADATA} names nobody for {folder[-1]}."
 
     return look
@@ -221,7 +219,7 @@ _COPY = re.compile(r"\((\d+)\)$")  # a browser's second download of the same nam
 
 
 def _by_hand(entries: list[Downloaded], course: Course, week: Week, beside_others: bool) -> Whose:
-    """Say whose the files are that no platform has named: one folder for each student, or all files in one.
+    """Find whose the files are that no platform has named: one folder for each student, or all files in one.
 
     Beside files that a platform has named, a name that is only a name says nothing.
     """
@@ -230,7 +228,7 @@ def _by_hand(entries: list[Downloaded], course: Course, week: Week, beside_other
     named = {entry: _handed_in(entry, course) for entry in entries}
     typed: dict[str, set[str]] = defaultdict(
         set
-    )  # by folder, the names in files' names that also name a week
+    )  # by folder: the names in files' names that name a week, too
     for entry, folder in folders.items():
         typed[folder] |= {named[entry][1]} if all(named[entry][:2]) else set()
     # A folder for each student, unless each has files of several: in one that is a student's, names are that student's.
@@ -257,9 +255,8 @@ def _by_hand(entries: list[Downloaded], course: Course, week: Week, beside_other
 
 def _handed_in(entry: Downloaded, course: Course) -> tuple[str, str, int]:
     """(week, student, number of the copy) as a file's name has them; "" for what it does not say."""
-    stem = re.sub(
-        r"(?i)\.ipynb$", "", PurePosixPath(entry.name).stem
-    )  # of .ipynb.txt, as some browsers save it
+    # Some browsers save it as .ipynb.txt.
+    stem = re.sub(r"(?i)\.ipynb$", "", PurePosixPath(entry.name).stem)
     copy = _COPY.search(stem)
     stem = stem[: copy.start()].rstrip() if copy else stem
     number = int(copy[1][:9]) if copy else 0

@@ -14,7 +14,7 @@ import unicodedata
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -42,7 +42,7 @@ class Downloaded:
     Attributes:
         path: below the download, with `/`, in composed Unicode (NFC).
         number: its place in the download.
-        read: gives its bytes. Raises OSError, zipfile.BadZipFile or another error of a broken archive.
+        read: returns its bytes; raises one of `BROKEN`.
     """
 
     path: str
@@ -70,8 +70,18 @@ def opened(source: str) -> Iterator[Files]:
     """
     path = Path(source)
     if source.startswith(("http://", "https://")):
+        if not DRIVE_FOLDER.fullmatch(source):
+            raise CourseError(
+                f"{printable(source)} is not the address of a folder on Google Drive, which looks like "
+                "https://drive.google.com/drive/folders/... Download what you mean, and give the file."
+            )
         with tempfile.TemporaryDirectory(prefix="course-collect-") as folder:
-            _fetch(source, folder)
+            try:
+                download_folder(source, Path(folder))
+            except DownloadError as error:
+                raise CourseError(
+                    f"The folder on Google Drive {printable(str(error))}. Open it, choose Download, and give the .zip."
+                ) from error
             yield _of_folder(Path(folder))
     elif path.is_dir():
         yield _of_folder(path)
@@ -100,21 +110,6 @@ def opened(source: str) -> Iterator[Files]:
             else f"{path} is not a .zip, a folder or a notebook. Unpack another kind of archive (.tar.gz, .7z, .rar) "
             "first, and give the folder. If it should be a .zip, it may be cut off: download it again."
         )
-
-
-def _fetch(address: str, folder: str) -> None:
-    """Fetch a folder on Google Drive."""
-    if not DRIVE_FOLDER.fullmatch(address):
-        raise CourseError(
-            f"{printable(address)} is not the address of a folder on Google Drive, which looks like "
-            "https://drive.google.com/drive/folders/... Download what you mean, and give the file."
-        )
-    try:
-        download_folder(address, Path(folder))
-    except DownloadError as error:
-        raise CourseError(
-            f"The folder on Google Drive {printable(str(error))}. Open it, choose Download, and give the .zip."
-        ) from error
 
 
 class _Archive(io.FileIO):
@@ -159,9 +154,11 @@ def _of_folder(folder: Path) -> Files:
             inside, status = _name(path.relative_to(folder).as_posix()), path.lstat()
             if stat.S_ISLNK(status.st_mode):
                 refused[inside] = "it is a link, and links are not followed."
-            elif stat.S_ISREG(status.st_mode) and status.st_size > MAX_FILE:
+            elif not stat.S_ISREG(status.st_mode):
+                continue
+            elif status.st_size > MAX_FILE:
                 refused[inside] = _too_large(status.st_size)
-            elif stat.S_ISREG(status.st_mode):
+            else:
                 entries.append(Downloaded(inside, len(entries), path.read_bytes))
         if len(entries) > MAX_ENTRIES:
             raise CourseError(f"{folder} holds more than {MAX_ENTRIES:,} files: is it the right folder?")
@@ -221,12 +218,10 @@ def _reader(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Callable[[], b
 
 
 def _decoded(member: zipfile.ZipInfo) -> str:
-    """A name in UTF-8 that its archive does not call so: zipfile takes it for the code page of DOS."""
+    """Return a member's name: zipfile takes UTF-8 that is not marked as such for the code page of DOS."""
     if not member.flag_bits & 0x800:
-        try:
+        with suppress(UnicodeError):
             return member.orig_filename.encode("cp437").decode("utf-8").split("\0")[0]
-        except UnicodeError:
-            pass
     return member.filename
 
 

@@ -23,11 +23,11 @@ class Placed:
     """What became of one student's files.
 
     Attributes:
-        file: the one that is graded, as the download has it; "" where none could be read.
+        file: the one that is graded, by its path in the download; "" where none could be read.
         what: "new", "unchanged", "replaced" (another was there, and is kept), "older" (what is there is newer) or
             "not placed" (none could be read).
-        layout: how that is named: whose platform's.
-        when: when it was handed in, in UTC; None where the download does not tell.
+        layout: the platform that named the file.
+        when: when it was handed in, in UTC; None where the download does not say.
         remarks: what a person may want to look at.
     """
 
@@ -41,12 +41,9 @@ class Placed:
 
 
 def folders_by_id(course: Course) -> dict[str, str]:
-    """{folded id: id} of the folders that students have in submitted/."""
-    folder = course.root / "submitted"
-    inside = folder.iterdir() if folder.is_dir() else ()
-    return {
-        folded(path.name): path.name for path in inside if path.is_dir() and not path.name.startswith(".")
-    }
+    """Return {folded id: id} of the folders that students have in submitted/."""
+    inside = (course.root / "submitted").glob("[!.]*")
+    return {folded(path.name): path.name for path in inside if path.is_dir()}
 
 
 def place(
@@ -58,8 +55,7 @@ def place(
     if problem := _obstacle(folder):
         return placed, {entry.path: problem for entry, _ in files}
 
-    def read(entry: Downloaded) -> bytes | None:
-        """One file at a time: those of one student may be more than the memory holds."""
+    def read(entry: Downloaded) -> bytes | None:  # one at a time: all may be more than the memory holds
         try:
             return entry.read()
         except BROKEN as error:
@@ -68,8 +64,8 @@ def place(
 
     def order(pair: tuple[Downloaded, Claim]) -> tuple[bool, datetime, int, int]:
         entry, claim = pair
-        fits = not _is_of_another(claim.name, course, week)
-        return fits, claim.when or datetime.min, claim.number, entry.number
+        of_another = _is_of_another(claim.name, course, week)
+        return not of_another, claim.when or datetime.min, claim.number, entry.number
 
     target = _Target(folder, folder.parent / EARLIER / week.name, dry_run)
     notebooks = sorted(((entry, claim) for entry, claim in files if is_notebook(claim.name)), key=order)
@@ -91,8 +87,8 @@ def place(
         if _is_of_another(claim.name, course, week):
             placed.remarks.append(f"called {claim.name}: does it belong to another week?")
     if earlier:
-        text = f"{earlier + 1} notebooks: the last one counts, the others are in {EARLIER}/"
-        placed.remarks.insert(0, text)
+        remark = f"{earlier + 1} notebooks: the last one counts, the others are in {EARLIER}/"
+        placed.remarks.insert(0, remark)
     has_notebook = bool(placed.file)
     for entry, claim in files:
         if is_notebook(claim.name) or (data := read(entry)) is None:
@@ -106,7 +102,7 @@ def place(
 
 
 def _obstacle(folder: Path) -> str:
-    """Why nothing can be put into a student's folder for a week, as a sentence; "" where it can."""
+    """Return why nothing can be put into a student's folder for a week, as a sentence; "" where it can."""
     own = folder.parent
     if folder.is_symlink() or own.is_symlink():
         return f"{folder} is a link, and links are not followed."
@@ -135,10 +131,10 @@ class _Target:
             return "older"
         if before is not None:
             there_since = read_time(stamp)
-            if when and there_since and when < there_since:
-                self.keep(name, data)
+            is_older = when and there_since and when < there_since
+            self.keep(name, data if is_older else before)
+            if is_older:
                 return "older"
-            self.keep(name, before)
         if not self.dry_run:
             if path.suffix == ".ipynb":
                 stamp.unlink(missing_ok=True)  # that of another file
@@ -152,17 +148,14 @@ class _Target:
         if self.dry_run or _digest(data) in self._kept:
             return
         self._kept.add(_digest(data))
-        while (path := self.earlier / f"{self._number}_{name}").exists():
-            self._number += 1
+        number = len(self._kept)
+        while (path := self.earlier / f"{number}_{name}").exists():
+            number += 1
         write_atomically(path, data)
 
     @cached_property
     def _kept(self) -> set[bytes]:
         return {_digest(path.read_bytes()) for path in self.earlier.glob("*")}
-
-    @cached_property
-    def _number(self) -> int:
-        return len(self._kept) + 1
 
 
 def _digest(data: bytes) -> bytes:
@@ -171,11 +164,12 @@ def _digest(data: bytes) -> bytes:
 
 def _is_of_another(name: str, course: Course, week: Week) -> bool:
     """Whether a file's name says that it is of another week."""
-    lowered = name.lower()
-    names = {other.name: (other.name.lower(), other.notebook.lower()) for other in course.weeks}
-    return not any(word in lowered for word in names.pop(week.name)) and any(
-        word in lowered for words in names.values() for word in words
-    )
+    named = [
+        other
+        for other in course.weeks
+        if other.name.lower() in name.lower() or other.notebook.lower() in name.lower()
+    ]
+    return bool(named) and week not in named
 
 
 def _safe(name: str) -> str:

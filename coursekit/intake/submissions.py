@@ -1,8 +1,20 @@
-"""What is in submitted/ and autograded/: who handed in, who has a result, and what is not graded."""
+"""What is in submitted/ and autograded/: who handed in, who has a result, which files may be a student's notebook."""
 
+import os
+import stat
 from contextlib import suppress
+from pathlib import Path
 
 from coursekit.course.config import Course, Week
+from coursekit.engine.coordinator.submission import File, Submission, open_regular
+from coursekit.engine.shared.file_names import MAX_FILES, rank
+from coursekit.engine.shared.reasons import Flag, Values
+from coursekit.engine.shared.result import Note
+from coursekit.files import printable
+
+MAX_BYTES = 100 << 20  # of one folder; a notebook with every picture in it has a tenth of that
+MAX_ENTRIES = 10_000  # of one folder that are looked at
+NO_NOTEBOOK = "timestamp.txt"  # nbgrader's own, see `gradebook`
 
 
 def students(course: Course, week: Week) -> list[str]:
@@ -36,3 +48,59 @@ def strays(course: Course) -> list[str]:
 def graded(course: Course, week: Week) -> list[str]:
     """The ids of the students who have a result for this week, sorted."""
     return sorted(path.parent.parent.name for path in course.results.glob(f"*/{week.name}/result.json"))
+
+
+def read_submission(course: Course, week: Week, student: str) -> Submission:
+    """Find and open what may be a student's notebook, the likeliest by its name first. The caller closes it.
+
+    Only regular files in the folder itself are read: a link, even one to a folder on the way, could lead to anything
+    on this machine. A folder without any gives a submission without files, which is unreadable.
+
+    Raises:
+        OSError: a file or folder that may hold it cannot be read.
+    """
+    folder = course.submitted(student, week)
+    wanted = f"{week.notebook}.ipynb"
+    paths, flags = _files(course.root, folder)
+    paths.sort(key=lambda path: rank(path.relative_to(folder).as_posix(), wanted))
+    files: list[File] = []
+    left = MAX_BYTES
+    try:
+        for path in paths[:MAX_FILES]:
+            if (opened := open_regular(path)) is None:
+                continue
+            descriptor, size = opened
+            name = printable(path.relative_to(folder).as_posix())
+            if size <= left:
+                files.append(File(name, descriptor, size))
+                left -= size
+            else:
+                os.close(descriptor)
+                values: Values = {"name": name, "mib": size >> 20, "limit": MAX_BYTES >> 20}
+                flags.append(Note(Flag.TOO_LARGE, "", values))
+        return Submission.of_files(student, files, wanted, flags)
+    except BaseException:
+        for file in files:
+            os.close(file.descriptor)
+        raise
+
+
+def _files(root: Path, folder: Path) -> tuple[list[Path], list[Note]]:
+    """Return the regular files in a folder and below it, without following a link, and what is to be flagged."""
+    if folder.resolve() != root.resolve() / folder.relative_to(root):
+        return [], []
+
+    def fail(error: OSError) -> None:
+        raise error
+
+    found, entries = [], 0
+    for where, folders, names in os.walk(folder, onerror=fail):
+        folders.sort()
+        for name in sorted(names):
+            path = Path(where, name)
+            if stat.S_ISREG(path.lstat().st_mode) and path != folder / NO_NOTEBOOK:
+                found.append(path)
+        entries += len(folders) + len(names)
+        if entries > MAX_ENTRIES:
+            return found, [Note(Flag.TOO_MANY_FILES, "", {"limit": MAX_ENTRIES})]
+    return found, []

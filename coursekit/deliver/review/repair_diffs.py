@@ -6,7 +6,7 @@ from coursekit.engine.coordinator.reader_client import read_differences
 from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.shared.errors import Stopped
 from coursekit.engine.supervisor import sandbox
-from coursekit.intake.student_folder import read_submission
+from coursekit.intake.submissions import read_submission
 
 # {student: lines as `coursekit.engine.reader.repair.difference` returns them}
 RepairDiffs = dict[str, list[tuple[str, str]]]
