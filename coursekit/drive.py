@@ -1,9 +1,10 @@
 """Downloads by gdown, which takes addresses and Google Drive's ids, in a process of its own.
 
 gdown waits as long as a server keeps the connection open, so its process is ended when nothing more arrives. gdown 5.2,
-which Colab has, and 6.5 both work. Old ones save an error page as if it were the file.
+which Colab has, and 6.5 both work; older versions save an error page as if it were the file.
 """
 
+import logging
 import os
 import signal
 import subprocess
@@ -12,6 +13,8 @@ import time
 from pathlib import Path
 
 from coursekit.engine.shared.errors import CourseError
+
+logger = logging.getLogger(__name__)
 
 DRIVE_ID = "drive:"  # before an id of Google Drive
 PYTHON = sys.executable  # the interpreter whose gdown is used
@@ -29,17 +32,17 @@ if download(**{key: source}, output=target, quiet=True, use_cookies=False) is No
 
 
 class DownloadError(CourseError):
-    """A download failed. The message says why, and reads on from the name of its source."""
+    """A download failed. The message says why, and continues a sentence that begins with the source."""
 
 
 def download_file(source: str, path: Path) -> None:
-    """Save what a source gives as `path`, whatever it is.
+    """Save what a source holds as `path`, whatever it is.
 
     Args:
         source: an address, or `drive:` and an id.
 
     Raises:
-        DownloadError: it gave nothing or an error, or was too slow.
+        DownloadError: it sent nothing or an error, or was too slow.
     """
     kind = "id" if source.startswith(DRIVE_ID) else "address"
     stderr = _run_gdown(kind, source.removeprefix(DRIVE_ID), path, path.parent)
@@ -57,12 +60,13 @@ def download_folder(address: str, folder: Path) -> None:
 
 
 def is_over_quota(text: str) -> bool:
-    """Whether Google Drive's page, or gdown's error, says that too many have asked for the file."""
+    """Return whether Google Drive's page, or gdown's error, says that too many people have asked for the file."""
     return "too many users" in text.lower() or "quota" in text.lower()
 
 
 def _run_gdown(kind: str, source: str, target: Path, folder: Path) -> str:
-    """Run gdown until it ends, and return its stderr. It is taken to work while `folder` grows."""
+    """Run gdown until it ends, and return its stderr. `folder` must keep growing meanwhile."""
+    logger.info("Downloading %s", source)
     process = subprocess.Popen(
         [PYTHON, "-I", "-c", _PROGRAM, kind, source, target],
         stdin=subprocess.DEVNULL,
@@ -94,7 +98,7 @@ def _run_gdown(kind: str, source: str, target: Path, folder: Path) -> str:
 
 
 def _reason(stderr: str) -> str:
-    """The cause of a failure, in words where it is known, otherwise the traceback's line with the error."""
+    """Return the cause of a failure, in words where it is known, otherwise the traceback's line with the error."""
     if is_over_quota(stderr):
         return OVER_QUOTA
     if "Cannot retrieve the public link" in stderr or "Permission" in stderr:

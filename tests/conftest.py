@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 from hypothesis import settings
 from quick import NIGHTLY
-from warm import MODULES, lent
+from warm import MODULES, reused
 
 from coursekit.engine.shared import library
 from coursekit.engine.supervisor.torch_library import Torch
@@ -118,7 +118,7 @@ def kernel(start_kernel):
 @pytest.fixture
 def warm(servers):
     """Classes are graded with the servers that are warm already."""
-    with lent(servers):
+    with reused(servers):
         yield
 
 

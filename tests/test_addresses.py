@@ -24,17 +24,11 @@ def moved(tmp_path_factory):
         shutil.copytree(ROOT / name, root / name)
     for name in ("course.toml", "nbgrader_config.py", "README.md"):
         shutil.copy(ROOT / name, root)
-    settings = root / "course.toml"
-    text = settings.read_text(encoding="utf-8")
-    for old, new in (
-        ('"your-name"', '"someone"'),
-        ('"transformer-course"', '"attention-2027"'),
-        ('"main"', '"v3"'),
-        ("demo = true\n", ""),
-    ):
-        assert old in text
-        text = text.replace(old, new)
-    settings.write_text(text, encoding="utf-8")
+    text = (root / "course.toml").read_text(encoding="utf-8").replace("demo = true\n", "")
+    for old, new in (("your-name", HERE.owner), ("transformer-course", HERE.name), ("main", HERE.branch)):
+        assert f'"{old}"' in text
+        text = text.replace(f'"{old}"', f'"{new}"')
+    (root / "course.toml").write_text(text, encoding="utf-8")
     course = open_course(root)
     assert all(release.stale(course, week) for week in course.weeks) and readme.stale(course)
     for week in course.weeks:

@@ -1,6 +1,5 @@
-"""A known mistake is told as what it is, whatever the code looks like; another mistake and a right answer are not."""
+"""A known mistake is named, whatever the code looks like; another mistake and a right answer are not."""
 
-import json
 import random
 import shutil
 
@@ -9,7 +8,7 @@ import pytest
 from command import course_here
 from hypothesis import given
 from hypothesis import strategies as st
-from small_course import ROOT, cells, make_course, triple_cells
+from small_course import ROOT, cells, hand_in, make_course, triple_cells, write_answer
 
 from coursekit.course.bank import read_bank
 from coursekit.course.config import open_course
@@ -17,48 +16,32 @@ from coursekit.engine.coordinator.grade import grade
 from coursekit.engine.examiner.standin import StandIn
 from coursekit.engine.examiner.trace import MAX_WORD, MAX_WORDS, Trace
 from coursekit.engine.shared.master import fill
-from coursekit.engine.shared.result import PASSED
 from coursekit.grading import diagnosis
 from coursekit.grading.diagnosis import diagnose, known_mistakes
 
-BANK = {
-    "right/double_sum": ("", "", "def double(x):\n    return x + x"),
-    "right/triple_product": ("", "", "def triple(x):\n    return 3 * x"),
-    "wrong/double_square": (
-        "double_hidden",
-        "You square: two times two is four, but so is two plus two.",
-        "def double(x):\n    return x * x",
-    ),
-    "wrong/double_absolute": (
-        "double_hidden",
-        "Leave the sign as it is.",
-        "def double(x):\n    return 2 * abs(x)",
-    ),
-    "wrong/double_one_more": (
-        "double_values, double_hidden",
-        "Add x, not 1.",
+SQUARE = "You square: two times two is four, but so is two plus two."
+ABSOLUTE, ONE_MORE, NO_LENGTH = "Leave the sign as it is.", "Add x, not 1.", "A number has no length."
+BANK = [  # name, source, tests that it fails, what the student is to read
+    ("right/double_sum", "def double(x):\n    return x + x"),
+    ("right/triple_product", "def triple(x):\n    return 3 * x"),
+    ("wrong/double_square", "def double(x):\n    return x * x", "double_hidden", SQUARE),
+    ("wrong/double_absolute", "def double(x):\n    return 2 * abs(x)", "double_hidden", ABSOLUTE),
+    (
+        "wrong/double_one_more",
         "SECRET = 1\n\n\ndef double(x):\n    return x + SECRET",
+        "double_values, double_hidden",
+        ONE_MORE,
     ),
-    "wrong/triple_nothing": ("triple_values", "Return what you computed.", "def triple(x):\n    3 * x"),
-    "wrong/triple_raises": (
-        "triple_values",
-        "A number has no length.",
-        "def triple(x):\n    return 3 * len(x)",
-    ),
-}
+    ("wrong/triple_nothing", "def triple(x):\n    3 * x", "triple_values", "Return what you computed."),
+    ("wrong/triple_raises", "def triple(x):\n    return 3 * len(x)", "triple_values", NO_LENGTH),
+]
 
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
-    course, week = make_course(
-        tmp_path_factory.mktemp("course"), [*cells()[:6], *triple_cells(), *cells()[6:]]
-    )
-    for name, (fails, tell, source) in BANK.items():
-        question = name.partition("/")[2].partition("_")[0]
-        path = course.answers(week) / f"{name}.py"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        fields = f"\nFails: {fails}\nTell: {tell}" if fails else ""
-        path.write_text(f'"""{question}: {name}.\n\nQuestion: {question}{fields}\n"""\n\n{source}\n')
+    course, _ = make_course(tmp_path_factory.mktemp("course"), [*cells()[:6], *triple_cells(), *cells()[6:]])
+    for answer in BANK:
+        write_answer(course, *answer)
     return course
 
 
@@ -68,51 +51,42 @@ def mistakes(course):
 
 
 @pytest.fixture
-def told(course, mistakes, servers):
-    """A function: answers to what is said of each."""
+def result_of(course, servers):
+    """A function: answers to the result of a notebook that has them, and right ones else."""
     master = course.master(course.weeks[0])
-
-    def told(**answers):
-        sources = master.solutions | answers
-        result = grade(master, fill(master, sources), course.limits, servers).result
-        return {name: found.tells for name, found in diagnose(result, mistakes).items()}
-
-    return told
+    return lambda **answers: (
+        grade(master, fill(master, master.solutions | answers), course.limits, servers).result
+    )
 
 
 @pytest.mark.parametrize(
     ("answers", "expected"),
     [
         ({}, {}),
-        ({"double": "double = lambda number: number ** 2"}, {"double": BANK["wrong/double_square"][1:2]}),
-        (
-            {"double": "def double(x):\n    y = x if x > 0 else -x\n    return y + y"},
-            {"double": BANK["wrong/double_absolute"][1:2]},
-        ),
-        ({"double": "def double(x):\n    return 1.0 + x"}, {"double": BANK["wrong/double_one_more"][1:2]}),
+        ({"double": "double = lambda number: number ** 2"}, {"double": SQUARE}),
+        ({"double": "def double(x):\n    y = x if x > 0 else -x\n    return y + y"}, {"double": ABSOLUTE}),
+        ({"double": "def double(x):\n    return 1.0 + x"}, {"double": ONE_MORE}),
         ({"double": "def double(x):\n    return x + 2"}, {}),  # fails the same test as a square, otherwise
         ({"double": "def double(x):\n    raise ValueError(x)"}, {}),
         ({"double": "def double(x):\n    return None"}, {}),
         (
-            {"triple": "def triple(x):\n    return 3 * x.__len__() if hasattr(x, '__len__') else 3 * len(x)"},
-            {"triple": BANK["wrong/triple_raises"][1:2]},
+            {"triple": "def triple(x):\n    return [3 * x.__len__] if x is None else 3 * len(x)"},
+            {"triple": NO_LENGTH},
         ),
-        (  # what a square gives, and an endless loop beside it
-            {"double": "def double(x):\n    while x == 2:\n        pass\n    return x * x"},
-            {},
-        ),
+        # What a square gives, and an endless loop beside it.
+        ({"double": "def double(x):\n    while x == 2:\n        pass\n    return x * x"}, {}),
         ({"triple": "def triple(x):\n    return None"}, {}),  # says nothing: any unfinished answer gives that
         (
             {"double": "def double(x):\n    return x * x", "triple": "def triple(x):\n    return 3 * len(x)"},
-            {
-                "double": BANK["wrong/double_square"][1:2],
-                "triple": BANK["wrong/triple_raises"][1:2],
-            },
+            {"double": SQUARE, "triple": NO_LENGTH},
         ),
     ],
 )
-def test_who_makes_a_known_mistake_is_told_and_nobody_else(told, answers, expected):
-    assert told(**answers) == expected
+def test_a_known_mistake_is_named_and_no_other_answer(result_of, mistakes, answers, expected):
+    found = diagnose(result_of(**answers), mistakes)
+    assert {name: diagnosis.tells for name, diagnosis in found.items()} == {
+        name: (tell,) for name, tell in expected.items()
+    }
 
 
 @pytest.mark.slow
@@ -142,38 +116,25 @@ def test_another_bank_is_another_knowledge(course, tmp_path):
     assert known_mistakes(course, week) == []
 
 
-def test_many_mistakes_that_give_the_same_are_not_told(mistakes, course, servers):
+def test_many_mistakes_that_give_the_same_are_not_shown(mistakes, result_of):
     square = next(mistake for mistake in mistakes if mistake.answer.path.stem == "double_square")
-    master = course.master(course.weeks[0])
-    wrong = fill(master, master.solutions | {"double": "def double(x):\n    return x * x"})
-    result = grade(master, wrong, course.limits, servers).result
+    result = result_of(double="def double(x):\n    return x * x")
     assert len(diagnose(result, [square] * 3)["double"].tells) == 3
     found = diagnose(result, [square] * 4)["double"]
     assert found.tells == () and found.answers == ("double_square",) * 4
 
 
 def test_the_page_names_the_cause_and_shows_nothing_of_the_bank(course):
-    week = course.weeks[0]
-    master = course.master(week)
-    for student, answer in {
-        "s01": "def double(x):\n    return x * x",
-        "s02": "def double(x):\n    return x + 1",
-        "s03": master.solutions["double"],
-        "s04": "def double(x):\n    return x - 7",
-    }.items():
-        folder = course.submitted(student, week)
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "attention.ipynb").write_bytes(fill(master, {"double": answer}))
+    values = {"s01": "x * x", "s02": "x + 1", "s03": "x + x", "s04": "x - 7"}
+    for student, value in values.items():
+        hand_in(course, student, {"double": f"def double(x):\n    return {value}"})
     assert course_here(course.root, "grade").returncode == 0
     assert course_here(course.root, "feedback").returncode == 0
-    pages = {
-        student: (course.feedback(student, week) / "attention.html").read_text()
-        for student in ("s01", "s02", "s03", "s04")
-    }
-    assert pages["s01"].count("Probable cause:</strong> You square: two times two is four") == 2
-    assert "Probable cause:</strong> Add x, not 1." in pages["s02"]
-    assert "Probable cause" not in pages["s03"] and "Probable cause" not in pages["s04"]
-    assert not any("SECRET" in page or "one_more" in page for page in pages.values())
+    pages = [(course.feedback(name, course.weeks[0]) / "attention.html").read_text() for name in values]
+    assert pages[0].count("Probable cause:</strong> You square: two times two is four") == 2
+    assert "Probable cause:</strong> Add x, not 1." in pages[1]
+    assert "Probable cause:</strong> Y" not in pages[2] + pages[3]
+    assert not any("SECRET" in page or "one_more" in page for page in pages)
 
 
 @pytest.mark.slow
@@ -181,9 +142,7 @@ def test_a_bank_that_cannot_be_read_costs_nobody_a_page(course, tmp_path):
     shutil.copytree(course.root, tmp_path / "course")
     course = open_course(tmp_path / "course")
     week = course.weeks[0]
-    folder = course.submitted("s01", week)
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "attention.ipynb").write_bytes(fill(course.master(week), {}))
+    hand_in(course, "s01", {})
     (course.answers(week) / "wrong" / "double_square.py").write_text("def double(x:")
     assert course_here(course.root, "grade").returncode == 0
     done = course_here(course.root, "feedback")
@@ -246,35 +205,24 @@ def test_any_value_has_a_trace_and_agrees_with_itself(value):
     assert diagnosis._same(words, list(words))
 
 
-WEEK = "week5_tokenizer"  # the quickest of the banks
-
-
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_the_bank_of_a_week(servers):
-    """Each wrong answer, graded beside others than when it was learnt, is told as itself or its like."""
+    """Each wrong answer, graded beside others than when its trace was kept, is named as itself or as one like it."""
     course = open_course(ROOT)
-    week = course.week(WEEK)
-    master = course.master(week)
-    mistakes = known_mistakes(course, week)
-    bank = read_bank(course, week)
+    week = course.week("week5_tokenizer")  # the quickest of the banks
+    master, mistakes, bank = course.master(week), known_mistakes(course, week), read_bank(course, week)
     random.Random(3).shuffle(bank)
-    known = {mistake.answer.path.stem: mistake for mistake in mistakes}
-    right = 0
+    fails = {mistake.answer.path.stem: set(mistake.answer.fails) for mistake in mistakes}
+    named = 0
     for chosen in diagnosis.together(bank):
-        sources = {
-            name: answer.source for name, answer in chosen.items()
-        }  # the other questions are not answered
-        result = grade(master, fill(master, sources), course.limits, servers).result
-        found = diagnose(result, mistakes)
+        sources = {name: answer.source for name, answer in chosen.items()}
+        found = diagnose(grade(master, fill(master, sources), course.limits, servers).result, mistakes)
         for question, answer in chosen.items():
             if answer.right:
-                tests = [test for test in result.tests if test.question == question]
-                assert question not in found and all(test.outcome == PASSED for test in tests)
+                assert question not in found
             elif question in found:
                 assert answer.path.stem in found[question].answers, answer.name
-                right += bool(found[question].tells)
-                told = {known[name].answer.fails for name in found[question].answers}
-                assert len({frozenset(fails) for fails in told}) == 1
-    assert right >= 0.9 * len(mistakes)
-    print(json.dumps({"wrong": len(mistakes), "told": right}))
+                assert all(fails[name] == set(answer.fails) for name in found[question].answers)
+                named += bool(found[question].tells)
+    assert named >= 0.9 * len(mistakes)

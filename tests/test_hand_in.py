@@ -79,18 +79,20 @@ def test_what_is_still_open_is_said_and_stops_nothing(tools, colab, capsys, tmp_
     assert len(colab.downloads) == 1
 
 
-@pytest.mark.parametrize("student", ["", "  ", "//"])
-def test_without_an_id_it_says_what_to_do(student, tools, colab, capsys, tmp_path):
-    colab.ipynb = answered()
+@pytest.mark.parametrize(
+    ("student", "on_screen", "sentence"),
+    [
+        *((nobody, True, "type your student id") for nobody in ("", "  ", "//")),
+        ("anna", False, "cannot be read from here"),  # the browser does not answer
+    ],
+)
+def test_where_no_file_is_made_it_says_what_to_do(
+    student, on_screen, sentence, tools, colab, capsys, tmp_path
+):
+    colab.ipynb = answered() if on_screen else None
     tools["hand_in"](student)
-    assert "type your student id" in capsys.readouterr().out
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_browser_that_does_not_answer(tools, colab, capsys, tmp_path):
-    tools["hand_in"]("anna")
     said = capsys.readouterr().out
-    assert "cannot be read from here" in said and "week1_attention__anna.ipynb" in said
+    assert sentence in said and ("week1_attention__anna.ipynb" in said) == (not on_screen)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -111,32 +113,25 @@ def test_a_folder_that_cannot_be_written(tools, colab, capsys, monkeypatch, tmp_
     assert "cannot be written (Is a directory)" in capsys.readouterr().out and colab.downloads == []
 
 
-@pytest.mark.parametrize("told", ["by JupyterLab", "by VS Code", "by nobody"])
-def test_beside_a_file(told, tools, capsys, monkeypatch, tmp_path):
-    """The one that is open is taken, where that is known; else the newest of this week."""
-    other = json.dumps({"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
-    for number, (name, text) in enumerate(
-        {
-            "attention.ipynb": json.dumps(answered()),
-            "older copy.ipynb": json.dumps(answered({})),
-            "week1_attention__anna.ipynb": json.dumps(answered({})),
-            "another.ipynb": other,
-            "broken.ipynb": "{",
-        }.items()
-    ):
-        (tmp_path / name).write_text(text)
+@pytest.mark.parametrize("named_by", ["JupyterLab", "VS Code", "nobody"])
+def test_beside_a_file(named_by, tools, capsys, monkeypatch, tmp_path):
+    """The open file is taken, where it is known; else the newest of this week."""
+    empty = {"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    files = {"attention.ipynb": answered(), "older copy.ipynb": answered({}), "another.ipynb": empty}
+    files |= {"week1_attention__anna.ipynb": answered({}), "broken.ipynb": "{"}
+    for number, (name, content) in enumerate(files.items()):
+        (tmp_path / name).write_text(content if isinstance(content, str) else json.dumps(content))
         os.utime(tmp_path / name, (1_700_000_000 - 100 * number, 1_700_000_000 - 100 * number))
-    if told == "by JupyterLab":
-        monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "older copy.ipynb"))
-    elif told == "by VS Code":
-        tools["__vsc_ipynb_file__"] = str(tmp_path / "older copy.ipynb")
+    taken = "attention.ipynb" if named_by == "nobody" else "older copy.ipynb"
+    if named_by == "JupyterLab":
+        monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / taken))
+    elif named_by == "VS Code":
+        tools["__vsc_ipynb_file__"] = str(tmp_path / taken)
     tools["hand_in"]("anna")
     said = capsys.readouterr().out
-    taken = "attention.ipynb" if told == "by nobody" else "older copy.ipynb"
     assert f"It was made from {taken} as saved at" in said and "what you have changed since then" in said
     made = json.loads((tmp_path / "week1_attention__anna.ipynb").read_text())
-    wanted = answered() if told == "by nobody" else answered({})
-    assert [cell["source"] for cell in made["cells"]] == [cell["source"] for cell in wanted["cells"]]
+    assert [cell["source"] for cell in made["cells"]] == [cell["source"] for cell in files[taken]["cells"]]
 
 
 @pytest.mark.slow

@@ -5,7 +5,8 @@ import ctypes
 import os
 
 import pytest
-from small_course import make_course
+import small_course
+from small_course import RIGHT, make_course
 
 from coursekit.engine.reader.choose import choose
 from coursekit.engine.reader.repair import rebuild
@@ -15,7 +16,6 @@ from coursekit.intake import submissions
 from coursekit.intake.submissions import read_submission
 
 pytestmark = pytest.mark.usefixtures("warm")
-RIGHT = {"double": "def double(x):\n    return x + x"}
 
 
 @pytest.fixture
@@ -30,13 +30,11 @@ def week(course):
 
 def hand_in(course, files):
     for name, data in files.items():
-        path = course.submitted("a", course.weeks[0]) / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+        small_course.hand_in(course, "a", data, name)
 
 
 def chosen(course, week):
-    """What the reader would make of the folder: the source of the answer; repairs; flags."""
+    """Return what the reader makes of the folder: the source of the answer; repairs; flags."""
     master = course.master(week)
     with read_submission(course, week, "a") as submission:
         data = submission.as_bytes()
@@ -62,9 +60,9 @@ def kinds(notes):
 def test_files_that_are_no_notebook_do_not_matter(course, week, right, beside, repairs, flags):
     answered = fill(course.master(week), RIGHT)
     hand_in(course, dict.fromkeys(beside, b"some words") | {right: answered})
-    answer, mended, flagged = chosen(course, week)
+    answer, repaired, flagged = chosen(course, week)
     assert answer == RIGHT["double"]
-    assert (mended, kinds(flagged)) == (repairs, flags)
+    assert (repaired, kinds(flagged)) == (repairs, flags)
 
 
 def test_of_several_notebooks_the_right_name_counts_unless_it_is_unanswered(course, week):
@@ -86,28 +84,21 @@ def test_a_file_that_is_too_large_is_not_read(course, week, monkeypatch):
         assert submission.files == () and kinds(submission.flags) == ["too_large"]
 
 
-class Header(ctypes.Structure):
-    _fields_ = [("version", ctypes.c_uint32), ("pid", ctypes.c_int)]
-
-
-class Data(ctypes.Structure):
-    _fields_ = [(name, ctypes.c_uint32) for name in ("effective", "permitted", "inheritable")]
-
-
 @contextlib.contextmanager
 def bound_by_permissions():
     """This thread without root's right to read everything (capabilities 1 and 2)."""
     libc = ctypes.CDLL(None, use_errno=True)
-    header, data = Header(0x20080522, 0), (Data * 2)()
-    assert libc.capget(ctypes.byref(header), data) == 0
-    before = data[0].effective
-    data[0].effective = before & ~0b110
-    assert libc.capset(ctypes.byref(header), data) == 0
+    header = (ctypes.c_uint32 * 2)(0x20080522, 0)  # version, thread
+    data = (ctypes.c_uint32 * 6)()  # effective, permitted, inheritable; twice
+    assert libc.capget(header, data) == 0
+    before = data[0]
+    data[0] = before & ~0b110
+    assert libc.capset(header, data) == 0
     try:
         yield
     finally:
-        data[0].effective = before
-        assert libc.capset(ctypes.byref(header), data) == 0
+        data[0] = before
+        assert libc.capset(header, data) == 0
 
 
 @pytest.mark.parametrize("locked", ["attention.ipynb", "."])

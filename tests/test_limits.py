@@ -21,7 +21,7 @@ THREAD = (
 
 
 def everywhere(seconds):
-    """Cells that compute so long themselves, in a child and in a thread."""
+    """Parametrize by cells that compute so long themselves, in a child and in a thread."""
     sources = [computes(seconds), CHILD.format(computes(seconds)), THREAD.format(computes(seconds))]
     return pytest.mark.parametrize("source", sources, ids=["itself", "a child", "a thread"])
 

@@ -3,9 +3,8 @@
 import pytest
 from command import course_here
 from nbgrader.api import Gradebook
-from small_course import DOUBLE, HIDDEN, edit, make_course
+from small_course import HIDDEN, edit, hand_in, make_course
 
-from coursekit.engine.shared.master import fill
 from coursekit.engine.shared.result import Result
 from coursekit.gradebook.database import locate
 from coursekit.grading.preview import preview
@@ -21,12 +20,9 @@ ANSWERS = {
 @pytest.fixture
 def course(tmp_path, servers):
     """Three students are graded; then the hidden test is made to try 2, where a square and a sum are one."""
-    course, week = make_course(tmp_path)
-    master = course.master(week)
+    course, _ = make_course(tmp_path)
     for student, answer in ANSWERS.items():
-        folder = course.submitted(student, week)
-        folder.mkdir(parents=True)
-        (folder / "attention.ipynb").write_bytes(fill(master, {"double": answer}))
+        hand_in(course, student, {"double": answer})
     assert course_here(course.root, "grade").returncode == 0
     edit(course, "double-hidden", source=HIDDEN.replace("-3", "2").replace("-6", "4"))
     return course
@@ -59,9 +55,7 @@ def test_points_that_a_person_gave_stay_and_newcomers_are_told(course):
         grade = book.find_grade("double_hidden", "attention", week.name, "square")
         grade.manual_score = 1.5
         book.db.commit()
-    folder = course.submitted("late", week)
-    folder.mkdir(parents=True)
-    (folder / "attention.ipynb").write_bytes(fill(course.master(week), {"double": DOUBLE}))
+    hand_in(course, "late")
     before = everything(course)
     done = course_here(course.root, "grade", "--changed")
     assert done.returncode == 0 and everything(course) == before

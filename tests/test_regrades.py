@@ -10,9 +10,8 @@ import time
 import pytest
 from command import course_here
 from nbgrader.api import Gradebook
-from small_course import HIDDEN, cells, edit, make_course, triple_cells
+from small_course import HIDDEN, cells, edit, hand_in, make_course, triple_cells
 
-from coursekit.engine.shared.master import fill
 from coursekit.engine.shared.result import Note, Result
 from coursekit.gradebook.database import locate
 from coursekit.grading import preview as previews
@@ -28,17 +27,9 @@ def course(tmp_path):
     """Two students are graded and have pages; a question of two tests stands beside another."""
     course, week = make_course(tmp_path, [*cells()[:6], *triple_cells(), *cells()[6:]])
     for student, answer in ANSWERS.items():
-        hand_in(course, student, answer)
+        hand_in(course, student, {"double": answer, "triple": "def triple(x):\n    return 3 * x"})
     grade(course)
     return course
-
-
-def hand_in(course, student, answer):
-    week = course.weeks[0]
-    path = course.submitted(student, week) / "attention.ipynb"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    master = course.master(week)
-    path.write_bytes(fill(master, {"double": answer, "triple": master.solutions["triple"]}))
 
 
 def grade(course, *options):
@@ -123,16 +114,15 @@ def test_points_that_a_person_gave_stay(course):
         book.db.commit()
     edit(course, "double-hidden", source=LOOSER)
     grade(course)
-    assert "The points from the tests of “Double” changed; those given by hand stay." in page(
-        course, "square"
-    )
-    assert "3.5 of 5 points" in page(course, "square")
+    text = page(course, "square")
+    assert "The points from the tests of “Double” changed; those given by hand stay." in text
+    assert "3.5 of 5 points" in text
 
 
 def test_a_new_submission_is_no_regrade(course):
     edit(course, "double-hidden", source=LOOSER)
     grade(course)
-    hand_in(course, "square", "def double(x):\n    return 0")
+    hand_in(course, "square", {"double": "def double(x):\n    return 0"})
     grade(course)
     assert notes(course, "square") == () and "Graded again" not in page(course, "square")
 

@@ -55,10 +55,10 @@ def made(folder, changes):
 @pytest.fixture(scope="module")
 def term(tmp_path_factory, servers):
     """A course in which all stations have been passed once: released, graded, marked by a person, with pages."""
-    from warm import lent
+    from warm import reused
 
     course = made(tmp_path_factory.mktemp("term"), {})
-    with lent(servers):
+    with reused(servers):
         for command in ("release", "grade", "feedback", "review"):
             done = course_here(course.root, command)
             assert done.returncode == 0, done.stderr

@@ -23,11 +23,18 @@ def course(tmp_path):
     return make_course(tmp_path / "course")[0]
 
 
-def download(tmp_path, folders):
-    for name, data in folders.items():
-        (tmp_path / "download" / name).mkdir(parents=True)
-        (tmp_path / "download" / name / NAME).write_bytes(data)
-    return str(tmp_path / "download")
+@pytest.fixture
+def collected(course, tmp_path):
+    """A function: {id: bytes} to what becomes of folders whose names begin with the id, as in nbgrader's exchange."""
+
+    def make(files):
+        for day, (id_, data) in enumerate(files.items(), 1):
+            folder = tmp_path / "download" / f"{id_}+{WEEK}+2026-11-0{day} 10:00:00 UTC"
+            folder.mkdir(parents=True)
+            (folder / NAME).write_bytes(data)
+        return collect(course, course.week(WEEK), str(tmp_path / "download"))
+
+    return make
 
 
 def everything(folder):
@@ -53,71 +60,58 @@ def test_a_name_becomes_an_id_or_nothing(text):
 
 @pytest.mark.parametrize("id_", ["..", ".", ".eve", "...", "a b", ".+x"])
 @pytest.mark.parametrize("roster", [False, True])
-def test_an_id_that_is_no_folder_of_its_own_is_not_placed(course, tmp_path, id_, roster):
-    """In the exchange's way of naming, the name of a folder begins with the id, whatever that is."""
-    source = download(
-        tmp_path, {f"{id_}+{WEEK}+2026-11-02 10:00:00 UTC": A, f"fay+{WEEK}+2026-11-02 10:00:00 UTC": B}
-    )
+def test_an_id_that_is_no_folder_of_its_own_is_not_placed(course, collected, id_, roster):
     if roster:
         (course.root / "roster.csv").write_text(f"id\n{id_}\nfay\n")
     before = everything(course.root)
-    done = collect(course, course.week(WEEK), source)
+    done = collected({id_: A, "fay": B})
     assert [placed.student for placed in done.students] == ["fay"] and len(done.unplaced) == 1
     assert all("id" in reason for reason in done.unplaced.values())
     new = everything(course.root) - before
-    assert students(course, course.week(WEEK)) == ["fay"] and all(
-        path.startswith("submitted/fay") for path in new - {"submitted"}
-    )
+    assert students(course, course.week(WEEK)) == ["fay"]
+    assert all(path.startswith("submitted/fay") for path in new - {"submitted"})
 
 
 @pytest.mark.parametrize(
     ("one", "other"), [("ANN", "ann"), ("strauß", "strauss"), ("a.b", "ab"), ("ﬁa", "fia")]
 )
-def test_two_ids_of_the_roster_are_two_students(course, tmp_path, one, other):
+def test_two_ids_of_the_roster_are_two_students(course, collected, one, other):
     (course.root / "roster.csv").write_text(f"id\n{one}\n{other}\n", encoding="utf-8")
-    source = download(
-        tmp_path, {f"{one}+{WEEK}+2026-11-02 10:00:00 UTC": A, f"{other}+{WEEK}+2026-11-02 10:00:00 UTC": B}
-    )
-    done = collect(course, course.week(WEEK), source)
+    done = collected({one: A, other: B})
     assert (done.missing, done.unplaced) == ([], {})
     found = {name: (course.submitted(name, course.week(WEEK)) / NAME).read_bytes() for name in (one, other)}
     assert found == {one: A, other: B}
 
 
-def test_without_a_roster_only_upper_and_lower_case_is_overlooked(course, tmp_path):
-    files = {
-        f"{id_}+{WEEK}+2026-11-0{day} 10:00:00 UTC": A
-        for day, id_ in enumerate(("strauß", "strauss", "Bo", "bo"), 1)
-    }
-    done = collect(course, course.week(WEEK), download(tmp_path, files))
+def test_without_a_roster_only_upper_and_lower_case_is_overlooked(collected):
+    done = collected(dict.fromkeys(("strauß", "strauss", "Bo", "bo"), A))
     assert sorted(placed.student.lower() for placed in done.students) == ["bo", "strauss", "strauß"]
+
+
+def marked_in(course, platform, sheet):
+    """Merge john's mark into a platform's sheet: who gets it, and who gets none."""
+    week = course.week(WEEK)
+    record(course, week, [result("john")])
+    (course.root / "sheet.csv").write_text(sheet)
+    merged = merge(course, week, platform, course.root / "sheet.csv")
+    return [who for who, _, _ in merged.changes], merged.without
 
 
 @pytest.mark.parametrize("roster", ["", "id\njohn\njo-hn\n", "id\njohn\n"])
 @pytest.mark.parametrize("login", ["jo-hn", "j.o.h.n", "JO HN"])
 def test_a_mark_goes_to_no_other_id(course, roster, login):
-    week = course.week(WEEK)
-    record(course, week, [result("john")])
     if roster:
         (course.root / "roster.csv").write_text(roster)
-    path = course.root / "sheet.csv"
-    path.write_text(
-        f"Student,ID,SIS Login ID,{WEEK} (901)\nPoints Possible,,,9\nJo Hn,7,{login},\nJohn,8,john,\n"
-    )
-    merged = merge(course, week, "canvas", path)
-    assert [who for who, _, _ in merged.changes] == ["John"] and merged.without == ["Jo Hn"]
+    sheet = f"Student,ID,SIS Login ID,{WEEK} (901)\nPoints Possible,,,9\nJo Hn,7,{login},\nJohn,8,john,\n"
+    assert marked_in(course, "canvas", sheet) == (["John"], ["Jo Hn"])
 
 
 def test_a_first_name_is_no_id(course):
-    week = course.week(WEEK)
-    record(course, week, [result("john")])
-    path = course.root / "sheet.csv"
-    path.write_text(
+    sheet = (
         "Identifier,First name,Last name,Email address,Grade,Maximum Grade\n"
         "Participant 1,John,Smith,js@x.org,,9\nParticipant 2,Jo,Hn,john,,9\n"
     )
-    merged = merge(course, week, "moodle", path)
-    assert [who for who, _, _ in merged.changes] == ["Participant 2"]
+    assert marked_in(course, "moodle", sheet)[0] == ["Participant 2"]
 
 
 def test_a_hidden_folder_is_named(course):

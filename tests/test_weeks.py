@@ -5,16 +5,15 @@ That it runs, filled and unfilled, `course check` shows.
 
 import functools
 import http.server
-import os
 import re
-import subprocess
-import sys
+import shutil
 import threading
 from pathlib import Path
 
 import nbformat
 import pytest
 import torch
+from jupyter_lab import TOKEN, served
 from nbclient import NotebookClient
 from quick import ALL
 
@@ -29,22 +28,30 @@ COURSE = open_course(ROOT)
 every_week = pytest.mark.parametrize("week", COURSE.weeks, ids=lambda week: week.name)
 
 
-@pytest.mark.slow
-def test_the_last_cell_tells_which_questions_pass():
-    """One question answered right, one wrong, the others not; one test cell not run."""
-    week = COURSE.weeks[0]
-    master = COURSE.master(week)
-    sources = master.solutions
-    sources = {"softmax": sources["softmax"], "causal_mask": "def causal_mask(length):\n    return None"}
+def printed(master, sources, wanted, without):
+    """Run the code cells whose ids begin like one of these, filled with these answers: {cell: what it printed}."""
     notebook = nbformat.reads(fill(master, sources).decode(), 4)
-    wanted = ("setup", "tools", "softmax", "attention", "causal-mask", "padding-mask", "scaling", "progress")
     notebook.cells = [
         cell
         for cell in notebook.cells
-        if cell.cell_type == "code" and cell.id.startswith(wanted) and cell.id != "attention-mask"
+        if cell.cell_type == "code" and cell.id.startswith(wanted) and not cell.id.endswith(without)
     ]
-    run = execute(nbformat.writes(notebook).encode())
-    text = "".join(output.text for cell, output in run.outputs if cell == "progress")
+    found = {}
+    for cell, output in execute(nbformat.writes(notebook).encode()).outputs:
+        found[cell] = found.get(cell, "") + output.get("text", "")
+    return found
+
+
+@pytest.mark.slow
+def test_the_last_cell_tells_which_questions_pass():
+    """One question answered right, one wrong, the others not; one test cell not run."""
+    master = COURSE.master(COURSE.weeks[0])
+    sources = {
+        "softmax": master.solutions["softmax"],
+        "causal_mask": "def causal_mask(length):\n    return None",
+    }
+    wanted = ("setup", "tools", "softmax", "attention", "causal-mask", "padding-mask", "scaling", "progress")
+    text = printed(master, sources, wanted, without="attention-mask")["progress"]
     rows = {line.split(".")[0]: line for line in text.splitlines()}
     assert re.search(r" 3 of 3$", rows["Question 1"]), text
     assert " 0 of " in rows["Question 2"] and "attention_mask not run" in rows["Question 2"], text
@@ -95,22 +102,10 @@ def test_week_4_knows_what_each_mistake_in_a_block_gives():
 @pytest.mark.slow
 def test_a_test_says_which_earlier_answer_is_not_right_yet():
     """In the student's own notebook a later question uses the student's earlier answers."""
-    week = COURSE.week("week4_encoder")
-    master = COURSE.master(week)
-    sources = master.solutions
-    sources["layer_norm"] = sources["layer_norm"].replace("+ self.beta", "- self.beta")
-    notebook = nbformat.reads(fill(master, sources).decode(), 4)
+    master = COURSE.master(COURSE.week("week4_encoder"))
+    wrong = master.solutions["layer_norm"].replace("+ self.beta", "- self.beta")
     wanted = ("setup", "tools", "test-helpers", "given", "layer-norm", "feed-forward", "encoder-block")
-    notebook.cells = [
-        cell
-        for cell in notebook.cells
-        if cell.cell_type == "code" and cell.id.startswith(wanted) and not cell.id.endswith("picture")
-    ]
-    said = {
-        cell: output.text
-        for cell, output in execute(nbformat.writes(notebook).encode()).outputs
-        if "text" in output
-    }
+    said = printed(master, master.solutions | {"layer_norm": wrong}, wanted, without="picture")
     assert "layer_norm_learned does not pass yet" in said["encoder-block-values"]
     assert "feed_forward_worked" not in said["encoder-block-values"]
     assert said["encoder-block-parts"] == "encoder_block_parts: passed\n"
@@ -190,59 +185,21 @@ def test_run_all_reaches_the_last_cell(tmp_path):
 
 @pytest.mark.slow
 def test_they_open_in_jupyterlab_without_a_warning(chromium, tmp_path):
-    (tmp_path / "work").mkdir()
+    work = tmp_path / "work"
+    work.mkdir()
     for week in COURSE.weeks:
-        path = tmp_path / "work" / f"{week.notebook}.ipynb"
-        path.write_bytes(COURSE.release(week).read_bytes())
-    environment = os.environ | {
-        "HOME": str(tmp_path),
-        "JUPYTER_CONFIG_DIR": str(tmp_path / "config"),
-        "JUPYTER_RUNTIME_DIR": str(tmp_path / "runtime"),
-        "JUPYTER_DATA_DIR": str(tmp_path / "data"),
-    }
-    command = [
-        sys.executable,
-        "-m",
-        "jupyter",
-        "lab",
-        "--no-browser",
-        "--allow-root",
-        "--ip=127.0.0.1",
-        "--port=0",
-    ]
-    command += ["--ServerApp.token=", "--LabApp.news_url=None", "--LabApp.check_for_updates_class="]
-    command[-1] += "jupyterlab.NeverCheckForUpdate"
-    server = subprocess.Popen(
-        command,
-        cwd=tmp_path / "work",
-        env=environment,
-        stderr=subprocess.PIPE,
-        text=True,
-        stdout=subprocess.DEVNULL,
-    )
-    try:
-        address = None
-        for line in server.stderr:
-            if found := re.search(r"http://127\.0\.0\.1:\d+/", line):
-                address = found[0]
-                break
-        assert address, "the server did not start"
-        context = chromium.new_context()
+        shutil.copy(COURSE.release(week), work)
+    with served(work, tmp_path) as address, chromium.new_context() as context:
         context.route(lambda url: "127.0.0.1" not in url, lambda route: route.abort())
         page = context.new_page()
         for week in COURSE.weeks[:: 1 if ALL else 3]:
             number = re.match(r"week(\d+)", week.name)[1]
-            page.goto(f"{address}lab/tree/{week.notebook}.ipynb?reset")
-            page.wait_for_selector(
-                f".jp-Notebook .jp-MarkdownCell h1:has-text('Week {number}')", timeout=60_000
-            )
+            page.goto(f"{address}/lab/tree/{week.notebook}.ipynb?reset&token={TOKEN}")
+            heading = f".jp-Notebook .jp-MarkdownCell h1:has-text('Week {number}')"
+            page.wait_for_selector(heading, timeout=60_000)
             page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=60_000)
             page.wait_for_timeout(3000)  # a warning comes as a dialog or a notification a moment later
             assert page.locator(".jp-Dialog").count() == 0
             toasts = page.locator(".jp-toast-message").all_inner_texts()
             assert [toast for toast in toasts if "Jupyter news" not in toast] == [], "asked of every new user"
             assert page.locator(".jp-Notebook .katex-error, .jp-Notebook merror").count() == 0
-        context.close()
-    finally:
-        server.terminate()
-        server.communicate(timeout=20)

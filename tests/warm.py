@@ -9,14 +9,14 @@ MODULES = ("torch", "numpy", "matplotlib.pyplot", "seaborn")
 
 
 @contextmanager
-def lent(servers):
-    """A class, or the doctor, gets these servers wherever it would start the like: that costs five core-seconds."""
+def reused(servers):
+    """Have a class and the doctor use these servers instead of new ones, whose start takes five core-seconds."""
     from coursekit import doctor
     from coursekit.grading import diagnosis, faults, place, warm_start
 
     start = place.Servers
 
-    def lend(unsafe, modules, **settings):
+    def servers_for(unsafe, modules, **settings):
         return (
             nullcontext(servers)
             if set(modules) <= set(MODULES) and not unsafe
@@ -26,6 +26,6 @@ def lent(servers):
     # A patch of its own: a test that undoes its other patches keeps this one.
     with pytest.MonkeyPatch.context() as patch:
         for module in (diagnosis, place, faults, doctor):
-            patch.setattr(module, "Servers", lend)
+            patch.setattr(module, "Servers", servers_for)
         patch.setattr(warm_start, "start_servers", lambda *_: None)
         yield

@@ -1,8 +1,8 @@
 """Forks a confined process for each piece of work: `python -m coursekit.confined.process JOB SECONDS MEMORY_MB`.
 
-Standard input is a socket. Its first frame is what JOB's `prepare` is given; each later one is a piece of work, with
-a descriptor for the answer beside it: ["done", bytes] or ["failed", traceback]. Where there is none, the fork was ended
-by its limits. The process ends with that socket.
+Standard input is a socket. Its first frame is the argument of JOB's `prepare`; each later one is a piece of work, with
+a descriptor for the answer: ["done", bytes] or ["failed", traceback]. Without an answer, the fork was ended by its
+limits. The process ends with that socket.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ import msgpack
 from coursekit.engine.shared import frames
 from coursekit.engine.supervisor import sandbox
 
-NICE = 5  # whoever waits for nothing else comes first
+NICE = 5  # the program that asks, and the kernels, come first
 PROCESSES = 4096  # that the user's other programs may start meanwhile; the work itself starts none
 
 
@@ -34,7 +34,7 @@ def main(job: str, seconds: int, memory_mb: int) -> None:
     module = importlib.import_module(job)
     module.prepare(frames.receive(asker))
     confined = not sandbox.missing()
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # so that none of the forks stays behind
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # so that no fork stays as a zombie
     os.nice(NICE)
     gc.collect()
     gc.freeze()
@@ -62,20 +62,20 @@ def main(job: str, seconds: int, memory_mb: int) -> None:
 def _confine(scratch: Path, keep: list[int], seconds: int, memory_mb: int, confined: bool) -> None:
     if confined:
         sandbox.lock_in(scratch, memory_mb, seconds, keep, file_mb=0, processes=PROCESSES)
-    else:  # the time holds all the same; nothing of a student's is run here, only read
+    else:  # students' text is only read here, not run; the time is limited all the same
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 
 
 def _answer(module: ModuleType, data: bytes, descriptor: int) -> None:
-    said: list[str | bytes]
+    answer: list[str | bytes]
     try:
-        said = ["done", module.work(data)]
+        answer = ["done", module.work(data)]
     except (MemoryError, RecursionError):  # no answer: it took too much
         return
     except Exception:
-        said = ["failed", traceback.format_exc(limit=-4)]
-    with socket.socket(fileno=descriptor) as asker, contextlib.suppress(OSError):  # who has stopped waiting
-        frames.send(asker, msgpack.packb(said))
+        answer = ["failed", traceback.format_exc(limit=-4)]
+    with socket.socket(fileno=descriptor) as asker, contextlib.suppress(OSError):  # it may wait no longer
+        frames.send(asker, msgpack.packb(answer))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Having work on students' text done."""
+"""Ask for work on students' text, and wait for it."""
 
 import contextlib
 import os
@@ -30,22 +30,15 @@ class Worker:
 
     Args:
         job: the name of a module with two functions: `prepare(setup)`, called once, and `work(data)`, called in a fork
-            for each piece of work, which gives bytes.
-        setup: what `prepare` is given.
+            for each piece of work, which returns bytes.
+        setup: the argument of `prepare`.
         seconds: CPU seconds for one piece of work.
         memory_mb: MiB for it.
     """
 
     def __init__(self, job: str, setup: bytes = b"", *, seconds: int, memory_mb: int = 512):
-        self._command = [
-            sys.executable,
-            "-P",
-            "-m",
-            "coursekit.confined.process",
-            job,
-            str(seconds),
-            str(memory_mb),
-        ]
+        program = [sys.executable, "-P", "-m", "coursekit.confined.process"]
+        self._job, self._command = job, [*program, job, str(seconds), str(memory_mb)]
         self._setup, self._patience = setup, max(INTERNAL_WAIT_SECONDS, SLEEP_FACTOR * seconds)
         self._asking = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
@@ -58,7 +51,7 @@ class Worker:
         self.close()
 
     def do(self, data: bytes) -> bytes:
-        """What the job's `work` makes of it.
+        """Return what the job's `work` makes of it.
 
         Raises:
             NotDone: it took too much time or memory.
@@ -74,12 +67,12 @@ class Worker:
             except (EOFError, OSError, ValueError, frames.WireError) as error:
                 raise NotDone(str(error)) from error
         if word != "done":
-            raise CourseError(f"{self._command[4]} failed:\n{answer}")
+            raise CourseError(f"{self._job} failed:\n{answer}")
         assert type(answer) is bytes
         return answer
 
     def _started(self) -> socket.socket:
-        """The connection to the process, started where there is none that lives."""
+        """Return the connection to the process, which is started if none is running."""
         if self._process is not None and self._process.poll() is not None:
             self._end()
         if self._connection is None:
@@ -101,8 +94,8 @@ class Worker:
                 except (EOFError, OSError) as error:
                     self._end()
                     log.seek(0)
-                    said = log.read().decode(errors="replace")[-2000:].strip() or str(error)
-                    raise CourseError(f"{self._command[4]} did not start:\n{said}") from error
+                    reason = log.read().decode(errors="replace")[-2000:].strip() or str(error)
+                    raise CourseError(f"{self._job} did not start:\n{reason}") from error
         return self._connection
 
     def _end(self) -> None:
@@ -117,19 +110,19 @@ class Worker:
             self._process = None
 
     def close(self) -> None:
-        """End the process. What it has forked ends by itself."""
+        """End the process; its forks end by themselves."""
         with self._asking:
             self._end()
 
 
 def environment() -> dict[str, str]:
-    """The whole environment of the process, whatever the shell's is."""
+    """Return the whole environment of the process, whatever the shell's is."""
     return {
         "PATH": os.environ.get("PATH", os.defpath),
         "LANG": "C.UTF-8",
         "HOME": str(Path.home()),
         "TMPDIR": tempfile.gettempdir(),
-        "PYTHONHASHSEED": "0",  # what one makes of a text is the same in each
+        "PYTHONHASHSEED": "0",  # results do not differ from process to process
         "OMP_NUM_THREADS": "1",  # only a process with one thread can be locked in
         "OPENBLAS_NUM_THREADS": "1",
     }

@@ -18,13 +18,14 @@ read. A right answer has neither. A field may run on over several lines.
 import ast
 import difflib
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from coursekit.course.config import Course, Week
 from coursekit.engine.shared.errors import CourseError
-from coursekit.engine.shared.master import Master, Question
+from coursekit.engine.shared.master import Master
 
 FORMAT = "docs/authoring.md in the tool's repository shows the format"
 SIDES = ("right", "wrong")  # the folders of a week's bank
@@ -45,7 +46,7 @@ class Answer:
 
     @property
     def name(self) -> str:
-        """What to call it in a message: `wrong/softmax_whole_array`."""
+        """Its name in a message: `wrong/softmax_whole_array`."""
         return f"{self.path.parent.name}/{self.path.stem}"
 
 
@@ -85,37 +86,33 @@ def is_of_another(path: Path, question: str, master: Master) -> bool:
 def strays(course: Course, week: Week) -> list[str]:
     """A sentence for each thing in the bank that is not read as an answer: a folder or file with a typo in its name."""
     folder = course.answers(week)
-    problems = []
+    found: list[tuple[Path, str]] = []
     for path in sorted(folder.glob("[!._]*")):
         if not path.is_dir() or path.name not in SIDES:
-            problems.append(
-                f"{path.relative_to(course.root)} is not read: answers are files in right/ and wrong/. Move it there."
-            )
+            found.append((path, "is not read: answers are files in right/ and wrong/. Move it there."))
     for path in sorted(path for side in SIDES for path in (folder / side).glob("[!._]*")):
         if path.suffix != ".py" or path.is_dir():
-            problems.append(f"{path.relative_to(course.root)} is not read: an answer is a .py file.")
+            found.append((path, "is not read: an answer is a .py file."))
     known = [other.name for other in course.weeks]
     for path in sorted(folder.parent.glob("[!._]*")):
         if path.name not in known and difflib.get_close_matches(path.name, known, 1) == [week.name]:
-            problems.append(
-                f"{path.relative_to(course.root)} belongs to no week in course.toml. Did you mean {week.name}?"
-            )
-    return problems
+            found.append((path, f"belongs to no week in course.toml. Did you mean {week.name}?"))
+    return [f"{path.relative_to(course.root)} {problem}" for path, problem in found]
 
 
 def together(answers: Iterable[Answer]) -> list[dict[str, Answer]]:
-    """The answers put together into as few notebooks as possible: in each, at most one to a question.
+    """Put the answers together into as few notebooks as possible: in each, at most one to a question.
 
     Questions are independent of one another, so one notebook can carry an answer to each.
     """
-    by_question: dict[str, list[Answer]] = {}
+    notebooks: list[dict[str, Answer]] = []
+    numbers: Counter[str] = Counter()
     for answer in answers:
-        by_question.setdefault(answer.question, []).append(answer)
-    most = max(map(len, by_question.values()), default=0)
-    return [
-        {name: found[number] for name, found in by_question.items() if number < len(found)}
-        for number in range(most)
-    ]
+        if numbers[answer.question] == len(notebooks):
+            notebooks.append({})
+        notebooks[numbers[answer.question]][answer.question] = answer
+        numbers[answer.question] += 1
+    return notebooks
 
 
 def _read_answer(path: Path, right: bool, master: Master) -> Answer:
@@ -139,19 +136,26 @@ def _read_answer(path: Path, right: bool, master: Master) -> Answer:
             f"{path}: the docstring of a {kind} answer needs {', '.join(wanted)}, each once and filled in;"
             f" this one has {', '.join(parts[::2]) or 'none of them'}."
         )
-    question = _question(path, fields["Question"], master)
+    coded = {question.id: question for question in master.questions if not question.written}
+    name = fields["Question"]
+    if name not in coded:
+        raise CourseError(
+            f"{path}: {master.week} has no question {name!r} with a solution cell. It has {', '.join(coded)}."
+        )
+    if not path.stem.startswith(f"{name}_"):
+        raise CourseError(f"{path}: an answer to {name} is named {name}_<something>.py. Rename the file.")
+    question = coded[name]
     label, _, summary = " ".join(head.split()).partition(": ")
     if label != question.id or not summary:
         raise CourseError(f"{path}: begin the docstring with '{question.id}: ' and what the answer does.")
     fails = tuple(name.strip() for name in fields.get("Fails", "").split(",") if name.strip())
     if not right and not fails:
         raise CourseError(f"{path}: 'Fails' names no test. A wrong answer fails at least one.")
-    for name in fails:
-        if name not in question.tests:
-            raise CourseError(
-                f"{path}: 'Fails' names {name!r}, which is not a test of {question.id}."
-                f" Its tests are {', '.join(question.tests)}."
-            )
+    if unknown := [name for name in fails if name not in question.tests]:
+        raise CourseError(
+            f"{path}: 'Fails' names {unknown[0]!r}, which is not a test of {question.id}."
+            f" Its tests are {', '.join(question.tests)}."
+        )
     if len(set(fails)) != len(fails):
         raise CourseError(f"{path}: 'Fails' names a test twice. Name each once.")
     end = tree.body[0].end_lineno  # the docstring's last line: the answer is below it
@@ -159,14 +163,3 @@ def _read_answer(path: Path, right: bool, master: Master) -> Answer:
     if not source.strip():
         raise CourseError(f"{path} has no code below its docstring. Write the solution cell there.")
     return Answer(question.id, path, source, summary, right, fails, fields.get("Tell", ""))
-
-
-def _question(path: Path, name: str, master: Master) -> Question:
-    coded = {question.id: question for question in master.questions if not question.written}
-    if name not in coded:
-        raise CourseError(
-            f"{path}: {master.week} has no question {name!r} with a solution cell. It has {', '.join(coded)}."
-        )
-    if not path.stem.startswith(f"{name}_"):
-        raise CourseError(f"{path}: an answer to {name} is named {name}_<something>.py. Rename the file.")
-    return coded[name]

@@ -51,7 +51,7 @@ except ModuleNotFoundError as error:
 REACH_SECONDS = 10  # to reach the scheduler
 TRIES = 3  # of one submission, when a worker reports that it cannot grade
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 # On a worker.
 
@@ -210,7 +210,7 @@ class OneWeek:
         self._looking = threading.Lock()
         with scheduler_there():
             if not client.scheduler_info()["workers"]:
-                log.warning("The cluster has no worker yet: waiting for one.")
+                logger.warning("The cluster has no worker yet: waiting for one.")
                 client.wait_for_workers(1)
         if refused := self._look_at_workers():
             raise Stopped(f"No worker of the cluster can grade. {' '.join(refused)}")
@@ -235,7 +235,7 @@ class OneWeek:
                     finally:
                         future.release()
             except KilledWorker as error:
-                log.info("%s: %s", printable(submission.student), error)
+                logger.info("%s: %s", printable(submission.student), error)
                 raise ServerLost(str(error)) from error
             except Stopped:
                 raise
@@ -271,7 +271,7 @@ class OneWeek:
             if refused and set(refused) == set(there):
                 return list(refused.values())
             for sentence in refused.values():
-                log.warning("%s It is not used.", sentence)
+                logger.warning("%s It is not used.", sentence)
             if refused:
                 self._client.retire_workers(list(refused))
             return []

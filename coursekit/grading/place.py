@@ -29,7 +29,7 @@ TRIES = 3  # of one submission, when processes of ours die while it is graded
 PAUSE_SECONDS = 1  # before another: what took all processes or all memory is caught by then
 SLOW_SECONDS = 5  # after which a submission gives up its slot to another; most take a tenth
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -183,13 +183,13 @@ def answer(
         except (CourseError, OSError):
             raise
         except Exception:  # a fault of the engine: the student gets a result, a person gets the fault
-            log.info("The engine failed on %s.", printable(submission.student), exc_info=True)
+            logger.info("The engine failed on %s.", printable(submission.student), exc_info=True)
             return engine_fault(master, submission, limits, traceback.format_exc(limit=-4))
         else:
             if tried > 1 or not graded.result.faulty:
                 return graded
             fault = "The grader itself failed."
         if tried < TRIES:
-            log.info("%s is graded again. %s", printable(submission.student), fault)
+            logger.info("%s is graded again. %s", printable(submission.student), fault)
             time.sleep(PAUSE_SECONDS)
     return engine_fault(master, submission, limits, f"{fault} Tried {TRIES} times.")

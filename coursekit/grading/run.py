@@ -35,7 +35,7 @@ from coursekit.intake.submissions import read_submission, students
 DISK_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}  # what keeps one result from the disk keeps every other
 MAX_AT_ONCE = 512  # submissions: more than one coordinator can feed
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 
 @dataclass
@@ -133,7 +133,7 @@ def grade_class(
                         keep(graded)
 
                 def grade_again(student: str) -> None:
-                    log.info("%s is graded again.", printable(student))
+                    logger.info("%s is graded again.", printable(student))
                     with read_submission(course, week, student) as submission:
                         try:
                             keep(grader.grade_one(submission, None))
@@ -232,7 +232,7 @@ def _in_parallel(
                             f"{reason} Make room and run the same command again: what was graded before is kept."
                         ) from error
                 except Exception as error:  # whatever a submission causes, its neighbours are graded
-                    log.debug("The grader failed on %s.", printable(student), exc_info=True)
+                    logger.debug("The grader failed on %s.", printable(student), exc_info=True)
                     reason = f"The grader failed on this submission: {error!s:.500} ({type(error).__name__})."
                 yield student, reason
                 done += 1

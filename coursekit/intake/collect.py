@@ -5,6 +5,7 @@ that is in this course (`roster`), and the files are put in place (`placing`). N
 here: of an archive only its list of names is read, and the bytes are copied.
 """
 
+import logging
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -19,6 +20,8 @@ from coursekit.intake import layouts, placing
 from coursekit.intake.layouts import Claim
 from coursekit.intake.opening import Downloaded, opened
 from coursekit.intake.submissions import students
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass
@@ -70,6 +73,9 @@ def collect(
             raise CourseError(f"{printable(source)} holds no file at all. Is it the right download?")
         kept = [entry for entry in entries if not layouts.is_left_over(entry)]
         done.ignored = len(entries) - len(kept)
+        logger.info(
+            "%s holds %d files, and %d that nobody handed in", printable(source), len(kept), done.ignored
+        )
         claims = layouts.claims(kept, entries, course, week)
         _refuse_an_archive_alone(source, claims)
         done.unplaced |= {entry.path: why for entry, why in claims.items() if isinstance(why, str)}
@@ -88,6 +94,7 @@ def collect(
                     f"{error.filename or 'A file'} cannot be used: {error.strerror}. What was placed before is kept; "
                     "correct this and run the same command again."
                 ) from error
+            logger.info("%s: %s from %s", printable(student), placed.what, printable(placed.file))
             done.students.append(placed)
             done.unplaced |= left
             tell(number, len(theirs))

@@ -1,4 +1,4 @@
-"""A course folder under the tests' hands: hand in, run `course` as a program, and look at what it left."""
+"""A course folder: hand in, run `course` as a program, and look at what it left."""
 
 import json
 import os
@@ -10,25 +10,14 @@ from pathlib import Path
 
 import nbformat
 from nbgrader.api import Gradebook
+from small_course import RIGHT, hand_in
 
 from coursekit.course.config import Course
-from coursekit.engine.shared.master import fill
 from coursekit.engine.shared.result import Result
 
-RIGHT = {"double": "def double(x):\n    return x + x", "why": "A sum."}
 WRONG = {"double": "def double(x):\n    print('asked for', x)\n    return x * x", "why": "A square?"}
 DRAWS = {"double": "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()\n" + RIGHT["double"]}
 CRASHES = {"double": "import os\nos._exit(1)"}
-
-
-def hand_in(
-    course: Course, student: str, answers: dict | bytes = RIGHT, name: str = "attention.ipynb"
-) -> None:
-    """Put a notebook into submitted/: filled with these answers, or these very bytes."""
-    folder = course.submitted(student, course.weeks[0])
-    folder.mkdir(parents=True, exist_ok=True)
-    data = answers if isinstance(answers, bytes) else fill(course.master(course.weeks[0]), answers)
-    (folder / name).write_bytes(data)
 
 
 def hand_in_class(course: Course) -> None:
@@ -42,14 +31,8 @@ def hand_in_class(course: Course) -> None:
 def start(course: Course, *arguments: str, prelude: str = "", **options) -> subprocess.Popen:
     """`course ARGUMENTS` in the course folder. `prelude` is Python that its process runs first."""
     code = f"{prelude}\nimport sys\nfrom coursekit.cli.commands import main\nsys.argv[0] = 'course'\nmain()"
-    return subprocess.Popen(
-        [sys.executable, "-c", code, *arguments],
-        cwd=course.root,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        **options,
-    )
+    command, pipes = [sys.executable, "-c", code, *arguments], {"stdout": -1, "stderr": -1, "text": True}
+    return subprocess.Popen(command, cwd=course.root, **pipes, **options)
 
 
 def run(course: Course, *arguments: str, **options) -> tuple[int, str, str]:
@@ -86,33 +69,34 @@ def files(course: Course, *folders: str) -> dict[str, str]:
         for path in sorted((course.root / folder).rglob("*")):
             if path.is_file() and path.suffix != ".reference":
                 text = path.read_bytes().decode("utf-8")
-                if path.name == "result.json":
+                if path.name in ("result.json", "regrades.json"):
                     data = json.loads(text)
-                    assert data.pop("seconds") >= 0 and data.pop("calibration")
-                    text = json.dumps(data, indent=1)
-                elif path.name == "regrades.json":
-                    data = json.loads(text)
-                    assert all(one.pop("when") for one in data["regrades"])
+                    for key in ("seconds", "calibration"):
+                        data.pop(key, None)
+                    for regrade in data.get("regrades", ()):
+                        del regrade["when"]
                     text = json.dumps(data, indent=1)
                 found[str(path.relative_to(course.root))] = text
     return found
 
 
-GRADES = """select student_id, name, auto_score, manual_score, extra_credit, needs_manual_grade
-    from grade join base_cell on cell_id = base_cell.id"""
-COMMENTS = """select student_id, name, auto_comment, manual_comment
-    from comment join base_cell on cell_id = base_cell.id"""
-SUBMISSION = (
-    " join submitted_notebook s on {}notebook_id = s.id join submitted_assignment a on s.assignment_id = a.id"
+OF_A_STUDENT = (
+    "join submitted_notebook s on x.notebook_id = s.id join submitted_assignment a on s.assignment_id = a.id"
 )
-FLAGS = """select student_id, flagged, status, submission, flags
-    from coursekit_submission c"""
+QUERIES = {
+    "grade": f"""select student_id, name, auto_score, manual_score, extra_credit, needs_manual_grade
+        from grade x join base_cell on cell_id = base_cell.id {OF_A_STUDENT}""",
+    "comment": f"""select student_id, name, auto_comment, manual_comment
+        from comment x join base_cell on cell_id = base_cell.id {OF_A_STUDENT}""",
+    "coursekit_submission": f"""select student_id, flagged, status, submission, flags
+        from coursekit_submission x {OF_A_STUDENT}""",
+}
 
 
 def gradebook(course: Course) -> dict[str, list]:
-    """All that the gradebook has on students, in an order of its own; {} where there is none.
+    """Return {table: rows about students} of the gradebook, sorted; {} where there is none.
 
-    Looks at a copy, so that whoever opens the gradebook next meets what a killed program left there.
+    It reads a copy, so that the next program meets what a killed one left there.
     """
     if not (course.root / "gradebook.db").exists():
         return {}
@@ -125,40 +109,36 @@ def gradebook(course: Course) -> dict[str, list]:
         assert database.execute("pragma integrity_check").fetchall() == [("ok",)]
         assert len(database.execute("select * from alembic_version").fetchall()) == 1
         tables = {name for (name,) in database.execute("select name from sqlite_master where type = 'table'")}
-        for name, query, prefix in (
-            ("grades", GRADES, "grade."),
-            ("comments", COMMENTS, "comment."),
-            ("flags", FLAGS, "c."),
-        ):
-            if name != "flags" or "coursekit_submission" in tables:
-                found[name] = sorted(database.execute(query + SUBMISSION.format(prefix)).fetchall(), key=repr)
+        for name in QUERIES.keys() & tables:
+            found[name] = sorted(database.execute(QUERIES[name]).fetchall(), key=repr)
     database.close()
     shutil.rmtree(copy)
     return found
 
 
-def mark_as_a_person(course: Course, student: str, number: float) -> None:
-    """A mark for the written answer, one instead of a test's, and a comment, as the formgrader gives them."""
+def mark_as_a_person(
+    course: Course, student: str, number: float, written: str = "why", test: str = "double_hidden"
+) -> None:
+    """Give a mark for a written answer, one instead of a test's, and a comment, as the formgrader does."""
     where = ("attention", "week1_attention", student)
     with Gradebook(f"sqlite:///{course.root}/gradebook.db", "transformer") as book:
-        written = book.find_grade("why", *where)
-        written.manual_score, written.extra_credit, written.needs_manual_grade = number, 0.5, False
-        test = book.find_grade("double_hidden", *where)
-        test.manual_score, test.needs_manual_grade = number / 2, False
-        book.find_comment("why", *where).manual_comment = f"Seen, {student}: {number}."
+        answer, verdict = book.find_grade(written, *where), book.find_grade(test, *where)
+        answer.manual_score, answer.extra_credit, answer.needs_manual_grade = number, 0.5, False
+        verdict.manual_score, verdict.needs_manual_grade = number / 2, False
+        book.find_comment(written, *where).manual_comment = f"Seen, {student}: {number}."
         book.db.commit()
 
 
 def by_people(course: Course) -> list:
     """What people wrote into the gradebook."""
     book = gradebook(course)
-    marks = [(*row[:2], *row[3:5]) for row in book.get("grades", ()) if row[3:5] != (None, None)]
-    comments = [(*row[:2], row[3]) for row in book.get("comments", ()) if row[3]]
+    marks = [(*row[:2], *row[3:5]) for row in book.get("grade", ()) if row[3:5] != (None, None)]
+    comments = [(*row[:2], row[3]) for row in book.get("comment", ()) if row[3]]
     return sorted([*marks, *comments], key=repr)
 
 
 def processes(temporary: Path) -> list[int]:
-    """Who has this folder as TMPDIR."""
+    """Return the processes that have this folder as TMPDIR."""
     wanted = f"TMPDIR={temporary}".encode()
     found = []
     for entry in Path("/proc").iterdir():

@@ -1,7 +1,7 @@
 """After an edit of the master only that is run again which can come out otherwise, and the marks are right."""
 
 import json
-from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from folder import CRASHES, DRAWS, RIGHT, WRONG
@@ -20,20 +20,13 @@ TESTS = ["double_values", "double_hidden", "triple_values"]
 ANSWERS = {"triple": "def triple(x):\n    print('tripled', x)\n    return x * 3"}
 COUNTS = {"double": "asked = 0\ndef double(x):\n    global asked\n    asked += 1\n    return x + x"}
 CLOCK = {"double": "import time\nprint(time.time_ns())\ndef double(x):\n    return x + x"}
-NEW_TEST = code(
-    "triple-more", "# Test: more\nassert triple(3) == 9", **graded("triple_more", grade=True, points=2)
-)
+MORE = graded("triple_more", grade=True, points=2)
 
 
 def source():
     given = code("show", "print('shown', globals().get('asked', 0))\nimport matplotlib.pyplot as plt")
-    notebook = {
-        "cells": [*cells(), *triple_cells(), given],
-        "metadata": {},
-        "nbformat": 4,
-        "nbformat_minor": 5,
-    }
-    return json.loads(json.dumps(notebook))
+    all_cells = json.loads(json.dumps([*cells(), *triple_cells(), given]))
+    return {"cells": all_cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
 
 
 def master_of(notebook):
@@ -61,7 +54,7 @@ def renamed(notebook):
 
 
 def added(notebook):
-    notebook["cells"].insert(len(notebook["cells"]) - 1, NEW_TEST)
+    notebook["cells"].insert(-1, code("triple-more", "# Test: more\nassert triple(3) == 9", **MORE))
 
 
 def removed(notebook):
@@ -74,12 +67,8 @@ def moved(notebook):
     notebook["cells"].append(test)
 
 
-def from_scratch(notebook):
-    notebook["metadata"]["course"] = {"from_scratch": ["statistics.mean"]}
-
-
-def from_scratch_in_one(notebook):
-    cell(notebook, "double")["metadata"]["course"] = {"from_scratch": ["statistics.mean"]}
+def refused(metadata):
+    metadata["course"] = {"from_scratch": ["statistics.mean"]}
 
 
 EDITS = {  # what is edited: the edit, and the tests that are examined again; None: no kernel is started
@@ -99,20 +88,15 @@ EDITS = {  # what is edited: the edit, and the tests that are examined again; No
     "the stub, left unanswered": (change("triple", "Three times", "3 times"), None),
     "the setup": (change("setup", "math", "math, cmath"), TESTS),
     "what a solution defines": (change("double", DOUBLE, DOUBLE + "\nhalf = 0.5"), TESTS),
-    "what is refused": (from_scratch, TESTS),
-    "what one question refuses": (from_scratch_in_one, ["double_values", "double_hidden"]),
+    "what is refused": (lambda notebook: refused(notebook["metadata"]), TESTS),
+    "what one question refuses": (lambda notebook: refused(cell(notebook, "double")["metadata"]), TESTS[:2]),
 }
-
-
-class Counter:
-    def __init__(self):
-        self.kernels, self.examined = 0, []
 
 
 @pytest.fixture
 def counter(monkeypatch):
-    """Counts what the engine really does, beside it."""
-    counter = Counter()
+    """Counts the kernels that are started, and has the programs of the tests that are examined."""
+    counter = SimpleNamespace(kernels=0, examined=[])
     test, init = ExaminerProcess.test, StudentKernel.__init__
 
     def counted_test(self, program, *rest):
@@ -133,7 +117,7 @@ def as_text(graded):
 
 
 def regrade(counter, servers, edit, answers):
-    """Grade, edit, grade again: (ids of the tests examined again, kernels, that result, one made from nothing)."""
+    """Grade, edit, grade again: (tests examined again, kernels, what came of it, what comes of a first run)."""
     before, after = source(), source()
     edit(after)
     master = master_of(after)
@@ -148,8 +132,7 @@ def regrade(counter, servers, edit, answers):
         for item in tests
         if compile_test(item.source, master.names) == program
     ]
-    kernels = counter.kernels
-    return examined, kernels, again, grade(master, submission, LIMITS, servers)
+    return examined, counter.kernels, again, grade(master, submission, LIMITS, servers)
 
 
 @pytest.mark.parametrize("what", first(8, EDITS))
@@ -161,19 +144,9 @@ def test_only_what_an_edit_can_change_is_run(counter, servers, what):
     assert as_text(again) == as_text(fresh)
 
 
-@pytest.mark.parametrize(
-    "answers",
-    [
-        CRASHES,
-        COUNTS,
-        CLOCK,
-        pytest.param({"double": "def double(x):\n    while True: pass"}, marks=pytest.mark.slow),
-    ],
-)
-def test_what_cannot_be_kept_is_run_whole(counter, servers, answers, monkeypatch):
-    """A kernel died or was killed, or what the notebook prints depends on more than the program."""
-    if "while True" in answers["double"]:  # each of its tests waits until the time is up, in three gradings
-        monkeypatch.setitem(globals(), "LIMITS", replace(LIMITS, test_seconds=1))
+@pytest.mark.parametrize("answers", [CRASHES, COUNTS, CLOCK])
+def test_what_cannot_be_kept_is_run_whole(counter, servers, answers):
+    """A kernel died, or what the notebook prints depends on more than the program."""
     edit, _ = EDITS["a hidden test"]
     examined, kernels, again, fresh = regrade(counter, servers, edit, answers)
     assert set(TESTS) <= set(examined) and kernels >= 1
@@ -183,9 +156,7 @@ def test_what_cannot_be_kept_is_run_whole(counter, servers, answers, monkeypatch
 
 def test_a_test_that_kills_only_now(counter, servers):
     """The edit makes a kept verdict's kernel die in another test: nothing of the partial run is used."""
-    killer = {
-        "double": "def double(x):\n    if x == 77:\n        import os\n        os._exit(1)\n    return x + x"
-    }
+    killer = {"double": "import os\ndef double(x):\n    return os._exit(1) if x == 77 else x + x"}
     edit = change("double-values", "double(2) == 4", "double(77) == 154")
     examined, kernels, again, fresh = regrade(counter, servers, edit, killer)
     assert examined[0] == "double_values" and set(examined) == set(TESTS) and kernels > 1

@@ -9,6 +9,7 @@ stopped    the command and what shares its terminal do, as after Ctrl-Z, while k
 """
 
 import contextlib
+import functools
 import json
 import os
 import re
@@ -111,22 +112,19 @@ def grade(folder: Path, machine: str) -> dict[str, list]:
             stderr=subprocess.STDOUT,
             text=True,
         )
-        interrupt = INTERRUPT.get(machine)
-        if interrupt is not None:
-            thread = threading.Thread(target=interrupt, args=(process, folder))
+        thread = threading.Thread(target=_interrupt, args=(machine, process, folder))
+        if machine in ("paused", "stopped"):
             thread.start()
         output, _ = process.communicate()
-        if interrupt is not None:
+        if thread.ident is not None:
             thread.join()
     assert process.returncode in (0, 1), output[-3000:]
     found = {}
     for path in sorted(folder.glob(f"autograded/*/{FIRST}/result.json")):
         result = Result.read(path)
         assert result is not None, path
-        found[path.parent.parent.name] = [
-            result.score,
-            *((test.id, test.outcome) for test in result.tests),
-        ]
+        outcomes = ((test.id, test.outcome) for test in result.tests)
+        found[path.parent.parent.name] = [result.score, *outcomes]
     return found
 
 
@@ -147,29 +145,20 @@ def _quiet(folder: Path) -> Iterator[list[str]]:
 
 
 @contextlib.contextmanager
-def _limits(folder: Path, **limits: float) -> Iterator[list[str]]:
+def _limits(memory_mb: int, factor: float, folder: Path) -> Iterator[list[str]]:
+    """Other memory and other times: as many tests fit into a question's as here."""
+    names = ("cell_seconds", "test_seconds", "question_seconds")
+    here = open_course(ROOT).limits
     path = folder / "course.toml"
     text = path.read_text(encoding="utf-8")
-    for name, value in limits.items():
+    for name, value in {
+        "memory_mb": memory_mb,
+        **{name: factor * getattr(here, name) for name in names},
+    }.items():
         text, count = re.subn(rf"^{name} = .*$", f"{name} = {value}", text, flags=re.MULTILINE)
         assert count == 1, name
     path.write_text(text, encoding="utf-8")
     yield []
-
-
-def _times(folder: Path, memory_mb: int, factor: float) -> contextlib.AbstractContextManager[list[str]]:
-    """Other memory and other times: as many tests fit into a question's as here."""
-    names = ("cell_seconds", "test_seconds", "question_seconds")
-    here = open_course(ROOT).limits
-    return _limits(folder, memory_mb=memory_mb, **{name: factor * getattr(here, name) for name in names})
-
-
-def _dear(folder: Path) -> contextlib.AbstractContextManager[list[str]]:
-    return _times(folder, 8192, 0.27)
-
-
-def _cheap(folder: Path) -> contextlib.AbstractContextManager[list[str]]:
-    return _times(folder, 512, 1.33)
 
 
 @contextlib.contextmanager
@@ -192,26 +181,8 @@ def _busy(folder: Path) -> Iterator[list[str]]:
 def _quota(microseconds: int) -> Iterator[list[str]]:
     """What to put in front of a command that is to have so many microseconds of processor time in each 0.1 s.
 
-    By a control group, where this user may make one; else by stopping all its processes again and again.
+    All processes of the command are stopped again and again, since not every user may make a control group.
     """
-    for parent, name, value in (
-        (Path("/sys/fs/cgroup"), "cpu.max", f"{microseconds} 100000"),
-        (Path("/sys/fs/cgroup/cpu"), "cpu.cfs_quota_us", str(microseconds)),
-    ):
-        group = parent / f"course-test-{os.getpid()}-{threading.get_ident()}"
-        try:
-            group.mkdir()
-        except OSError:
-            continue
-        try:
-            (group / name).write_text(value)
-            yield ["sh", "-c", f'echo $$ > {group}/cgroup.procs && exec "$@"', "sh"]
-            return
-        except OSError:
-            pass
-        finally:
-            with contextlib.suppress(OSError):
-                group.rmdir()
     share = microseconds / 100_000 / (os.cpu_count() or 1)
     done = threading.Event()
     thread = threading.Thread(target=_throttle, args=(share, done))
@@ -246,34 +217,24 @@ def _signal(processes: list[psutil.Process], number: int) -> None:
             process.send_signal(number)
 
 
-def _wait_for_the_middle(process: subprocess.Popen, folder: Path) -> None:
-    """Until a few results are there, and more are to come."""
+def _interrupt(machine: str, process: subprocess.Popen, folder: Path) -> None:
+    """Stop processes for half a minute when a few results are there, and more are to come."""
     while process.poll() is None and len(list(folder.glob("autograded/*/*/result.json"))) < 10:
         time.sleep(0.01)
-
-
-def _pause(process: subprocess.Popen, folder: Path) -> None:
-    _wait_for_the_middle(process, folder)
     command = psutil.Process(process.pid)
-    family = [command, *command.children(recursive=True)]
-    _signal(family, signal.SIGSTOP)
+    stopped = [command, *command.children(recursive=True)]
+    if machine == "stopped":
+        stopped = [process for process in stopped if os.getpgid(process.pid) == command.pid]
+    _signal(stopped, signal.SIGSTOP)
     time.sleep(PAUSE_SECONDS)
-    _signal(family, signal.SIGCONT)
-
-
-def _stop(process: subprocess.Popen, folder: Path) -> None:
-    _wait_for_the_middle(process, folder)
-    os.killpg(process.pid, signal.SIGSTOP)
-    time.sleep(PAUSE_SECONDS)
-    os.killpg(process.pid, signal.SIGCONT)
+    _signal(stopped, signal.SIGCONT)
 
 
 MACHINES: dict[str, Callable[[Path], contextlib.AbstractContextManager[list[str]]]] = {
     "quiet": _quiet,
     "busy": _busy,
-    "dear": _dear,
-    "cheap": _cheap,
+    "dear": functools.partial(_limits, 8192, 0.27),
+    "cheap": functools.partial(_limits, 512, 1.33),
     "paused": _quiet,
     "stopped": _quiet,
 }
-INTERRUPT = {"paused": _pause, "stopped": _stop}

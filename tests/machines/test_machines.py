@@ -1,9 +1,6 @@
 """Points and outcomes are the same on a quiet machine, a busy one, one with dear memory, and one that stood still."""
 
-import json
 import shutil
-import subprocess
-import sys
 from dataclasses import replace
 
 import pytest
@@ -13,7 +10,6 @@ from quick import ALL
 
 from coursekit.course.config import open_course
 from coursekit.engine.coordinator.grade import grade as grade_one
-from coursekit.engine.shared.master import fill
 from machines.machines import CLASSES, FIRST, MACHINES, ROOT, differences, grade, make_class
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(7200)]
@@ -43,10 +39,6 @@ def test_every_class_can_be_made(name, tmp_path):
     assert len(list(make_class(name, tmp_path / "class").glob(f"submitted/*/{FIRST}/*"))) > 40
 
 
-def without_outcomes(found, students):
-    return {student: row[:1] if student in students else row for student, row in found.items()}
-
-
 @pytest.mark.parametrize(("name", "machine"), TRIED)
 def test_points_do_not_depend_on_the_machine(quiet, name, machine, announce):
     folder, here = quiet(name)
@@ -59,9 +51,11 @@ def test_points_do_not_depend_on_the_machine(quiet, name, machine, announce):
         here = {student: here[student] for student in kept}
     there = grade(other, machine)
     racing = (
-        {attack.student for attack in read_attacks() if attack.says("RACES")} if name == "attacks" else set()
+        {attack.student for attack in read_attacks() if attack.says("RACES")} if name == "attacks" else ()
     )
-    found = differences(without_outcomes(here, racing), without_outcomes(there, racing))
+    for rows in (here, there):  # which of their tests is hit differs from run to run
+        rows |= {student: rows[student][:1] for student in racing}
+    found = differences(here, there)
     announce(f"{name}, {machine}: {len(there)} students, {len(found)} differences")
     assert found == []
 
@@ -75,7 +69,7 @@ def week1():
 @pytest.mark.parametrize(
     ("memory_mb", "cell_seconds"), [(256, 3), (1024, 3), (4096, 0.5), (8192, 0.3), (1024, 0.1)]
 )
-def test_who_hoards_memory_gets_the_same_points_whichever_limit_comes_first(
+def test_an_answer_that_hoards_memory_gets_the_same_points_whichever_limit_comes_first(
     week1, servers, memory_mb, cell_seconds
 ):
     course, master = week1
@@ -84,33 +78,3 @@ def test_who_hoards_memory_gets_the_same_points_whichever_limit_comes_first(
     limits = replace(course.limits, memory_mb=memory_mb, cell_seconds=cell_seconds)
     result = grade_one(master, data, limits, servers).result
     assert (result.score, result.status) == (31, "graded")
-
-
-@pytest.mark.parametrize(
-    ("many", "busy"),
-    [(many, busy) for many in (0, 4, 8, 12, 20) for busy in (False, True) if ALL or many == 20 or not busy],
-)
-def test_timing_statements_costs_nobody_marks(week1, servers, many, busy):
-    """With %timeit in so many cells of the student's own, between right answers."""
-    course, master = week1
-    notebook = json.loads(fill(master, master.solutions))
-    places = [
-        place
-        for place, cell in enumerate(notebook["cells"])
-        if cell["metadata"].get("nbgrader", {}).get("grade")
-    ]
-    for number in range(many):
-        source = "import numpy as np\n%timeit np.linalg.inv(np.eye(200))\n%timeit -n 100 sum(range(10_000))"
-        cell = {"cell_type": "code", "id": f"own{number}", "metadata": {}, "source": source}
-        notebook["cells"].insert(
-            places[number % len(places)] + 1, cell | {"outputs": [], "execution_count": None}
-        )
-    spin = [sys.executable, "-c", "while True: pass"]
-    neighbours = [subprocess.Popen(spin, start_new_session=True) for _ in range(8 * busy)]
-    try:
-        result = grade_one(master, json.dumps(notebook).encode(), course.limits, servers).result
-    finally:
-        for process in neighbours:
-            process.kill()
-            process.wait()
-    assert result.score == result.max_score and not result.by_clock
