@@ -7,6 +7,7 @@ recording a result again changes nothing and a TA's cleared flag stays cleared.
 
 import hashlib
 import json
+import logging
 from collections.abc import Iterable
 from itertools import islice
 
@@ -18,6 +19,7 @@ from coursekit.engine.shared.master import Master
 from coursekit.engine.shared.result import UNREADABLE, Result
 from coursekit.gradebook.timestamps import TIMESTAMP, read_time
 
+logger = logging.getLogger(__name__)
 BATCH = 500  # results in one transaction, and ids in one statement: some versions of SQLite allow no more than 999
 
 
@@ -61,6 +63,7 @@ def record(course: Course, week: Week, results: Iterable[Result]) -> int:
             )
         write_entries(course, week, master, entries)
         count += len(entries)
+        logger.info("%s: %d results are in the gradebook", week.name, count)
     return count
 
 

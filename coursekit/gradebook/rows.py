@@ -168,9 +168,5 @@ def _plan(there: _There, student: str, entry: GradebookEntry, new: Rows, changed
             changed[Comment].append({"auto_comment": comment, "id": old.id})
     if entry.flagged and (last is None or last["flags"] != entry.flags):
         changed[SubmittedNotebook].append({"id": notebook, "flagged": True})
-    return {
-        "notebook_id": notebook,
-        "status": entry.status,
-        "submission": entry.submission,
-        "flags": entry.flags,
-    }
+    columns = ("status", "submission", "flags")
+    return {"notebook_id": notebook} | {name: getattr(entry, name) for name in columns}

@@ -30,17 +30,21 @@ TOLERANCE = 0.005  # points that two marks may differ and be written alike
 
 @dataclass
 class MergedSheet:
-    """A sheet with the marks in it, and what has changed."""
+    """A sheet with the marks in it, and what has changed.
 
-    text: str = ""  # as the platform takes it
-    column: str = ""  # where the marks are
-    # (the student as the sheet calls them, the old mark, the new one), where they differ
+    Attributes:
+        changes: (the student as the sheet calls them, the old mark, the new one), where they differ.
+        unchanged: rows that had the mark already.
+        without: rows of students who have no mark; they stay as they were.
+        waiting: students for whom a person still has to mark an answer.
+    """
+
+    text: str = ""
+    column: str = ""
     changes: list[tuple[str, str, str]] = field(default_factory=list)
-    unchanged: int = 0  # rows that had the mark already
-    without: list[str] = field(
-        default_factory=list
-    )  # rows of students who have no mark; they stay as they were
-    waiting: list[str] = field(default_factory=list)  # students for whom a person still has to mark an answer
+    unchanged: int = 0
+    without: list[str] = field(default_factory=list)
+    waiting: list[str] = field(default_factory=list)
 
 
 def merge(
@@ -128,9 +132,8 @@ class _Sheet:
         except csv.Error as error:
             raise CourseError(f"{path} is not a valid CSV file: {error}.") from error
         layout = set(LAYOUTS[platform])
-        first = next(
-            (place for place, row in enumerate(self._rows) if layout.intersection(map(plain, row))), None
-        )
+        found = (place for place, row in enumerate(self._rows) if layout.intersection(map(plain, row)))
+        first = next(found, None)
         if first is None:
             raise CourseError(
                 f"{path} does not look like a sheet from {platform.capitalize()}: it has no column that identifies the "
@@ -156,9 +159,7 @@ class _Sheet:
         """The names that the sheet has for the student of a row, the surest first."""
         cells = dict(zip(self._columns, map(str.strip, row), strict=True))
         first, last = cells.get("firstname"), cells.get("lastname")  # others may have one of them, too
-        names = [
-            cells.get(key, "") for key in LAYOUTS[self._platform] if key not in ("firstname", "lastname")
-        ]
+        names = [cells.get(key) for key in LAYOUTS[self._platform] if key not in ("firstname", "lastname")]
         return [name for name in (*names, f"{first} {last}" if first and last else "") if name]
 
     def column(self, week: Week, name: str) -> int:

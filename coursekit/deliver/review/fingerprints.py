@@ -22,9 +22,7 @@ def work(data: bytes) -> bytes:
 
 
 def _fingerprints(source: str) -> list[int]:
-    from copydetect import (
-        CodeFingerprint,
-    )  # an optional dependency: the module has to be importable without it
+    from copydetect import CodeFingerprint  # optional: the module has to be importable without it
 
     made = CodeFingerprint("answer.py", GRAM, WINDOW, fp=io.StringIO(source)).hashes
     return sorted(int(mark) for mark in made)

@@ -1,5 +1,7 @@
 """What repair changed in the submissions of a week, for those who review them."""
 
+import logging
+
 from coursekit.course.config import Course
 from coursekit.deliver.review.week_data import WeekData
 from coursekit.engine.coordinator.reader_client import read_differences
@@ -7,6 +9,8 @@ from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.shared.errors import Stopped
 from coursekit.engine.supervisor import sandbox
 from coursekit.intake.submissions import read_submission
+
+logger = logging.getLogger(__name__)
 
 # {student: lines as `coursekit.engine.reader.repair.difference` returns them}
 RepairDiffs = dict[str, list[tuple[str, str]]]
@@ -33,5 +37,5 @@ def repair_diffs(course: Course, week: WeekData) -> tuple[RepairDiffs, str]:
             except Stopped as error:
                 return found, f"What repair changed is not shown: {error}"
             except Exception:  # a page without it is better than none
-                continue
+                logger.info("%s: what repair changed cannot be shown", student.id, exc_info=True)
     return found, ""

@@ -1,6 +1,7 @@
 """How the questions and tests of a week worked: what a class got, and what tells strong from weak."""
 
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
 from statistics import StatisticsError, correlation, mean, median
 
@@ -72,10 +73,8 @@ def question_facts(week: WeekData) -> list[QuestionFacts]:
             continue
         rest = gap = None
         if marked >= FEW:
-            try:
+            with suppress(StatisticsError):  # everybody has the same
                 rest = correlation(points, others)
-            except StatisticsError:  # everybody has the same
-                rest = None
             by_rest = [points[place] for place in sorted(range(marked), key=others.__getitem__)]
             third = marked // 3
             gap = (mean(by_rest[-third:]) - mean(by_rest[:third])) / most

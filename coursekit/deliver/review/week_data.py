@@ -133,24 +133,21 @@ def load_week(
     called = {} if named else pseudonyms(everybody, read_salt(course))
     students = []
     for name in everybody:
-        result, folder = results.get(name), course.autograded(name, week)
-        earlier, known = _earlier(course, week, name), Student(name, called.get(name, name))
+        result, row, folder = results.get(name), rows.get(name), course.autograded(name, week)
+        student = Student(name, called.get(name, name), earlier=_earlier(course, week, name))
         if result is None:
-            students.append(replace(known, earlier=earlier, damaged=name in results))
-            continue
-        row = rows.get(name)
-        regrades = read_regrades(folder, result)
-        students.append(
-            replace(
-                known,
+            student = replace(student, damaged=name in results)
+        else:
+            by_people = row.by_people if row else {}
+            student = replace(
+                student,
                 result=result,
                 marks=row,
                 diagnoses=diagnose(result, mistakes),
                 answers=_answers(folder / f"{week.notebook}.ipynb", master),
-                regraded=tuple(regrade_paragraphs(regrades, result, row.by_people if row else {})),
-                earlier=earlier,
+                regraded=tuple(regrade_paragraphs(read_regrades(folder, result), result, by_people)),
             )
-        )
+        students.append(student)
     students.sort(key=lambda student: student.name)
     return WeekData(week, master, students, roster, unknown)
 
