@@ -43,20 +43,18 @@ def link_and_peer(tmp_path):
                 yield link, peer
 
 
-def received(link, seconds=60):
-    """The next message."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if link.poll(1) and (message := link.receive()) is not None:
-            return message
-    pytest.fail("no message")
-
-
 def wait(condition, seconds=60):
+    """What the condition gives as soon as it is true."""
     deadline = time.monotonic() + seconds
-    while not condition():
+    while not (found := condition()):
         assert time.monotonic() < deadline
         time.sleep(0.01)
+    return found
+
+
+def received(link):
+    """The next message."""
+    return wait(lambda: link.poll(1) and link.receive())
 
 
 def test_a_dealer_talks_with_zeromq(connect):
@@ -164,9 +162,9 @@ def test_a_message_has_only_so_many_parts(link_and_peer, count, kept):
         peer.sendall(GREETING + message + b"\x00\x05after")
     found = []
     while link.poll(0.2):
-        if (parts := link.receive()) is not None:
-            found.append(parts)
-    assert found == ([[b""] * count, [b"after"]] if kept else [])
+        found.append(link.receive())
+    expected = [[b""] * count, [b"after"]] if kept else []
+    assert [parts for parts in found if parts is not None] == expected
 
 
 def test_a_request_is_what_jupyters_own_session_makes():

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 from command import course_program
-from small_course import cells, hand_in, make_course
+from small_course import RIGHT, cells, hand_in, make_course
 
 from coursekit.engine.coordinator.grade import grade
 from coursekit.engine.shared.limits import Limits
 from coursekit.engine.shared.master import fill, read_master
-from coursekit.engine.supervisor.sandbox.promises import PROMISES, table
+from coursekit.engine.supervisor.sandbox.promises import table
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "SECURITY.md").read_text(encoding="utf-8")
@@ -28,36 +28,17 @@ def test_every_test_that_is_named_is_there():
         assert f"def {name}(" in (ROOT / file).read_text(encoding="utf-8"), f"{file}::{name}"
 
 
-def test_no_promise_of_a_kernel_that_the_code_does_not_ask_for():
-    """The versions of Linux that brought the versions of Landlock which landlock.py asks for."""
-    brought = {"5.13": 1, "5.19": 2, "6.2": 3, "6.7": 4, "6.10": 5, "6.12": 6}
-    assert {promise.linux for promise in PROMISES} <= set(brought)
-    code = (ROOT / "coursekit/engine/supervisor/sandbox/landlock.py").read_text(encoding="utf-8")
-    for key, name in (
-        ("truncate", "TRUNCATE"),
-        ("tcp", "BIND_TCP"),
-        ("abstract", "SCOPE_ABSTRACT"),
-        ("signals", "SCOPE"),
-    ):
-        (promise,) = (promise for promise in PROMISES if promise.key == key)
-        assert re.search(rf"{name}.*# ABI {brought[promise.linux]}\b", code), key
-
-
 @pytest.mark.parametrize(
     "reach",
     ["open('/etc/passwd')", f"open({str(ROOT / 'course.toml')!r})", "__import__('socket').socket()"],
 )
 def test_the_examiner_is_locked_in_too(servers, reach):
-    """It is ours, but it reads bytes that a student's process sent."""
+    """It is trusted, but it reads bytes that a student's process sent."""
     some = cells()
     some[4]["source"] = f"# Test: values\nassert double(2) == 4\n{reach}"
-    master = read_master(
-        json.dumps({"cells": some, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}).encode(),
-        "week1_attention",
-        "attention",
-    )
-    answers = {"double": "def double(x):\n    return x + x", "why": "A sum."}
-    tests = grade(master, fill(master, answers), Limits(), servers).result.tests
+    notebook = {"cells": some, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    master = read_master(json.dumps(notebook).encode(), "week1_attention", "attention")
+    tests = grade(master, fill(master, RIGHT), Limits(), servers).result.tests
     assert [test.outcome for test in tests] == ["error", "passed"]
     assert "PermissionError" in tests[0].message
 
