@@ -9,7 +9,8 @@ night: everything machines lossless attacks coverage
 
 # The bait of the attacks is in one job with its own test, which would set it off.
 attack_tests := tests/test_attacks.py tests/test_bait.py
-slow := test-slow SLOW="slow and not nightly" TESTS="$(attack_tests:%=--ignore=%)"
+# Two processes, each with a file at a time: one by itself would need longer than all other jobs together.
+slow := test-slow SLOW="slow and not nightly" TESTS="$(attack_tests:%=--ignore=%) --numprocesses 2 --dist loadfile"
 attacks := test-slow TESTS="$(attack_tests)"
 test := test WORKERS=2
 everything := test-slow TESTS="$(attack_tests:%=--ignore=%) --ignore=tests/machines --ignore=tests/lossless"
