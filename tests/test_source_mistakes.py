@@ -9,18 +9,17 @@ from command import course_here
 from mistakes import EVERY, GRADING, MISTAKES, RELEASING
 from nbgrader.api import Gradebook
 from quick import first
-from small_course import ROOT, edit, make_course
+from small_course import ROOT, edit, hand_in, make_course
 
 from coursekit.course.config import open_course
 from coursekit.engine.shared.errors import CourseError
-from coursekit.engine.shared.master import fill
 from coursekit.gradebook.database import locate
 
 pytestmark = pytest.mark.usefixtures("warm")
 PAGE = ROOT / "docs" / "mistakes.md"
 WEEK = "week1_attention"
 SOURCE = f"source/{WEEK}/attention.ipynb"
-# Verbs that read the source: what they are called with. DEST stands for a folder.
+# Commands that read the source, with their arguments. DEST stands for a folder.
 READING = [
     ["release"],
     ["check", "--no-run"],
@@ -43,10 +42,7 @@ REFUSING = {
 def made(folder, changes):
     """A course whose first week has these changes, and a right answer handed in before them."""
     course, week = make_course(folder)
-    place = course.submitted("ada", week)
-    place.mkdir(parents=True)
-    master = course.master(week)
-    (place / f"{week.notebook}.ipynb").write_bytes(fill(master, master.solutions))
+    hand_in(course, "ada", course.master(week).solutions)
     for key, change in changes.items():
         edit(course, key, **change)
     return course
@@ -54,7 +50,7 @@ def made(folder, changes):
 
 @pytest.fixture(scope="module")
 def term(tmp_path_factory, servers):
-    """A course in which all stations have been passed once: released, graded, marked by a person, with pages."""
+    """A course after all stages: released, graded, marked by a person, with pages."""
     from warm import reused
 
     course = made(tmp_path_factory.mktemp("term"), {})
@@ -66,7 +62,6 @@ def term(tmp_path_factory, servers):
         grade = book.find_grade("why", "attention", WEEK, "ada")
         grade.manual_score, grade.needs_manual_grade = 3.5, False
         book.db.commit()
-    (tmp_path_factory.getbasetemp() / "download").mkdir(exist_ok=True)
     return course.root
 
 
@@ -156,9 +151,8 @@ def test_the_page_shows_this_table():
 def test_points_are_numbers(points, tmp_path):
     course = made(tmp_path, {})
     edit(course, "double-values", points=points)
-    with pytest.raises(
-        CourseError, match="'double_values' has .* for its points. Give it a number, 0 or more"
-    ):
+    sentence = "'double_values' has .* for its points. Give it a number, 0 or more"
+    with pytest.raises(CourseError, match=sentence):
         course.master(course.weeks[0])
 
 
