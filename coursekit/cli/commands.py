@@ -57,7 +57,9 @@ def print_version(asked: bool) -> None:
 
 @app.callback(help=__doc__)
 def options(
-    version: Annotated[bool, typer.Option("--version", callback=print_version, is_eager=True)] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version.")
+    ] = False,
     verbose: Annotated[
         bool, typer.Option("--verbose", help="Also print what is graded again, and why.")
     ] = False,
@@ -137,7 +139,9 @@ def new_week(
 @app.command()
 def new_question(
     week: OneWeek,
-    name: Annotated[str, typer.Argument(metavar="ID", help="The name of the function that students write.")],
+    name: Annotated[
+        str, typer.Argument(metavar="ID", help="The function that students write: running_mean.")
+    ],
     points: Annotated[int, typer.Option(help="Points: half for a visible test, the rest for a hidden one.")],
     title: Annotated[str, typer.Option(help="Its heading; default: made from the ID.")] = "",
     as_json: AsJson = False,
@@ -172,7 +176,7 @@ def release(
         else:
             made.append(str(path.relative_to(course.root)))
     shown.answer(as_json, {"released": made, "unfinished": unfinished}, *made)
-    for sentence in unfinished.values():
+    for sentence in () if as_json else unfinished.values():
         shown.warn(sentence, "red")
     raise typer.Exit(1 if unfinished else 0)
 
@@ -234,7 +238,7 @@ def publish(
 @app.command()
 def collect(
     week: OneWeek,
-    source: Annotated[str, typer.Argument(metavar="PATH", help="A .zip, a folder, or a link to Drive.")],
+    source: Annotated[str, typer.Argument(metavar="PATH", help="The download: .zip, folder, or Drive link.")],
     roster: Annotated[Path | None, typer.Option(help="The class as CSV; default: roster.csv.")] = None,
     dry_run: Annotated[bool, typer.Option(help="Only print what would be done.")] = False,
     as_json: AsJson = False,
@@ -257,7 +261,9 @@ def grade(
     context: typer.Context,
     weeks: HandedInWeeks = None,
     workers: Workers = None,
-    cluster: Annotated[str | None, typer.Option(help='Dask scheduler, or "local".')] = None,
+    cluster: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help='On a Dask cluster; "local" starts one here.')
+    ] = None,
     student: Students = None,
     force: Annotated[bool, typer.Option(help="Grade everything again, even what has not changed.")] = False,
     changed: Annotated[bool, typer.Option("--changed", help="Only print whose marks would change.")] = False,
@@ -372,7 +378,9 @@ def feedback(
 def review(
     weeks: GradedWeeks = None,
     names: Annotated[bool, typer.Option("--names", help="Show students' ids instead of pseudonyms.")] = False,
-    serve: Annotated[bool, typer.Option("--serve", help="Mark in a browser, until Ctrl-C.")] = False,
+    serve: Annotated[
+        bool, typer.Option("--serve", help="Mark in a browser, until Ctrl-C; write no pages.")
+    ] = False,
     port: Annotated[int, typer.Option(min=0, max=65535, help="With --serve; 0: any that is free.")] = 0,
 ) -> None:
     """Write the TA's pages into reports/. Submissions that somebody has to look at come first.
