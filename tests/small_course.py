@@ -81,7 +81,7 @@ def cells():
 
 
 def triple_cells():
-    """A second question, behind `cells()`."""
+    """A second question, after `cells()`."""
     return [
         markdown("triple-why", "### Triple"),
         code("triple", TRIPLE, **graded("triple", solution=True)),
