@@ -147,7 +147,6 @@ def prepare(folder: Path) -> None:
         cell for cell in notebook["cells"] if "skip-grading" not in cell["metadata"].get("tags", [])
     ]
     source.write_text(json.dumps(notebook))
-    (folder / "home").mkdir()
     _give(folder, FIRST_USER)
     code, text = nbgrader(FIRST_USER, folder, "generate_assignment", WEEK)
     if code != 0:

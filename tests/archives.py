@@ -77,7 +77,7 @@ def edited(change: Callable[[bytearray, int, int], None], data: bytes = B) -> Ca
 
 
 def put(place: int, data: bytes, *, local: bool = False) -> Callable[[bytearray, int, int], None]:
-    """Write this behind the beginning of bo's entry in the list of names, or of bo's file."""
+    """Write this so many bytes after the beginning of bo's entry in the list of names, or of bo's file."""
 
     def change(found: bytearray, entry: int, file: int) -> None:
         start = (file if local else entry) + place

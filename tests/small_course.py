@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from coursekit.course.config import Course, Week, open_course
-from coursekit.engine.shared.master import fill
+from coursekit.engine.shared.master import Master, fill, read_master
 from coursekit.engine.shared.result import PASSED, UNREADABLE, QuestionResult, Result, TestResult
 from coursekit.gradebook.convert import convert
 
@@ -81,7 +81,7 @@ def cells():
 
 
 def triple_cells():
-    """A second question, behind `cells()`."""
+    """A second question, after `cells()`."""
     return [
         markdown("triple-why", "### Triple"),
         code("triple", TRIPLE, **graded("triple", solution=True)),
@@ -105,6 +105,11 @@ def notebook_of(*some_cells) -> bytes:
         "nbformat_minor": 5,
     }
     return json.dumps(notebook, indent=1).encode() + b"\n"
+
+
+def master_of(*some_cells) -> Master:
+    """The master of the first week, if its notebook had these cells."""
+    return read_master(notebook_of(*some_cells), "week1_attention", "attention")
 
 
 def write_source(root: Path, some_cells: list) -> None:

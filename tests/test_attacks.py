@@ -11,7 +11,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from attacks.harness import PROBES, WEEK, NoBait, command, outcome, read_attacks, run_class, run_week
+from attacks.harness import PROBES, WEEK, command, outcome, read_attacks, run_class, run_week
 from jupyter_lab import TOKEN, served
 
 from coursekit.course.config import open_course
@@ -288,8 +288,8 @@ def test_terminal_and_spreadsheet_are_not_steered(run):
     # Results that depend on the clock are made anew in each run.
     kept = [student for student in graded if not run.result(student).by_clock]
     asked = [f"--student={student}" for student in (*kept, *failed)]
-    again = command(run.course, NoBait(run.course.root.parent), ["grade", run.week.name, *asked])
-    export = command(run.course, NoBait(run.course.root.parent), ["export", run.week.name])
+    again = command(run.course, None, ["grade", run.week.name, *asked])
+    export = command(run.course, None, ["export", run.week.name])
     assert again.returncode == run.code and export.returncode == 0, again.stderr[-2000:] + export.stderr
     for text in (again.stdout, again.stderr, export.stderr, run.output):
         assert not FORGED.search(text), text[-2000:]

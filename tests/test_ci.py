@@ -3,15 +3,14 @@
 import re
 import subprocess
 import tomllib
-from pathlib import Path
 
 import pytest
 import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from quick import NIGHTLY
+from small_course import ROOT
 
-ROOT = Path(__file__).parent.parent
 WORKFLOWS = ROOT / ".github" / "workflows"
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS = SETTINGS["project"]["optional-dependencies"]

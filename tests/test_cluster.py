@@ -294,7 +294,7 @@ def test_without_a_scheduler_it_says_so(small_class, dask):
 
 @pytest.mark.slow
 def test_a_cluster_here(small_class):
-    """`--cluster local` grades, and leaves no process behind: neither at its end nor after Ctrl-C."""
+    """`--cluster local` grades, and leaves no process: neither at its end nor after Ctrl-C."""
     course, week = small_class({name: MIXED[name] for name in ("right", "endless", "stub")})
     with running(course, "grade", "--cluster", "local", "--workers", "2", "--json") as (process, started):
         output, errors = process.communicate(timeout=PATIENCE)

@@ -17,6 +17,7 @@ from damage.harness import saved_by_colab
 from nbclient import NotebookClient
 from own_environment import make_environment
 from quick import ALL
+from small_course import ROOT
 from static_site import serving
 
 from coursekit.authoring.checks.execution import NotebookRun, check_unfilled, errors, execute
@@ -24,7 +25,6 @@ from coursekit.authoring.publish.publish import publish
 from coursekit.authoring.release import companions
 from coursekit.course.config import open_course
 
-ROOT = Path(__file__).parent.parent
 COURSE = open_course(ROOT)
 HERE = ROOT / "tests" / "colab"
 OTHER_PYTHONS = ("3.12", "3.13")

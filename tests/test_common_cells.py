@@ -4,15 +4,13 @@ import json
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import nbformat
 import pytest
+from small_course import ROOT
 
 from coursekit.authoring.lesson.common_cells import bring_up_to_date, check_common_cells
 from coursekit.course.config import open_course
-
-ROOT = Path(__file__).parent.parent
 
 
 @pytest.fixture

@@ -151,26 +151,19 @@ def test_what_is_wrong_with_a_drawing_is_found(page, old, new, problem):
     assert any(text.startswith(problem) for text in found), found
 
 
-def images(folder, address):
-    """{drawing: (its alternative text, its width)} of all drawings that the notebooks of a folder show."""
+def test_each_notebook_describes_its_drawing_as_the_file_does():
     image = re.compile(
-        rf'^<img src="{address}drawings/([\w-]+)\.svg\?sanitize=true" alt="([^"]*)" width="(\d+)">$', re.M
+        r'^<img src="{{published}}drawings/([\w-]+)\.svg\?sanitize=true" alt="([^"]*)" width="(\d+)">$', re.M
     )
-    return {
+    shown = {
         match[1]: (html.unescape(match[2]), match[3])
-        for path in (ROOT / folder).glob("*/*.ipynb")
+        for path in (ROOT / "source").glob("*/*.ipynb")
         for cell in json.loads(path.read_bytes())["cells"]
         for match in image.finditer("".join(cell["source"]))
     }
-
-
-@pytest.mark.parametrize(
-    ("folder", "address"), [("source", re.escape("{{published}}")), ("release", r"https://\S+/")]
-)
-def test_each_notebook_describes_its_drawing_as_the_file_does(folder, address):
     roots = {name: ET.fromstring(svg) for name, svg in DRAWINGS.items()}
     wanted = {name: (root.findtext(SVG + "desc"), root.get("width")) for name, root in roots.items()}
-    assert images(folder, address) == wanted and len(wanted) == 5
+    assert shown == wanted and len(wanted) == 5
 
 
 def test_the_drawings_are_published(tmp_path):

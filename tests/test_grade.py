@@ -193,7 +193,7 @@ def test_points_do_not_depend_on_how_a_cell_stops(run, stop):
         "above": f"{STOPS[stop]}\n\ndef double(x):\n    return x + x",
         "below": f"import math\nFACTOR = 2\ndef double(x):\n    return FACTOR * x\n\n{STOPS[stop]}",
         "table": f"{TABLE}\n\n{STOPS[stop]}",
-        "lost": f"{STOPS[stop]}\n\n{TABLE}",  # nobody computes behind the stop
+        "lost": f"{STOPS[stop]}\n\n{TABLE}",  # nothing is computed after the stop
         "left": f"hoard = list(range(10))\nhoard.pop()\n{STOPS[stop]}\n"
         "def double(x):\n    return x + x + len(hoard) - 9",
     }

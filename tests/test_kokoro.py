@@ -9,7 +9,6 @@ import json
 import subprocess
 import sys
 import tarfile
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,7 +16,6 @@ from own_environment import extra, make_environment
 
 from coursekit.authoring.narration.voices import VoiceMissing, kokoro
 
-ROOT = Path(__file__).parent.parent
 STYLES = (np.ones((510, 1, 256), np.float32) / 10).tobytes()
 SPEAK = """
 import json

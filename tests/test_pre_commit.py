@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from small_course import ROOT
 
 pytestmark = pytest.mark.slow
-ROOT = Path(__file__).resolve().parent.parent
 BINARIES = Path(sys.executable).parent
 WEEK = "week1_attention/attention.ipynb"
 HOOKS = ["ruff-check", "ruff-format", "nbstripout", "release"]

@@ -1,9 +1,7 @@
 """How much there is to read in a week, how long it takes, and what is not folded."""
 
-import json
-
 import pytest
-from small_course import ROOT, code, graded, markdown
+from small_course import ROOT, code, graded, markdown, master_of
 
 from coursekit.authoring.lesson.reading import (
     check_core,
@@ -13,7 +11,6 @@ from coursekit.authoring.lesson.reading import (
     estimated_minutes,
 )
 from coursekit.course.config import open_course
-from coursekit.engine.shared.master import read_master
 
 COURSE = open_course(ROOT)
 WEEK = COURSE.week("week1_attention")
@@ -32,20 +29,14 @@ def details(summary, source):
 
 def lesson(*cells, test="# @title Test: values\nassert double(2) == 4", test_metadata=FOLDED):
     is_test = graded("double_values", grade=True, points=2)
-    notebook = {
-        "cells": [
-            markdown("title", TITLE),
-            code("setup", "SEED = 9", tags=["setup"]),
-            *cells,
-            markdown("double-task", "### Question 1. Double"),
-            code("double", SOLUTION, **graded("double", solution=True)),
-            code("double-values", test, **is_test, **test_metadata),
-        ],
-        "metadata": {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}},
-        "nbformat": 4,
-        "nbformat_minor": 5,
-    }
-    return read_master(json.dumps(notebook).encode(), "week1_attention", "attention")
+    return master_of(
+        markdown("title", TITLE),
+        code("setup", "SEED = 9", tags=["setup"]),
+        *cells,
+        markdown("double-task", "### Question 1. Double"),
+        code("double", SOLUTION, **graded("double", solution=True)),
+        code("double-values", test, **is_test, **test_metadata),
+    )
 
 
 def minutes(*cells):

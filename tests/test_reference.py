@@ -54,44 +54,41 @@ def course(tmp_path):
     return course
 
 
-def refused(course):
-    """Return the refusal; nobody was graded."""
+REFUSED = {  # a mistake: {cell: what is written there}, and what the refusal says
+    "a slip in a solution": (
+        {"double": SLIP},
+        "source/week1_attention/attention.ipynb: the reference gets 2 of 7 points, so nobody was graded",
+        "Test double_values, line 2: Your code raised NameError: name 'y' is not defined",
+        "line 4 of the cell: return x + y",
+    ),
+    "solutions that raise": (
+        {"double": RAISES, "triple": "### BEGIN SOLUTION\ntriple = three\n### END SOLUTION"},
+        "Cell double, line 7: NameError: name 'two' is not defined",
+        "Cell triple, line 2: NameError: name 'three' is not defined",
+        "Test triple_values",
+    ),
+    "wrong tests": (
+        {"double-values": LONG, "double-hidden": HIDDEN.replace("-6", "6")},
+        "Test double_values, line 12: five is not doubled",
+        "Test double_hidden, line 3: negative numbers are not doubled",
+    ),
+    "a test that is not Python": (
+        {"double-values": "# Test: values\nassert double(2) = 4"},
+        "Cell double_values, line 2 (`assert double(2) = 4`) is not Python",
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", REFUSED)
+def test_a_mistake_in_the_source_is_refused_with_its_line(course, mistake):
+    edits, *sentences = REFUSED[mistake]
+    for cell, source in edits.items():
+        edit(course, cell, source=source)
     with pytest.raises(CourseError) as error:
         grade_class(course, course.weeks[0])
+    assert [sentence for sentence in sentences if sentence not in str(error.value)] == []
     assert not list((course.root / "autograded").glob("*/*/result.json"))
-    return str(error.value)
-
-
-def test_a_slip_in_a_solution_is_refused_with_its_line(course):
-    edit(course, "double", source=SLIP)
-    said = refused(course)
-    assert "source/week1_attention/attention.ipynb: the reference gets 2 of 7 points, so nobody was" in said
-    assert "Test double_values, line 2: Your code raised NameError: name 'y' is not defined" in said
-    assert "line 4 of the cell: return x + y" in said
-
-
-def test_a_solution_that_raises_is_named(course):
-    edit(course, "double", source=RAISES)
-    edit(course, "triple", source="### BEGIN SOLUTION\ntriple = three\n### END SOLUTION")
-    said = refused(course)
-    assert "Cell double, line 7: NameError: name 'two' is not defined" in said
-    assert "Cell triple, line 2: NameError: name 'three' is not defined" in said
-    assert "Test triple_values" in said
-
-
-def test_a_wrong_test_is_refused_with_its_line(course):
-    edit(course, "double-values", source=LONG)
-    edit(course, "double-hidden", source=HIDDEN.replace("-6", "6"))
-    said = refused(course)
-    assert "Test double_values, line 12: five is not doubled" in said
-    assert "Test double_hidden, line 3: negative numbers are not doubled" in said
-    assert "triple_values" not in said
-
-
-def test_a_test_that_is_not_python_is_refused(course):
-    edit(course, "double-values", source="# Test: values\nassert double(2) = 4")
-    said = refused(course)
-    assert "Cell double_values, line 2 (`assert double(2) = 4`) is not Python" in said
+    assert ("triple_values" in str(error.value)) == (mistake == "solutions that raise"), "only what is wrong"
 
 
 def test_as_a_command_it_ends_with_2_and_leaves_what_was_there(course):

@@ -3,12 +3,12 @@
 import json
 
 import pytest
-from small_course import code, graded, markdown
+from small_course import code, graded, markdown, master_of
 
 from coursekit.engine.coordinator.compiling import compile_reference_definitions
 from coursekit.engine.coordinator.grade import grade
 from coursekit.engine.shared.limits import Limits
-from coursekit.engine.shared.master import fill, read_master
+from coursekit.engine.shared.master import fill
 from coursekit.engine.shared.result import PASSED
 
 LIMITS = Limits(cell_seconds=5, test_seconds=5, all_cells_seconds=60, memory_mb=1024)
@@ -158,8 +158,7 @@ def read(more=()):
         *(graded_test(name, source) for name, source in TESTS.items()),
         *more,
     ]
-    notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-    return read_master(json.dumps(notebook).encode(), "week1_attention", "attention")
+    return master_of(*cells)
 
 
 def graded_test(name, source):

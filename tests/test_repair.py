@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from quick import first
-from small_course import cells, code, triple_cells
+from small_course import cells, code, master_of, triple_cells
 
 from coursekit.engine.reader.repair import UnreadableFile, layout, rebuild, unpack
 from coursekit.engine.reader.repair.code import parse
-from coursekit.engine.shared.master import fill, read_master
+from coursekit.engine.shared.master import fill
 
 ANSWERS = {
     "double": "def double(x):\n    return 2 * x",
@@ -27,13 +27,8 @@ ANSWERS = {
 }
 
 
-def read(some_cells):
-    notebook = {"cells": some_cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-    return read_master(json.dumps(notebook).encode(), "week1_attention", "attention")
-
-
 PICTURE = code("picture", "print([double(x) + triple(x) for x in range(3)])")
-MASTER = read([*cells(), *triple_cells(), PICTURE])
+MASTER = master_of(*cells(), *triple_cells(), PICTURE)
 FILLED = json.loads(fill(MASTER, ANSWERS))
 STUB = MASTER.stub(MASTER.cells[3])
 
@@ -196,7 +191,7 @@ def test_nbgraders_own_stub_is_no_answer(own_line):
         solution["source"] = solution["source"][: solution["source"].index("\n    raise")]
     head, _, rest = solution["source"].partition("### BEGIN SOLUTION")
     released = head + DEFAULT_STUB + rest.partition("### END SOLUTION")[2]
-    master = read(some)
+    master = master_of(*some)
     assert "raise NotImplementedError(" in master.stub(master.cells[3])
 
     def handed_in(*added):
@@ -468,7 +463,7 @@ def test_only_so_many_cells_of_the_student_s_own_are_kept(more):
 def test_a_copy_of_a_cell_that_is_not_repeated_is_not_repeated_either():
     """Select all, copy, paste brings a training cell a second time: it would use up the time of its notebook."""
     training = code("training", "steps = train(double)", tags=["skip-grading"])
-    master = read([*cells(), training])
+    master = master_of(*cells(), training)
     submission = json.loads(fill(master, ANSWERS))
     shown = {"output_type": "stream", "name": "stdout", "text": "loss 0.1\n"}
     submission["cells"] += [

@@ -1,16 +1,15 @@
 """SECURITY.md is true: its table is the code's, its evidence is there, and some promises are kept here."""
 
-import json
 import re
 from pathlib import Path
 
 import pytest
 from command import course_program
-from small_course import RIGHT, cells, hand_in, make_course
+from small_course import RIGHT, cells, hand_in, make_course, master_of
 
 from coursekit.engine.coordinator.grade import grade
 from coursekit.engine.shared.limits import Limits
-from coursekit.engine.shared.master import fill, read_master
+from coursekit.engine.shared.master import fill
 from coursekit.engine.supervisor.sandbox.promises import table
 
 ROOT = Path(__file__).parent.parent
@@ -36,8 +35,7 @@ def test_the_examiner_is_locked_in_too(servers, reach):
     """It is trusted, but it reads bytes that a student's process sent."""
     some = cells()
     some[4]["source"] = f"# Test: values\nassert double(2) == 4\n{reach}"
-    notebook = {"cells": some, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-    master = read_master(json.dumps(notebook).encode(), "week1_attention", "attention")
+    master = master_of(*some)
     tests = grade(master, fill(master, RIGHT), Limits(), servers).result.tests
     assert [test.outcome for test in tests] == ["error", "passed"]
     assert "PermissionError" in tests[0].message

@@ -3,15 +3,14 @@
 import json
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 from own_environment import extra, make_environment
+from small_course import ROOT
 from spoken_course import WEEK, make_spoken_course
 
 from coursekit.authoring.narration.files import decode, read_cues
 
-ROOT = Path(__file__).parent.parent
 SEGMENT = ROOT / "narration" / "week2_multi_head" / "08_caption.md"
 TRIMMED = 0.15  # seconds of silence that a recording loses at its beginning
 PROGRAM = """

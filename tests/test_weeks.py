@@ -3,11 +3,8 @@
 That it runs, filled and unfilled, `course check` shows.
 """
 
-import functools
-import http.server
 import re
 import shutil
-import threading
 from pathlib import Path
 
 import nbformat
@@ -16,6 +13,7 @@ import torch
 from jupyter_lab import TOKEN, served
 from nbclient import NotebookClient
 from quick import ALL
+from static_site import serving
 
 from coursekit.authoring.checks.execution import execute
 from coursekit.course.bank import read_bank
@@ -148,21 +146,16 @@ def test_the_release_is_what_fill_makes_of_no_answers(week):
 def test_week_5_fetches_its_text_by_hash(content, found, tmp_path, monkeypatch):
     """On Colab: nothing beside the notebook, the text from the students' repository, or a page that is not it."""
     week = COURSE.week("week5_tokenizer")
-    served = tmp_path / "served"
-    served.mkdir()
+    folder = tmp_path / "served"
+    folder.mkdir()
     text = (COURSE.release(week).parent / "pride_and_prejudice.txt").read_bytes()
-    (served / "pride_and_prejudice.txt").write_bytes(content or text)
+    (folder / "pride_and_prejudice.txt").write_bytes(content or text)
     sources = {cell.cell_id: cell.source for cell in COURSE.master(week).cells}
     monkeypatch.chdir(tmp_path)
-    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=served)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        place = f"http://127.0.0.1:{server.server_port}/"
-        names = {}
-        for cell in COURSE.master(week).setup:
-            exec(cell.source, names)
-        exec(re.sub(r'TEXT_PLACE = ".*"', f'TEXT_PLACE = "{place}"', sources["text"]), names)
-        server.shutdown()
+    names = {}
+    exec(COURSE.master(week).setup_source, names)
+    with serving(folder) as address:
+        exec(re.sub(r'TEXT_PLACE = ".*"', f'TEXT_PLACE = "{address}"', sources["text"]), names)
     assert names["found"].startswith(found)
     assert (names["novel"] == text.decode("ascii")) == (content is None)
     assert (tmp_path / "pride_and_prejudice.txt").exists() == (content is None)

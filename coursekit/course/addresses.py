@@ -47,7 +47,7 @@ class Repository(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     demo: bool = False
 
     def refuse_placeholder(self) -> None:
-        """Raises CourseError: nobody has said yet where the students' repository is."""
+        """Raise CourseError where course.toml does not yet name the students' repository."""
         if self.owner == PLACEHOLDER and not self.demo:
             raise CourseError(
                 f"course.toml: [repository] still has owner = {PLACEHOLDER!r}, so no link in the notebooks would lead "

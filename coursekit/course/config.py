@@ -15,7 +15,7 @@ from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.limits import Limits
 from coursekit.engine.shared.master import Master, read_master
 
-# What the values of course.toml must be. Where nothing is said here, the type or the bounds say it.
+# What the values of course.toml must be. Where there is no description, the type or the bounds suffice.
 _WORDS = "words in quotes"
 _NOTEBOOK = Meta(pattern=r"(?<!\.ipynb)\Z", description="the name of a file without .ipynb, in quotes")
 _DEADLINE = Meta(description=f'{_WORDS}, as "Sunday, 7 March, 23:59"')

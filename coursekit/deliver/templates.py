@@ -26,19 +26,14 @@ def count(number: float, noun: str, plural: str = "") -> str:
 
 
 class Templates:
-    """Jinja for the templates in these folders of `deliver`, in pages that are made like base.html.
+    """Jinja for the templates in these folders of `deliver`, with the one script that their pages may run.
 
     Args:
-        folders: the last one has page.css; each of the others may have a style of its own name.
-        skip: what the first link of a page skips to, in words.
-        script: the one script that the pages may run.
-        served: whether a server sends them, with the policy of what they may do.
-        shared: values that all templates have.
+        folders: the last one has page.css; each of the others has a style of its own name.
+        shared: what all templates have; base.html asks for `skip`, what the first link of a page skips to, in words.
     """
 
-    def __init__(
-        self, *folders: str, skip: str, script: str = "", served: bool = False, **shared: Any
-    ) -> None:
+    def __init__(self, *folders: str, script: str = "", **shared: Any) -> None:
         text = (_HERE / script).read_text(encoding="utf-8") if script else ""
         digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
         self.script_source = f"'sha256-{digest}'" if script else "'none'"
@@ -55,8 +50,6 @@ class Templates:
         self._environment.tests["blank"] = is_blank
         self._environment.globals |= shared | {
             "styles": ["page.css", *(f"{folder}.css" for folder in folders[-2::-1])],
-            "skip": skip,
-            "served": served,
             "script": text,
             "script_source": self.script_source,
             "shorten": shorten,

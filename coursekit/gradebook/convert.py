@@ -26,9 +26,10 @@ if TYPE_CHECKING:
 class Converted:
     """What nbgrader makes of a master.
 
-    `graded` is the notebook as nbgrader saves its cells to the gradebook: solutions replaced by stubs, hidden
-    tests still there, checksums set. It is also what a rebuilt submission must look like, cell for cell, for
-    the formgrader. `released` is what students get, and `data` its bytes.
+    Attributes:
+        graded: what nbgrader saves to the gradebook: stubs for solutions, hidden tests still there, checksums set.
+        released: what students get.
+        data: its bytes.
     """
 
     graded: nbformat.NotebookNode
@@ -70,6 +71,7 @@ def _convert(root: Path, master: Master, settings_changed: int) -> Converted:
             saved.append(deepcopy(nb))
             return nb, resources
 
+    named = {"assignment": master.week, "notebook": master.name}
     with _collected_errors() as errors:
         try:
             config = read_config(root)
@@ -83,12 +85,7 @@ def _convert(root: Path, master: Master, settings_changed: int) -> Converted:
                 resources={
                     "unique_key": master.name,
                     "metadata": {"name": master.name, "path": str(root / "source" / master.week)},
-                    "nbgrader": {
-                        "student": ".",
-                        "assignment": master.week,
-                        "notebook": master.name,
-                        "db_url": "",
-                    },
+                    "nbgrader": named | {"student": ".", "db_url": ""},
                 },
             )
         except CourseError:

@@ -155,10 +155,7 @@ def _nbgrader(url: URL, course_id: str) -> Any:
 
 
 def _alembic_head() -> str:
-    """The version that nbgrader stamps a new database with.
-
-    nbgrader runs the `alembic` command for it, which takes 2 s and must be on PATH. The library says the same.
-    """
+    """The version that nbgrader stamps a new database with. The command that it runs for this takes 2 s."""
     from alembic.script import ScriptDirectory
     from nbgrader.dbutil import ALEMBIC_DIR
 

@@ -61,43 +61,12 @@ def tried(*doors):
 PARENT = "import subprocess, sys; sys.exit(subprocess.call(sys.argv[2:], close_fds=False))"
 
 
-class NoBait:
-    """What surrounds the grader's command, with nothing in it to get at.
-
-    Attributes:
-        root: the folder with the course, and with the command's folders `home` and `tmp`, which are made here.
-        environment, descriptors: what the grader's command gets beside its own.
-        secrets: every token; no attack knows them.
-    """
-
-    environment: dict[str, str] = {}
-    descriptors: tuple[int, ...] = ()
-    secrets: tuple[str, ...] = ()
-
-    def __init__(self, root: Path):
-        self.root = root
-        for name in ("home", "tmp"):
-            (root / name).mkdir(exist_ok=True)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        pass
-
-    def command(self, arguments: list[str]) -> list[str]:
-        """Return the command line that runs this one, with what the attacker looks for around it."""
-        return arguments
-
-    def traces(self) -> list[str]:
-        """Return a sentence about each thing that was reached."""
-        return []
-
-
-class Bait(NoBait):
+class Bait:
     """The bait of one class run.
 
     Attributes:
+        root: the folder with the course, and with the command's folders `home` and `tmp`.
+        environment, descriptors: what the grader's command gets beside its own.
         paths: {name: path} of what an attacker would like to read or write.
         ports: {name: number} of the listeners on loopback.
         sockets: {name: address} of the unix listeners; an abstract one begins with a null character.
@@ -106,7 +75,7 @@ class Bait(NoBait):
     """
 
     def __init__(self, root: Path):
-        super().__init__(root)
+        self.root = root
         self._exit = contextlib.ExitStack()
         self._tokens: dict[str, str] = {}
         self.paths: dict[str, str] = {}
@@ -117,6 +86,7 @@ class Bait(NoBait):
 
     @property
     def secrets(self) -> tuple[str, ...]:
+        """Every token; no attack knows them."""
         return tuple(self._tokens.values())
 
     def cell(self, code: str, closed: str = "()") -> str:
@@ -150,9 +120,11 @@ class Bait(NoBait):
         self._exit.close()
 
     def command(self, arguments: list[str]) -> list[str]:
+        """Return the command line that runs this one, with what the attacker looks for around it."""
         return [sys.executable, "-c", PARENT, self._token("command"), *arguments]
 
     def traces(self) -> list[str]:
+        """Return a sentence about each thing that was reached."""
         return self.reached() + differences(self._system, system())
 
     def reached(self) -> list[str]:

@@ -50,7 +50,7 @@ from typing import Any
 from cases import Notebook, load
 from small_course import code as code_cell
 
-from attacks.bait import Bait, NoBait, differences
+from attacks.bait import Bait, differences
 from attacks.content import spoil
 from attacks.points import MARK, REACHED, Points
 from coursekit.course.bank import read_bank
@@ -113,7 +113,7 @@ class Submission(Notebook):
         mark: what its code leaves when it reaches its point; armed: whether any of its code says so.
     """
 
-    def __init__(self, master: Master, student: str, bait: NoBait):
+    def __init__(self, master: Master, student: str, bait: Bait | None):
         self.student, self.bait = student, bait
         self._names = {question.id: question.names for question in master.questions}
         self.reference = master.solutions
@@ -236,8 +236,9 @@ def read_attacks(week: str = WEEK) -> list[Attack]:
 
 
 def make_folder(root: Path, limits: str = LIMITS, week: str = WEEK) -> Course:
-    """A course folder with one week alone and these limits, as course.toml has them."""
-    root.mkdir(parents=True)
+    """A course folder with one week alone and these limits, and the command's folders `home` and `tmp` beside it."""
+    for folder in (root, root.parent / "home", root.parent / "tmp"):
+        folder.mkdir(parents=True)
     shutil.copy(ROOT / "nbgrader_config.py", root)
     settings, *weeks = (ROOT / "course.toml").read_text(encoding="utf-8").split("[[weeks]]")
     head = settings.split("[limits]")[0]
@@ -328,9 +329,8 @@ def run_week(root: Path, name: str, attacks: list[Attack]) -> ClassRun:
     course = make_folder(root / "course", limits, name)
     run = ClassRun(course, course.week(name))
     run.neighbours = _hand_in_neighbours(course, run.week)
-    bait = NoBait(root)
-    _hand_in(run, attacks, bait)
-    _grade(run, bait)
+    _hand_in(run, attacks, None)
+    _grade(run, None)
     return run
 
 
@@ -343,7 +343,7 @@ def _hand_in_neighbours(course: Course, week: Week) -> list[str]:
     return list(honest)
 
 
-def _hand_in(run: ClassRun, attacks: list[Attack], bait: NoBait) -> None:
+def _hand_in(run: ClassRun, attacks: list[Attack], bait: Bait | None) -> None:
     master = run.course.master(run.week)
     for attack in attacks:
         submission = Submission(master, attack.student, bait)
@@ -358,7 +358,7 @@ def _hand_in(run: ClassRun, attacks: list[Attack], bait: NoBait) -> None:
         submission.hand_in(run.course.submitted(submission.student, run.week), f"{run.week.notebook}.ipynb")
 
 
-def _grade(run: ClassRun, bait: NoBait) -> None:
+def _grade(run: ClassRun, bait: Bait | None) -> None:
     started = time.monotonic()
     with Points(run.course.root.parent / "tmp") as points:
         done = command(run.course, bait, ["grade", "--workers", str(WORKERS), "--json"])
@@ -369,15 +369,16 @@ def _grade(run: ClassRun, bait: NoBait) -> None:
         run.answer = json.loads(done.stdout.splitlines()[-1])[run.week.name]
 
 
-def command(course: Course, bait: NoBait, arguments: list[str]) -> subprocess.CompletedProcess:
+def command(course: Course, bait: Bait | None, arguments: list[str]) -> subprocess.CompletedProcess:
     """The command `course`, with a home and a folder for temporary files of its own."""
     root = course.root.parent
-    environment = os.environ | {"HOME": str(root / "home"), "TMPDIR": str(root / "tmp")} | bait.environment
+    environment = os.environ | {"HOME": str(root / "home"), "TMPDIR": str(root / "tmp")}
+    line = [str(Path(sys.executable).with_name("course")), *arguments]
     return subprocess.run(
-        bait.command([str(Path(sys.executable).with_name("course")), *arguments]),
+        bait.command(line) if bait else line,
         cwd=course.root,
-        env=environment,
-        pass_fds=bait.descriptors,
+        env=environment | (bait.environment if bait else {}),
+        pass_fds=bait.descriptors if bait else (),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

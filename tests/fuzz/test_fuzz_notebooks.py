@@ -8,22 +8,21 @@ from amount import amount
 from contract import check_result
 from hypothesis import event, given
 from hypothesis import strategies as st
-from small_course import cells, code, graded, triple_cells
+from small_course import cells, code, graded, master_of, triple_cells
 from strategies import edited
 
 from coursekit.engine.coordinator.grade import grade
 from coursekit.engine.coordinator.sentences import sentence
 from coursekit.engine.reader.repair import UnreadableFile, rebuild
 from coursekit.engine.shared.limits import Limits
-from coursekit.engine.shared.master import GIVEN, TEST, fill, read_master
+from coursekit.engine.shared.master import GIVEN, TEST, fill
 from coursekit.engine.shared.result import UNREADABLE
 
 LIMITS = Limits(cell_seconds=2, test_seconds=2, all_cells_seconds=10, memory_mb=1024)
 INPLACE = "# Test: a probe\ndef probe_kind(function):\n    return function(1)\nassert probe_kind(triple) == 3"
 PROBE = code("triple-probe", INPLACE, **graded("triple_probe", grade=True, points=2))
 CELLS = [*cells(), *triple_cells(), PROBE, code("last", "print('end')")]
-NOTEBOOK = {"cells": CELLS, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-MASTER = read_master(json.dumps(NOTEBOOK).encode(), "week1_attention", "attention")
+MASTER = master_of(*CELLS)
 RIGHT = {
     "double": "def double(x):\n    return x + x",
     "triple": "def triple(x):\n    return 3 * x",

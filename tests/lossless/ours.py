@@ -14,12 +14,12 @@ def processes_of(coordinator: int) -> dict[str, list[int]]:
     (and what other servers there are), guardian, kernel, examiner."""
     found: dict[str, list[int]] = {"coordinator": [coordinator]}
     try:
-        family = psutil.Process(coordinator).children(recursive=True)
+        descendants = psutil.Process(coordinator).children(recursive=True)
     except psutil.NoSuchProcess:
         return {}
     listening = _listening()
     kinds: dict[int, str] = {}
-    for process in family:  # parents before children
+    for process in descendants:  # parents before children
         try:
             above = kinds.get(process.ppid(), "")
             command = process.cmdline()

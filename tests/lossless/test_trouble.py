@@ -82,30 +82,6 @@ def remounted():
     undo()
 
 
-@pytest.mark.slow
-def test_locked_for_long(graded, monkeypatch):
-    """The command itself, with less patience than it has. Results are kept, and the next run records them."""
-    before, people = gradebook(graded), by_people(graded)
-    edit(graded, "double-values", points=1)
-    other = sqlite3.connect(graded.root / "gradebook.db", isolation_level=None)
-    other.execute("begin immediate")
-    monkeypatch.setattr("coursekit.gradebook.database.LOCK_SECONDS", 1)
-    done = course_here(graded.root, "grade", "--json")
-    other.execute("rollback")
-    other.close()
-    answer = json.loads(done.stdout)["week1_attention"]
-    assert (done.returncode, answer["failed"]) == (1, {}) and "in use by another program" in answer[
-        "unrecorded"
-    ]
-    assert "in autograded/, but not in the gradebook" in done.stderr
-    assert "run the same command again" in done.stderr
-    assert gradebook(graded) == before
-    assert {item.max_score for item in results(graded).values()} == {4}
-    assert run_here(graded).fresh == set()
-    assert MINE in gradebook(graded)["grade"]
-    assert by_people(graded) == people
-
-
 def test_deleted(graded):
     book = gradebook(graded)
     (graded.root / "gradebook.db").unlink()
@@ -132,19 +108,28 @@ database._alembic_head = die
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("what", ["gradebook", "folder"])
-def test_a_gradebook_that_is_read_only(graded, remounted, what):
+@pytest.mark.parametrize("what", ["locked", "read-only", "in a read-only folder"])
+def test_a_gradebook_that_cannot_be_written(graded, remounted, monkeypatch, what):
+    """Results are kept, and the next run records them."""
+    before, people = gradebook(graded), by_people(graded)
     edit(graded, "double-values", points=1)
-    people = by_people(graded)
-    if what == "gradebook":
-        remounted(graded.root / "gradebook.db", "ro")
+    path = graded.root / "gradebook.db"
+    other = sqlite3.connect(path, isolation_level=None)
+    if what == "locked":
+        other.execute("begin immediate")
+        monkeypatch.setattr("coursekit.gradebook.database.LOCK_SECONDS", 1)
+    elif what == "read-only":
+        remounted(path, "ro")
     else:
         remounted(graded.root, "ro")
         remounted(graded.root / "autograded", "rw")
-    code, _, errors = run(graded, "grade")
-    assert code == 1 and "not in the gradebook" in errors and "writable" in errors, errors
-    assert {item.max_score for item in results(graded).values()} == {4}
+    done = course_here(graded.root, "grade")
+    other.close()
     remounted.undo()
+    assert done.returncode == 1 and "in autograded/, but not in the gradebook" in done.stderr, done.stderr
+    assert ("in use by another program" if what == "locked" else "writable") in done.stderr
+    assert gradebook(graded) == before
+    assert {item.max_score for item in results(graded).values()} == {4}
     assert run_here(graded).fresh == set() and MINE in gradebook(graded)["grade"]
     assert by_people(graded) == people
 

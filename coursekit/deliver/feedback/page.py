@@ -63,11 +63,6 @@ class TestView:
     source: str  # of a visible test
     comparison: ComparisonView | None  # of a visible test
 
-    @property
-    def word(self) -> str:
-        """The outcome, for the student."""
-        return messages.OUTCOME[self.outcome]
-
 
 @dataclass
 class QuestionView:
@@ -308,4 +303,4 @@ def _first(texts: list[str]) -> list[str]:
     return [*texts[:LISTED], f"and {len(texts) - LISTED} more"] if len(texts) > LISTED else texts
 
 
-_TEMPLATES = Templates("feedback", skip="feedback")
+_TEMPLATES = Templates("feedback", skip="feedback", outcomes=messages.OUTCOME)

@@ -61,7 +61,7 @@ class Channel:
         return self._position < len(self._data) and self._header() is not None
 
     def poll(self, seconds: float = 0) -> bool:
-        """Whether `receive` has something to process, within `seconds`."""
+        """Return whether `receive` has something to process, within `seconds`."""
         if self.has_frame():
             return True
         poller = select.poll()

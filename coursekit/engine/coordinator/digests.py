@@ -51,7 +51,7 @@ def _digest(value: Any) -> str:
 
 
 def hashes(master: Master, submission: bytes | Submission, limits: Limits) -> dict[str, str]:
-    """What a result depends on: equal hashes, equal marks."""
+    """Return the hashes of all that a result depends on: equal hashes, equal marks."""
     handed_in = (
         submission.digest if isinstance(submission, Submission) else hashlib.sha256(submission).hexdigest()
     )

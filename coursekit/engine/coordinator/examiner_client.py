@@ -31,7 +31,7 @@ class SetupFailed(Exception):
 
 
 class Tested(NamedTuple):
-    """What came of a test.
+    """The outcome of a test.
 
     Attributes:
         intact: the student kernel can be used for another test. A kernel whose clock ran out is busy with this one;

@@ -214,7 +214,7 @@ def _pidfd(pid: int) -> int:
 
 
 def _reaped(pidfd: int) -> bool:
-    """Whether a process has ended and its parent has waited for it; True without a descriptor."""
+    """Return whether a process has ended and its parent has waited for it; True without a descriptor."""
     if pidfd < 0:
         return True
     try:

@@ -70,7 +70,7 @@ def grade(
 
 
 def warm_modules(master: Master, limits: Limits) -> list[str]:
-    """What the fork servers import for a week: the course's modules, and what these import late."""
+    """Return the modules that the fork servers import for a week: the course's, and what these import late."""
     return modules_to_import(
         ((cell.source, cell.tags) for cell in master.cells if cell.kind == "code"), limits
     )

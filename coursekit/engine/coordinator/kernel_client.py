@@ -261,7 +261,7 @@ class StudentKernel:
         return max(0.0, self._limits.memory_mb - (limit - peak) / 2**20)
 
     def died(self, seconds: float) -> bool:
-        """Whether the process has ended, or ends within `seconds`."""
+        """Return whether the process has ended, or ends within `seconds`."""
         return self.process.poll(seconds) is not None
 
     def end(self) -> None:

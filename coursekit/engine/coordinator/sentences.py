@@ -187,7 +187,7 @@ def kind_in_words(note: Note) -> str:
 
 
 def message(reason: TestReason, values: Values) -> str:
-    """What a student reads about a test that was not passed. "where" names the line of the student's cell."""
+    """Return the student's message about a test that was not passed. "where" names the line of the student's cell."""
     text = MESSAGES[reason].format_map(values)
     return f"{text}\n{where}" if (where := values.get("where")) else text
 

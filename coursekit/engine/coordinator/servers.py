@@ -189,7 +189,7 @@ class Servers:
         raise last
 
     def ran_out_of_memory(self) -> bool:
-        """Whether Linux has just ended any process of this machine for lack of memory."""
+        """Return whether Linux has just ended any process of this machine for lack of memory."""
         with self._counting:
             kills, now = _oom_kills(), time.monotonic()
             if kills > self._oom_kills:
@@ -214,7 +214,7 @@ class Servers:
 
 
 def _oom_kills() -> int:
-    """How many processes Linux has ended for lack of memory since it was booted."""
+    """Return how many processes Linux has ended for lack of memory since it was booted."""
     with contextlib.suppress(OSError, ValueError), open("/proc/vmstat", "rb") as file:
         return int(file.read().partition(b"\noom_kill ")[2].split(None, 1)[0])
     return 0

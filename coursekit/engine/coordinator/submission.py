@@ -1,7 +1,7 @@
-"""What a student handed in, for processes that must not look inside: names, sizes, open files, and their hash.
+"""What a student handed in, for processes that must not parse it: names, sizes, open files, and their hash.
 
-Only the reader (`engine/reader/`) makes something of the bytes. Here they are measured and hashed, piece by piece, so
-that no size of a file takes memory.
+Only the reader (`engine/reader/`) parses the bytes. Here they are measured and hashed, piece by piece, so that a large
+file takes no memory.
 """
 
 import hashlib
@@ -81,7 +81,7 @@ class Submission:
 
         Args:
             digest: see `Submission`, where it is known.
-            flags: what was seen of them there.
+            flags: found there.
         """
         files = []
         for name, data in pieces.items():
@@ -92,11 +92,11 @@ class Submission:
         return cls.of_files(student, files, next(iter(pieces), ""), flags, digest)
 
     def as_bytes(self) -> dict[str, bytes]:
-        """The files' bytes by name, to be sent elsewhere: `of_bytes` makes the same submission of them."""
+        """Return the files' bytes by name; `of_bytes` makes the same submission of them on another machine."""
         return {file.name: os.pread(file.descriptor, file.size, 0) for file in self.files}
 
     def check_unchanged(self) -> None:
-        """What the reader met must be what was hashed.
+        """Check that the reader read what was hashed.
 
         Raises:
             CourseError: a file was written to meanwhile.
@@ -119,7 +119,7 @@ class Submission:
 
 
 def open_regular(path: Path) -> tuple[int, int] | None:
-    """Descriptor and size of a regular file, opened for reading; None when something else has this name.
+    """Return descriptor and size of a regular file, opened for reading; None if this is no regular file.
 
     A link could lead to anything on this machine, a pipe would never end, a device might do something.
 
@@ -145,7 +145,7 @@ def _state(descriptor: int) -> tuple[int, ...]:
 
 
 def _hash(file: File) -> str:
-    """Of as many bytes as the file had when it was opened: one that grows is not followed."""
+    """Return the sha256 of as many bytes as the file had when it was opened, even if it has grown."""
     digest = hashlib.sha256()
     place = 0
     while place < file.size and (data := os.pread(file.descriptor, min(PIECE, file.size - place), place)):

@@ -41,7 +41,7 @@ class Definitions:
 
     @property
     def services(self) -> list[Callable[..., Any]]:
-        """What the student kernel may call, in the order of `shared.reference_definitions.ReferenceCalls`."""
+        """The functions that the student kernel may call, in the order of `ReferenceCalls`."""
         return [self.make, self.call, self.gradients]
 
     def make(

@@ -85,7 +85,7 @@ class TorchDefinitions(Definitions):
 
 
 def _tree(module: nn.Module) -> dict[str, Any]:
-    """What a module has, as plain data."""
+    """Return what a module holds, as plain data."""
     return {
         "kind": type(module).__name__,
         "plain": {

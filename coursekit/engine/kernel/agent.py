@@ -60,7 +60,7 @@ def cancel_timers() -> None:
 
 
 def hit_shared_limit(error: BaseException | None) -> bool:
-    """Whether an error, or one of its causes, is that a limit was reached which all processes of the machine share.
+    """Return whether an error, or one of its causes, is a limit that all processes of the machine share.
 
     That is a full disk, or too many processes, threads or files: perhaps another submission has used them up.
     """

@@ -64,7 +64,7 @@ def define(
 
 
 def defines(node: ast.stmt) -> bool:
-    """Whether a statement only defines something, or assigns a literal.
+    """Return whether a statement only defines something, or assigns a literal.
 
     >>> [defines(node) for node in ast.parse("import os; x = [1, -2]; y = f(1); f(2)").body]
     [True, True, False, False]

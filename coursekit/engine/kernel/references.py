@@ -38,7 +38,7 @@ def replaced(replacements: Mapping[int, Any], namespaces: Iterable[dict[str, Any
 
 
 def _replacement(key: str, value: Any, replacements: Mapping[int, Any]) -> Any:
-    """What replaces a value: the value itself where it does not lead to a replaced object."""
+    """Return the replacement of a value: the value itself if it does not lead to a replaced object."""
     if key == "__defaults__" and type(value) is tuple:
         parts = tuple(_replacement("", part, replacements) for part in value)
         return value if all(part is old for part, old in zip(parts, value, strict=True)) else parts

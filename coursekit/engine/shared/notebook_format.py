@@ -38,7 +38,7 @@ def malformed(notebook: dict[str, Any]) -> Iterator[str]:
 
 
 def _graded(index: int, cell: dict[str, Any]) -> Iterator[str]:
-    """What is wrong with the metadata that say what nbgrader shall do with a cell."""
+    """Yield a sentence for each mistake in a cell's nbgrader metadata."""
     data = cell["metadata"]["nbgrader"]
     if not isinstance(data, dict):
         yield (

@@ -11,7 +11,7 @@ PAIRS = (("got", "want"), ("got", "expected"), ("actual", "expected"), ("actual"
 
 
 class Program(NamedTuple):
-    """What the examiner needs of a test cell."""
+    """A test cell, compiled for the examiner."""
 
     names: list[str]  # the student's names that it uses, sorted
     # Name and source of each probe, and the student's names that it uses.
@@ -22,7 +22,7 @@ class Program(NamedTuple):
 
 
 class Examined(NamedTuple):
-    """What the examiner reports of a test.
+    """The examiner's report of a test.
 
     Attributes:
         reason: why it was not passed; None if it passed, and then nothing else is reported.

@@ -109,7 +109,7 @@ def _packed(note: Note) -> list[Any]:
 
 
 def unpack_answer(data: bytes, master: Master) -> Rebuilt:
-    """What the reader found: the notebook with its notes, or why it has no cells.
+    """Return what the reader found: the notebook with its notes, or the reason why it has no cells.
 
     Raises:
         WireError: that is no such answer.
@@ -138,7 +138,7 @@ def unpack_answer(data: bytes, master: Master) -> Rebuilt:
 
 
 def unpack_differences(data: bytes) -> list[tuple[str, str]]:
-    """What repair changed, as `reader.repair.difference` has it.
+    """Return what repair changed, as (sign, line) pairs, see `reader.repair.difference`.
 
     Raises:
         WireError: that is no such answer.

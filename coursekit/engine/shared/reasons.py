@@ -186,7 +186,7 @@ UNREADABLE_VALUES: dict[str, Types] = {
 
 
 def values_fit(values: Mapping[Any, Any], expected: Types, longest: int) -> bool:
-    """Whether these are the expected values, with their types, and no text among them is longer than `longest`."""
+    """Return whether the values have the expected names and types, and no text is longer than `longest`."""
     return values.keys() == expected.keys() and all(
         _fits(values[name], kind, longest) for name, kind in expected.items()
     )

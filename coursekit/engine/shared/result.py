@@ -58,7 +58,7 @@ class Comparison:
 
 
 class Verdict(NamedTuple):
-    """What came of a test; when it passed, nothing but that."""
+    """The outcome of a test, with the reason and the trace if it was not passed."""
 
     outcome: Outcome
     reason: TestReason | None = None  # None: passed

@@ -15,7 +15,7 @@ MAX_DEPTH = 40
 
 
 def is_full(scratch: Path, max_mb: int, used: int = 0) -> bool:
-    """Whether the folder holds more than it may, or something that cannot be read.
+    """Return whether the folder holds more than it may, or something that cannot be read.
 
     Args:
         scratch: the folder.

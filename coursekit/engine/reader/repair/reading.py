@@ -99,7 +99,7 @@ def _take_marks_away(reading: Reading) -> None:
 
 
 def _readable(reader: Callable[[Any], list[Reading]], pieces: list[Any]) -> list[Reading]:
-    """What can be read of some pieces; where nothing can, the first piece's reason."""
+    """Return what can be read of some pieces, or raise the first piece's reason if nothing can."""
     readings: list[Reading] = []
     reason: UnreadableFile | None = None
     for piece in pieces:
@@ -195,7 +195,7 @@ def _cells_of(content: Any) -> list[Any] | None:
 
 
 def _read_damaged(text: str, error: Exception | None) -> list[Reading]:
-    """What can still be read of a text that is no JSON, or a notebook saved as a Python file."""
+    """Return what can be read of a text that is not JSON, or of a notebook saved as a Python file."""
     found = salvage(text)
     for items in found:
         _bound(items)

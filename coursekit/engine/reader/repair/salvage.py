@@ -35,7 +35,7 @@ def _array(text: str, place: int) -> tuple[list[dict[str, Any]], int]:
     """The objects of an array that began before `place`, and where it ends."""
     cells: list[dict[str, Any]] = []
     while True:
-        place = _behind_blanks(text, place)
+        place = _after_blanks(text, place)
         if place >= len(text) or text[place] == "]":
             return cells, place
         if text[place] != "{":  # something that is no cell: go on at the next one
@@ -53,16 +53,16 @@ def _array(text: str, place: int) -> tuple[list[dict[str, Any]], int]:
         place = end
 
 
-def _behind_blanks(text: str, place: int) -> int:
+def _after_blanks(text: str, place: int) -> int:
     found = BLANK.match(text, place)
     return found.end() if found else place
 
 
 def _members(text: str, place: int, end: int) -> dict[str, Any]:
-    """What can be read of an object: the members before it breaks off, without those that cannot be read."""
+    """Return the readable members of an object that may be cut off."""
     found: dict[str, Any] = {}
     place += 1
-    while (place := _behind_blanks(text, place)) < end:
+    while (place := _after_blanks(text, place)) < end:
         key = STRING.match(text, place, end)
         colon = COLON.match(text, key.end()) if key else None
         if key is None or colon is None or colon.end() >= end:
@@ -82,7 +82,7 @@ def _members(text: str, place: int, end: int) -> dict[str, Any]:
 
 
 def _end(text: str, place: int) -> int | None:
-    """Where the object or array that begins here ends; None when the text ends first, or never ends going deeper."""
+    """Return where the object or array that begins here ends; None if the text ends first, or is nested too deeply."""
     depth = 0
     for token in BRACKET.finditer(text, place):
         if token[0] in ("{", "["):

@@ -261,7 +261,7 @@ def restrict(landlock: int) -> None:
 
 
 def available() -> bool:
-    """Whether Linux accepts filters. It answers a null program with EFAULT if it would read one."""
+    """Return whether Linux accepts filters. It answers a null program with EFAULT if it would read one."""
     try:
         linux.prctl(linux.PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.c_void_p())
     except OSError as error:
