@@ -54,8 +54,8 @@ WORDS = {
 }
 
 
-class Desk:
-    """What a student has before them: the released notebook, and a bank of answers to fill it with."""
+class Material:
+    """What submissions are made of: the released notebook, and a bank of answers to fill it with."""
 
     def __init__(self, course: Course):
         week = course.week(WEEK)
@@ -125,13 +125,13 @@ def save(notebook: dict, name: str = FILE) -> Files:
     return {name: json.dumps(notebook, ensure_ascii=False, indent=1).encode()}
 
 
-CLASS: dict[str, Callable[[Desk], Files]] = {}
+CLASS: dict[str, Callable[[Material], Files]] = {}
 
 
 def handed_in_by(student: str):
     """Put a submission into the class."""
 
-    def enrol(build: Callable[[Desk], Files]) -> Callable[[Desk], Files]:
+    def enrol(build: Callable[[Material], Files]) -> Callable[[Material], Files]:
         if student in CLASS:
             raise ValueError(f"{student} is in the class twice")
         CLASS[student] = build
@@ -144,147 +144,147 @@ def handed_in_by(student: str):
 
 
 @handed_in_by("s01")
-def complete(desk: Desk) -> Files:
+def complete(material: Material) -> Files:
     """Everything answered, in the everyday way."""
-    return save(desk.notebook(words=WORDS["plain"]))
+    return save(material.notebook(words=WORDS["plain"]))
 
 
 @handed_in_by("s02")
-def by_assistant(desk: Desk) -> Files:
+def by_assistant(material: Material) -> Files:
     """Right, in the style of a chat assistant: steps, type hints, much commenting."""
     names = ("softmax_assistant", "attention_assistant", "causal_mask_list", "padding_mask_where")
     names += ("scaling_assistant", "self_attention_assistant")
-    return save(desk.notebook(*names, words=WORDS["library"]))
+    return save(material.notebook(*names, words=WORDS["library"]))
 
 
 @handed_in_by("s03")
-def all_loops(desk: Desk) -> Files:
+def all_loops(material: Material) -> Files:
     """Right and slow: explicit loops everywhere."""
     names = ("softmax_loops", "attention_loops", "causal_mask_loops", "padding_mask_loops", "scaling_loops")
     names += ("self_attention_loops",)
-    return save(desk.notebook(*names, words=WORDS["numbers"]))
+    return save(material.notebook(*names, words=WORDS["numbers"]))
 
 
 @handed_in_by("s04")
-def einsum_everywhere(desk: Desk) -> Files:
+def einsum_everywhere(material: Material) -> Files:
     """Right, with einsum, comparisons and indices instead of matmul, tril and unsqueeze."""
     names = ("softmax_logsumexp", "attention_einsum", "causal_mask_compare", "padding_mask_index_none")
     names += ("scaling_einsum", "self_attention_einsum")
-    return save(desk.notebook(*names, words=WORDS["diagonal"]))
+    return save(material.notebook(*names, words=WORDS["diagonal"]))
 
 
 @handed_in_by("s05")
-def numpy_native(desk: Desk) -> Files:
+def numpy_native(material: Material) -> Files:
     """Right, by someone who thinks in numpy and keeps the line that raises below the return."""
     names = ("softmax_copy_then_in_place", "attention_own_softmax", "causal_mask_numpy", "padding_mask_view")
     names += ("scaling_numpy", "self_attention_one_product")
-    return save(desk.notebook(*names, words=WORDS["doubtful"]))
+    return save(material.notebook(*names, words=WORDS["doubtful"]))
 
 
 @handed_in_by("s06")
-def words_left(desk: Desk) -> Files:
+def words_left(material: Material) -> Files:
     """All code right, the written answer left as it was."""
-    return save(desk.notebook("attention_minus_1e9", "causal_mask_triu_inverted"))
+    return save(material.notebook("attention_minus_1e9", "causal_mask_triu_inverted"))
 
 
 # Not everything answered.
 
 
 @handed_in_by("s07")
-def half_done(desk: Desk) -> Files:
+def half_done(material: Material) -> Files:
     """The first two questions, then time was up."""
-    return save(desk.notebook("softmax_swapaxes", "attention_bmm_reshape", only=True))
+    return save(material.notebook("softmax_swapaxes", "attention_bmm_reshape", only=True))
 
 
 @handed_in_by("s08")
-def untouched(desk: Desk) -> Files:
+def untouched(material: Material) -> Files:
     """The release, handed in as it came."""
-    return save(desk.notebook(only=True))
+    return save(material.notebook(only=True))
 
 
 @handed_in_by("s09")
-def only_words(desk: Desk) -> Files:
+def only_words(material: Material) -> Files:
     """No code at all, but a written answer."""
-    return save(desk.notebook(only=True, words=WORDS["short"]))
+    return save(material.notebook(only=True, words=WORDS["short"]))
 
 
 # Common mistakes.
 
 
 @handed_in_by("s10")
-def overflow(desk: Desk) -> Files:
+def overflow(material: Material) -> Files:
     """Softmax without its shift; all that comes later is right."""
-    return save(desk.notebook("softmax_no_max_subtraction", words=WORDS["library"]))
+    return save(material.notebook("softmax_no_max_subtraction", words=WORDS["library"]))
 
 
 @handed_in_by("s11")
-def syntax_error(desk: Desk) -> Files:
+def syntax_error(material: Material) -> Files:
     """A colon is missing in the first answer; all that comes later is right."""
-    broken = desk.code("softmax_by_the_book").replace("(x, axis=-1):", "(x, axis=-1)")
-    return save(desk.notebook(softmax=broken, words=WORDS["plain"]))
+    broken = material.code("softmax_by_the_book").replace("(x, axis=-1):", "(x, axis=-1)")
+    return save(material.notebook(softmax=broken, words=WORDS["plain"]))
 
 
 @handed_in_by("s12")
-def changes_input(desk: Desk) -> Files:
+def changes_input(material: Material) -> Files:
     """Softmax overwrites the array that it is given; its values are right."""
-    return save(desk.notebook("softmax_in_place", words=WORDS["diagonal"]))
+    return save(material.notebook("softmax_in_place", words=WORDS["diagonal"]))
 
 
 @handed_in_by("s13")
-def whole_array(desk: Desk) -> Files:
+def whole_array(material: Material) -> Files:
     """Softmax over the whole array."""
-    return save(desk.notebook("softmax_whole_array", words=WORDS["numbers"]))
+    return save(material.notebook("softmax_whole_array", words=WORDS["numbers"]))
 
 
 @handed_in_by("s14")
-def no_scale(desk: Desk) -> Files:
+def no_scale(material: Material) -> Files:
     """Attention without the scale."""
-    return save(desk.notebook("attention_no_scale", words=WORDS["doubtful"]))
+    return save(material.notebook("attention_no_scale", words=WORDS["doubtful"]))
 
 
 @handed_in_by("s15")
-def over_queries(desk: Desk) -> Files:
+def over_queries(material: Material) -> Files:
     """Attention whose softmax runs over the queries."""
-    return save(desk.notebook("attention_softmax_over_queries"))
+    return save(material.notebook("attention_softmax_over_queries"))
 
 
 @handed_in_by("s16")
-def mask_dropped(desk: Desk) -> Files:
+def mask_dropped(material: Material) -> Files:
     """Attention that calls masked_fill and drops the result."""
-    return save(desk.notebook("attention_mask_dropped", words=WORDS["short"]))
+    return save(material.notebook("attention_mask_dropped", words=WORDS["short"]))
 
 
 @handed_in_by("s17")
-def other_convention(desk: Desk) -> Files:
+def other_convention(material: Material) -> Files:
     """True means blocked, in all three answers: consistent with itself, not with the contract."""
     names = ("attention_mask_inverted", "causal_mask_inverted", "padding_mask_inverted")
-    return save(desk.notebook(*names, words=WORDS["library"]))
+    return save(material.notebook(*names, words=WORDS["library"]))
 
 
 @handed_in_by("s18")
-def both_masks_wrong(desk: Desk) -> Files:
+def both_masks_wrong(material: Material) -> Files:
     """The upper triangle, and the padding mask on the query axis."""
-    return save(desk.notebook("causal_mask_upper", "padding_mask_query_axis", words=WORDS["plain"]))
+    return save(material.notebook("causal_mask_upper", "padding_mask_query_axis", words=WORDS["plain"]))
 
 
 @handed_in_by("s19")
-def edge_cases_missed(desk: Desk) -> Files:
+def edge_cases_missed(material: Material) -> Files:
     """Passes every visible test; misses a squeezed dimension, padding in front and a weight of 0."""
     names = ("attention_squeeze", "padding_mask_right_side_only", "scaling_nan_at_zero")
-    return save(desk.notebook(*names, words=WORDS["diagonal"]))
+    return save(material.notebook(*names, words=WORDS["diagonal"]))
 
 
 @handed_in_by("s20")
-def types_missed(desk: Desk) -> Files:
+def types_missed(material: Material) -> Files:
     """Gradients cut off, in attention and in the head, a float mask, and a flag that is never read."""
     names = ("attention_detach", "causal_mask_float", "scaling_flag_ignored", "self_attention_detach")
-    return save(desk.notebook(*names, words=WORDS["doubtful"]))
+    return save(material.notebook(*names, words=WORDS["doubtful"]))
 
 
 @handed_in_by("s21")
-def ready_made(desk: Desk) -> Files:
+def ready_made(material: Material) -> Files:
     """Attention from scratch, with the output from torch's ready-made function."""
-    return save(desk.notebook("attention_library_function", words=WORDS["numbers"]))
+    return save(material.notebook("attention_library_function", words=WORDS["numbers"]))
 
 
 # Noisy, endless, fatal.
@@ -309,17 +309,17 @@ def warned(function):
 
 
 @handed_in_by("s22")
-def warnings_everywhere(desk: Desk) -> Files:
+def warnings_everywhere(material: Material) -> Files:
     """Right, with a warning and a line on stderr in every answer, and in each call."""
     code = {}
     for name in PLAIN:
-        answer = desk.bank[name]
+        answer = material.bank[name]
         code[answer.question] = WARNING + answer.source.replace("def ", "@warned\ndef ")
-    return save(desk.notebook(words=WORDS["plain"], **code))
+    return save(material.notebook(words=WORDS["plain"], **code))
 
 
 @handed_in_by("s23")
-def endless_function(desk: Desk) -> Files:
+def endless_function(material: Material) -> Files:
     """A while loop in causal_mask whose counter is never moved on."""
     loop = """def causal_mask(length):
     mask = torch.zeros(length, length, dtype=torch.bool)
@@ -328,18 +328,18 @@ def endless_function(desk: Desk) -> Files:
         mask[i, : i + 1] = True
     return mask
 """
-    return save(desk.notebook(causal_mask=loop, words=WORDS["short"]))
+    return save(material.notebook(causal_mask=loop, words=WORDS["short"]))
 
 
 @handed_in_by("s24")
-def endless_cell(desk: Desk) -> Files:
+def endless_cell(material: Material) -> Files:
     """An endless loop behind the function, at the top level of the cell for padding_mask."""
-    loop = desk.code("padding_mask_unsqueeze") + "\n\nready = False\nwhile not ready:\n    pass\n"
-    return save(desk.notebook(padding_mask=loop, words=WORDS["library"]))
+    loop = material.code("padding_mask_unsqueeze") + "\n\nready = False\nwhile not ready:\n    pass\n"
+    return save(material.notebook(padding_mask=loop, words=WORDS["library"]))
 
 
 @handed_in_by("s25")
-def kills_itself(desk: Desk) -> Files:
+def kills_itself(material: Material) -> Files:
     """Attention kills the process that it runs in."""
     code = """import os
 import signal
@@ -348,19 +348,19 @@ import signal
 def scaled_dot_product_attention(Q, K, V, mask=None):
     os.kill(os.getpid(), signal.SIGKILL)
 """
-    return save(desk.notebook(attention=code, words=WORDS["plain"]))
+    return save(material.notebook(attention=code, words=WORDS["plain"]))
 
 
 @handed_in_by("s26")
-def segmentation_fault(desk: Desk) -> Files:
+def segmentation_fault(material: Material) -> Files:
     """softmax_entropy reads address 0 and takes the interpreter with it."""
-    first = desk.code("scaling_by_the_book").partition("def softmax_entropy")[0]
+    first = material.code("scaling_by_the_book").partition("def softmax_entropy")[0]
     code = first + "def softmax_entropy(weights):\n    import ctypes\n\n    return ctypes.string_at(0)\n"
-    return save(desk.notebook(scaling=code))
+    return save(material.notebook(scaling=code))
 
 
 @handed_in_by("s27")
-def memory_hog(desk: Desk) -> Files:
+def memory_hog(material: Material) -> Files:
     """The last answer first collects arrays until there is no memory left."""
     code = """def collect():
     samples = []
@@ -371,21 +371,23 @@ def memory_hog(desk: Desk) -> Files:
 collect()
 
 """
-    return save(desk.notebook(scaling=code + desk.code("scaling_by_the_book"), words=WORDS["doubtful"]))
+    return save(
+        material.notebook(scaling=code + material.code("scaling_by_the_book"), words=WORDS["doubtful"])
+    )
 
 
 @handed_in_by("s28")
-def endless_output(desk: Desk) -> Files:
+def endless_output(material: Material) -> Files:
     """Right, with 5 MB printed in one cell and a line printed for every row in another."""
-    code = desk.code("softmax_by_the_book") + '\n\nfor i in range(35_000):\n    print(i, "-" * 94)\n'
-    talk = desk.code("padding_mask_loops").replace(
+    code = material.code("softmax_by_the_book") + '\n\nfor i in range(35_000):\n    print(i, "-" * 94)\n'
+    talk = material.code("padding_mask_loops").replace(
         "    for j", "    print('sentence', b, '#' * 5000)\n        for j"
     )
-    return save(desk.notebook(softmax=code, padding_mask=talk, words=WORDS["short"]))
+    return save(material.notebook(softmax=code, padding_mask=talk, words=WORDS["short"]))
 
 
 @handed_in_by("s29")
-def every_script(desk: Desk) -> Files:
+def every_script(material: Material) -> Files:
     """Right, with names, comments, text and a written answer from many scripts, and half a surrogate pair."""
     code = """# Größe, naïve façade, Ελληνικά, עברית, العربية, 日本語, e\u0301, 👩\u200d🔬, \u202eright to left\u202c
 def softmax(x, axis=-1):
@@ -395,7 +397,7 @@ def softmax(x, axis=-1):
     return ἐκθέτης / ἐκθέτης.sum(axis=axis, keepdims=True)
 """
     words = "Q \u2260 K: «it» 🔍 → «cat», aber nicht umgekehrt. 因为点积是对称的。 لأن الجداء متماثل. <b>&amp;</b>"
-    notebook = desk.notebook(softmax=code, words=words)
+    notebook = material.notebook(softmax=code, words=words)
     notebook["cells"].insert(2, text_cell("my-note", "# ノート \ud83d half of a pair, \x07 a bell"))
     # Written with escapes: half a pair has no UTF-8.
     return {FILE: json.dumps(notebook, indent=1).encode()}
@@ -405,9 +407,9 @@ def softmax(x, axis=-1):
 
 
 @handed_in_by("s30")
-def saved_by_colab(desk: Desk) -> Files:
+def saved_by_colab(material: Material) -> Files:
     """As Colab saves a notebook that came with cell ids: format 4.5, ids copied, outputs, a badge without id."""
-    notebook = desk.notebook(words=WORDS["numbers"])
+    notebook = material.notebook(words=WORDS["numbers"])
     for number, cell in enumerate(notebook["cells"]):
         cell["metadata"]["id"] = cell["id"]
         if cell["cell_type"] == "code":
@@ -429,9 +431,9 @@ def saved_by_colab(desk: Desk) -> Files:
 
 
 @handed_in_by("s31")
-def copied_on_colab(desk: Desk) -> Files:
+def copied_on_colab(material: Material) -> Files:
     """Cells copied to a new Colab notebook: format 4.0, Colab's own ids, one test without its metadata."""
-    notebook = desk.notebook("attention_helpers", words=WORDS["diagonal"])
+    notebook = material.notebook("attention_helpers", words=WORDS["diagonal"])
     for number, cell in enumerate(notebook["cells"]):
         del cell["id"]
         cell["metadata"]["id"] = token(number, 12)
@@ -457,9 +459,9 @@ def token(number: int, length: int) -> str:
 
 
 @handed_in_by("s32")
-def old_format(desk: Desk) -> Files:
+def old_format(material: Material) -> Files:
     """Saved by an old program in notebook format 3: worksheets, and no cell ids."""
-    notebook = nbformat.convert(nbformat.from_dict(desk.notebook(words=WORDS["short"])), 3)
+    notebook = nbformat.convert(nbformat.from_dict(material.notebook(words=WORDS["short"])), 3)
     return save(notebook)
 
 
@@ -467,9 +469,9 @@ def old_format(desk: Desk) -> Files:
 
 
 @handed_in_by("s33")
-def cells_added(desk: Desk) -> Files:
+def cells_added(material: Material) -> Files:
     """Right, with notes, scratch code, a picture and a failing line of one's own in between."""
-    notebook = desk.notebook("softmax_apply_along_axis", words=WORDS["library"])
+    notebook = material.notebook("softmax_apply_along_axis", words=WORDS["library"])
     cells = notebook["cells"]
     cells.insert(2, text_cell("note-1", "**To do:** ask why the maximum is subtracted."))
     tries = "softmax(np.array([1.0, 2.0, 3.0]))"
@@ -483,41 +485,41 @@ def cells_added(desk: Desk) -> Files:
 
 
 @handed_in_by("s34")
-def cells_deleted(desk: Desk) -> Files:
+def cells_deleted(material: Material) -> Files:
     """Right, but a visible test, a hidden test and the given helpers for pictures are gone."""
-    notebook = desk.notebook(words=WORDS["plain"])
+    notebook = material.notebook(words=WORDS["plain"])
     for name in ("softmax_axis", "attention_hidden_dtype", "heatmap-helper"):
         del notebook["cells"][place(notebook, name)]
     return save(notebook)
 
 
 @handed_in_by("s35")
-def answer_deleted(desk: Desk) -> Files:
+def answer_deleted(material: Material) -> Files:
     """The cell for padding_mask is gone, with the answer in it."""
-    notebook = desk.notebook(words=WORDS["doubtful"])
+    notebook = material.notebook(words=WORDS["doubtful"])
     del notebook["cells"][place(notebook, "padding_mask")]
     return save(notebook)
 
 
 @handed_in_by("s36")
-def cells_duplicated(desk: Desk) -> Files:
+def cells_duplicated(material: Material) -> Files:
     """A test pasted twice, and an answer written in a copy of the cell while the stub stays above it."""
-    notebook = desk.notebook(words=WORDS["numbers"])
+    notebook = material.notebook(words=WORDS["numbers"])
     test = copy.deepcopy(find(notebook, "attention_mask"))
     test["id"] = "attention-mask-copy"
     notebook["cells"].insert(place(notebook, "attention_mask") + 1, test)
     answer = copy.deepcopy(find(notebook, "causal_mask"))
     answer["id"] = "causal-mask-copy"
-    stub = desk.notebook(only=True)
+    stub = material.notebook(only=True)
     find(notebook, "causal_mask")["source"] = find(stub, "causal_mask")["source"]
     notebook["cells"].insert(place(notebook, "causal_mask") + 1, answer)
     return save(notebook)
 
 
 @handed_in_by("s37")
-def cells_reordered(desk: Desk) -> Files:
+def cells_reordered(material: Material) -> Files:
     """The section on the scale moved to the top, below the setup."""
-    notebook = desk.notebook(words=WORDS["diagonal"])
+    notebook = material.notebook(words=WORDS["diagonal"])
     cells = notebook["cells"]
     start, end = place(notebook, "scaling-why"), place(notebook, "scaling-experiment")
     moved = cells[start : end + 1]
@@ -527,18 +529,18 @@ def cells_reordered(desk: Desk) -> Files:
 
 
 @handed_in_by("s38")
-def metadata_stripped(desk: Desk) -> Files:
+def metadata_stripped(material: Material) -> Files:
     """A cleaning tool took all cell metadata; the cell ids are still there."""
-    notebook = desk.notebook("attention_float64_inside", words=WORDS["library"])
+    notebook = material.notebook("attention_float64_inside", words=WORDS["library"])
     for cell in notebook["cells"]:
         cell["metadata"] = {}
     return save(notebook)
 
 
 @handed_in_by("s39")
-def pasted_into_new(desk: Desk) -> Files:
+def pasted_into_new(material: Material) -> Files:
     """All cells pasted into a new notebook: no metadata, other ids; nothing is left but the text."""
-    notebook = desk.notebook(words=WORDS["numbers"])
+    notebook = material.notebook(words=WORDS["numbers"])
     for number, cell in enumerate(notebook["cells"]):
         cell["metadata"] = {}
         cell["id"] = token(number, 8)
@@ -546,17 +548,17 @@ def pasted_into_new(desk: Desk) -> Files:
 
 
 @handed_in_by("s40")
-def own_helper_cell(desk: Desk) -> Files:
+def own_helper_cell(material: Material) -> Files:
     """Right, with a helper function in a cell of one's own above the answers that call it."""
     helper = "def normalise(e, axis):\n    return e / e.sum(axis, keepdims=True)\n"
     softmax = "def softmax(x, axis=-1):\n    return normalise(np.exp(x - x.max(axis, keepdims=True)), axis)\n"
-    notebook = desk.notebook(softmax=softmax, words=WORDS["short"])
+    notebook = material.notebook(softmax=softmax, words=WORDS["short"])
     notebook["cells"].insert(place(notebook, "softmax"), code_cell("helper", helper))
     return save(notebook)
 
 
 @handed_in_by("s41")
-def own_import(desk: Desk) -> Files:
+def own_import(material: Material) -> Files:
     """Right, with an import added to the setup cell and used below."""
     causal = """def causal_mask(length):
     mask = torch.zeros(length, length, dtype=torch.bool)
@@ -564,18 +566,18 @@ def own_import(desk: Desk) -> Files:
         mask[i, j] = j <= i
     return mask
 """
-    notebook = desk.notebook(causal_mask=causal, words=WORDS["plain"])
+    notebook = material.notebook(causal_mask=causal, words=WORDS["plain"])
     find(notebook, "setup")["source"] += "\nimport itertools\n"
     return save(notebook)
 
 
 @handed_in_by("s42")
-def answer_below(desk: Desk) -> Files:
+def answer_below(material: Material) -> Files:
     """Right, but the answer to attention stands in a new cell under the untouched one."""
-    notebook = desk.notebook(words=WORDS["doubtful"])
+    notebook = material.notebook(words=WORDS["doubtful"])
     cell = find(notebook, "attention")
     answer = code_cell("my-attention", cell["source"])
-    cell["source"] = find(desk.notebook(only=True), "attention")["source"]
+    cell["source"] = find(material.notebook(only=True), "attention")["source"]
     notebook["cells"].insert(place(notebook, "attention") + 1, answer)
     return save(notebook)
 
@@ -584,32 +586,32 @@ def answer_below(desk: Desk) -> Files:
 
 
 @handed_in_by("s43")
-def second_download(desk: Desk) -> Files:
+def second_download(material: Material) -> Files:
     """Right, in the file that a browser makes of a second download."""
-    return save(desk.notebook(words=WORDS["library"]), "attention (1).ipynb")
+    return save(material.notebook(words=WORDS["library"]), "attention (1).ipynb")
 
 
 @handed_in_by("s44")
-def german_copy(desk: Desk) -> Files:
+def german_copy(material: Material) -> Files:
     """Right, in the copy that Drive makes under a German name."""
-    return save(desk.notebook(words=WORDS["diagonal"]), "Kopie von attention.ipynb")
+    return save(material.notebook(words=WORDS["diagonal"]), "Kopie von attention.ipynb")
 
 
 @handed_in_by("s45")
-def empty_file(desk: Desk) -> Files:
+def empty_file(material: Material) -> Files:
     """A file of 0 bytes."""
     return {FILE: b""}
 
 
 @handed_in_by("s46")
-def truncated_file(desk: Desk) -> Files:
+def truncated_file(material: Material) -> Files:
     """An upload that broke off where the fifth answer begins."""
-    data = save(desk.notebook(words=WORDS["plain"]))[FILE]
+    data = save(material.notebook(words=WORDS["plain"]))[FILE]
     return {FILE: data[: data.index(b'"grade_id": "scaling"') + 10]}
 
 
 @handed_in_by("s47")
-def login_page(desk: Desk) -> Files:
+def login_page(material: Material) -> Files:
     """The login page of a website, saved under the notebook's name."""
     return {
         FILE: b"<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body>Please sign in.</body></html>\n"
@@ -617,9 +619,9 @@ def login_page(desk: Desk) -> Files:
 
 
 @handed_in_by("s48")
-def no_notebook(desk: Desk) -> Files:
+def no_notebook(material: Material) -> Files:
     """The Python file that Colab's menu offers beside the notebook, with one question answered."""
-    cells = desk.notebook("attention_by_the_book", only=True)["cells"]
+    cells = material.notebook("attention_by_the_book", only=True)["cells"]
     code = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
     return {"attention.py": "\n\n".join(code).encode()}
 
@@ -628,9 +630,9 @@ def no_notebook(desk: Desk) -> Files:
 
 
 @handed_in_by("s49")
-def edits_the_tests(desk: Desk) -> Files:
+def edits_the_tests(material: Material) -> Files:
     """No answers; the tests replaced by a line that passes, tagged to be skipped, and worth 100 points each."""
-    notebook = desk.notebook(only=True)
+    notebook = material.notebook(only=True)
     for cell in notebook["cells"]:
         if is_test(cell):
             cell["metadata"]["nbgrader"]["points"] = 100
@@ -640,7 +642,7 @@ def edits_the_tests(desk: Desk) -> Files:
 
 
 @handed_in_by("s50")
-def patches_the_comparison(desk: Desk) -> Files:
+def patches_the_comparison(material: Material) -> Files:
     """Every comparison patched to say yes, and every result an object that equals everything."""
     patch = """def yes(*args, **kwargs):
     return True
@@ -667,7 +669,7 @@ def softmax(x, axis=-1):
 """
     answer = "def {}(*args, **kwargs):\n    return Yes()\n"
     return save(
-        desk.notebook(
+        material.notebook(
             only=True,
             softmax=patch,
             attention="def scaled_dot_product_attention(*args, **kwargs):\n    return Yes(), Yes()\n",
@@ -680,7 +682,7 @@ def softmax(x, axis=-1):
 
 
 @handed_in_by("s51")
-def looks_for_the_solution(desk: Desk) -> Files:
+def looks_for_the_solution(material: Material) -> Files:
     """Takes what a test expects from its frame, or the reference solution from the course folder."""
     peek = """import json
 from pathlib import Path
@@ -718,7 +720,9 @@ def softmax(x, axis=-1):
     return found["causal_mask"](length) if isinstance(found, dict) else found.bool()
 """
     return save(
-        desk.notebook(only=True, softmax=peek, attention=attention, causal_mask=causal, words=WORDS["short"])
+        material.notebook(
+            only=True, softmax=peek, attention=attention, causal_mask=causal, words=WORDS["short"]
+        )
     )
 
 
@@ -765,9 +769,9 @@ def make_class(course: Course, folder: Path) -> list[str]:
     Raises:
         CourseError: a week's notebook or its bank of answers cannot be used.
     """
-    desk = Desk(course)
+    material = Material(course)
     for student, build in CLASS.items():
-        _hand_in(folder / student / WEEK, build(desk))
+        _hand_in(folder / student / WEEK, build(material))
     for week in course.weeks[1:]:
         master = course.master(week)
         for student, answers in mixed(course, week).items():

@@ -20,7 +20,7 @@ demo = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(demo)
 
 
-class WatchedDesk(demo.Desk):
+class WatchedMaterial(demo.Material):
     """Remembers what the last notebook was filled with."""
 
     def notebook(self, *names, words="", only=False, **code):
@@ -34,8 +34,8 @@ class WatchedDesk(demo.Desk):
 
 
 @pytest.fixture(scope="module")
-def desk():
-    return WatchedDesk(COURSE)
+def material():
+    return WatchedMaterial(COURSE)
 
 
 @pytest.mark.slow
@@ -63,19 +63,19 @@ def test_everyone_is_expected():
 
 
 @pytest.mark.parametrize("student", demo.CLASS)
-def test_expected_score_follows_from_the_bank(student, desk):
+def test_expected_score_follows_from_the_bank(student, material):
     row = EXPECTED[student]
-    master = desk.master
+    master = material.master
     assert row["max_score"] == master.max_score
-    desk.filled = ((), {})
-    files = demo.CLASS[student](desk)
+    material.filled = ((), {})
+    files = demo.CLASS[student](material)
     assert all(isinstance(data, bytes) for data in files.values())
-    names, code = desk.filled
+    names, code = material.filled
     if row["status"] == UNREADABLE:
         assert row["score"] == 0
         return
     points = {cell.grade_id: cell.points for cell in master.cells}
-    known = {desk.bank[name].question: desk.bank[name] for name in names}
+    known = {material.bank[name].question: material.bank[name] for name in names}
     least = most = 0
     for question in master.questions:
         if question.id in code:  # not in the bank: it can be worth anything

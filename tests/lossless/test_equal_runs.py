@@ -31,9 +31,9 @@ def real(tmp_path_factory):
     here = open_course(ROOT)
     shutil.copy(here.source(here.weeks[0]), course.source(week))
     demo = load(ROOT / "demo" / "make_class.py")
-    desk = demo.Desk(here)
+    material = demo.Material(here)
     for student in CLASS:
-        demo._hand_in(course.submitted(student, week), demo.CLASS[student](desk))
+        demo._hand_in(course.submitted(student, week), demo.CLASS[student](material))
     return course
 
 

@@ -74,7 +74,7 @@ def test_an_answer_that_hoards_memory_gets_the_same_points_whichever_limit_comes
 ):
     course, master = week1
     demo = load(ROOT / "demo" / "make_class.py")
-    (data,) = demo.CLASS["s27"](demo.Desk(course)).values()
+    (data,) = demo.CLASS["s27"](demo.Material(course)).values()
     limits = replace(course.limits, memory_mb=memory_mb, cell_seconds=cell_seconds)
     result = grade_one(master, data, limits, servers).result
     assert (result.score, result.status) == (31, "graded")
