@@ -1,1 +1,1 @@
-"""A class: every submission graded, in parallel, resumable, guarded."""
+"""Grade a class: every submission, in parallel, resumable, guarded."""

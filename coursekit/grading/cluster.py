@@ -1,11 +1,11 @@
 """Grading on a Dask cluster: the same `grade`, by workers that have this package and nothing else.
 
-The coordinator sends each submission's files as bytes, with what a worker has to know of the week, and gets a result as
-JSON and the graded notebook's bytes. A worker keeps its warm fork servers for as long as it lives. One that has another
-engine, or cannot confine student code, is not used.
+The coordinator sends each submission's files as bytes, with an order that describes the week, and gets a result as
+JSON and the graded notebook's bytes. A worker keeps its warm fork servers as long as it lives. One with another
+engine, or that cannot confine student code, is not used.
 
-Dask gives the submissions of a worker that died to another. A submission that is there whenever workers die is graded
-again when nothing else runs, so that only the one that kills them is blamed.
+Dask gives the submissions of a worker that died to another. A submission on which several workers died is graded again
+with no other beside it, so that only the one that kills workers is blamed.
 
 Trust: Dask sends calls as pickles, so a program that reaches the scheduler can run code on all its machines. Scheduler,
 workers and coordinator trust one another; student code has no network. Between machines use TLS (docs/scale.md).
@@ -48,21 +48,21 @@ except ModuleNotFoundError as error:
         "Install it with: pip install 'coursekit[cluster]'"
     ) from error
 
-REACH_SECONDS = 10  # to reach the scheduler
-TRIES = 3  # of one submission, when a worker reports that it cannot grade
+REACH_SECONDS = 10  # for the connection to the scheduler
+TRIES = 3  # of one submission, when a worker could not grade it
 
 logger = logging.getLogger(__name__)
 
 # On a worker.
 
 _weeks: dict[str, tuple[Master, Limits, Servers]] = {}  # by their key
-# By what they are started with, which is the same for most weeks. They end with this process, whatever ends it.
+# By (unsafe, *modules), which are the same for most weeks. However this process ends, the servers end, too.
 _servers: dict[tuple[Any, ...], Servers] = {}
 _lock = threading.Lock()
 
 
 async def prepare(order: dict[str, Any]) -> str:
-    """Make this worker process ready for a week. Returns "", or why it must not grade, as a sentence."""
+    """Make this worker process ready for a week. Return "", or why it must not grade, in words that follow its name."""
     return await asyncio.to_thread(_prepare, order)
 
 
@@ -71,27 +71,29 @@ def _prepare(order: dict[str, Any]) -> str:
         if order["key"] in _weeks:
             return ""
         limits = Limits(**order["limits"])
-        here = installed(limits)
-        if here != order["versions"]:
-            other = [
-                f"{name} {here[name]}" for name, wanted in order["versions"].items() if here[name] != wanted
+        present = installed(limits)
+        if present != order["versions"]:
+            differing = [
+                f"{name} {present[name]}"
+                for name, required in order["versions"].items()
+                if present[name] != required
             ]
             advice = "Install the coordinator's Python and requirements.txt there."
-            return f"has other versions: {', '.join(other)}. {advice}"
+            return f"has other versions: {', '.join(differing)}. {advice}"
         if engine_digest(limits) != order["engine"]:
             return "has another version of coursekit. Install the coordinator's there, and start the worker again."
         if not order["unsafe"] and (missing := _missing()):
             return f"cannot confine student code: {missing} Use machines that can."
         master = read_master(order["source"], order["week"], order["name"])
-        kind = (order["unsafe"], *warm_modules(master, limits))
-        if kind not in _servers:
-            _servers[kind] = Servers(kind[0], kind[1:])
-        _weeks[order["key"]] = master, limits, _servers[kind]
+        started_with = (order["unsafe"], *warm_modules(master, limits))
+        if started_with not in _servers:
+            _servers[started_with] = Servers(started_with[0], started_with[1:])
+        _weeks[order["key"]] = master, limits, _servers[started_with]
         return ""
 
 
 def _missing() -> str:
-    """Return what the sandbox lacks, tried in a process without Dask's threads, since the trial forks."""
+    """Return what the sandbox lacks, or "". The trial forks, so it runs in a process without Dask's threads."""
     code = "from coursekit.engine.supervisor import sandbox; print(*sandbox.missing())"
     done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True)
     return done.stdout.strip() if done.returncode == 0 else f"The trial ended with\n{done.stderr[-2000:]}\n"
@@ -100,12 +102,12 @@ def _missing() -> str:
 def grade_bytes(
     order: dict[str, Any], sent: dict[str, Any], before: tuple[str, bytes] | None
 ) -> dict[str, Any]:
-    """Grade one submission. Returns the result and the notebook, or why there is none, as plain data.
+    """Grade one submission. Return {"result", "notebook", "shared_limit"}, or {"failed": why there is no result}.
 
     Args:
-        order: what this worker has to know of the week.
+        order: describes the week, see `OneWeek`.
         sent: the arguments of `Submission.of_bytes`.
-        before: what came out last time, if anything: the result as JSON, and the notebook.
+        before: the last outcome, if any: the result as JSON, and the notebook.
     """
     try:
         if problem := _prepare(order):
@@ -114,7 +116,7 @@ def grade_bytes(
         earlier = before and Graded(Result.from_json(before[0]), before[1])
         with Submission.of_bytes(**sent) as submission:
             graded = answer(master, submission, limits, servers, earlier)
-    except Exception as error:  # as text: an exception that cannot be pickled is never heard of again
+    except Exception as error:  # as text: Dask loses an exception that cannot be pickled
         return {"failed": f"worker {get_worker().address}: {error!s} ({type(error).__name__})."}
     return {
         "result": graded.result.to_json(),
@@ -135,7 +137,7 @@ def connect(address: str, workers: int | None) -> Iterator["Cluster"]:
         workers: how many processes "local" starts; default: the number of cores.
 
     Raises:
-        CourseError: there is no scheduler.
+        CourseError: no scheduler answers at the address.
     """
     if address == "local":
         local = LocalCluster(
@@ -145,13 +147,13 @@ def connect(address: str, workers: int | None) -> Iterator["Cluster"]:
             host="127.0.0.1",
             dashboard_address=None,
             security=True,  # certificates of this run: others on this machine reach the port, too
-            # At the end a worker may still miss its scheduler, with a traceback.
+            # At the end, a worker may log a traceback because its scheduler is gone.
             silence_logs=logging.CRITICAL,
         )
         with local, Client(local, set_as_default=False) as client:
             yield Cluster(client)
         return
-    # Dask warns of tasks as large as a notebook with pictures is.
+    # Dask warns of tasks as large as a notebook with pictures.
     with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 GiB"}):
         try:
             client = Client(address, timeout=REACH_SECONDS, set_as_default=False)
@@ -165,28 +167,28 @@ def connect(address: str, workers: int | None) -> Iterator["Cluster"]:
 
 
 class Cluster:
-    """A connection to a scheduler. Many weeks, one at a time."""
+    """A connection to a scheduler, for many weeks, one at a time."""
 
     def __init__(self, client: Client):
         self._client = client
-        self._capacity, self._counted = 2, 0.0
+        self._capacity, self._counted_at = 2, 0.0
 
     @contextmanager
     def week(self, course: Course, week: Week, master: Master, unsafe: bool) -> Iterator[WeekGrader]:
         """See `grading.place.Place`.
 
         Raises:
-            Stopped: no worker that is there can grade, or the scheduler is lost.
+            Stopped: no connected worker can grade, or the scheduler is lost.
         """
         one_week = OneWeek(self._client, course, week, master, unsafe)
         yield WeekGrader(one_week.answer, self.capacity, lambda attempt: attempt.in_doubt)
 
     def capacity(self) -> int:
-        """How many submissions may be under way now: one on each worker's thread, and the next."""
-        if time.monotonic() - self._counted > 1:
+        """Return how many submissions may be under way now: two for each thread of the workers, and at least two."""
+        if time.monotonic() - self._counted_at > 1:
             with scheduler_there():
                 threads = self._client.scheduler_info(n_workers=0)["total_threads"]
-            self._capacity, self._counted = max(2, 2 * threads), time.monotonic()
+            self._capacity, self._counted_at = max(2, 2 * threads), time.monotonic()
         return self._capacity
 
 
@@ -206,7 +208,7 @@ class OneWeek:
         }
         key = f"{master.digest} {self._order['engine']} {unsafe}"
         self._order["key"] = hashlib.sha256(key.encode()).hexdigest()
-        self._fit: set[str] = set()  # addresses of workers that can grade
+        self._fit: set[str] = set()  # Dask's addresses of workers that can grade
         self._looking = threading.Lock()
         with scheduler_there():
             if not client.scheduler_info()["workers"]:
@@ -216,11 +218,11 @@ class OneWeek:
             raise Stopped(f"No worker of the cluster can grade. {' '.join(refused)}")
 
     def answer(self, submission: Submission, before: Graded | None) -> Graded:
-        """Have a submission graded by some worker, given what came out last time.
+        """Return the outcome of a submission, graded by some worker. `before`: its last outcome.
 
         Raises:
-            ServerLost: workers died meanwhile, with this submission or because of it.
-            CourseError: several workers could not; the last one's reason.
+            ServerLost: several workers died while they graded it.
+            CourseError: TRIES attempts failed; the last one's reason.
             Stopped: the scheduler is lost.
         """
         sent: dict[str, Any] = {key: getattr(submission, key) for key in ("student", "digest", "flags")}
@@ -248,27 +250,27 @@ class OneWeek:
         raise CourseError(f"{reply['failed']} Tried {TRIES} times.")
 
     def _look_at_workers(self) -> list[str]:
-        """Prepare workers that have come, and send those away that cannot grade.
+        """Prepare new workers, and retire those that cannot grade.
 
         Returns:
-            What is wrong with them, when they are all that there are: then they are left where they are.
+            A sentence for each of them if no worker can grade, and none is retired then; else [].
         """
         with self._looking, scheduler_there():
             new = list(self._client.scheduler_info()["workers"].keys() - self._fit)
             if not new:
                 return []
             answers = self._client.run(prepare, self._order, workers=new, on_error="return")
-            there = self._client.scheduler_info()["workers"]
+            connected = self._client.scheduler_info()["workers"]
             refused = {}
             for address in new:
                 reply = answers.get(address, "gave no answer.")
                 if reply == "":
                     self._fit.add(address)
-                elif address in there:  # and not lost meanwhile
+                elif address in connected:  # it is not lost since
                     if isinstance(reply, Exception):  # it could not even read the call
                         reply = f"cannot run coursekit: {reply}. Install it and its requirements there."
                     refused[address] = f"Worker {address} {printable(reply)}"
-            if refused and set(refused) == set(there):
+            if refused and set(refused) == set(connected):
                 return list(refused.values())
             for sentence in refused.values():
                 logger.warning("%s It is not used.", sentence)
@@ -279,10 +281,10 @@ class OneWeek:
 
 @contextmanager
 def scheduler_there() -> Iterator[None]:
-    """Turn Dask's several ways to say that the scheduler is lost into one.
+    """Turn Dask's several exceptions for a lost scheduler into one.
 
     Raises:
-        Stopped: it is.
+        Stopped: the scheduler is lost.
     """
     try:
         yield

@@ -1,7 +1,8 @@
 """Find which known mistake is in an answer: the bank's wrong answer that fails the same tests with the same values.
 
-A result has, for each test that was not passed, a trace of what the student's code gave (`engine.examiner.trace`), and
-so have the bank's answers. The student reads an answer's `Tell`; the bank's code is shown to nobody.
+A result has, for each test that was not passed, a trace of the values that the student's code returned
+(`engine.examiner.trace`). The bank's answers are graded for theirs. The student reads an answer's `Tell`; the
+bank's code is shown to nobody.
 """
 
 import hashlib
@@ -23,12 +24,12 @@ from coursekit.engine.shared.result import NOT_RUN, PASSED, STOPPED, Result
 from coursekit.engine.supervisor import sandbox
 from coursekit.files import write_atomically
 
-# Two numbers that are not both whole are equal when they differ by no more than rounding makes them.
+# Two numbers, unless both are whole, count as equal if they differ by no more than rounding errors.
 RELATIVE, ABSOLUTE = 1e-4, 1e-6
-MAX_TELLS = 3  # mistakes with equal traces that are shown to a student
-# Words of a trace that any answer may give, and the word for a test that was cut or did not run.
+MAX_TELLS = 3  # shown to a student; if more mistakes match, none is shown
+# The outcomes that stand for a trace where a test was stopped or not run, and words that any answer's trace may have.
 CUT = {STOPPED, NOT_RUN}
-EMPTY = {"None", "StandIn", "Missing", *CUT}
+UNINFORMATIVE = {"None", "StandIn", "Missing", *CUT}
 
 
 @dataclass(frozen=True)
@@ -43,8 +44,8 @@ class Mistake:
 class Diagnosis:
     """The known mistakes that an answer matches."""
 
-    tells: tuple[str, ...]  # for the student: the mistake, or of which it is one; none where there are many
-    answers: tuple[str, ...]  # the bank's answers that give the same in the tests, for a TA
+    tells: tuple[str, ...]  # for the student, one for each match; () if there are more than MAX_TELLS
+    answers: tuple[str, ...]  # for a TA: the names of the bank's answers that match
 
 
 def known_mistakes(
@@ -53,13 +54,13 @@ def known_mistakes(
     workers: int | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Mistake]:
-    """Return the bank's wrong answers with their traces; none where the course has no bank.
+    """Return the bank's wrong answers with their traces; [] if the week has no bank.
 
     Grading them takes some seconds, once: the traces are kept beside the results until the master, the bank or the
     engine changes.
 
     Raises:
-        CourseError: an answer of the bank cannot be read, or this machine cannot fork kernels.
+        CourseError: the master or an answer of the bank cannot be read, or this machine cannot fork kernels.
     """
     if not course.answers(week).is_dir():
         return []
@@ -74,28 +75,28 @@ def known_mistakes(
         if kept["key"] == key:
             return [Mistake(wrong[name], traces) for name, traces in kept["traces"].items()]
     notebooks = together(wrong.values())
-    found = {}
-    # The bank is the instructor's own code: where there is no sandbox, it does without.
+    traces_by_name = {}
+    # The bank is the instructor's own code: if there is no sandbox, it runs without.
     with (
         Servers(bool(sandbox.missing()), warm_modules(master, course.limits)) as servers,
         ThreadPoolExecutor(workers or os.cpu_count()) as pool,
     ):
 
-        def one(chosen: dict[str, Answer]) -> Result:
+        def outcome(chosen: dict[str, Answer]) -> Result:
             sources = master.solutions | {name: answer.source for name, answer in chosen.items()}
             return grade(master, fill(master, sources), course.limits, servers).result
 
-        for done, (chosen, result) in enumerate(zip(notebooks, pool.map(one, notebooks), strict=True), 1):
+        for done, (chosen, result) in enumerate(zip(notebooks, pool.map(outcome, notebooks), strict=True), 1):
             for question, answer in chosen.items():
-                found[answer.path.stem] = traces_of(result, question)
+                traces_by_name[answer.path.stem] = traces_of(result, question)
             progress(done, len(notebooks))
-    with suppress(OSError):  # it is only slower next time
-        write_atomically(path, json.dumps({"key": key, "traces": found}).encode())
-    return [Mistake(wrong[name], traces) for name, traces in found.items()]
+    with suppress(OSError):  # without the file, the next call is only slower
+        write_atomically(path, json.dumps({"key": key, "traces": traces_by_name}).encode())
+    return [Mistake(wrong[name], traces) for name, traces in traces_by_name.items()]
 
 
 def traces_of(result: Result, question: str) -> dict[str, str]:
-    """Return {test: what the student's code gave} of each test of a question that was not passed."""
+    """Return {test: its trace, or its outcome if that is in CUT} for each test of a question that was not passed."""
     return {
         test.id: test.outcome if test.outcome in CUT else test.trace
         for test in result.tests
@@ -104,31 +105,33 @@ def traces_of(result: Result, question: str) -> dict[str, str]:
 
 
 def diagnose(result: Result, mistakes: Sequence[Mistake]) -> dict[str, Diagnosis]:
-    """Return {question: the known mistake} where an answer fails as a wrong one of the bank does.
+    """Return {question: the known mistakes} for answers that fail as a wrong one of the bank does.
 
-    It must fail the same tests and give the same in each: a wrong answer that fails one test only seldom explains an
+    Both must fail the same tests with the same traces: a wrong answer that fails only one test seldom explains an
     answer that fails five.
     """
-    found = {}
+    diagnoses = {}
     for question in result.questions:
-        mine = traces_of(result, question.id)
+        traces = traces_of(result, question.id)
         fitting = [
             mistake.answer
             for mistake in mistakes
-            if mistake.answer.question == question.id and _fits(mine, mistake.traces)
+            if mistake.answer.question == question.id and _fits(traces, mistake.traces)
         ]
         if fitting:
             tells = tuple(answer.tell for answer in fitting) if len(fitting) <= MAX_TELLS else ()
-            found[question.id] = Diagnosis(tells, tuple(answer.path.stem for answer in fitting))
-    return found
+            diagnoses[question.id] = Diagnosis(tells, tuple(answer.path.stem for answer in fitting))
+    return diagnoses
 
 
-def _fits(mine: dict[str, str], theirs: dict[str, str]) -> bool:
-    if mine.keys() != theirs.keys():
+def _fits(student_traces: dict[str, str], known_traces: dict[str, str]) -> bool:
+    if student_traces.keys() != known_traces.keys():
         return False
-    ended = [words for trace in theirs.values() if not (words := set(trace.split())) <= CUT]
-    says_something = bool(ended) and all(words - EMPTY for words in ended)
-    return says_something and all(_same(mine[test].split(), theirs[test].split()) for test in theirs)
+    traces_not_cut = [words for trace in known_traces.values() if not (words := set(trace.split())) <= CUT]
+    says_something = bool(traces_not_cut) and all(words - UNINFORMATIVE for words in traces_not_cut)
+    return says_something and all(
+        _same(student_traces[test].split(), known_traces[test].split()) for test in known_traces
+    )
 
 
 def _same(one: list[str], other: list[str]) -> bool:
@@ -136,7 +139,7 @@ def _same(one: list[str], other: list[str]) -> bool:
 
 
 def _equal(one: str, other: str) -> bool:
-    """Return whether two words of traces mean the same.
+    """Return whether two words of traces are equal, up to rounding.
 
     >>> _equal("0.3333333", "0.3333331"), _equal("20000", "20001"), _equal("nan", "nan"), _equal("1", "1.000001")
     (True, False, True, True)

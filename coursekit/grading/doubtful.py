@@ -1,11 +1,11 @@
-"""Tests in doubt: where all fail, or most of those who pass the rest of its question, the test may be wrong."""
+"""Tests in doubt: if all students fail a test, or most who pass the rest of its question, it may be wrong."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from coursekit.engine.shared.result import PASSED, UNREADABLE, Result
 
-ENOUGH = 5  # students; of fewer, a share says nothing
+MIN_STUDENTS = 5  # with fewer, a share says nothing
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,7 @@ class Doubt:
     test: str
     failed: int  # students
     of: int  # students
-    rest: bool  # whether they are those who pass the rest of its question, and not all there are
+    rest: bool  # whether `of` counts only those who pass the rest of its question
 
     def __str__(self) -> str:
         who = f"all {self.of}" if self.failed == self.of else f"{self.failed} of the {self.of}"
@@ -24,9 +24,9 @@ class Doubt:
 
 
 def doubtful_tests(results: Iterable[Result]) -> list[Doubt]:
-    """The tests of a class that may be wrong, in the master's order. Unreadable notebooks say nothing about a test."""
-    everybody: dict[str, list[bool]] = {}  # of each student, whether the test was passed
-    able: dict[str, list[bool]] = {}  # the same of those who pass all other tests of its question
+    """Return the tests that may be wrong, in the master's order. Unreadable and faulty results count for none."""
+    everybody: dict[str, list[bool]] = {}  # {test: for each student, whether it was passed}
+    able: dict[str, list[bool]] = {}  # the same for those who pass all other tests of its question
     for result in results:
         if result.status == UNREADABLE or result.faulty:
             continue
@@ -36,11 +36,11 @@ def doubtful_tests(results: Iterable[Result]) -> list[Doubt]:
             everybody.setdefault(test.id, []).append(passed)
             if others and all(one.outcome == PASSED for one in others):
                 able.setdefault(test.id, []).append(passed)
-    found = []
-    for name, tried in everybody.items():
-        rest = able.get(name, [])
-        if len(tried) >= ENOUGH and not any(tried):
-            found.append(Doubt(name, len(tried), len(tried), rest=False))
-        elif len(rest) >= ENOUGH and 2 * sum(rest) < len(rest):
-            found.append(Doubt(name, len(rest) - sum(rest), len(rest), rest=True))
-    return found
+    doubts = []
+    for test_id, outcomes in everybody.items():
+        rest = able.get(test_id, [])
+        if len(outcomes) >= MIN_STUDENTS and not any(outcomes):
+            doubts.append(Doubt(test_id, len(outcomes), len(outcomes), rest=False))
+        elif len(rest) >= MIN_STUDENTS and 2 * sum(rest) < len(rest):
+            doubts.append(Doubt(test_id, len(rest) - sum(rest), len(rest), rest=True))
+    return doubts

@@ -22,35 +22,37 @@ COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def filled(master: Master) -> bytes:
-    """The notebook that has the master's own solutions."""
+    """Return the notebook with the master's own solutions."""
     return fill(master, master.solutions)
 
 
 def faults_of(master: Master, graded: Graded, limits: Limits) -> list[str]:
-    """Return a sentence for each fault of a master whose filled notebook came out like this; [] with full marks.
+    """Return a sentence for each fault of a master, given its filled notebook's outcome; [] with full marks.
 
-    Where a setup cell fails, that is the only fault reported: without it, no cell and no test can be run.
+    If a setup cell fails, that is the only fault reported: without it, no other cell can be run.
     """
     if graded.result.score == graded.result.max_score:
         return []
     with Servers(bool(sandbox.missing()), warm_modules(master, limits)) as servers:
-        return _setup(master, limits, servers) or _wrong(master, graded, limits, servers)
+        return _setup_faults(master, limits, servers) or _other_faults(master, graded, limits, servers)
 
 
 def faults_of_setup(master: Master, limits: Limits) -> list[str]:
     """Return a sentence for the first fault of the setup cells; [] where they run."""
     with Servers(bool(sandbox.missing()), warm_modules(master, limits)) as servers:
-        return _setup(master, limits, servers)
+        return _setup_faults(master, limits, servers)
 
 
-def _setup(master: Master, limits: Limits, servers: Servers) -> list[str]:
+def _setup_faults(master: Master, limits: Limits, servers: Servers) -> list[str]:
     kernel = StudentKernel(servers, limits)
     try:
         for cell in master.setup:
             done = kernel.execute(cell.source, limits.cell_seconds, OutputBudget(16))
             name = cell.grade_id or cell.cell_id
-            if found := [_raised(name, shown) for shown in done.outputs if shown["output_type"] == "error"]:
-                return found
+            if faults := [
+                _raised(name, output) for output in done.outputs if output["output_type"] == "error"
+            ]:
+                return faults
             if done.ended != "ok":
                 return [f"Cell {name} {'does not end' if done.ended == 'timed_out' else 'ends Python'}."]
     finally:
@@ -60,37 +62,39 @@ def _setup(master: Master, limits: Limits, servers: Servers) -> list[str]:
 
 def _raised(name: str, output: dict[str, Any]) -> str:
     line = LINE.search(COLOURS.sub("", "\n".join(output["traceback"])))
-    place = f", line {line[1]}" if line else ""
-    return f"Cell {name}{place}: {output['ename']}: {output['evalue']}"
+    on_line = f", line {line[1]}" if line else ""
+    return f"Cell {name}{on_line}: {output['ename']}: {output['evalue']}"
 
 
-def _wrong(master: Master, graded: Graded, limits: Limits, servers: Servers) -> list[str]:
-    """Return a line for each cell that raised, then for each test that did not pass."""
-    found = []
+def _other_faults(master: Master, graded: Graded, limits: Limits, servers: Servers) -> list[str]:
+    """Return a sentence for each cell that raised or was stopped, then for each test that did not pass."""
+    faults = []
     tests = {test.id for test in graded.result.tests}
     for cell in json.loads(graded.notebook)["cells"]:
         name = cell["metadata"].get("nbgrader", {}).get("grade_id") or cell["id"]
         if name not in tests:
-            shown = cell.get("outputs", [])
-            found += [_raised(name, output) for output in shown if output["output_type"] == "error"]
-    found += [f"Cell {note.cell}: {sentence(note)}" for note in graded.result.stops if note.cell not in tests]
+            outputs = cell.get("outputs", [])
+            faults += [_raised(name, output) for output in outputs if output["output_type"] == "error"]
+    faults += [
+        f"Cell {note.cell}: {sentence(note)}" for note in graded.result.stops if note.cell not in tests
+    ]
     lost = [test for test in graded.result.tests if test.outcome != PASSED]
     lines = _lines(master, [test for test in lost if test.outcome in (FAILED, ERROR)], limits, servers)
     for test in lost:
-        place = f", line {lines[test.id]}" if test.id in lines else ""
-        found.append(f"Test {test.id}{place}: {test.message}")
-    return found
+        on_line = f", line {lines[test.id]}" if test.id in lines else ""
+        faults.append(f"Test {test.id}{on_line}: {test.message}")
+    return faults
 
 
 def _lines(master: Master, lost: list[TestResult], limits: Limits, servers: Servers) -> dict[str, int]:
     """Return {test: line of the first statement of its cell with which it fails}.
 
-    An examiner reports no lines, since students would read them. So each test is searched by halves, and graded on this
-    machine, since the reference is the instructor's own code.
+    An examiner reports no lines, since students would read them. Bisection finds the line: it grades shortened tests on
+    this machine, which the instructor's own code may use.
     """
     sources = {cell.grade_id: cell.source for cell in master.cells}
     bodies = {test.id: ast.parse(sources[test.id]).body for test in lost}
-    passes = dict.fromkeys(bodies, 0)  # with so many statements
+    passes = dict.fromkeys(bodies, 0)  # {test: most statements with which it is known to pass}
     fails = {name: len(body) for name, body in bodies.items()}
 
     while middles := {

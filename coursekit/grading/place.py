@@ -1,4 +1,4 @@
-"""Where a class is graded: on this machine. `cluster` has another place of the same form."""
+"""The place where a class is graded: this machine. `cluster` has another `Place`."""
 
 import logging
 import os
@@ -25,22 +25,22 @@ from coursekit.engine.shared.master import Master
 from coursekit.engine.supervisor import sandbox
 from coursekit.files import printable
 
-TRIES = 3  # of one submission, when processes of ours die while it is graded
-PAUSE_SECONDS = 1  # before another: what took all processes or all memory is caught by then
-SLOW_SECONDS = 5  # after which a submission gives up its slot to another; most take a tenth
+TRIES = 3  # at one submission, when processes of the grader die or the grader fails
+PAUSE_SECONDS = 1  # before the next try: by then, whatever took all processes or memory is caught
+SLOW_SECONDS = 5  # after which a submission gives up its slot to another; most need a tenth of it
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """What shows whether the machine or a neighbour may be the reason for the points that a submission lost.
+    """The signs that the machine or a neighbour may be the reason for the points that a submission lost.
 
     Attributes:
-        thread: that graded it.
-        begun, ended: on the monotonic clock.
+        thread: the thread that graded it.
+        begun, ended: times on the monotonic clock.
         by_clock, calibration: see `Result`.
-        cut: something of it was stopped at a limit of its own.
+        cut: some of its code was stopped at a limit.
         shared_limit: see `Graded`.
     """
 
@@ -55,12 +55,12 @@ class Attempt:
 
     @property
     def in_doubt(self) -> bool:
-        """Whether they may be, as far as the submission alone shows."""
+        """Whether one of them may be, judging by this submission alone."""
         return self.shared_limit or (self.by_clock and not self.calibration.quiet)
 
     @classmethod
     def of(cls, graded: Graded, begun: float) -> "Attempt":
-        """The attempt of this thread that has just ended."""
+        """Return the attempt of this thread that has just ended."""
         result, now = graded.result, time.monotonic()
         facts = result.by_clock, result.calibration, bool(result.stops), graded.shared_limit
         return cls(result.student, threading.get_ident(), begun, now, *facts)
@@ -69,9 +69,9 @@ class Attempt:
 class WeekGrader(NamedTuple):
     """Grades the submissions of one week."""
 
-    grade_one: Callable[[Submission, Graded | None], Graded]  # given what came out last time
+    grade_one: Callable[[Submission, Graded | None], Graded]  # given its last outcome
     capacity: Callable[[], int]  # how many submissions may be under way now
-    in_doubt: Callable[[Attempt], bool]  # asked when the class is done: such a submission is graded again
+    in_doubt: Callable[[Attempt], bool]  # called after the class: whether to grade again
 
 
 class Place(Protocol):
@@ -80,11 +80,11 @@ class Place(Protocol):
     def week(
         self, course: Course, week: Week, master: Master, unsafe: bool
     ) -> AbstractContextManager[WeekGrader]:
-        """A grader for this week.
+        """Return a context manager with a grader for this week.
 
         Raises:
             CourseError: this place cannot confine student code, and `unsafe` is not set.
-            Stopped: it cannot be used, or not any more.
+            Stopped: it cannot be used, or no longer.
         """
 
 
@@ -92,8 +92,8 @@ class Here:
     """This machine.
 
     Args:
-        workers: submissions at a time; default: one more than there are cores, since each waits now and then.
-        started: servers that are starting already, for the first week if they have what it needs.
+        workers: submissions at a time; default: one more than there are cores, since each sometimes waits.
+        started: servers that are already starting; used for the first week if they suit it.
     """
 
     def __init__(self, workers: int | None = None, started: Servers | None = None):
@@ -108,7 +108,7 @@ class Here:
                 f"This machine cannot confine student code: {' '.join(missing)} Grade on a machine that can, or use "
                 "--unsafe where you trust every submission: then each result is marked as unguarded."
             )
-        # Twice: for slow ones, and so that a worker that is done finds the next submission open already.
+        # Twice: some are slow, and a worker that is done should find the next submission already open.
         capacity = min(2 * self._workers, max_kernels(course.limits))
         slots = threading.Semaphore(min(self._workers, capacity))
         with self._servers(course, unsafe, warm_modules(master, course.limits)) as servers:
@@ -119,13 +119,17 @@ class Here:
                     return answer(master, submission, course.limits, servers, before)
 
             @cache
-            def quiet() -> bool:  # asked when nothing of ours is at work any more
+            def quiet() -> bool:  # called when no submission is being graded any more
                 return calibrate().quiet
 
             def in_doubt(attempt: Attempt) -> bool:
-                beside = (excess for excess in servers.excesses if excess.thread != attempt.thread)
-                felt = any(excess.begun < attempt.ended and attempt.begun < excess.ended for excess in beside)
-                return attempt.in_doubt or (felt and not attempt.cut) or (attempt.by_clock and not quiet())
+                others = (excess for excess in servers.excesses if excess.thread != attempt.thread)
+                disturbed = any(
+                    excess.begun < attempt.ended and attempt.begun < excess.ended for excess in others
+                )
+                return (
+                    attempt.in_doubt or (disturbed and not attempt.cut) or (attempt.by_clock and not quiet())
+                )
 
             yield WeekGrader(grade_one, lambda: capacity, in_doubt)
 
@@ -140,7 +144,7 @@ class Here:
 
 @contextmanager
 def slot(slots: threading.Semaphore) -> Iterator[None]:
-    """Hold one of the slots, for SLOW_SECONDS at most: then another submission gets it, and this one goes on beside it.
+    """Hold one of the slots, for SLOW_SECONDS at most: then another submission gets it, while this one goes on.
 
     A few kernels that sleep would otherwise hold up a class. Limits count CPU seconds, so more kernels at a time cost
     nobody marks.
@@ -165,31 +169,31 @@ def slot(slots: threading.Semaphore) -> Iterator[None]:
 def answer(
     master: Master, submission: Submission, limits: Limits, servers: Servers, before: Graded | None = None
 ) -> Graded:
-    """Grade a submission, again where a process of ours died, and return a result also where the engine itself fails.
+    """Return the outcome of a submission, also if the engine fails. If a process of the grader dies, grade again.
 
     Raises:
-        NoTemporarySpace: there is no space for its files.
+        NoTemporarySpace: there is no space for its files, TRIES times.
         CourseError, OSError: this machine cannot grade.
     """
-    for tried in range(1, TRIES + 1):
+    for number in range(1, TRIES + 1):
         try:
             graded = grade(master, submission, limits, servers, before)
         except NoTemporarySpace as error:
-            if tried == TRIES:
+            if number == TRIES:
                 raise
             fault = str(error)
-        except (ServerLost, BlockingIOError) as error:  # the second: somebody's fork bomb, until it is caught
+        except (ServerLost, BlockingIOError) as error:  # BlockingIOError: a fork bomb, until it is caught
             fault = str(error)
         except (CourseError, OSError):
             raise
-        except Exception:  # a fault of the engine: the student gets a result, a person gets the fault
+        except Exception:  # a fault of the engine: the student gets a result, the instructor the traceback
             logger.info("The engine failed on %s.", printable(submission.student), exc_info=True)
             return engine_fault(master, submission, limits, traceback.format_exc(limit=-4))
         else:
-            if tried > 1 or not graded.result.faulty:
+            if number > 1 or not graded.result.faulty:
                 return graded
             fault = "The grader itself failed."
-        if tried < TRIES:
+        if number < TRIES:
             logger.info("%s is graded again. %s", printable(submission.student), fault)
             time.sleep(PAUSE_SECONDS)
     return engine_fault(master, submission, limits, f"{fault} Tried {TRIES} times.")

@@ -1,4 +1,4 @@
-"""What grading again would change, before anything is written: for after a mistake in a test."""
+"""Preview the changes of grading again, before anything is written: for use after a mistake in a test."""
 
 import fcntl
 import os
@@ -27,37 +27,37 @@ class Move:
     test: str
     before: float
     after: float
-    kept: bool  # a person has given this test's points, and they stay
+    kept: bool  # a person gave this test's points, so they stay
 
 
 @dataclass
 class Preview:
-    """What a run would do."""
+    """The changes that a run would make."""
 
     new: list[str] = field(default_factory=list)  # students who have no result yet
     again: list[str] = field(default_factory=list)  # students whose result would be recomputed
-    examined: int = 0  # tests of theirs that would be run
-    tests: int = 0  # tests that they have
+    examined: int = 0  # tests of these students that would be run
+    tests: int = 0  # all tests of these students
     moves: list[Move] = field(default_factory=list)  # by student, in the notebook's order
     failed: dict[str, str] = field(default_factory=dict)  # {student: why there would be no result}
 
 
-PREFIX, ALIVE = ".preview-", ".alive"
-OLD = 60  # seconds after which a folder without a lock is nobody's
+PREFIX, LOCK_FILE = ".preview-", ".alive"
+ABANDONED_SECONDS = 60  # after which a folder without a lock belongs to no run
 
 
 def clear_leftovers(course: Course) -> None:
-    """Remove the folders of previews that were killed. One that is at work holds a lock in its own."""
+    """Remove the folders of previews that were killed. A running preview holds a lock in its folder."""
     for folder in course.root.glob(f"{PREFIX}*"):
         try:
-            with open(folder / ALIVE, "rb") as file:
+            with open(folder / LOCK_FILE, "rb") as file:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except FileNotFoundError:  # killed at once, or just about to lock
             with suppress(OSError):
-                if folder.is_dir() and time.time() - folder.stat().st_mtime > OLD:
+                if folder.is_dir() and time.time() - folder.stat().st_mtime > ABANDONED_SECONDS:
                     shutil.rmtree(folder, ignore_errors=True)
             continue
-        except OSError:  # somebody's, or a file system without locks
+        except OSError:  # in use, or on a file system without locks
             continue
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -71,10 +71,10 @@ def preview(
     only: list[str] | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Preview:
-    """Grade a copy of the results, in a folder that is thrown away, and compare. It takes as long as the run itself.
+    """Grade in a temporary folder, with hard links to the results, and return the changes. It takes as long as a run.
 
     Raises:
-        CourseError: as `grade_class`.
+        CourseError: as `grade_class`; or there are results, and the gradebook has none or cannot be read.
     """
     done = Preview()
     results = {
@@ -82,14 +82,14 @@ def preview(
     }
     before = {name: result for name, result in results.items() if result is not None}
     by_people = {row.student: row.by_people for row in marks(course, week)} if before else {}
-    # On the same disk, so that nothing has to be copied: a result is replaced, never written into.
+    # On the same disk, for hard links: a result is replaced, never written into.
     with (
         tempfile.TemporaryDirectory(prefix=PREFIX, dir=course.root) as folder,
-        open(Path(folder, "locked"), "wb") as alive,
+        open(Path(folder, "locked"), "wb") as lock_file,
     ):
         with suppress(OSError):
-            fcntl.flock(alive, fcntl.LOCK_EX)
-        os.rename(alive.name, Path(folder, ALIVE))  # nobody sees it without its lock
+            fcntl.flock(lock_file, fcntl.LOCK_EX)
+        os.rename(lock_file.name, Path(folder, LOCK_FILE))  # nobody sees it without its lock
         there = replace(course, elsewhere=Path(folder))
         for name in before:
             shutil.copytree(

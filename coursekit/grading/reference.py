@@ -1,4 +1,4 @@
-"""The reference first: a master whose own solutions do not get full marks grades nobody.
+"""The reference comes first: if the master's own solutions do not get full marks, nobody is graded.
 
 A slip in a solution or a test would cost a whole class its marks, and nothing else would show it. A reference with full
 marks is remembered in a file beside the results, by the hashes of all that it depends on.
@@ -26,10 +26,10 @@ def check_reference(
     unsafe: bool,
     grade_one: Callable[[Submission, Graded | None], Graded],
 ) -> None:
-    """Grade the master's own solutions where the class will be graded, unless that was done before.
+    """Grade the master's own solutions where the class will be graded, unless they got full marks before.
 
     Raises:
-        CourseError: they do not get full marks: says which cells are wrong, on which lines.
+        CourseError: they do not get full marks (the message names cells and lines), or cannot be graded.
     """
     handed_in = filled(master)
     key = json.dumps([hashes(master, handed_in, course.limits), unsafe])
@@ -44,14 +44,14 @@ def check_reference(
     except CourseError as error:
         raise type(error)(f"{where}: the reference could not be graded. {error}") from error
     result = graded.result
-    found = faults_of_setup(master, course.limits) if result.faulty else []
-    if result.faulty and not found:
+    setup_faults = faults_of_setup(master, course.limits) if result.faulty else []
+    if result.faulty and not setup_faults:
         raise CourseError(f"{where}: the reference could not be graded. {sentence(result.flags[-1])}")
     if result.score < result.max_score:
         raise CourseError(
             f"{where}: the reference gets {result.score:g} of {result.max_score:g} points, so nobody was graded. "
             "Correct the source and run the same command again.\n"
-            + "\n".join(found or faults_of(master, graded, course.limits))
+            + "\n".join(setup_faults or faults_of(master, graded, course.limits))
         )
     with suppress(OSError):
         write_atomically(path, key.encode())

@@ -9,19 +9,19 @@ import msgspec
 from coursekit.engine.shared.result import QuestionResult, Result, TestResult
 
 REGRADES = "regrades.json"
-KEPT = 20  # of one submission
-# What of the course had changed.
+MAX_KEPT = 20  # of one submission; older ones are dropped
+# The part of the course that had changed.
 TESTS, NOTEBOOK, GRADER = "tests", "notebook", "grader"
 
 
 @dataclass(frozen=True)
 class Moved:
-    """A question whose points are others."""
+    """A question whose points changed."""
 
     question: str
-    before: float  # what its tests gave
+    before: float  # points
     after: float
-    tests: tuple[str, ...]  # whose points moved, or which are new or gone
+    tests: tuple[str, ...]  # whose points changed; a missing test counts as 0
 
 
 @dataclass(frozen=True)
@@ -32,20 +32,21 @@ class Regrade:
     changed: tuple[str, ...]  # TESTS, NOTEBOOK, GRADER
     questions: tuple[str, ...]  # whose tests changed
     moved: tuple[Moved, ...]
-    why: str  # in the instructor's words; "" where there are none
-    result: str  # which result came of it
+    why: str  # in the instructor's words; "" if not given
+    result: str  # identifies the new result by its hashes
 
 
 @dataclass(frozen=True)
 class _Kept:
-    submission: str  # what the notes are about
+    submission: str  # its hash
     regrades: tuple[Regrade, ...]
 
 
 def regrade(old: Result | None, new: Result, why: str = "") -> Regrade | None:
-    """Compare two results; None where it was another submission, or nothing changed that a student would notice.
+    """Return what changed between two results; None for another submission, or if a student would notice no change.
 
-    A grader that failed the first time has not graded; what was stopped by a clock then is tried again in any case.
+    A fault of the grader does not count as grading. A result that met a time limit is always computed again, so it
+    counts only if the course changed, too.
     """
 
     def differs(key: str) -> bool:
@@ -57,38 +58,38 @@ def regrade(old: Result | None, new: Result, why: str = "") -> Regrade | None:
         return None
     before, after = ({test.id: test for test in result.tests} for result in (old, new))
     both = before.keys() & after.keys()
-    touched = {name for name in both if before[name].points != after[name].points} | (
+    changed_tests = {name for name in both if before[name].points != after[name].points} | (
         before.keys() ^ after.keys()
     )
     changed = []
     if differs("engine"):
         changed.append(GRADER)
     elif differs("master"):
-        # A verdict's digest covers its test, and what all tests share: where that has changed, all digests have.
+        # A verdict's digest covers its test and all that tests share: if the shared part changed, all digests did.
         edited = {
             name
             for name in both
             if before[name].digest and after[name].digest and before[name].digest != after[name].digest
         }
         if edited != both:
-            touched |= edited
+            changed_tests |= edited
     question_of = {test.id: test.question for test in (*old.tests, *new.tests)}
-    changed_questions = {question_of[name] for name in touched}
-    asked = tuple(question.id for question in new.questions if question.id in changed_questions)
-    if asked:
+    changed_questions = {question_of[name] for name in changed_tests}
+    retested = tuple(question.id for question in new.questions if question.id in changed_questions)
+    if retested:
         changed.insert(0, TESTS)
     elif differs("master"):
         changed.insert(0, NOTEBOOK)
     earlier = {question.id: question for question in old.questions}
-    moves = [name for name in question_of if _score(before, name) != _score(after, name)]
+    moved_tests = [name for name in question_of if _score(before, name) != _score(after, name)]
     moved = []
     for question in new.questions:
-        if tests := tuple(name for name in moves if question_of[name] == question.id):
+        if tests := tuple(name for name in moved_tests if question_of[name] == question.id):
             moved.append(Moved(question.id, _points(earlier.get(question.id)), _points(question), tests))
-    if not moved and not asked:
+    if not moved and not retested:
         return None
     when = datetime.now(UTC).isoformat(timespec="seconds")
-    return Regrade(when, tuple(changed), asked, tuple(moved), why, _name(new))
+    return Regrade(when, tuple(changed), retested, tuple(moved), why, _identity(new))
 
 
 def _score(tests: dict[str, TestResult], name: str) -> float:
@@ -99,12 +100,12 @@ def _points(question: QuestionResult | None) -> float:
     return question.score or 0.0 if question is not None else 0.0
 
 
-def _name(result: Result) -> str:
+def _identity(result: Result) -> str:
     return " ".join(result.hashes.get(key, "") for key in ("master", "engine", "notebook"))
 
 
 def read_regrades(folder: Path, result: Result) -> tuple[Regrade, ...]:
-    """Read how this submission was graded again, the oldest first. `folder` is where the result is."""
+    """Return the recorded regrades of this submission, the oldest first. `folder` holds the result."""
     try:
         kept = msgspec.json.decode((folder / REGRADES).read_bytes(), type=_Kept)
     except (OSError, msgspec.MsgspecError):
@@ -113,10 +114,10 @@ def read_regrades(folder: Path, result: Result) -> tuple[Regrade, ...]:
 
 
 def with_regrade(folder: Path, new: Result, why: str = "") -> bytes | None:
-    """Return the file with what this result changes, to be put in place before it; None where nothing changes."""
+    """Return regrades.json with this result's changes, to be written before the result; None if there are none."""
     latest = regrade(Result.read(folder / "result.json"), new, why)
     if latest is None:
         return None
-    # A run that was killed between the two files has written the same already.
-    kept = [one for one in read_regrades(folder, new) if one.result != latest.result]
-    return msgspec.json.encode(_Kept(new.hashes.get("submission", ""), (*kept, latest)[-KEPT:])) + b"\n"
+    # A run that was killed between the two files has already written the same regrade.
+    kept = [earlier for earlier in read_regrades(folder, new) if earlier.result != latest.result]
+    return msgspec.json.encode(_Kept(new.hashes.get("submission", ""), (*kept, latest)[-MAX_KEPT:])) + b"\n"

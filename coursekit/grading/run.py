@@ -1,8 +1,8 @@
-"""Grading a class: every submission of a week through `grade`, several at a time, each once.
+"""Grading a class: every submission of a week through `grade`, several at a time, some of them again.
 
-A result on the disk (`result.json`, put in place last) is kept as long as master, submission and engine are the same.
-So a run may be interrupted at any moment and repeated at any time. Of what is out of date, only what can come out
-otherwise is done again.
+A result on the disk (`result.json`, put in place last) is kept while master, submission and engine are the same, unless
+the grader failed on it or it met a time limit. A run may therefore be interrupted and repeated at any time. Of an
+outdated result, only the tests whose outcome may change are run again.
 """
 
 import errno
@@ -32,8 +32,8 @@ from coursekit.grading.reference import check_reference
 from coursekit.grading.store import Results, read_stored, store
 from coursekit.intake.submissions import read_submission, students
 
-DISK_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}  # what keeps one result from the disk keeps every other
-MAX_AT_ONCE = 512  # submissions: more than one coordinator can feed
+DISK_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}  # full or read-only: no result can be written
+MAX_AT_ONCE = 512  # submissions; one coordinator cannot serve more
 
 logger = logging.getLogger(__name__)
 
@@ -42,10 +42,10 @@ logger = logging.getLogger(__name__)
 class ClassRun:
     """What one call of `grade_class` did."""
 
-    results: Mapping[str, Result]  # of every student with a result, sorted
-    fresh: set[str]  # students graded in this run; the others' results were still good
-    faulty: set[str]  # those of them on whose notebook the grader itself failed: the next run tries again
-    failed: dict[str, str]  # students without a result, and why: the same
+    results: Mapping[str, Result]  # of this run's students, new and kept; sorted
+    fresh: set[str]  # students graded in this run; the others' results were up to date
+    faulty: set[str]  # those of `fresh` on whom the grader itself failed: the next run tries again
+    failed: dict[str, str]  # {student: why the submission could not be graded, or graded again}
 
 
 def grade_class(
@@ -59,22 +59,22 @@ def grade_class(
     why: str = "",
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> ClassRun:
-    """Grade what is new, and write `autograded/<student>/<week>/`.
+    """Grade each submission without a current result, and write `autograded/<student>/<week>/`.
 
     Args:
         place: where to grade; default: on this machine.
         unsafe: grade without the sandbox; every result says so.
-        force: grade also what has a good result already.
-        only: grade these students alone.
-        why: the instructor's reason, for those whose submission is graded again and comes out otherwise.
-        progress: called with (done, total) as submissions end.
+        force: grade also submissions that have a current result.
+        only: grade only these students; default: all who handed in.
+        why: the instructor's reason for grading again, for students whose result or tests have changed.
+        progress: called with (done, total) as submissions end; starts anew in each round of regrading.
 
     Raises:
-        CourseError: no submissions; this machine cannot confine student code and `unsafe` is not set; the master's
-            own solutions do not get full marks; autograded/ cannot be written or another run is writing there. What
-            was done until then is kept.
-        Stopped: the fork servers do not start; the cluster cannot be used, or not any more.
-        KeyboardInterrupt: what was being graded is lost, what was done is not.
+        CourseError: the master is broken, or its own solutions do not get full marks; there are no submissions, or none
+            of a student in `only`; this machine cannot confine student code and `unsafe` is not set; autograded/ cannot
+            be written, or another run is writing there. Results written before are kept.
+        Stopped: the fork servers do not start; the cluster cannot be used, or no longer.
+        KeyboardInterrupt: submissions being graded are lost, results written before are not.
     """
     master = course.master(week)
     everyone = only or students(course, week)
@@ -110,7 +110,7 @@ def grade_class(
             with (place or Here()).week(course, week, master, unsafe) as grader:
                 check_reference(course, week, master, unsafe, grader.grade_one)
                 attempts: list[Attempt] = []  # of those who lost points
-                alone: list[str] = []  # students to be graded again with no other submission beside theirs
+                one_by_one: list[str] = []  # students to be graded again, one at a time
 
                 def keep(graded: Graded) -> None:
                     store(course, week, graded, why)
@@ -126,7 +126,7 @@ def grade_class(
                         try:
                             graded = grader.grade_one(submission, before)
                         except (NoTemporarySpace, ServerLost):
-                            alone.append(student)
+                            one_by_one.append(student)
                             raise
                         if graded.result.score < graded.result.max_score:
                             attempts.append(Attempt.of(graded, begun))
@@ -142,17 +142,17 @@ def grade_class(
 
                 in_parallel(grade, waiting, grader.capacity)
                 doubtful = [attempt for attempt in attempts if grader.in_doubt(attempt)]
-                # A submission that has only felt a neighbour, which is gone now, disturbs no other. Each of the others
-                # may have taken what all share.
-                felt = [one.student for one in doubtful if not (one.by_clock or one.shared_limit)]
-                in_parallel(grade_again, felt, grader.capacity)
-                alone += [one.student for one in doubtful if one.by_clock or one.shared_limit]
-                in_parallel(grade_again, alone, lambda: 1)
+                # A submission that was only disturbed by a neighbour, which has ended, disturbs no other. Each of the
+                # others may have used up a shared resource.
+                disturbed = [one.student for one in doubtful if not (one.by_clock or one.shared_limit)]
+                in_parallel(grade_again, disturbed, grader.capacity)
+                one_by_one += [one.student for one in doubtful if one.by_clock or one.shared_limit]
+                in_parallel(grade_again, one_by_one, lambda: 1)
     return ClassRun(Results(course, week, [*unchanged, *fresh]), fresh, faulty, failed)
 
 
 def _has_current_result(course: Course, week: Week, student: str, master: Master, unsafe: bool) -> bool:
-    """Return whether grading again would give the same result."""
+    """Return whether the stored result is up to date, not faulty, and without a time limit met."""
     try:
         stored = read_stored(course, week, student)
         if stored is None or stored.result.faulty or stored.result.by_clock:
@@ -167,10 +167,10 @@ def _has_current_result(course: Course, week: Week, student: str, master: Master
 
 @contextmanager
 def _alone_in(folder: Path) -> Iterator[None]:
-    """Let no second run work here. The lock is on the open folder: however this process ends, it is gone.
+    """Hold an exclusive lock on the folder, released however this process ends, so that no second run writes there.
 
     Raises:
-        CourseError: another run is at work, or nothing can be written here.
+        CourseError: another run holds the lock, or the folder cannot be written to.
     """
     try:
         folder.mkdir(exist_ok=True)
@@ -202,9 +202,13 @@ def _in_parallel(
     capacity: Callable[[], int],
     progress: Callable[[int, int], None],
 ) -> Iterator[tuple[str, str]]:
-    """Do the work on several threads: each mostly waits for a kernel. Yield (student, why there is no result or "").
+    """Call `work` for each student on threads, which mostly wait for kernels. Yield (student, why it failed or "").
 
-    At most `capacity()` are under way at a time.
+    At most `capacity()` calls run at a time.
+
+    Raises:
+        Stopped: a call raised it.
+        CourseError: the disk is full or read-only.
     """
     pool = ThreadPoolExecutor(MAX_AT_ONCE)
     students, done = iter(waiting), 0
@@ -226,7 +230,7 @@ def _in_parallel(
                     reason = str(error)
                 except OSError as error:
                     reason = f"{error.filename or 'A file'} cannot be used: {error.strerror or error}."
-                    if error.errno in DISK_FULL:
+                    if error.errno in DISK_ERRORS:
                         pool.shutdown(cancel_futures=True)
                         raise CourseError(
                             f"{reason} Make room and run the same command again: what was graded before is kept."

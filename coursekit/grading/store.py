@@ -1,4 +1,4 @@
-"""What grading has written, `autograded/<student>/<week>/`: a result and the notebook that it is of."""
+"""Read and write `autograded/<student>/<week>/`: a result and its graded notebook."""
 
 import hashlib
 from collections.abc import Iterator, Mapping
@@ -12,9 +12,9 @@ from coursekit.grading.regrades import REGRADES, with_regrade
 
 
 class Results(Mapping[str, Result]):
-    """The results of a class by student, sorted: each is read from its file when it is asked for.
+    """The results of a class by student, sorted; each access reads the result's file.
 
-    So a class of any size takes no more memory than its students' names.
+    A class of any size thus takes no more memory than its students' names.
     """
 
     def __init__(self, course: Course, week: Week, names: list[str]):
@@ -38,7 +38,7 @@ class Results(Mapping[str, Result]):
 
 
 def read_stored(course: Course, week: Week, student: str) -> Graded | None:
-    """Read what `store` wrote; None where the result and the notebook are not both there and of one run."""
+    """Return the stored result and notebook; None unless both are there and belong together."""
     folder = course.autograded(student, week)
     result = Result.read(folder / "result.json")
     if result is None or (result.student, result.week) != (student, week.name):
@@ -55,10 +55,10 @@ def store(course: Course, week: Week, graded: Graded, why: str = "") -> None:
     """Write the graded notebook, then result.json, which has the notebook's hash.
 
     Args:
-        why: the instructor's reason why the submission is graded again.
+        why: the instructor's reason for grading again.
 
     Raises:
-        OSError: they cannot be written.
+        OSError: a file cannot be written.
     """
     folder = course.autograded(graded.result.student, week)
     files = {folder / f"{week.notebook}.ipynb": graded.notebook}

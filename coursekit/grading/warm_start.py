@@ -1,6 +1,6 @@
-"""Start the fork servers while the command still imports the rest, since the first submission waits for them.
+"""Start the fork servers while the command still imports other modules, since the first submission waits for them.
 
-This module itself imports little, for the same reason.
+For the same reason, this module imports little.
 """
 
 import json
@@ -15,10 +15,10 @@ from coursekit.intake.submissions import students
 def start_servers(
     course: Course, weeks: list[Week], only: list[str] | None, force: bool, unsafe: bool
 ) -> Servers | None:
-    """Start the fork servers for the first of these weeks for which anything was handed in, without waiting for them.
+    """Start the fork servers for the first of these weeks that has a submission; return them without waiting for them.
 
-    Return None where every student already has a result: to tell whether each still holds would take too long here, and
-    where all do, nothing is graded.
+    Return None if there is no submission, or if each has a result: whether all of these are current, so that nothing
+    will be graded, would take too long to find out here.
     """
     for week in weeks:
         if handed_in := students(course, week):
@@ -36,7 +36,7 @@ def start_servers(
 
 
 def _modules(course: Course, week: Week) -> list[str]:
-    """As `warm_modules` of the master, which takes longer to read and says what is wrong with a broken notebook."""
+    """Return the same as `warm_modules` of the master, which takes longer to read; [] for a broken notebook."""
     try:
         cells = json.loads(course.notebook(week))["cells"]
         code = [cell for cell in cells if cell["cell_type"] == "code"]
