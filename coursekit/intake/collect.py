@@ -1,8 +1,8 @@
-"""Collect: what a learning platform gives as a download becomes `submitted/`.
+"""Collect: a learning platform's download becomes `submitted/`.
 
 A download is opened (`opening`), the folder and the name of each file say whose it is (`layouts`), the roster says who
-that is in this course (`roster`), and the files are put in place (`placing`). Nothing of a student's file is parsed
-here: of an archive only its list of names is read, and the bytes are copied.
+that is in this course (`roster`), and the files are put in place (`placing`). No student's file is parsed here:
+of an archive only the list of names is read, and the bytes are copied.
 """
 
 import logging
@@ -29,10 +29,10 @@ class Collected:
     """What became of a download.
 
     Attributes:
-        layouts: {layout: how many files were named so}.
-        students: whose files were found, sorted by student.
+        layouts: {layout: number of files that follow it}.
+        students: one for each student whose files were found, sorted.
         unplaced: {file: why it could not be placed}.
-        ignored: files that an operating system or Jupyter left there, which nobody misses.
+        ignored: number of files that an operating system, Jupyter or the platform added.
         missing: students of the roster for whom submitted/ has nothing for this week.
     """
 
@@ -54,16 +54,17 @@ def collect(
 ) -> Collected:
     """Put a week's download into `submitted/`.
 
-    What is there already stays as it is; an earlier file of a student is kept in `submitted/<student>/.earlier/`. The
-    download itself is never changed, and the same one a second time changes nothing.
+    A student's last notebook counts; the others are kept in `submitted/<student>/.earlier/`. The download itself is
+    never changed, and collecting it a second time changes nothing.
 
     Args:
-        source: a .zip, a folder, a notebook, or the address of a folder on Google Drive.
+        source: a .zip, a folder, a notebook, or the URL of a folder on Google Drive.
         roster: the class as CSV; default: roster.csv in the course folder, if it is there.
-        dry_run: write nothing; return what would be done.
+        dry_run: write nothing, but return the same.
+        tell: called with (done, total) as students' files are placed.
 
     Raises:
-        CourseError: the download or the roster cannot be read, or an archive would write outside its folder.
+        CourseError: the download or the roster cannot be read, the archive is unsafe, or a file cannot be written.
     """
     known = read_roster(course, roster) if roster else the_roster(course)
     done = Collected()
@@ -79,16 +80,16 @@ def collect(
         claims = layouts.claims(kept, entries, course, week)
         _refuse_an_archive_alone(source, claims)
         done.unplaced |= {entry.path: why for entry, why in claims.items() if isinstance(why, str)}
-        found = [
+        claimed = [
             (entry, claim) for entry, whose in claims.items() if not isinstance(whose, str) for claim in whose
         ]
-        named = {(entry, claim.layout) for entry, claim in found}
+        named = {(entry, claim.layout) for entry, claim in claimed}
         done.layouts = dict(Counter(layout for _, layout in named))
-        theirs, nobody = _by_student(found, known, placing.folders_by_id(course))
-        done.unplaced |= nobody
-        for number, (student, files) in enumerate(sorted(theirs.items()), 1):
+        files_by_student, unassigned = _by_student(claimed, known, placing.folders_by_id(course))
+        done.unplaced |= unassigned
+        for number, (student, files) in enumerate(sorted(files_by_student.items()), 1):
             try:
-                placed, left = placing.place(course, week, student, files, dry_run)
+                placed, left_out = placing.place(course, week, student, files, dry_run)
             except OSError as error:
                 raise CourseError(
                     f"{error.filename or 'A file'} cannot be used: {error.strerror}. What was placed before is kept; "
@@ -96,15 +97,19 @@ def collect(
                 ) from error
             logger.info("%s: %s from %s", printable(student), placed.what, printable(placed.file))
             done.students.append(placed)
-            done.unplaced |= left
-            tell(number, len(theirs))
+            done.unplaced |= left_out
+            tell(number, len(files_by_student))
     handed_in = {placed.student for placed in done.students} | set(students(course, week))
     done.missing = sorted(set(known.ids) - handed_in)
     return done
 
 
 def _refuse_an_archive_alone(source: str, claims: layouts.Whose) -> None:
-    """A download that was packed once more: its name would be taken for a student's."""
+    """Refuse a download that was packed twice: the inner archive's name would be taken for a student's.
+
+    Raises:
+        CourseError: it was.
+    """
     if len(claims) == 1:
         ((entry, whose),) = claims.items()
         by_name = isinstance(whose, str) or whose[0].layout == "names"
@@ -116,28 +121,28 @@ def _refuse_an_archive_alone(source: str, claims: layouts.Whose) -> None:
 
 
 def _by_student(
-    found: list[tuple[Downloaded, Claim]], roster: Roster, there: dict[str, str]
+    claimed: list[tuple[Downloaded, Claim]], roster: Roster, existing: dict[str, str]
 ) -> tuple[dict[str, list[tuple[Downloaded, Claim]]], dict[str, str]]:
-    """Return {student id: the files that are theirs}, and {file: why it is nobody's}."""
-    theirs: dict[str, list[tuple[Downloaded, Claim]]] = {}
-    nobody: dict[str, str] = {}
-    for entry, claim in found:
+    """Return {student id: that student's files}, and {file: why it has no student}. `existing`: see `folders_by_id`."""
+    files_by_student: dict[str, list[tuple[Downloaded, Claim]]] = {}
+    unassigned: dict[str, str] = {}
+    for entry, claim in claimed:
         student, problem = roster.student(claim.keys) if roster.ids else (claim.proposed, "")
         if not problem and (reason := student_id.problem(student)):
             problem = f"{printable(student)!r} cannot be a student's id. {reason}"
         if problem:
-            nobody[entry.path] = problem
+            unassigned[entry.path] = problem
         else:
-            # A student who types "Ann" once and "ann" later is one, unless the roster has both.
+            # "Ann" and "ann" are one student, unless the roster has both.
             if student not in roster.ids:
-                student = there.setdefault(student_id.folded(student), student)
-            theirs.setdefault(student, []).append((entry, claim))
-    for student, files in list(theirs.items()):
+                student = existing.setdefault(student_id.folded(student), student)
+            files_by_student.setdefault(student, []).append((entry, claim))
+    for student, files in list(files_by_student.items()):
         people = {claim.person for _, claim in files if claim.person}
         if len(people) > 1:
-            del theirs[student]
+            del files_by_student[student]
             problem = (
                 f"{len(people)} students of the platform would be {student!r}. A roster tells them apart."
             )
-            nobody |= {entry.path: problem for entry, _ in files}
-    return theirs, nobody
+            unassigned |= {entry.path: problem for entry, _ in files}
+    return files_by_student, unassigned

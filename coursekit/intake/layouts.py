@@ -1,7 +1,7 @@
-"""Whose a file is, by its folder and its name: one function for each platform's way of naming.
+"""Find a file's student by its folder and its name: one function for each platform's way of naming.
 
-Where a platform has named a file, that counts, and what the student typed does not. In a plain folder there is only
-the name.
+A name that a platform has given a file outranks the name that the student typed. In a plain folder there is only the
+latter.
 
 Sources: Canvas, `lib/content_zipper.rb` (add_upload_submission, get_filename); Moodle, `mod_assign\\downloader`
 (get_student_prefix, load_submissionplugin_filelist); Gradescope, the submission_metadata.yml of its exports; nbgrader,
@@ -32,25 +32,25 @@ LEFT_OVER = {".git", ".DS_Store", "Thumbs.db", "desktop.ini", METADATA, TIMESTAM
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]  # the first is in C, if it is there
-    """Of plain values alone, none of them made of others: a few lines could unfold to more than any memory."""
+    """Loads plain values, and refuses merge keys: a few lines of them could unfold to more than any memory."""
 
     def flatten_mapping(self, node: yaml.MappingNode) -> None:
-        """A merge key is then a key like others, which cannot be read."""
+        """Do nothing: a merge key, left in place, raises a `YAMLError` later."""
 
 
 @dataclass(frozen=True)
 class Claim:
-    """Whose a file is by its layout.
+    """A student to whom a file belongs by its layout.
 
     Attributes:
         layout: the platform's name.
-        person: whom the platform means: two students of the same name are two. "" where a person gave the name.
-        keys: what the roster may know this student by, the surest first.
-        proposed: the id without a roster.
-        name: what the student called the file.
+        person: the platform's unique name for the student; "" where a person typed the name.
+        keys: names by which the roster may know this student, the surest first.
+        proposed: the id if there is no roster.
+        name: the student's name for the file.
         when: when it was handed in, in UTC without a zone; None where the layout does not say.
-        number: the larger, the later among the files of one student that were handed in at one time.
-        late: the platform itself says so.
+        number: the larger, the later, among one student's files with equal `when`.
+        late: the platform says that it is late.
     """
 
     layout: str
@@ -63,19 +63,19 @@ class Claim:
     late: bool = False
 
 
-# Of each file: whose it is (a group has several), or why that is not known.
+# {file: its claims (a group has several), or why it has none}.
 Whose = dict[Downloaded, list[Claim] | str]
 
 
 def claims(entries: list[Downloaded], every: list[Downloaded], course: Course, week: Week) -> Whose:
-    """Find whose each of these files is.
+    """Return whose each of these files is.
 
     Args:
-        every: all files of the download, including those that are nobody's.
+        every: all files of the download, including those that nobody handed in.
     """
-    shared = _shared(entries)
+    shared = _shared_depth(entries)
     looks: list[Look] = [_moodle, _canvas, _nbgrader(every, course, week)]
-    # Further down, or in a folder that another platform has named, it is a student's own.
+    # A metadata file further down, or in a folder that another platform has named, is a student's own.
     metadata = [
         entry
         for entry in every
@@ -92,24 +92,24 @@ def claims(entries: list[Downloaded], every: list[Downloaded], course: Course, w
     return found | _by_hand(rest, course, week, beside_others=bool(found))
 
 
-def _shared(entries: list[Downloaded]) -> int:
-    """The number of folders that all these files are in.
+def _shared_depth(entries: list[Downloaded]) -> int:
+    """Return the number of folders that all these files are in.
 
-    A platform's names are right below them. What looks like one further down is in a student's own folder, and that
-    student has chosen it.
+    A platform's names are right below them. A similar name further down is in a student's own folder, and was chosen
+    by that student.
     """
     return len(os.path.commonprefix([entry.parts[:-1] for entry in entries]))
 
 
 def is_left_over(entry: Downloaded) -> bool:
-    """Whether an operating system, Jupyter or the platform left it there, and nobody handed it in."""
+    """Return whether an operating system, Jupyter or the platform added this file, so that nobody handed it in."""
     return bool(LEFT_OVER.intersection(entry.parts)) or is_saved_aside(PurePosixPath(entry.path))
 
 
-# Of a file, and of how many folders all files are in.
+# (file, number of folders that all files are in) -> its claims, why it has none, or None if it has another layout.
 Look = Callable[[Downloaded, int], list[Claim] | str | None]
 
-# Canvas: name_user_file_what, the name in letters alone; or name_LATE_user_file_what; anonymous: anon_token_file_what.
+# Canvas: name_user_file_what, the name in letters only; or name_LATE_user_file_what; anonymous: anon_token_file_what.
 _CANVAS = re.compile(r"(?P<name>\w*?)(?P<late>_LATE)?_(?P<user>\d+)_(?P<file>\d+)_(?P<what>.+)")
 _ANONYMOUS = re.compile(r"(?P<late>LATE_)?anon_(?P<user>[^\W_]+)_(?P<file>\d+)_(?P<what>.+)")
 
@@ -127,8 +127,8 @@ def _canvas(entry: Downloaded, shared: int) -> list[Claim] | None:
     return [Claim("Canvas", f"canvas {user}", keys, user, match["what"], None, number, late)]
 
 
-# Moodle: "Full Name_number_assignsubmission_file", a folder or the beginning of a file's name. The number is one of the
-# assignment's own: the same student has another one next week. Moodle makes spaces of a name's underscores.
+# Moodle: "Full Name_number_assignsubmission_file", a folder or the beginning of a file's name. The number belongs
+# to the assignment: the same student has another one next week. Moodle turns a name's underscores into spaces.
 _MOODLE = re.compile(r"(?P<name>[^_]+)_(?P<number>\d+)_assignsubmission_[a-z]+(?:_(?P<what>.*))?")
 
 
@@ -146,45 +146,47 @@ _SUBMISSION = re.compile(r"submission_\d+")
 
 
 def _gradescope(metadata: list[Downloaded]) -> Look:
-    """Gradescope: submission_123/…, and who that is in submission_metadata.yml beside it."""
+    """Return the look for Gradescope: submission_123/…, with its students in submission_metadata.yml beside it."""
     people: dict[tuple[str, ...], dict[str, Any]] = {}  # by folder
     for entry in metadata:
         try:
             content = yaml.load(entry.read()[:MAX_METADATA], _Loader)
         except (*BROKEN, yaml.YAMLError, RecursionError):
             continue
-        for folder, about in (content if isinstance(content, dict) else {}).items():
-            if isinstance(about, dict):
-                people[*entry.parts[:-1], str(folder)] = about
+        for folder, record in (content if isinstance(content, dict) else {}).items():
+            if isinstance(record, dict):
+                people[*entry.parts[:-1], str(folder)] = record
 
     def look(entry: Downloaded, shared: int) -> list[Claim] | str | None:
         above = (entry.parts[:end] for end in range(1, len(entry.parts)))
         folder = next((parts for parts in above if parts in people), None)
         if folder is None:
             return None
-        about = people[folder]
-        when = came(_text(about.get(":created_at")).encode())
-        submitters = about.get(":submitters")
-        found = []
-        for one in submitters if isinstance(submitters, list) else ():
+        record = people[folder]
+        when = came(_text(record.get(":created_at")).encode())
+        submitters = record.get(":submitters")
+        group = []
+        for submitter in submitters if isinstance(submitters, list) else ():
             values = (
-                (_text(one.get(key)) for key in (":sid", ":email", ":name")) if isinstance(one, dict) else ()
+                (_text(submitter.get(key)) for key in (":sid", ":email", ":name"))
+                if isinstance(submitter, dict)
+                else ()
             )
             if keys := tuple(filter(None, values)):
                 person = f"gradescope {keys[0]}"
-                found.append(Claim("Gradescope", person, keys, slug(keys[0]), entry.name, when))
-        return found or f"{METADATA} names nobody for {folder[-1]}."
+                group.append(Claim("Gradescope", person, keys, slug(keys[0]), entry.name, when))
+        return group or f"{METADATA} names nobody for {folder[-1]}."
 
     return look
 
 
 def _text(value: Any) -> str:
-    """A plain value as text; "" for any other, which may be very long as text."""
+    """Return a plain value as text; "" for any other, which may be very long as text."""
     return str(value) if isinstance(value, str | int | datetime) else ""
 
 
 def _nbgrader(every: Iterable[Downloaded], course: Course, week: Week) -> Look:
-    """nbgrader: student/week/…, with a timestamp.txt, and the exchange's student+week+time."""
+    """Return the look for nbgrader: student/week/…, with a timestamp.txt, and the exchange's student+week+time."""
     times = {}
     for entry in every:
         if entry.name == TIMESTAMP:
@@ -195,15 +197,15 @@ def _nbgrader(every: Iterable[Downloaded], course: Course, week: Week) -> Look:
 
     def look(entry: Downloaded, shared: int) -> list[Claim] | str | None:
         parts = entry.parts[:-1][: shared + 2]
-        for place, part in enumerate(parts):
-            if place and part in weeks:
-                student, which, when = parts[place - 1], part, times.get(parts[: place + 1])
-            elif place <= shared and (match := exchange.fullmatch(part)):
-                student, which, when = match[1], match[2], came(match[3].encode())
+        for depth, part in enumerate(parts):
+            if depth and part in weeks:
+                student, its_week, when = parts[depth - 1], part, times.get(parts[: depth + 1])
+            elif depth <= shared and (match := exchange.fullmatch(part)):
+                student, its_week, when = match[1], match[2], came(match[3].encode())
             else:
                 continue
-            if which != week.name:
-                return _of_another(which)
+            if its_week != week.name:
+                return _wrong_week(its_week)
             if student:
                 return [Claim("nbgrader", "", (student,), student, entry.name, when)]
         return None
@@ -211,7 +213,7 @@ def _nbgrader(every: Iterable[Downloaded], course: Course, week: Week) -> Look:
     return look
 
 
-def _of_another(week: str) -> str:
+def _wrong_week(week: str) -> str:
     return f"it belongs to {week}. Collect it with: course collect {week}."
 
 
@@ -219,42 +221,42 @@ _COPY = re.compile(r"\((\d+)\)$")  # a browser's second download of the same nam
 
 
 def _by_hand(entries: list[Downloaded], course: Course, week: Week, beside_others: bool) -> Whose:
-    """Find whose the files are that no platform has named: one folder for each student, or all files in one.
+    """Return whose the files are that no platform has named: one folder for each student, or all files in one.
 
-    Beside files that a platform has named, a name that is only a name says nothing.
+    Beside files that a platform has named, a file's name counts only if `hand_in` gave it.
     """
-    shared = _shared(entries) if len(entries) > 1 else 0
+    shared = _shared_depth(entries) if len(entries) > 1 else 0
     folders = {entry: entry.parts[shared] if len(entry.parts) > shared + 1 else "" for entry in entries}
-    named = {entry: _handed_in(entry, course) for entry in entries}
+    named = {entry: _parse_name(entry, course) for entry in entries}
     typed: dict[str, set[str]] = defaultdict(
         set
-    )  # by folder: the names in files' names that name a week, too
+    )  # {folder: students' names, from the names of files that also name a week}
     for entry, folder in folders.items():
         typed[folder] |= {named[entry][1]} if all(named[entry][:2]) else set()
-    # A folder for each student, unless each has files of several: in one that is a student's, names are that student's.
+    # Each folder is one student's, unless every folder has files of several students.
     a_folder_each = any(len(names) <= 1 for folder, names in typed.items() if folder)
-    found: Whose = {}
+    result: Whose = {}
     for entry, folder in folders.items():
-        which, name, copy = named[entry]
+        its_week, name, copy = named[entry]
         handed_in = entry.name.startswith(f"{week.name}__")
         if _SUBMISSION.fullmatch(folder):
-            found[entry] = f"{METADATA}, which says who {folder} is, is missing or cannot be read."
+            result[entry] = f"{METADATA}, which says who {folder} is, is missing or cannot be read."
         elif folder and a_folder_each:
-            found[entry] = [Claim("a folder each", "", (folder,), slug(folder), entry.name)]
-        elif which not in ("", week.name):
-            found[entry] = _of_another(which)
+            result[entry] = [Claim("a folder each", "", (folder,), slug(folder), entry.name)]
+        elif its_week not in ("", week.name):
+            result[entry] = _wrong_week(its_week)
         elif name and beside_others and not handed_in:
-            found[entry] = "it is not named as the others are."
+            result[entry] = "it is not named as the others are."
         elif name:
             layout = "hand_in" if handed_in else "names"
-            found[entry] = [Claim(layout, "", (name,), slug(name), entry.name, None, copy)]
+            result[entry] = [Claim(layout, "", (name,), slug(name), entry.name, None, copy)]
         else:
-            found[entry] = "neither its name nor its folder says whose it is."
-    return found
+            result[entry] = "neither its name nor its folder says whose it is."
+    return result
 
 
-def _handed_in(entry: Downloaded, course: Course) -> tuple[str, str, int]:
-    """(week, student, number of the copy) as a file's name has them; "" for what it does not say."""
+def _parse_name(entry: Downloaded, course: Course) -> tuple[str, str, int]:
+    """Return (week, student, number of the copy) from a file's name; "" or 0 for each that it lacks."""
     # Some browsers save it as .ipynb.txt.
     stem = re.sub(r"(?i)\.ipynb$", "", PurePosixPath(entry.name).stem)
     copy = _COPY.search(stem)
@@ -263,7 +265,7 @@ def _handed_in(entry: Downloaded, course: Course) -> tuple[str, str, int]:
     for week in course.weeks:
         if stem.startswith(f"{week.name}__"):
             return week.name, stem.removeprefix(f"{week.name}__"), number
-    words, which = re.sub(r"(?i)^copy of\s+", "", stem), ""  # as Google Drive calls a copy
+    words, which = re.sub(r"(?i)^copy of\s+", "", stem), ""  # Google Drive's name for a copy
     for week in course.weeks:
         for name in (week.name, week.notebook):
             words, count = re.subn(rf"(?i)(?<![^\W_]){re.escape(name)}(?![^\W_])", " ", words)

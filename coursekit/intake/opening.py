@@ -1,7 +1,7 @@
 """A download as a list of files, wherever it is: an archive, a folder, a notebook, a folder on Google Drive.
 
-Whoever made an archive may mean harm. So what would be written outside its folder, is a link, or unpacks to more than
-any class hands in, ends the command before anything is written.
+An archive may be malicious. A member that is a link or would be written outside its folder, or an archive that unpacks
+to more than any class hands in, ends the command before anything is written.
 """
 
 import errno
@@ -23,14 +23,14 @@ from coursekit.drive import DownloadError, download_folder
 from coursekit.engine.shared.errors import CourseError
 from coursekit.files import printable
 
-MAX_FILE = 100 << 20  # bytes of one file; the engine reads no larger folder either
+MAX_FILE = 100 << 20  # bytes of one file; the engine reads no more of a folder
 MAX_TOTAL = 20 << 30  # bytes of a whole download
-MAX_PATH = 1_000  # characters; what a platform adds to a name counts too
+MAX_PATH = 1_000  # characters, including those that a platform adds to a name
 MAX_ENTRIES = 100_000
 MAX_LIST = 300 * MAX_ENTRIES  # bytes of an archive's list of names
-# A download that unpacks to more bytes than this, and to so many times its own, is no class's work.
+# An archive that unpacks to more than HARMLESS bytes, and to more than MAX_RATIO times its own, is not a class's work.
 HARMLESS, MAX_RATIO = 1 << 30, 100
-# What reading a file of a damaged download raises.
+# Exceptions from reading a file of a damaged download.
 BROKEN = (OSError, EOFError, RuntimeError, ValueError, zipfile.BadZipFile, zlib.error)
 DRIVE_FOLDER = re.compile(r"https://drive\.google\.com/drive/(?:u/\d+/)?folders/[\w-]+(\?.*)?", re.ASCII)
 
@@ -41,8 +41,8 @@ class Downloaded:
 
     Attributes:
         path: below the download, with `/`, in composed Unicode (NFC).
-        number: its place in the download.
-        read: returns its bytes; raises one of `BROKEN`.
+        number: its index in the download.
+        read: returns its bytes, or raises one of `BROKEN`.
     """
 
     path: str
@@ -58,15 +58,16 @@ class Downloaded:
         return self.parts[-1]
 
 
+# The files of a download, and {file: why it cannot be collected}.
 Files = tuple[list[Downloaded], dict[str, str]]
 
 
 @contextmanager
 def opened(source: str) -> Iterator[Files]:
-    """Yield the files of a download, and {file: why it cannot be read} for those that cannot be taken.
+    """Yield the files of a download, and {file: why it cannot be collected} for the others.
 
     Raises:
-        CourseError: there is nothing that can be read, or an archive that nobody should unpack.
+        CourseError: no download that can be read is there, or its archive is unsafe to unpack.
     """
     path = Path(source)
     if source.startswith(("http://", "https://")):
@@ -97,7 +98,7 @@ def opened(source: str) -> Iterator[Files]:
                 raise CourseError(
                     f"{path} is not an archive that can be read ({error}). Download it again."
                 ) from error
-            file.left = None
+            file.bytes_left = None
             with archive:
                 yield _of_archive(path, archive)
     else:
@@ -113,20 +114,22 @@ def opened(source: str) -> Iterator[Files]:
 
 
 class _Archive(io.FileIO):
-    """An archive for zipfile, which reads the whole list of names into memory, however long an archive says it is.
+    """An archive whose list of names is limited: zipfile reads all of it into memory, however long it is.
 
     Attributes:
-        left: bytes that may still be read; None, once the list has been read: any number.
+        bytes_left: number of bytes that may still be read; None, once the list has been read: any number.
     """
 
-    left: int | None = MAX_LIST
+    bytes_left: int | None = MAX_LIST
 
     def read(self, size: int | None = -1, /) -> bytes:
-        if self.left is None:
+        if self.bytes_left is None:
             return super().read(-1 if size is None else size)
-        data = super().read(self.left + 1 if size is None or size < 0 else min(size, self.left + 1))
-        self.left -= len(data)
-        if self.left < 0:
+        data = super().read(
+            self.bytes_left + 1 if size is None or size < 0 else min(size, self.bytes_left + 1)
+        )
+        self.bytes_left -= len(data)
+        if self.bytes_left < 0:
             raise CourseError(
                 f"{self.name} lists far more than {MAX_ENTRIES:,} files, the most that is allowed. Nothing "
                 "was collected."
@@ -135,7 +138,7 @@ class _Archive(io.FileIO):
 
 
 def looks_like_a_page(data: bytes) -> bool:
-    """Whether these bytes begin as HTML does, which no archive and no notebook do."""
+    """Return whether these bytes begin as HTML does, unlike any archive or notebook."""
     return data.removeprefix(b"\xef\xbb\xbf").lstrip()[:15].lower().startswith((b"<!doctype html", b"<html"))
 
 
@@ -208,7 +211,7 @@ def _reader(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Callable[[], b
     def read() -> bytes:
         try:
             with archive.open(member) as file:
-                return file.read(MAX_FILE)  # zipfile gives no more than the list of names has promised
+                return file.read(MAX_FILE)  # zipfile returns at most the size in the list of names
         except OSError as error:
             if error.errno != errno.EINVAL:
                 raise
@@ -218,7 +221,7 @@ def _reader(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Callable[[], b
 
 
 def _decoded(member: zipfile.ZipInfo) -> str:
-    """Return a member's name: zipfile takes UTF-8 that is not marked as such for the code page of DOS."""
+    """Return a member's name: zipfile decodes unmarked UTF-8 as the code page of DOS."""
     if not member.flag_bits & 0x800:
         with suppress(UnicodeError):
             return member.orig_filename.encode("cp437").decode("utf-8").split("\0")[0]

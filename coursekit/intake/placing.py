@@ -1,4 +1,4 @@
-"""A student's files into `submitted/`: the last notebook counts, and none is thrown away."""
+"""Put a student's files into `submitted/`: the last notebook counts, and none is thrown away."""
 
 import hashlib
 import os
@@ -15,7 +15,7 @@ from coursekit.gradebook.timestamps import TIMESTAMP, read_time
 from coursekit.intake.layouts import Claim
 from coursekit.intake.opening import BROKEN, Downloaded, looks_like_a_page
 
-EARLIER = ".earlier"  # in a student's folder; the grader does not look into it
+EARLIER = ".earlier"  # a folder in a student's, which the grader ignores
 
 
 @dataclass
@@ -23,11 +23,12 @@ class Placed:
     """What became of one student's files.
 
     Attributes:
-        file: the one that is graded, by its path in the download; "" where none could be read.
-        what: "new", "unchanged", "replaced" (another was there, and is kept), "older" (what is there is newer) or
-            "not placed" (none could be read).
-        layout: the platform that named the file.
-        when: when it was handed in, in UTC; None where the download does not say.
+        file: the last notebook, else the last other file, by its path in the download; "" if none could be read.
+        what: "new", "unchanged", "replaced" (another was there, and is kept), "older" (the file there is newer, or
+            has replaced this one) or "not placed" (none could be read).
+        layout: how the file was named, see `Claim`.
+        when: when the notebook was handed in, in UTC; None where the download does not say.
+        late: the platform says that one of the files is late.
         remarks: what a person may want to look at.
     """
 
@@ -51,26 +52,26 @@ def place(
 ) -> tuple[Placed, dict[str, str]]:
     """Put one student's files where they are graded. Return what became of them, and {file: why it was left out}."""
     folder = course.submitted(student, week)
-    placed, left = Placed(student, late=any(claim.late for _, claim in files)), {}
+    placed, left_out = Placed(student, late=any(claim.late for _, claim in files)), {}
     if problem := _obstacle(folder):
         return placed, {entry.path: problem for entry, _ in files}
 
-    def read(entry: Downloaded) -> bytes | None:  # one at a time: all may be more than the memory holds
+    def read(entry: Downloaded) -> bytes | None:  # one at a time: all together may exceed the memory
         try:
             return entry.read()
         except BROKEN as error:
-            left[entry.path] = f"it cannot be read from the download ({error})."
+            left_out[entry.path] = f"it cannot be read from the download ({error})."
             return None
 
-    def order(pair: tuple[Downloaded, Claim]) -> tuple[bool, datetime, int, int]:
+    def sort_key(pair: tuple[Downloaded, Claim]) -> tuple[bool, datetime, int, int]:
         entry, claim = pair
         of_another = _is_of_another(claim.name, course, week)
         return not of_another, claim.when or datetime.min, claim.number, entry.number
 
     target = _Target(folder, folder.parent / EARLIER / week.name, dry_run)
-    notebooks = sorted(((entry, claim) for entry, claim in files if is_notebook(claim.name)), key=order)
+    notebooks = sorted(((entry, claim) for entry, claim in files if is_notebook(claim.name)), key=sort_key)
     earlier = 0
-    # The last one first: those before it are kept, and one that is there already is not kept twice.
+    # From the last to the first: the last one counts, the others are kept, each only once.
     for entry, claim in reversed(notebooks):
         if (data := read(entry)) is None:
             continue
@@ -93,36 +94,36 @@ def place(
     for entry, claim in files:
         if is_notebook(claim.name) or (data := read(entry)) is None:
             continue
-        what = target.put(_safe(claim.name), data, None)
+        what = target.put(_safe_name(claim.name), data, None)
         if not has_notebook:
             placed.file, placed.layout, placed.what = entry.path, claim.layout, what
     if placed.file and not has_notebook:
         placed.remarks.append("no notebook among the files")
-    return placed, left
+    return placed, left_out
 
 
 def _obstacle(folder: Path) -> str:
-    """Return why nothing can be put into a student's folder for a week, as a sentence; "" where it can."""
-    own = folder.parent
-    if folder.is_symlink() or own.is_symlink():
+    """Return why nothing can be put into a student's folder for a week, as a sentence; "" if it can."""
+    student_folder = folder.parent
+    if folder.is_symlink() or student_folder.is_symlink():
         return f"{folder} is a link, and links are not followed."
-    if own.exists() and not own.is_dir():
-        return f"{own} is a file, and no student's folder."
-    if own.exists() and own.name not in os.listdir(own.parent):
-        return f"{own} is another student's folder: this disk does not tell upper from lower case."
+    if student_folder.exists() and not student_folder.is_dir():
+        return f"{student_folder} is a file, and no student's folder."
+    if student_folder.exists() and student_folder.name not in os.listdir(student_folder.parent):
+        return f"{student_folder} is another student's folder: this disk does not tell upper from lower case."
     return ""
 
 
 @dataclass
 class _Target:
-    """A student's folder for a week, and the folder for what was handed in before."""
+    """A student's folder for a week, and the folder for the files that do not count."""
 
     folder: Path
     earlier: Path
     dry_run: bool
 
     def put(self, name: str, data: bytes, when: datetime | None) -> str:
-        """Write the file under this name, unless it is there already or is older than what is."""
+        """Write the file under this name, unless it is there already or a later one is. Return `Placed.what`."""
         path, stamp = self.folder / name, self.folder / TIMESTAMP
         before = path.read_bytes() if path.exists() else None
         if before == data:
@@ -137,14 +138,14 @@ class _Target:
                 return "older"
         if not self.dry_run:
             if path.suffix == ".ipynb":
-                stamp.unlink(missing_ok=True)  # that of another file
+                stamp.unlink(missing_ok=True)  # it belongs to another file
             write_atomically(path, data)
             if when:
                 write_atomically(stamp, f"{when:%Y-%m-%d %H:%M:%S.%f} UTC\n".encode())
         return "new" if before is None else "replaced"
 
     def keep(self, name: str, data: bytes) -> None:
-        """Write it among what was handed in before, once."""
+        """Write the file into `earlier`, unless it is there already."""
         if self.dry_run or _digest(data) in self._kept:
             return
         self._kept.add(_digest(data))
@@ -163,7 +164,7 @@ def _digest(data: bytes) -> bytes:
 
 
 def _is_of_another(name: str, course: Course, week: Week) -> bool:
-    """Whether a file's name says that it is of another week."""
+    """Return whether a file's name says that it is of another week."""
     named = [
         other
         for other in course.weeks
@@ -172,8 +173,8 @@ def _is_of_another(name: str, course: Course, week: Week) -> bool:
     return bool(named) and week not in named
 
 
-def _safe(name: str) -> str:
-    """A name that stays in its folder and hides nothing."""
+def _safe_name(name: str) -> str:
+    """Return a file name that cannot leave its folder and is not hidden."""
     kept = "".join(letter for letter in PurePosixPath(name).name if letter.isprintable()).lstrip(".")
-    kept = kept.encode()[-MAX_BYTES:].decode(errors="ignore")  # the end says of what kind it is
+    kept = kept.encode()[-MAX_BYTES:].decode(errors="ignore")  # the end has the suffix
     return "handed_in_timestamp.txt" if kept == TIMESTAMP else kept or "file"

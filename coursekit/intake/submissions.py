@@ -1,4 +1,4 @@
-"""What is in submitted/ and autograded/: who handed in, who has a result, which files may be a student's notebook."""
+"""Read submitted/ and autograded/: who handed in, who has a result, which files may be a student's notebook."""
 
 import os
 import stat
@@ -12,13 +12,13 @@ from coursekit.engine.shared.reasons import Flag, Values
 from coursekit.engine.shared.result import Note
 from coursekit.files import printable
 
-MAX_BYTES = 100 << 20  # of one folder; a notebook with every picture in it has a tenth of that
+MAX_BYTES = 100 << 20  # of one folder; a notebook with all its pictures has a tenth of that
 MAX_ENTRIES = 10_000  # of one folder that are looked at
 NO_NOTEBOOK = "timestamp.txt"  # nbgrader's own, see `gradebook`
 
 
 def students(course: Course, week: Week) -> list[str]:
-    """The ids of the students who handed in something for this week, sorted."""
+    """Return the ids of the students who have a folder for this week, sorted."""
     folder = course.root / "submitted"
     if not folder.is_dir():
         return []
@@ -30,8 +30,10 @@ def students(course: Course, week: Week) -> list[str]:
 
 
 def strays(course: Course) -> list[str]:
-    """The paths below submitted/ that are not graded, sorted: files beside students' folders and beside weeks, and
-    weeks in hidden folders."""
+    """Return the paths below submitted/ that are not graded, sorted.
+
+    They are anything beside students' folders, except README.md, or beside weeks, and weeks in hidden folders.
+    """
     known, found = {week.name for week in course.weeks}, []
     for entry in (course.root / "submitted").glob("*"):
         with suppress(OSError):  # a folder that cannot be read is reported when its week is graded
@@ -46,39 +48,39 @@ def strays(course: Course) -> list[str]:
 
 
 def graded(course: Course, week: Week) -> list[str]:
-    """The ids of the students who have a result for this week, sorted."""
+    """Return the ids of the students who have a result for this week, sorted."""
     return sorted(path.parent.parent.name for path in course.results.glob(f"*/{week.name}/result.json"))
 
 
 def read_submission(course: Course, week: Week, student: str) -> Submission:
-    """Find and open what may be a student's notebook, the likeliest by its name first. The caller closes it.
+    """Return the open files that may be a student's notebook, the likeliest by its name first. The caller closes them.
 
-    Only regular files in the folder itself are read: a link, even one to a folder on the way, could lead to anything
-    on this machine. A folder without any gives a submission without files, which is unreadable.
+    Only regular files in the folder and below it are read: a link, even one to a folder on the way, could lead to
+    anything on this machine. If there is none, the submission has no files and is unreadable.
 
     Raises:
-        OSError: a file or folder that may hold it cannot be read.
+        OSError: a file or folder that may hold the notebook cannot be read.
     """
     folder = course.submitted(student, week)
-    wanted = f"{week.notebook}.ipynb"
+    file_name = f"{week.notebook}.ipynb"
     paths, flags = _files(course.root, folder)
-    paths.sort(key=lambda path: rank(path.relative_to(folder).as_posix(), wanted))
+    paths.sort(key=lambda path: rank(path.relative_to(folder).as_posix(), file_name))
     files: list[File] = []
-    left = MAX_BYTES
+    bytes_left = MAX_BYTES
     try:
         for path in paths[:MAX_FILES]:
             if (opened := open_regular(path)) is None:
                 continue
             descriptor, size = opened
             name = printable(path.relative_to(folder).as_posix())
-            if size <= left:
+            if size <= bytes_left:
                 files.append(File(name, descriptor, size))
-                left -= size
+                bytes_left -= size
             else:
                 os.close(descriptor)
                 values: Values = {"name": name, "mib": size >> 20, "limit": MAX_BYTES >> 20}
                 flags.append(Note(Flag.TOO_LARGE, "", values))
-        return Submission.of_files(student, files, wanted, flags)
+        return Submission.of_files(student, files, file_name, flags)
     except BaseException:
         for file in files:
             os.close(file.descriptor)
@@ -86,7 +88,7 @@ def read_submission(course: Course, week: Week, student: str) -> Submission:
 
 
 def _files(root: Path, folder: Path) -> tuple[list[Path], list[Note]]:
-    """Return the regular files in a folder and below it, without following a link, and what is to be flagged."""
+    """Return the regular files in a folder and below it, without following a link, and flags."""
     if folder.resolve() != root.resolve() / folder.relative_to(root):
         return [], []
 
