@@ -1,1 +1,1 @@
-"""The course folder: course.toml, weeks, roster, answer bank, addresses, late policy. Reads files; decides no mark."""
+"""The course folder: course.toml, weeks, roster, answer bank, URLs, late policy. It reads files and gives no marks."""

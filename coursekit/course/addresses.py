@@ -1,12 +1,12 @@
-"""Addresses in a week's notebook: the source names them, `course.toml` says where the students' repository is.
+"""Tokens in a week's source notebook, which are filled in from `course.toml`: URLs and a few words.
 
     {{colab}}      the released notebook on Colab
-    {{published}}  the students' repository, as bytes: followed by a file's path, that file
+    {{published}}  the students' repository: with a file's path appended, the URL of the file itself
     {{files}}      in it, the folder of the week's other files
     {{narration}}  in it, the folder of the week's narration
     {{week}}       the week's name
-    {{deadline}}   until when it is handed in, in words
-    {{tutor_address}}, {{tutor_model}}   of the assistant that `tutor` asks, where course.toml has one
+    {{deadline}}   when the week is due, in words
+    {{tutor_address}}, {{tutor_model}}   of the assistant that `tutor` asks; empty if course.toml has none
 
 They are filled in when a master is read, so that the release, the grader and a student's notebook have the same text.
 """
@@ -18,7 +18,7 @@ import msgspec
 
 from coursekit.engine.shared.errors import CourseError
 
-PLACEHOLDER = "your-name"  # the owner in a course.toml that nobody has edited yet
+PLACEHOLDER = "your-name"  # the owner in a new course.toml
 ASSETS = "assets"
 PUBLISHED_ASSETS = ("drawings", "explorer")  # published as folders of their own
 NO_DEADLINE = "the date that your course has set"
@@ -26,7 +26,7 @@ TOKEN = re.compile(r"\{\{(\w+)\}\}")
 
 
 def path_in_course(published: str) -> str:
-    """Return the path in the course folder of a file of the students' repository.
+    """Return the path in the course folder of a file that the students' repository has.
 
     >>> path_in_course("drawings/head.svg"), path_in_course("week1/README.md")
     ('assets/drawings/head.svg', 'week1/README.md')
@@ -36,9 +36,9 @@ def path_in_course(published: str) -> str:
 
 
 class Repository(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The students' repository on GitHub: what `course publish` fills, and badges lead to.
+    """The students' repository on GitHub, which `course publish` fills and badges link to.
 
-    `branch` may be a tag. `demo` allows the placeholder as the owner: the notebooks' links then lead nowhere.
+    `branch` may be a tag. `demo` allows the placeholder as the owner; the notebooks' links then lead nowhere.
     """
 
     owner: str
@@ -47,7 +47,7 @@ class Repository(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     demo: bool = False
 
     def refuse_placeholder(self) -> None:
-        """Raise CourseError where course.toml does not yet name the students' repository."""
+        """Raise CourseError if course.toml does not yet name the students' repository."""
         if self.owner == PLACEHOLDER and not self.demo:
             raise CourseError(
                 f"course.toml: [repository] still has owner = {PLACEHOLDER!r}, so no link in the notebooks would lead "
@@ -56,17 +56,17 @@ class Repository(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             )
 
     def colab(self, week: str, notebook: str) -> str:
-        """Return the address of the released notebook on Colab."""
+        """Return the URL of the released notebook on Colab."""
         path = f"{self.owner}/{self.name}/blob/{self.branch}/{week}/{notebook}.ipynb"
         return f"https://colab.research.google.com/github/{path}"
 
     def files(self, folder: str = "") -> str:
-        """Return the address of the repository or of a folder of it; followed by a file's path, it gives its bytes."""
-        place = f"https://raw.githubusercontent.com/{self.owner}/{self.name}/{self.branch}/"
-        return f"{place}{folder}/" if folder else place
+        """Return the URL of the repository or one of its folders, to which a file's path can be appended."""
+        base = f"https://raw.githubusercontent.com/{self.owner}/{self.name}/{self.branch}/"
+        return f"{base}{folder}/" if folder else base
 
     def addresses(self, week: str, notebook: str) -> dict[str, str]:
-        """Return a week's addresses, by token."""
+        """Return a week's URLs, by token."""
         return {
             "colab": self.colab(week, notebook),
             "published": self.files(),
@@ -75,8 +75,8 @@ class Repository(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         }
 
 
-def fill_in(data: bytes, known: dict[str, str]) -> bytes:
-    """Fill these tokens into a source notebook's bytes; what is no notebook is left for others to refuse.
+def fill_in(data: bytes, values: dict[str, str]) -> bytes:
+    """Return a source notebook's bytes with these tokens filled in; an invalid notebook is returned as it is.
 
     >>> fill_in(b'{"cells": [{"source": "# {{week}}, {{colour}}"}]}', {"week": "week1"}).decode()
     '{\\n "cells": [\\n  {\\n   "source": "# week1, {{colour}}"\\n  }\\n ]\\n}\\n'
@@ -88,7 +88,7 @@ def fill_in(data: bytes, known: dict[str, str]) -> bytes:
         for cell in content["cells"]:
             source = cell.get("source", "")
             text = source if isinstance(source, str) else "".join(source)
-            filled = TOKEN.sub(lambda token: known.get(token[1], token[0]), text)
+            filled = TOKEN.sub(lambda token: values.get(token[1], token[0]), text)
             if filled != text:
                 cell["source"] = filled
     except (ValueError, KeyError, TypeError, AttributeError):

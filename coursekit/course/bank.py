@@ -10,9 +10,9 @@ below its docstring is the whole solution cell as a student would leave it. A wr
     Tell: The weights sum to 1 over the whole array: give the sum axis=axis and keepdims=True.
     '''
 
-The first line says what the answer does differently. `Fails` lists exactly the tests that this answer fails:
+The first line says how the answer differs from a right one. `Fails` lists exactly the tests that this answer fails:
 every other test of the question passes. `Tell` is the one sentence that a student with this answer should
-read. A right answer has neither. A field may run on over several lines.
+read. A right answer has neither field. A field may run on over several lines.
 """
 
 import ast
@@ -38,11 +38,11 @@ class Answer:
 
     question: str  # the question's id
     path: Path
-    source: str  # of the solution cell, without the file's docstring
-    summary: str  # what it does differently, one sentence
+    source: str  # the solution cell, without the file's docstring
+    summary: str  # how it differs, one sentence
     right: bool
     fails: tuple[str, ...]  # grade_ids of exactly the tests that it fails, in the file's order; () when right
-    tell: str  # what to tell a student who gave this answer; "" when right
+    tell: str  # a sentence for students with this answer; "" when right
 
     @property
     def name(self) -> str:
@@ -51,14 +51,14 @@ class Answer:
 
 
 def read_bank(course: Course, week: Week, only: str = "") -> list[Answer]:
-    """Every answer of the week: the right ones, then the wrong ones, each by file name.
+    """Return every answer of the week: the right ones, then the wrong ones, each sorted by file name.
 
     Args:
         only: a question; files of the week's other questions are not read, and may still be unfinished.
 
     Raises:
-        CourseError: a file does not follow the format, or names a question or test that the week's notebook
-            does not have.
+        CourseError: right/ or wrong/ has no answers; a file does not follow the format, or names a question or test
+            that the week's notebook does not have; or that notebook is missing or broken.
     """
     master = course.master(week)
     folder = course.answers(week)
@@ -76,7 +76,7 @@ def read_bank(course: Course, week: Week, only: str = "") -> list[Answer]:
 
 
 def is_of_another(path: Path, question: str, master: Master) -> bool:
-    """Whether a file of the bank, however unfinished, names another question of the week than this one."""
+    """Return whether a file of the bank, however unfinished, names a question of the week other than this one."""
     text = path.read_text(encoding="utf-8", errors="replace")
     named = re.search(r"^Question:[ \t]*(\w+)", text, re.MULTILINE)
     others = {other.id for other in master.questions if other.id != question}
@@ -84,34 +84,34 @@ def is_of_another(path: Path, question: str, master: Master) -> bool:
 
 
 def strays(course: Course, week: Week) -> list[str]:
-    """A sentence for each thing in the bank that is not read as an answer: a folder or file with a typo in its name."""
+    """Return a sentence for each file or folder in the bank that is not read as an answer, such as one with a typo."""
     folder = course.answers(week)
-    found: list[tuple[Path, str]] = []
+    problems: list[tuple[Path, str]] = []
     for path in sorted(folder.glob("[!._]*")):
         if not path.is_dir() or path.name not in SIDES:
-            found.append((path, "is not read: answers are files in right/ and wrong/. Move it there."))
+            problems.append((path, "is not read: answers are files in right/ and wrong/. Move it there."))
     for path in sorted(path for side in SIDES for path in (folder / side).glob("[!._]*")):
         if path.suffix != ".py" or path.is_dir():
-            found.append((path, "is not read: an answer is a .py file."))
-    known = [other.name for other in course.weeks]
+            problems.append((path, "is not read: an answer is a .py file."))
+    week_names = [other.name for other in course.weeks]
     for path in sorted(folder.parent.glob("[!._]*")):
-        if path.name not in known and difflib.get_close_matches(path.name, known, 1) == [week.name]:
-            found.append((path, f"belongs to no week in course.toml. Did you mean {week.name}?"))
-    return [f"{path.relative_to(course.root)} {problem}" for path, problem in found]
+        if path.name not in week_names and difflib.get_close_matches(path.name, week_names, 1) == [week.name]:
+            problems.append((path, f"belongs to no week in course.toml. Did you mean {week.name}?"))
+    return [f"{path.relative_to(course.root)} {problem}" for path, problem in problems]
 
 
 def together(answers: Iterable[Answer]) -> list[dict[str, Answer]]:
-    """Put the answers together into as few notebooks as possible: in each, at most one to a question.
+    """Return the answers in as few notebooks as possible, each as {question: answer}.
 
-    Questions are independent of one another, so one notebook can carry an answer to each.
+    Questions are independent of one another, so one notebook can have an answer to each.
     """
     notebooks: list[dict[str, Answer]] = []
-    numbers: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for answer in answers:
-        if numbers[answer.question] == len(notebooks):
+        if counts[answer.question] == len(notebooks):
             notebooks.append({})
-        notebooks[numbers[answer.question]][answer.question] = answer
-        numbers[answer.question] += 1
+        notebooks[counts[answer.question]][answer.question] = answer
+        counts[answer.question] += 1
     return notebooks
 
 
@@ -128,23 +128,23 @@ def _read_answer(path: Path, right: bool, master: Master) -> Answer:
         raise CourseError(f"{path} has no docstring. Begin it with one; {FORMAT}.")
     head, *parts = FIELD.split(docstring)
     fields = {key: " ".join(value.split()) for key, value in zip(parts[::2], parts[1::2], strict=True)}
-    wanted = ["Question"] if right else ["Question", "Fails", "Tell"]
-    # `parts` still has a field that is given twice, which the dict has swallowed.
-    if sorted(parts[::2]) != sorted(wanted) or not all(fields.values()):
+    required = ["Question"] if right else ["Question", "Fails", "Tell"]
+    # `parts` has a repeated field twice, unlike the dict.
+    if sorted(parts[::2]) != sorted(required) or not all(fields.values()):
         kind = "right" if right else "wrong"
         raise CourseError(
-            f"{path}: the docstring of a {kind} answer needs {', '.join(wanted)}, each once and filled in;"
+            f"{path}: the docstring of a {kind} answer needs {', '.join(required)}, each once and filled in;"
             f" this one has {', '.join(parts[::2]) or 'none of them'}."
         )
-    coded = {question.id: question for question in master.questions if not question.written}
+    with_code = {question.id: question for question in master.questions if not question.written}
     name = fields["Question"]
-    if name not in coded:
+    if name not in with_code:
         raise CourseError(
-            f"{path}: {master.week} has no question {name!r} with a solution cell. It has {', '.join(coded)}."
+            f"{path}: {master.week} has no question {name!r} with a solution cell. It has {', '.join(with_code)}."
         )
     if not path.stem.startswith(f"{name}_"):
         raise CourseError(f"{path}: an answer to {name} is named {name}_<something>.py. Rename the file.")
-    question = coded[name]
+    question = with_code[name]
     label, _, summary = " ".join(head.split()).partition(": ")
     if label != question.id or not summary:
         raise CourseError(f"{path}: begin the docstring with '{question.id}: ' and what the answer does.")
@@ -158,7 +158,7 @@ def _read_answer(path: Path, right: bool, master: Master) -> Answer:
         )
     if len(set(fails)) != len(fails):
         raise CourseError(f"{path}: 'Fails' names a test twice. Name each once.")
-    end = tree.body[0].end_lineno  # the docstring's last line: the answer is below it
+    end = tree.body[0].end_lineno  # the docstring's last line; the answer is below it
     source = "\n".join(text.split("\n")[end:]).strip("\n")
     if not source.strip():
         raise CourseError(f"{path} has no code below its docstring. Write the solution cell there.")

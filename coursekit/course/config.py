@@ -1,4 +1,4 @@
-"""The course folder: where each stage's files are, and what `course.toml` says."""
+"""The course folder: the paths of each stage's files, and the settings in `course.toml`."""
 
 import re
 import tomllib
@@ -15,7 +15,7 @@ from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.limits import Limits
 from coursekit.engine.shared.master import Master, read_master
 
-# What the values of course.toml must be. Where there is no description, the type or the bounds suffice.
+# Requirements for the values of course.toml. Without a description, the type or the bounds suffice.
 _WORDS = "words in quotes"
 _NOTEBOOK = Meta(pattern=r"(?<!\.ipynb)\Z", description="the name of a file without .ipynb, in quotes")
 _DEADLINE = Meta(description=f'{_WORDS}, as "Sunday, 7 March, 23:59"')
@@ -35,28 +35,28 @@ class Week(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     title: str
     minutes: int
     deadline: Annotated[str, _DEADLINE] = ""  # in words, as students read it
-    due: Annotated[datetime, _DUE] | None = None  # when it was to be handed in, for `Late`
+    due: Annotated[datetime, _DUE] | None = None  # the time until which it is on time, for `Late`
 
 
 class Late(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What being late costs, where a week has a time at which it is due. Points are per cent of the week's points."""
+    """The cost of being late, for weeks with a due time. Points are per cent of the week's points."""
 
     per_day: Annotated[float, Meta(ge=0, le=100)] = 0  # for each day that has begun
-    grace_minutes: Annotated[float, Meta(ge=0, le=10080)] = 0  # so much later is not late
+    grace_minutes: Annotated[float, Meta(ge=0, le=10080)] = 0  # a delay up to this is not late
     at_most: Annotated[float, Meta(ge=0, le=100)] = 100
 
 
 class Kernels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What each kernel has imported before a notebook begins. Where torch is among it, tensors travel as values."""
+    """Modules that each kernel imports before a notebook that uses them. If torch is one, tensors travel as values."""
 
     modules: Annotated[tuple[str, ...], Meta(description='a list of names, as ["numpy"]')] = ()
 
 
 class Tutor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where `tutor` in the notebooks finds an assistant: an address that speaks OpenAI's protocol, up to its /v1.
+    """Where `tutor` in the notebooks finds an assistant: the URL of an OpenAI-compatible service, up to its /v1.
 
-    Without one, `tutor` asks Colab's. Students have their own key in TUTOR_KEY. Both values are written into the
-    notebooks' code, between quotes.
+    Without one, `tutor` asks Colab's assistant. Students have their own key in TUTOR_KEY. Both values are written into
+    the notebooks' code, between quotes.
     """
 
     address: Annotated[str, _ADDRESS] = ""
@@ -64,7 +64,7 @@ class Tutor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LimitSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The limits that an instructor may set, and how far: others would end, or never end, everybody's kernel."""
+    """The limits that an instructor may set, with their bounds, beyond which all kernels would end at once or never."""
 
     cell_seconds: Annotated[float, Meta(ge=0.1, le=3600)] = Limits.cell_seconds
     test_seconds: Annotated[float, Meta(ge=0.1, le=3600)] = Limits.test_seconds
@@ -76,7 +76,7 @@ class LimitSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CourseSettings(msgspec.Struct, forbid_unknown_fields=True):
-    """course.toml as it is written, each of its tables."""
+    """The content of course.toml as it is written, with each of its tables."""
 
     title: str
     repository: Repository
@@ -92,7 +92,7 @@ class CourseSettings(msgspec.Struct, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class Course:
-    """A course folder, with what its course.toml says."""
+    """A course folder, with the settings from its course.toml."""
 
     root: Path
     title: str
@@ -102,12 +102,12 @@ class Course:
     contact: str = ""  # the person whom students ask, in words
     tutor: Tutor = Tutor()
     late: Late = Late()
-    checks: tuple[str, ...] = ()  # further ones for `course check`, see `coursekit.checks`
+    checks: tuple[str, ...] = ()  # further checks for `course check`, see `coursekit.checks`
     narration: dict[str, Any] = field(default_factory=dict, compare=False)  # as `narrate.settings` reads it
     elsewhere: Path | None = None  # where results go instead of autograded/, see `grading.preview`
 
     def week(self, name: str) -> Week:
-        """The week with this name.
+        """Return the week with this name.
 
         Raises:
             CourseError: course.toml has no such week.
@@ -118,7 +118,7 @@ class Course:
         return weeks[name]
 
     def select(self, names: list[str]) -> list[Week]:
-        """The named weeks, or all of them."""
+        """Return the named weeks, or all weeks if `names` is empty."""
         return [self.week(name) for name in names] if names else list(self.weeks)
 
     def source(self, week: Week) -> Path:
@@ -135,7 +135,7 @@ class Course:
 
     @property
     def results(self) -> Path:
-        """The folder that grading writes: autograded/."""
+        """The folder that grading writes: autograded/, or `elsewhere`."""
         return self.elsewhere or self.root / "autograded"
 
     def autograded(self, student: str, week: Week) -> Path:
@@ -145,7 +145,7 @@ class Course:
         return self.root / "feedback" / student / week.name
 
     def master(self, week: Week) -> Master:
-        """The week's master.
+        """Return the week's master.
 
         Raises:
             CourseError: the source notebook is missing or broken.
@@ -153,10 +153,10 @@ class Course:
         return read_master(self.notebook(week), week.name, week.notebook)
 
     def notebook(self, week: Week) -> bytes:
-        """The source notebook's bytes, with its addresses filled in.
+        """Return the source notebook's bytes, with its tokens filled in.
 
         Raises:
-            CourseError: it is missing.
+            CourseError: it cannot be read.
         """
         path = self.source(week)
         try:
@@ -169,17 +169,17 @@ class Course:
         return self.fill_in(week, data)
 
     def fill_in(self, week: Week, data: bytes) -> bytes:
-        """Fill the addresses of this course and week into a source notebook's bytes."""
+        """Return a source notebook's bytes with this week's tokens filled in."""
         words = {"week": week.name, "deadline": week.deadline or NO_DEADLINE}
         words |= {f"tutor_{key}": value for key, value in msgspec.structs.asdict(self.tutor).items()}
         return fill_in(data, self.repository.addresses(week.name, week.notebook) | words)
 
 
 def open_course(root: Path) -> Course:
-    """Read the course folder at `root`.
+    """Return the course in the folder `root`.
 
     Raises:
-        CourseError: no course.toml there, or one that cannot be used.
+        CourseError: course.toml is missing or invalid.
     """
     path = root / "course.toml"
     try:
@@ -196,11 +196,13 @@ def open_course(root: Path) -> Course:
         raise CourseError(f"{path}{_explain(str(error), data)}") from error
     if settings.tutor.address and not settings.tutor.model:
         raise CourseError(f"{path}: [tutor] has an address and no model. Name the model that is asked there.")
-    limits = Limits(**data.get("limits", {}), modules=settings.kernels.modules)  # a whole number stays one
-    for key, together in (("cell_seconds", "all_cells_seconds"), ("test_seconds", "question_seconds")):
-        one, most = getattr(limits, key), getattr(limits, together)
-        if one > most:
-            sentence = f"[limits] {key} is {one:g}, but {together} is only {most:g}. Raise {together}."
+    limits = Limits(
+        **data.get("limits", {}), modules=settings.kernels.modules
+    )  # from `data`: here a whole number is still an int
+    for key, sum_key in (("cell_seconds", "all_cells_seconds"), ("test_seconds", "question_seconds")):
+        part, whole = getattr(limits, key), getattr(limits, sum_key)
+        if part > whole:
+            sentence = f"[limits] {key} is {part:g}, but {sum_key} is only {whole:g}. Raise {sum_key}."
             raise CourseError(f"{path}: {sentence}")
     names = [week.name for week in settings.weeks]
     if twice := sorted({name for name in names if names.count(name) > 1}):
@@ -211,45 +213,43 @@ def open_course(root: Path) -> Course:
 
 
 def _explain(error: str, data: dict[str, Any]) -> str:
-    """Say msgspec's sentence in the words of course.toml, to be read after the file's path.
+    """Return msgspec's sentence in the words of course.toml, to follow the file's path.
 
     >>> _explain("Object contains unknown field `size` - at `$.tutor`", {"tutor": {"size": 3}})
     " lacks or misspells something: [tutor] has no use for 'size'. Known there: address, model."
     >>> _explain("Expected `str`, got `int` - at `$.contact`", {"contact": 3})
     ': contact must be words in quotes, not 3.'
     """
-    what, _, path = error.partition(" - at ")
+    complaint, _, path = error.partition(" - at ")
     steps = re.findall(r"\w+", path)
-    # Of the value: its table's type and name, what the value is called there, and what the table has.
+    # The type and name of the value's table, a template for the value's name there, and the table's values.
     table: Any = CourseSettings
     owner, name, values = "it", "{}", data
     inner = get_type_hints(CourseSettings)[steps[0]] if steps else None
     if steps and steps[0] == "weeks" and len(steps) > 1:
         week = data["weeks"][int(steps[1])]
-        given = week.get("name") if isinstance(week, dict) else None
-        owner = given if isinstance(given, str) else f"[[weeks]] number {int(steps[1]) + 1}"
+        week_name = week.get("name") if isinstance(week, dict) else None
+        owner = week_name if isinstance(week_name, str) else f"[[weeks]] number {int(steps[1]) + 1}"
         if not isinstance(week, dict):
             return f": {owner} must be a table, not {week!r}."
         table, name, values, steps = Week, f"{{}} of {owner}", week, steps[2:]
     elif hasattr(inner, "__struct_fields__") and isinstance(data[steps[0]], dict):
         owner = f"[{steps[0]}]"
         table, name, values, steps = inner, f"{owner} {{}}", data[steps[0]], steps[1:]
-    if what.startswith("Object "):
-        problem = "has no use for" if "unknown" in what else "lacks"
+    if complaint.startswith("Object "):
+        problem = "has no use for" if "unknown" in complaint else "lacks"
         known = ", ".join(table.__struct_fields__)
-        return (
-            f" lacks or misspells something: {owner} {problem} {what.split('`')[1]!r}. Known there: {known}."
-        )
+        return f" lacks or misspells something: {owner} {problem} {complaint.split('`')[1]!r}. Known there: {known}."
     key = steps[0]
     shown = repr(values[key]) if isinstance(values[key], str) else values[key]  # a date as it was written
-    return f": {name.format(key)} must be {_wanted(table, key)}, not {shown}."
+    return f": {name.format(key)} must be {_requirement(table, key)}, not {shown}."
 
 
-def _wanted(table: type, key: str) -> str:
-    """What a value of course.toml must be."""
+def _requirement(table: type, key: str) -> str:
+    """Return the requirement for a value of course.toml."""
     kind = get_type_hints(table, include_extras=True)[key]
-    for one in (kind, *get_args(kind)):
-        for meta in getattr(one, "__metadata__", ()):
-            whole = "whole " if one.__origin__ is int else ""
+    for annotated in (kind, *get_args(kind)):
+        for meta in getattr(annotated, "__metadata__", ()):
+            whole = "whole " if annotated.__origin__ is int else ""
             return str(meta.description or f"a {whole}number from {meta.ge} to {meta.le}")
     return {str: _WORDS, int: "a whole number", bool: "true or false"}.get(kind, f"a table, [{key}]")

@@ -1,4 +1,4 @@
-"""What it costs to hand in late: the times that are known, against what course.toml and the roster allow."""
+"""The cost of handing in late, from the known times, course.toml and the roster."""
 
 import math
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from coursekit.course.roster import Roster
 
 @dataclass(frozen=True, slots=True)
 class Lateness:
-    """How late a submission came: days that have begun since it was due, and the points that this takes off."""
+    """How late a submission came: days begun since it was due, and the points that this costs."""
 
     days: int = 0
     penalty: float = 0.0
@@ -19,13 +19,13 @@ class Lateness:
 def lateness(
     course: Course, week: Week, roster: Roster, student: str, came: datetime | None, max_score: float
 ) -> Lateness:
-    """How late a submission is under the course's policy, and what that costs.
+    """Return how late a submission is under the course's policy, and its cost.
 
-    A submission without a time is not late, nor is any where the week has no due time. Within the grace minutes it
-    is in time; after them, days count from the due time.
+    A submission without a time is not late, nor is any if the week has no due time. Within the grace minutes it is
+    on time; after them, days count from the due time, to which the student's extension is added.
 
     Args:
-        came: in UTC without a zone, as the gradebook has it.
+        came: in UTC without a zone, as in the gradebook.
         max_score: the week's points.
     """
     if came is None or week.due is None:

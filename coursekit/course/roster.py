@@ -1,4 +1,4 @@
-"""The class: who is who, from a CSV that the instructor has, or that a platform exports."""
+"""The class list, from the instructor's own CSV or one that a platform exports."""
 
 import csv
 import io
@@ -21,20 +21,20 @@ _ID = (
 )
 _NAME = ("name", "fullname", "studentname", "student")
 _FIRST, _LAST = ("firstname", "givenname"), ("lastname", "surname", "familyname")
-# Columns with days that a student has longer: for every week, or for the week whose name follows.
+# Columns with a student's extra days: for every week, or for the week whose name follows.
 _EXTENSION = re.compile(r"\s*extension\b\s*(.*?)\s*", re.IGNORECASE)
-MOST_DAYS = 366
+MAX_EXTENSION_DAYS = 366
 
 
 @dataclass
 class Roster:
-    """A class, or nobody: a course need not have a roster.
+    """A class, which is empty if the course has no roster.
 
     Attributes:
-        ids: the students' ids in this course, in the roster's order: a set that keeps it.
-        keys: {what a platform may call a student, as `folded` writes it: the ids of those who are called so}.
-        names: {what people may call a student, as `plain` writes it: the same}.
-        extensions: {student: {week, "" for every week: days longer}}.
+        ids: the students' ids in this course, as an ordered set in the roster's order.
+        keys: {a platform's name for a student, as `folded` writes it: ids of the students with this name}.
+        names: {people's name for a student, as `plain` writes it: the same}.
+        extensions: {student: {week, or "" for every week: extra days}}.
     """
 
     ids: dict[str, None] = field(default_factory=dict)
@@ -43,44 +43,44 @@ class Roster:
     extensions: dict[str, dict[str, float]] = field(default_factory=dict)
 
     def extension(self, student: str, week: str) -> float:
-        """Return the days that this student has longer for this week."""
-        mine = self.extensions.get(student, {})
-        return mine.get(week, mine.get("", 0.0))
+        """Return this student's extra days for this week."""
+        extensions = self.extensions.get(student, {})
+        return extensions.get(week, extensions.get("", 0.0))
 
     def student(self, names: Sequence[str]) -> tuple[str, str]:
         """Return (the id of the student with one of these names, ""), or ("", why there is none).
 
         Args:
-            names: what somebody calls this student, the surest first.
+            names: possible names of this student, the surest first.
         """
         for key in names:
             if key in self.ids:
                 return key, ""
-            found = self.keys.get(folded(key), set()) | self.names.get(plain(key), set())
-            if len(found) == 1:
-                return next(iter(found)), ""
-            if found:
-                several = ", ".join(sorted(found))
+            ids = self.keys.get(folded(key), set()) | self.names.get(plain(key), set())
+            if len(ids) == 1:
+                return next(iter(ids)), ""
+            if ids:
+                several = ", ".join(sorted(ids))
                 return "", f"the name {key!r} fits several students in the roster: {several}."
         return "", f"no student in the roster is called {' or '.join(map(repr, names))}."
 
 
 def the_roster(course: Course) -> Roster:
-    """Return the course's own roster.csv, or a roster without anybody."""
+    """Return the roster in the course's own roster.csv, or an empty one if there is no such file."""
     path = course.root / FILE
     return read_roster(course, path) if path.exists() else Roster()
 
 
 def read_roster(course: Course, path: Path) -> Roster:
-    """Read a class.
+    """Return the class in a CSV file.
 
-    Known are columns called id, name and email, and the columns of Canvas' gradebook, Moodle's grading worksheet and
-    Gradescope's roster; `extension` and `extension WEEK` hold days that a student has longer. Every other column is a
-    further name for the student: whatever your platform calls them.
+    It may have columns called id, name and email, and the columns of Canvas' gradebook, Moodle's grading worksheet and
+    Gradescope's roster; `extension` and `extension WEEK` hold a student's extra days. Every other column has further
+    names of the students, such as those on your platform.
 
     Raises:
-        CourseError: it cannot be read, has no column with ids, gives one id twice, an extension that is no days, or
-            one for a week that the course does not have.
+        CourseError: it cannot be read, has no student or no column with ids, has an id twice, an extension that is not
+            a valid number of days, or one for a week that the course does not have.
     """
     head, *rows = _rows(path)
     columns = [plain(name) for name in head]
@@ -90,8 +90,8 @@ def read_roster(course: Course, path: Path) -> Roster:
             f"{path} has no column with the students' ids. Call it 'id'. Found: {', '.join(head)}."
         )
     roster = Roster()
-    longer = {name: found[1] for name in head if (found := _EXTENSION.fullmatch(name))}
-    for name, week in longer.items():
+    extension_columns = {name: found[1] for name in head if (found := _EXTENSION.fullmatch(name))}
+    for name, week in extension_columns.items():
         if week not in ("", *(known.name for known in course.weeks)):
             raise CourseError(
                 f"{path} has a column {name!r}, and course.toml has no week {week!r}. Put an extension for all "
@@ -100,14 +100,14 @@ def read_roster(course: Course, path: Path) -> Roster:
             )
     for number, row in enumerate(rows, 2):
         as_written = dict(zip(head, map(str.strip, row), strict=False))
-        values = {plain(name): value for name, value in as_written.items() if name not in longer}
+        values = {plain(name): value for name, value in as_written.items() if name not in extension_columns}
         student = values.get(id_column, "")
         if not student:
             continue  # Canvas has a line of points, and one for a test student
         if student in roster.ids:
             raise CourseError(f"{path}, line {number}: the id {student!r} is there twice.")
         roster.ids[student] = None
-        days = {week: as_written[name] for name, week in longer.items() if as_written.get(name)}
+        days = {week: as_written[name] for name, week in extension_columns.items() if as_written.get(name)}
         if days:
             roster.extensions[student] = {week: _days(path, number, text) for week, text in days.items()}
         for key in _keys(values):
@@ -118,7 +118,7 @@ def read_roster(course: Course, path: Path) -> Roster:
 
 
 def _rows(path: Path) -> list[list[str]]:
-    """Return the rows of a CSV file that hold anything, at least two."""
+    """Return the rows of a CSV file that are not empty, at least two."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -139,39 +139,39 @@ def _rows(path: Path) -> list[list[str]]:
 
 
 def _days(path: Path, line: int, text: str) -> float:
-    """Read an extension: "2", "0.5", "0,5"."""
+    """Return the days of an extension: "2", "0.5", "0,5"."""
     try:
         days = float(text.replace(",", "."))
     except ValueError:
         days = -1.0
-    if not 0 <= days <= MOST_DAYS:
+    if not 0 <= days <= MAX_EXTENSION_DAYS:
         raise CourseError(
-            f"{path}, line {line}: an extension is a number of days from 0 to {MOST_DAYS}, not {text!r}."
+            f"{path}, line {line}: an extension is a number of days from 0 to {MAX_EXTENSION_DAYS}, not {text!r}."
         )
     return days
 
 
 def _is_id(name: str, columns: list[str]) -> bool:
-    """In Canvas' gradebook "Student" is a name and "ID" a number of Canvas' own."""
+    """Return whether a column has ids: in Canvas' gradebook, "Student" has names and "ID" Canvas' own numbers."""
     canvas = "sisloginid" in columns
     return not (canvas and name in ("student", "id")) and not (name == "student" and "id" in columns)
 
 
 def _keys(values: dict[str, str]) -> set[str]:
-    """Return what a platform may call the student in this row: "jo-hn" is not "john"."""
+    """Return a platform's possible names for the student in this row: "jo-hn" is not "john"."""
     keys = {folded(value) for value in values.values()}
     keys |= {folded(value.split("@")[0]) for column, value in values.items() if "email" in column}
     return keys - {""}
 
 
 def _names(values: dict[str, str], id_column: str) -> set[str]:
-    """Return what people may call the student in this row."""
+    """Return people's possible names for the student in this row."""
     keys = {plain(value) for column, value in values.items() if column not in _ID}
     first, last = (
-        next((values[name] for name in known if values.get(name)), "") for known in (_FIRST, _LAST)
+        next((values[name] for name in columns if values.get(name)), "") for columns in (_FIRST, _LAST)
     )
     names = [values[name] for name in _NAME if name in values and name != id_column] + [f"{first} {last}"]
-    # "Doe, Jane" and "Jane Doe" are one person: so is the name begun at any later word.
+    # "Doe, Jane" and "Jane Doe" are one person, so a name may begin at any of its words.
     for name in names:
         words = re.split(r"[\s,]+", name)
         keys |= {plain("".join(words[start:] + words[:start])) for start in range(len(words))}
@@ -179,7 +179,7 @@ def _names(values: dict[str, str], id_column: str) -> set[str]:
 
 
 def plain(text: str) -> str:
-    """Return a name as it is compared: letters and digits alone, in lower case.
+    """Return a name in the form for comparisons: only letters and digits, in lower case.
 
     >>> plain("Doe, Jane"), plain("DOE JANE"), plain("jdoe@example.org")
     ('doejane', 'doejane', 'jdoeexampleorg')

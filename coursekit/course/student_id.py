@@ -1,16 +1,16 @@
-"""What a student's id is: the name of a folder in submitted/, and of a row in the gradebook."""
+"""A student's id: the name of a folder in submitted/, and of a row in the gradebook."""
 
 import re
 import unicodedata
 
 MAX_LENGTH = 100
-MAX_BYTES = 200  # in UTF-8, so that what is written beside it can have a longer name; file systems allow 255
-# What the formgrader's pages and every file system can hold. A name that begins with a dot is hidden, or leads away.
+MAX_BYTES = 200  # in UTF-8, so that files beside it can have longer names; file systems allow 255
+# Letters that the formgrader's pages and every file system accept. A leading dot hides a name, or leads out ("..").
 _ID = re.compile(rf"(?!\.)[\w.@+-]{{1,{MAX_LENGTH}}}")
 
 
 def problem(student: str) -> str:
-    """Why this can be no student's id, as a sentence; "" where it can.
+    """Return why this is not a valid student's id, as a sentence; "" if it is.
 
     >>> problem("ann"), problem("..")[:35]
     ('', 'An id is 1 to 100 letters, digits a')
@@ -24,7 +24,7 @@ def problem(student: str) -> str:
 
 
 def folded(student: str) -> str:
-    """The id without the difference between upper and lower case: ids that are equal so are one name to many people.
+    """Return the id in lower case: to many people, two ids that differ only in case are the same.
 
     >>> folded("Ann") == folded("ann"), folded("strauß") == folded("strauss")
     (True, False)
@@ -33,7 +33,7 @@ def folded(student: str) -> str:
 
 
 def slug(name: str) -> str:
-    """A person's name as an id; "" where nothing of it can be one.
+    """Return a person's name as an id; "" if no letter of it is allowed.
 
     >>> slug("Ana María López"), slug("../x")
     ('Ana-María-López', 'x')
@@ -42,7 +42,7 @@ def slug(name: str) -> str:
 
 
 def first_bytes(text: str, most: int) -> str:
-    """As many of its first letters as take so many bytes in UTF-8.
+    """Return as many of the first letters as fit into `most` bytes of UTF-8.
 
     >>> first_bytes("Zoë", 3), first_bytes("Zoë", 4)
     ('Zo', 'Zoë')
