@@ -1,5 +1,5 @@
-"""Work on what students wrote, in confined and timed processes: for libraries that some texts keep busy for hours.
+"""Work on students' text in confined and timed processes, since some texts keep a library busy for hours.
 
-worker    asks for work, from a program that must go on
+worker    sends work to the process and waits for it, in a program that must not hang
 process   forks a confined process for each piece of work
 """

@@ -1,8 +1,8 @@
 """Forks a confined process for each piece of work: `python -m coursekit.confined.process JOB SECONDS MEMORY_MB`.
 
 Standard input is a socket. Its first frame is the argument of JOB's `prepare`; each later one is a piece of work, with
-a descriptor for the answer: ["done", bytes] or ["failed", traceback]. Without an answer, the fork was ended by its
-limits. The process ends with that socket.
+a descriptor for the answer: ["done", bytes] or ["failed", traceback]. If there is no answer, the fork met
+a limit or died. The process ends when that socket is closed.
 """
 
 import contextlib
@@ -24,8 +24,8 @@ import msgpack
 from coursekit.engine.shared import frames
 from coursekit.engine.supervisor import sandbox
 
-NICE = 5  # the program that asks, and the kernels, come first
-PROCESSES = 4096  # that the user's other programs may start meanwhile; the work itself starts none
+NICE = 5  # the kernels and the program that asks have priority
+PROCESSES = 4096  # left for the user's other programs; the work itself starts none
 
 
 def main(job: str, seconds: int, memory_mb: int) -> None:
@@ -62,7 +62,7 @@ def main(job: str, seconds: int, memory_mb: int) -> None:
 def _confine(scratch: Path, keep: list[int], seconds: int, memory_mb: int, confined: bool) -> None:
     if confined:
         sandbox.lock_in(scratch, memory_mb, seconds, keep, file_mb=0, processes=PROCESSES)
-    else:  # students' text is only read here, not run; the time is limited all the same
+    else:  # students' text is only read here, not run; the time is still limited
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 
 
@@ -70,11 +70,11 @@ def _answer(module: ModuleType, data: bytes, descriptor: int) -> None:
     answer: list[str | bytes]
     try:
         answer = ["done", module.work(data)]
-    except (MemoryError, RecursionError):  # no answer: it took too much
+    except (MemoryError, RecursionError):  # too much was used: no answer
         return
     except Exception:
         answer = ["failed", traceback.format_exc(limit=-4)]
-    with socket.socket(fileno=descriptor) as asker, contextlib.suppress(OSError):  # it may wait no longer
+    with socket.socket(fileno=descriptor) as asker, contextlib.suppress(OSError):  # if it waits no longer
         frames.send(asker, msgpack.packb(answer))
 
 

@@ -1,4 +1,4 @@
-"""Ask for work on students' text, and wait for it."""
+"""Send students' text to a confined process, and wait for its answer."""
 
 import contextlib
 import os
@@ -20,26 +20,26 @@ START_SECONDS = 120  # to import a library on a busy machine
 
 
 class NotDone(Exception):
-    """A piece of work took more time or memory than it may, and was ended."""
+    """A piece of work gave no answer, most likely because it took more time or memory than it may."""
 
 
 class Worker:
-    """A process that has made a job ready, and forks a confined one for each piece of work. For any number of threads.
+    """A process that has prepared a job, and forks a confined one for each piece of work. Many threads may use it.
 
-    Use as a context manager, or call `close`; it also ends with the program that started it.
+    Use as a context manager, or call `close`; the process also ends with the program that started it.
 
     Args:
         job: the name of a module with two functions: `prepare(setup)`, called once, and `work(data)`, called in a fork
             for each piece of work, which returns bytes.
         setup: the argument of `prepare`.
         seconds: CPU seconds for one piece of work.
-        memory_mb: MiB for it.
+        memory_mb: MiB of memory for one piece of work.
     """
 
     def __init__(self, job: str, setup: bytes = b"", *, seconds: int, memory_mb: int = 512):
         program = [sys.executable, "-P", "-m", "coursekit.confined.process"]
         self._job, self._command = job, [*program, job, str(seconds), str(memory_mb)]
-        self._setup, self._patience = setup, max(INTERNAL_WAIT_SECONDS, SLEEP_FACTOR * seconds)
+        self._setup, self._answer_seconds = setup, max(INTERNAL_WAIT_SECONDS, SLEEP_FACTOR * seconds)
         self._asking = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._connection: socket.socket | None = None
@@ -51,18 +51,18 @@ class Worker:
         self.close()
 
     def do(self, data: bytes) -> bytes:
-        """Return what the job's `work` makes of it.
+        """Return the bytes that the job's `work` returns for `data`.
 
         Raises:
-            NotDone: it took too much time or memory.
-            CourseError: the job cannot be started, or it is wrong itself.
+            NotDone: there was no answer.
+            CourseError: the job cannot be started, or its `work` raised an exception.
         """
         ours, theirs = socket.socketpair()
         with ours:
-            ours.settimeout(self._patience)
+            ours.settimeout(self._answer_seconds)
             try:
                 with theirs, self._asking:
-                    frames.send(self._started(), data, (theirs.fileno(),))
+                    frames.send(self._connect(), data, (theirs.fileno(),))
                 word, answer = msgpack.unpackb(frames.receive(ours))
             except (EOFError, OSError, ValueError, frames.WireError) as error:
                 raise NotDone(str(error)) from error
@@ -71,8 +71,8 @@ class Worker:
         assert type(answer) is bytes
         return answer
 
-    def _started(self) -> socket.socket:
-        """Return the connection to the process, which is started if none is running."""
+    def _connect(self) -> socket.socket:
+        """Return the connection to the process; start one if none is running."""
         if self._process is not None and self._process.poll() is not None:
             self._end()
         if self._connection is None:
@@ -104,7 +104,7 @@ class Worker:
             self._connection = None
         if self._process is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(5)  # it removes its folder
+                self._process.wait(5)  # time to remove its folder
             self._process.kill()
             self._process.wait()
             self._process = None
@@ -116,7 +116,7 @@ class Worker:
 
 
 def environment() -> dict[str, str]:
-    """Return the whole environment of the process, whatever the shell's is."""
+    """Return the whole environment of the process; only PATH, HOME and TMPDIR are the shell's."""
     return {
         "PATH": os.environ.get("PATH", os.defpath),
         "LANG": "C.UTF-8",
