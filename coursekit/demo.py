@@ -1,4 +1,4 @@
-"""The demo: the whole pipeline on a made class, compared with what each submission must get."""
+"""The demo: the whole pipeline on an invented class, compared with the result that each submission must get."""
 
 import json
 import shutil
@@ -18,9 +18,9 @@ from coursekit.pipeline import feedback_week, grade_week
 
 @dataclass
 class DemoReport:
-    """What the demo did, and where it differs from demo/expected.json."""
+    """The outcome of the demo, and its differences from the expected results."""
 
-    course: Course  # the made course folder, demo/class
+    course: Course  # the demo's course folder, demo/class
     weeks: list[tuple[Week, Mapping[str, Result]]]  # each week with its results by student
     problems: list[str]
     seconds: float
@@ -33,39 +33,42 @@ def run_demo(
     unsafe: bool = False,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> DemoReport:
-    """Make the class anew in demo/class, release, grade, record, write pages and marks, and compare.
+    """Make the class anew in demo/class, release, grade, record, write pages and marks. Return the comparison.
 
     Raises:
-        CourseError: the reason of any step.
+        CourseError: a step failed; the message is that step's.
     """
     started = time.monotonic()
-    made, expected = make_folder(course)
+    demo_course, expected = make_folder(course)
     weeks, problems = [], []
-    for week in made.weeks:
-        release(made, week)
-        graded = grade_week(made, week, place=Here(workers), unsafe=unsafe, progress=progress)
+    for week in demo_course.weeks:
+        release(demo_course, week)
+        graded = grade_week(demo_course, week, place=Here(workers), unsafe=unsafe, progress=progress)
         run = graded.run
         if run.failed or graded.unrecorded:
             reasons = [f"{name}: {reason}" for name, reason in run.failed.items()]
             raise CourseError(
                 "The demo class could not be graded. " + " ".join(reasons + [graded.unrecorded])
             )
-        pages = feedback_week(made, week)
+        pages = feedback_week(demo_course, week)
         problems += [f"{week.name}, no page for {name}: {why}" for name, why in pages.failed.items()]
         if pages.undiagnosed:
             problems.append(f"{week.name}, no probable causes: {pages.undiagnosed}")
-        write_atomically(made.root / f"marks_{week.name}.csv", export_csv(made, week).encode())
+        write_atomically(demo_course.root / f"marks_{week.name}.csv", export_csv(demo_course, week).encode())
         weeks.append((week, run.results))
-        found = compare(run.results, expected[week.name])
-        problems += [f"{week.name}, {problem}" for problem in found]
-    return DemoReport(made, weeks, problems, time.monotonic() - started)
+        differences = compare(run.results, expected[week.name])
+        problems += [f"{week.name}, {problem}" for problem in differences]
+    return DemoReport(demo_course, weeks, problems, time.monotonic() - started)
 
 
 def make_folder(course: Course) -> tuple[Course, dict[str, dict[str, dict]]]:
-    """A course folder of its own for the made class, demo/class.
+    """Make a course folder for the invented class, demo/class, and replace an earlier one.
 
-    Gives the folder, and what is expected: {week: {student: row of demo/expected.json}}. That file has the first
-    week's rows; what a mixture of the bank's answers must get in the other weeks, the bank says.
+    Return it, and the expected results: {week: {student: row}}. The first week's rows are in demo/expected.json; in
+    the other weeks, submissions are mixtures of the bank's answers, and the rows follow from the bank.
+
+    Raises:
+        CourseError: there is no demo/ here.
     """
     import runpy
 
@@ -84,28 +87,28 @@ def make_folder(course: Course) -> tuple[Course, dict[str, dict[str, dict]]]:
         )
     for name in ("source", "answers"):
         shutil.copytree(course.root / name, root / name)
-    demo = runpy.run_path(str(course.root / "demo" / "make_class.py"))
-    demo["make_class"](course, root / "submitted")
+    make_class_module = runpy.run_path(str(course.root / "demo" / "make_class.py"))
+    make_class_module["make_class"](course, root / "submitted")
     expected = {course.weeks[0].name: json.loads((course.root / "demo" / "expected.json").read_text("utf-8"))}
-    expected |= {week.name: demo["expected_of_mixed"](course, week) for week in course.weeks[1:]}
+    expected |= {week.name: make_class_module["expected_of_mixed"](course, week) for week in course.weeks[1:]}
     return open_course(root), expected
 
 
 def compare(results: Mapping[str, Result], expected: dict[str, dict]) -> list[str]:
-    """Every difference between what was given and what must be given."""
+    """Return a sentence for each difference between the results and the expected ones."""
     problems = [f"{student} has no result" for student in sorted(set(expected) - set(results))]
     for student, result in results.items():
         row = expected.get(student)
         if row is None:
             problems.append(f"{student} has a result, but none is expected")
             continue
-        got = {
+        actual = {
             "score": result.score,
             "max_score": result.max_score,
             "status": result.status,
             "repairs": sorted({repair.kind for repair in result.repairs}),
         }
-        for key, value in got.items():
+        for key, value in actual.items():
             if value != row[key]:
                 problems.append(f"{student}: {key} is {value}, must be {row[key]} ({row['why']})")
     return problems

@@ -1,4 +1,4 @@
-"""What this machine can and cannot do, for `course doctor`. Each line was tried, not looked up."""
+"""Report what this machine can and cannot do, for `course doctor`. Most lines were tried, not looked up."""
 
 import importlib.metadata
 import importlib.util
@@ -29,26 +29,26 @@ EXTRAS = {
 
 @dataclass(frozen=True)
 class Line:
-    """One thing that was tried."""
+    """One line of the report."""
 
     section: str
     what: str
-    works: bool | None  # None: not here, and it need not be
+    works: bool | None  # None: a remark, or something optional is missing
     detail: str = ""
 
 
 def examine(root: Path) -> list[Line]:
-    """Everything to say about this machine and this folder, section by section."""
+    """Return the report on this machine and this folder, section by section."""
     try:
         limits = open_course(root).limits
-    except CourseError:  # it is reported with the folder
+    except CourseError:  # reported with the folder
         limits = Limits()
     sections = {
         "This machine": _machine(),
         "Packages": _packages(limits),
         "This folder": _folder(root),
         "What student code cannot do here (SECURITY.md)": sandbox.describe(),
-        "A student kernel": [_fork(limits, unsafe=bool(sandbox.missing()))],
+        "A student kernel": [_try_kernel(limits, unsafe=bool(sandbox.missing()))],
         "Needed only for some tasks": _extras(),
     }
     return [Line(section, *line) for section, lines in sections.items() for line in lines]
@@ -71,16 +71,19 @@ def _machine():
 
 
 def _packages(limits: Limits):
-    of_course = [module.partition(".")[0] for module in limits.modules]
-    for package in dict.fromkeys((*PACKAGES, *of_course)):
+    course_packages = [module.partition(".")[0] for module in limits.modules]
+    for package in dict.fromkeys((*PACKAGES, *course_packages)):
         try:
             yield f"{package} {importlib.metadata.version(package)}", True, ""
         except importlib.metadata.PackageNotFoundError:
-            here = importlib.util.find_spec(package) is not None  # of another name, or Python's own
-            wrong = (
-                " Or is its name in course.toml, [kernels] modules, wrong?" if package in of_course else ""
+            # It may be in a package of another name, or Python's own.
+            importable = importlib.util.find_spec(package) is not None
+            hint = (
+                " Or is its name in course.toml, [kernels] modules, wrong?"
+                if package in course_packages
+                else ""
             )
-            yield package, here, "" if here else f"Not installed: pip install {package}.{wrong}"
+            yield package, importable, "" if importable else f"Not installed: pip install {package}.{hint}"
 
 
 def _folder(root: Path):
@@ -104,8 +107,8 @@ def _extras():
             yield package, None, f"Not installed. Needed only for {use}"
 
 
-def _fork(limits: Limits, unsafe: bool) -> tuple[str, bool, str]:
-    """Start the servers and one kernel, and have it add."""
+def _try_kernel(limits: Limits, unsafe: bool) -> tuple[str, bool, str]:
+    """Start the servers and one kernel, and let it add. Return the line's text, whether it works, and a detail."""
     try:
         started = time.monotonic()
         with Servers(unsafe, limits.modules) as servers:
@@ -113,15 +116,15 @@ def _fork(limits: Limits, unsafe: bool) -> tuple[str, bool, str]:
             warm = time.monotonic()
             kernel = StudentKernel(servers, limits)
             try:
-                done = kernel.execute("print(1 + 1)", 20, OutputBudget(64))
+                addition = kernel.execute("print(1 + 1)", 20, OutputBudget(64))
             finally:
                 kernel.close()
             ended = time.monotonic()
-        works = bool(done.outputs) and done.outputs[0].get("text") == "2\n"
+        works = bool(addition.outputs) and addition.outputs[0].get("text") == "2\n"
         return (
             f"A kernel starts and computes: servers {warm - started:.1f} s once, a kernel {ended - warm:.2f} s",
             works,
-            "" if works else f"It printed {done.outputs}.",
+            "" if works else f"It printed {addition.outputs}.",
         )
     except CourseError as error:
         return "A kernel starts and computes", False, str(error)

@@ -1,7 +1,7 @@
-"""Downloads by gdown, which takes addresses and Google Drive's ids, in a process of its own.
+"""Downloads by gdown, which takes URLs and Google Drive's ids, in a process of its own.
 
-gdown waits as long as a server keeps the connection open, so its process is ended when nothing more arrives. gdown 5.2,
-which Colab has, and 6.5 both work; older versions save an error page as if it were the file.
+gdown waits as long as a server keeps the connection open, so its process is killed when nothing more arrives. gdown
+5.2, which Colab has, and 6.5 both work; older versions save an error page as if it were the file.
 """
 
 import logging
@@ -16,10 +16,10 @@ from coursekit.engine.shared.errors import CourseError
 
 logger = logging.getLogger(__name__)
 
-DRIVE_ID = "drive:"  # before an id of Google Drive
+DRIVE_PREFIX = "drive:"  # prefix of a source that is a Google Drive id
 PYTHON = sys.executable  # the interpreter whose gdown is used
-PATIENCE = 30.0  # seconds without a single byte after which a download is given up
-LIMIT = 1800.0  # seconds for a whole download
+PATIENCE = 30.0  # seconds without a new byte after which a download is killed
+MAX_SECONDS = 1800.0  # of a whole download
 OVER_QUOTA = "has had too many downloads today (Google Drive's quota)"
 _PROGRAM = """
 import sys, gdown
@@ -36,27 +36,27 @@ class DownloadError(CourseError):
 
 
 def download_file(source: str, path: Path) -> None:
-    """Save what a source holds as `path`, whatever it is.
+    """Save the content of a source as `path`, unchecked.
 
     Args:
-        source: an address, or `drive:` and an id.
+        source: a URL, or `drive:` and an id.
 
     Raises:
-        DownloadError: it sent nothing or an error, or was too slow.
+        DownloadError: the source sent nothing or an error, or was too slow.
     """
-    kind = "id" if source.startswith(DRIVE_ID) else "address"
-    stderr = _run_gdown(kind, source.removeprefix(DRIVE_ID), path, path.parent)
+    kind = "id" if source.startswith(DRIVE_PREFIX) else "address"
+    stderr = _run_gdown(kind, source.removeprefix(DRIVE_PREFIX), path, path.parent)
     if not path.is_file():
         raise DownloadError(_reason(stderr))
 
 
-def download_folder(address: str, folder: Path) -> None:
+def download_folder(url: str, folder: Path) -> None:
     """Save the files of a shared Google Drive folder in `folder`.
 
     Raises:
-        DownloadError: as above.
+        DownloadError: as for `download_file`.
     """
-    _run_gdown("folder", address, folder, folder)
+    _run_gdown("folder", url, folder, folder)
 
 
 def is_over_quota(text: str) -> bool:
@@ -65,7 +65,11 @@ def is_over_quota(text: str) -> bool:
 
 
 def _run_gdown(kind: str, source: str, target: Path, folder: Path) -> str:
-    """Run gdown until it ends, and return its stderr. `folder` must keep growing meanwhile."""
+    """Run gdown until it ends, and return its stderr. `folder`, into which it writes, must keep growing.
+
+    Raises:
+        DownloadError: gdown failed or was too slow.
+    """
     logger.info("Downloading %s", source)
     process = subprocess.Popen(
         [PYTHON, "-I", "-c", _PROGRAM, kind, source, target],
@@ -80,14 +84,14 @@ def _run_gdown(kind: str, source: str, target: Path, folder: Path) -> str:
         while process.poll() is None:
             time.sleep(0.1)
             now = time.monotonic()
-            # gdown writes beside the target, under a name of its own.
+            # gdown writes beside the target, under another name.
             size_now = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
             if size_now != size:
                 size, grew = size_now, now
             if now - grew > PATIENCE:
                 raise DownloadError(f"sent nothing for {PATIENCE:g} s")
-            if now - started > LIMIT:
-                raise DownloadError(f"took more than {LIMIT:g} s")
+            if now - started > MAX_SECONDS:
+                raise DownloadError(f"took more than {MAX_SECONDS:g} s")
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
@@ -98,7 +102,7 @@ def _run_gdown(kind: str, source: str, target: Path, folder: Path) -> str:
 
 
 def _reason(stderr: str) -> str:
-    """Return the cause of a failure, in words where it is known, otherwise the traceback's line with the error."""
+    """Return the cause of a failure: in words if it is known, else the last line of stderr that names an error."""
     if is_over_quota(stderr):
         return OVER_QUOTA
     if "Cannot retrieve the public link" in stderr or "Permission" in stderr:

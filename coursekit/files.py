@@ -1,4 +1,4 @@
-"""Writing files that nobody ever reads half-written."""
+"""Write files so that nobody ever reads them half-written."""
 
 import os
 import re
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Write beside and put in place: a reader meets the old file or the new one, also after a crash.
+    """Write a new file and rename it: a reader sees the old file or the new one, also after a crash.
 
     Raises:
         OSError: the disk is full, or the folder cannot be written to; the old file is untouched.
@@ -17,10 +17,10 @@ def write_atomically(path: Path, data: bytes) -> None:
 def write_together(files: dict[Path, bytes]) -> None:
     """Write several files that belong together. None is put in place before all are on the disk.
 
-    They are put in place in the order given: who finds the last one new finds all of them new.
+    They are put in place in the given order: if a reader finds the last one new, all of them are new.
 
     Raises:
-        OSError: as above, with the name of the file; all old files are untouched.
+        OSError: as for `write_atomically`, with the name of the file; no old file is touched, unless a rename fails.
     """
     parts = {}
     try:
@@ -44,11 +44,11 @@ def write_together(files: dict[Path, bytes]) -> None:
 
 
 def beside(path: Path) -> Path:
-    """Where to write what will become `path`. What a process that was killed left there is removed."""
-    for left in path.parent.glob(f".{path.name}.*.part*"):
-        number = re.fullmatch(r".*\.(\d+)\.part(-journal)?", left.name)
-        if number and not _alive(int(number[1])):
-            left.unlink(missing_ok=True)
+    """Return a temporary path for a file that will become `path`, and remove those of processes that were killed."""
+    for leftover in path.parent.glob(f".{path.name}.*.part*"):
+        match = re.fullmatch(r".*\.(\d+)\.part(-journal)?", leftover.name)
+        if match and not _alive(int(match[1])):
+            leftover.unlink(missing_ok=True)
     return path.with_name(f".{path.name}.{os.getpid()}.part")
 
 
@@ -63,7 +63,7 @@ def _alive(pid: int) -> bool:
 
 
 def printable(text: str) -> str:
-    """Text for a terminal: what a student named a folder must not steer it.
+    """Return text with ? for control characters, since a student's folder name must not steer a terminal.
 
     >>> printable("a\\x1b[31mb")
     'a?[31mb'

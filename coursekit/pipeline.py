@@ -1,4 +1,4 @@
-"""The steps from what was handed in to a mark and a page, a week at a time: for commands, the demo and other programs.
+"""The steps from submissions to marks and pages, one week at a time: for commands, the demo and other programs.
 
 The steps before it are `authoring.release.release` and `intake.collect.collect`.
 """
@@ -24,7 +24,7 @@ Progress = Callable[[int, int], None]  # called with (done, total)
 
 
 def no_progress(done: int, total: int) -> None:
-    """Report no progress."""
+    """Do nothing: report no progress."""
 
 
 @dataclass(frozen=True)
@@ -33,11 +33,11 @@ class GradedWeek:
 
     Attributes:
         run: the results, and the students without one.
-        unrecorded: why the results are not in the gradebook; "" where they are.
-        marks: what the gradebook has, by student.
+        unrecorded: why the results are not in the gradebook; "" if they are.
+        marks: {student: the marks in the gradebook}.
         doubtful: tests that may be wrong.
         missing: students of the roster who handed in nothing.
-        left_behind: students with a result of whom nothing is handed in any more.
+        left_behind: students with a result whose submission is no longer there.
     """
 
     run: ClassRun
@@ -58,7 +58,7 @@ class FeedbackPages:
     """What `feedback_week` wrote.
 
     Attributes:
-        undiagnosed: why the pages name no probable causes; "" where they do.
+        undiagnosed: why the pages name no probable causes; "" if they can.
         failed: {student: why there is no page}.
     """
 
@@ -78,9 +78,9 @@ def grade_week(
     why: str = "",
     progress: Progress = no_progress,
 ) -> GradedWeek:
-    """Grade what was handed in, record it in the gradebook, and find what somebody has to look at.
+    """Grade a week's submissions, record them in the gradebook, and return both, with tests that may be wrong.
 
-    The arguments are those of `grade_class`. A gradebook that cannot be used costs no result.
+    The arguments are those of `grade_class`. If the gradebook cannot be used, the results are kept.
 
     Raises:
         CourseError: as `grade_class`; or the roster cannot be read.
@@ -110,15 +110,17 @@ def grade_week(
 def feedback_week(
     course: Course, week: Week, *, only: list[str] | None = None, progress: Progress = no_progress
 ) -> FeedbackPages:
-    """Write the page of every student who has a result, with the probable causes of known mistakes.
+    """Write the pages of all students with a result, or of `only` these, with known mistakes as probable causes.
 
-    Whatever one student's result causes, the others get their pages.
+    An unexpected exception on one student's page does not affect the others.
 
     Raises:
-        CourseError: nobody has a result, or the gradebook cannot be read.
+        CourseError: nobody has a result, or one in `only` has none; the gradebook cannot be read.
         OSError: a page cannot be written.
     """
-    from coursekit.deliver.feedback.page import write_feedback  # `grade_week` does without what this imports
+    from coursekit.deliver.feedback.page import (
+        write_feedback,
+    )  # slow to import, and `grade_week` does not need it
 
     chosen = only or graded(course, week)
     if not chosen:
