@@ -130,7 +130,7 @@ def grade_bytes(
 
 @contextmanager
 def connect(address: str, workers: int | None) -> Iterator["Cluster"]:
-    """Connect to the cluster at a scheduler's address; with "local", start worker processes here.
+    """Yield a connection to the cluster at a scheduler's address; for "local", start worker processes here.
 
     Args:
         address: tcp://host:port or tls://host:port; for TLS, Dask's own settings name the certificates.

@@ -82,11 +82,13 @@ def known_mistakes(
         ThreadPoolExecutor(workers or os.cpu_count()) as pool,
     ):
 
-        def outcome(chosen: dict[str, Answer]) -> Result:
+        def result_of(chosen: dict[str, Answer]) -> Result:
             sources = master.solutions | {name: answer.source for name, answer in chosen.items()}
             return grade(master, fill(master, sources), course.limits, servers).result
 
-        for done, (chosen, result) in enumerate(zip(notebooks, pool.map(outcome, notebooks), strict=True), 1):
+        for done, (chosen, result) in enumerate(
+            zip(notebooks, pool.map(result_of, notebooks), strict=True), 1
+        ):
             for question, answer in chosen.items():
                 traces_by_name[answer.path.stem] = traces_of(result, question)
             progress(done, len(notebooks))
@@ -128,8 +130,8 @@ def _fits(student_traces: dict[str, str], known_traces: dict[str, str]) -> bool:
     if student_traces.keys() != known_traces.keys():
         return False
     traces_not_cut = [words for trace in known_traces.values() if not (words := set(trace.split())) <= CUT]
-    says_something = bool(traces_not_cut) and all(words - UNINFORMATIVE for words in traces_not_cut)
-    return says_something and all(
+    is_informative = bool(traces_not_cut) and all(words - UNINFORMATIVE for words in traces_not_cut)
+    return is_informative and all(
         _same(student_traces[test].split(), known_traces[test].split()) for test in known_traces
     )
 

@@ -32,15 +32,17 @@ def doubtful_tests(results: Iterable[Result]) -> list[Doubt]:
             continue
         for test in result.tests:
             passed = test.outcome == PASSED
-            others = [one for one in result.tests if one.question == test.question and one is not test]
+            others = [
+                other for other in result.tests if other.question == test.question and other is not test
+            ]
             everybody.setdefault(test.id, []).append(passed)
-            if others and all(one.outcome == PASSED for one in others):
+            if others and all(other.outcome == PASSED for other in others):
                 able.setdefault(test.id, []).append(passed)
     doubts = []
-    for test_id, outcomes in everybody.items():
+    for test_id, passes in everybody.items():
         rest = able.get(test_id, [])
-        if len(outcomes) >= MIN_STUDENTS and not any(outcomes):
-            doubts.append(Doubt(test_id, len(outcomes), len(outcomes), rest=False))
+        if len(passes) >= MIN_STUDENTS and not any(passes):
+            doubts.append(Doubt(test_id, len(passes), len(passes), rest=False))
         elif len(rest) >= MIN_STUDENTS and 2 * sum(rest) < len(rest):
             doubts.append(Doubt(test_id, len(rest) - sum(rest), len(rest), rest=True))
     return doubts

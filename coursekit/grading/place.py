@@ -69,7 +69,7 @@ class Attempt:
 class WeekGrader(NamedTuple):
     """Grades the submissions of one week."""
 
-    grade_one: Callable[[Submission, Graded | None], Graded]  # given its last outcome
+    grade_one: Callable[[Submission, Graded | None], Graded]  # takes the last outcome, too
     capacity: Callable[[], int]  # how many submissions may be under way now
     in_doubt: Callable[[Attempt], bool]  # called after the class: whether to grade again
 

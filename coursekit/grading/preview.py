@@ -76,7 +76,7 @@ def preview(
     Raises:
         CourseError: as `grade_class`; or there are results, and the gradebook has none or cannot be read.
     """
-    done = Preview()
+    report = Preview()
     results = {
         name: Result.read(course.autograded(name, week) / "result.json") for name in graded(course, week)
     }
@@ -90,26 +90,26 @@ def preview(
         with suppress(OSError):
             fcntl.flock(lock_file, fcntl.LOCK_EX)
         os.rename(lock_file.name, Path(folder, LOCK_FILE))  # nobody sees it without its lock
-        there = replace(course, elsewhere=Path(folder))
+        preview_course = replace(course, elsewhere=Path(folder))
         for name in before:
             shutil.copytree(
-                course.autograded(name, week), there.autograded(name, week), copy_function=os.link
+                course.autograded(name, week), preview_course.autograded(name, week), copy_function=os.link
             )
-        run = grade_class(there, week, place=place, unsafe=unsafe, only=only, progress=progress)
-        done.failed = run.failed
+        run = grade_class(preview_course, week, place=place, unsafe=unsafe, only=only, progress=progress)
+        report.failed = run.failed
         for name in sorted(run.fresh):
             after = run.results[name]
             if name not in before:
-                done.new.append(name)
+                report.new.append(name)
                 continue
-            done.again.append(name)
-            known = {test.digest for test in before[name].tests if test.digest}
-            done.examined += sum(test.digest not in known for test in after.tests)
-            done.tests += len(after.tests)
-            points = {test.id: test.score for test in before[name].tests}
+            report.again.append(name)
+            known_digests = {test.digest for test in before[name].tests if test.digest}
+            report.examined += sum(test.digest not in known_digests for test in after.tests)
+            report.tests += len(after.tests)
+            points_before = {test.id: test.score for test in before[name].tests}
             for test in after.tests:
-                earlier = points.get(test.id, 0.0)
+                earlier = points_before.get(test.id, 0.0)
                 if test.score != earlier:
                     kept = test.id in by_people.get(name, {})
-                    done.moves.append(Move(name, test.question, test.id, earlier, test.score, kept))
-    return done
+                    report.moves.append(Move(name, test.question, test.id, earlier, test.score, kept))
+    return report

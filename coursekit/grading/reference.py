@@ -31,25 +31,25 @@ def check_reference(
     Raises:
         CourseError: they do not get full marks (the message names cells and lines), or cannot be graded.
     """
-    handed_in = filled(master)
-    key = json.dumps([hashes(master, handed_in, course.limits), unsafe])
+    notebook = filled(master)
+    key = json.dumps([hashes(master, notebook, course.limits), unsafe])
     path = course.results / f".{week.name}.reference"
     with suppress(OSError, ValueError):
         if path.read_text(encoding="utf-8") == key:
             return
-    where = course.source(week).relative_to(course.root)
+    source_path = course.source(week).relative_to(course.root)
     try:
-        with Submission.of_bytes({f"{master.name}.ipynb": handed_in}) as submission:
+        with Submission.of_bytes({f"{master.name}.ipynb": notebook}) as submission:
             graded = grade_one(submission, None)
     except CourseError as error:
-        raise type(error)(f"{where}: the reference could not be graded. {error}") from error
+        raise type(error)(f"{source_path}: the reference could not be graded. {error}") from error
     result = graded.result
     setup_faults = faults_of_setup(master, course.limits) if result.faulty else []
     if result.faulty and not setup_faults:
-        raise CourseError(f"{where}: the reference could not be graded. {sentence(result.flags[-1])}")
+        raise CourseError(f"{source_path}: the reference could not be graded. {sentence(result.flags[-1])}")
     if result.score < result.max_score:
         raise CourseError(
-            f"{where}: the reference gets {result.score:g} of {result.max_score:g} points, so nobody was graded. "
+            f"{source_path}: the reference gets {result.score:g} of {result.max_score:g} points, so nobody was graded. "
             "Correct the source and run the same command again.\n"
             + "\n".join(setup_faults or faults_of(master, graded, course.limits))
         )

@@ -43,7 +43,7 @@ class _Kept:
 
 
 def regrade(old: Result | None, new: Result, why: str = "") -> Regrade | None:
-    """Return what changed between two results; None for another submission, or if a student would notice no change.
+    """Return the changes between two results; None for another submission, or if a student would notice no change.
 
     A fault of the grader does not count as grading. A result that met a time limit is always computed again, so it
     counts only if the course changed, too.

@@ -40,7 +40,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass
 class ClassRun:
-    """What one call of `grade_class` did."""
+    """The report of one call of `grade_class`."""
 
     results: Mapping[str, Result]  # of this run's students, new and kept; sorted
     fresh: set[str]  # students graded in this run; the others' results were up to date
@@ -77,8 +77,8 @@ def grade_class(
         KeyboardInterrupt: submissions being graded are lost, results written before are not.
     """
     master = course.master(week)
-    everyone = only or students(course, week)
-    if not everyone:
+    chosen = only or students(course, week)
+    if not chosen:
         raise CourseError(
             f"submitted/ holds nothing for {week.name}: expected submitted/<student>/{week.name}/."
         )
@@ -97,7 +97,7 @@ def grade_class(
                 failed.pop(student, None)
 
     with _alone_in(course.results):
-        for student in everyone:
+        for student in chosen:
             if reason := student_id.problem(student):
                 failed[student] = f"This folder's name cannot be a student's id. {reason}"
             elif not course.submitted(student, week).is_dir():
@@ -144,9 +144,13 @@ def grade_class(
                 doubtful = [attempt for attempt in attempts if grader.in_doubt(attempt)]
                 # A submission that was only disturbed by a neighbour, which has ended, disturbs no other. Each of the
                 # others may have used up a shared resource.
-                disturbed = [one.student for one in doubtful if not (one.by_clock or one.shared_limit)]
+                disturbed = [
+                    attempt.student for attempt in doubtful if not (attempt.by_clock or attempt.shared_limit)
+                ]
                 in_parallel(grade_again, disturbed, grader.capacity)
-                one_by_one += [one.student for one in doubtful if one.by_clock or one.shared_limit]
+                one_by_one += [
+                    attempt.student for attempt in doubtful if attempt.by_clock or attempt.shared_limit
+                ]
                 in_parallel(grade_again, one_by_one, lambda: 1)
     return ClassRun(Results(course, week, [*unchanged, *fresh]), fresh, faulty, failed)
 
