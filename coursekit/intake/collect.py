@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass
 class Collected:
-    """What became of a download.
+    """The report on a collected download.
 
     Attributes:
         layouts: {layout: number of files that follow it}.
@@ -66,27 +66,27 @@ def collect(
     Raises:
         CourseError: the download or the roster cannot be read, the archive is unsafe, or a file cannot be written.
     """
-    known = read_roster(course, roster) if roster else the_roster(course)
-    done = Collected()
+    known_students = read_roster(course, roster) if roster else the_roster(course)
+    collected = Collected()
     with opened(source) as (entries, refused):
-        done.unplaced |= refused
+        collected.unplaced |= refused
         if not entries and not refused:
             raise CourseError(f"{printable(source)} holds no file at all. Is it the right download?")
         kept = [entry for entry in entries if not layouts.is_left_over(entry)]
-        done.ignored = len(entries) - len(kept)
+        collected.ignored = len(entries) - len(kept)
         logger.info(
-            "%s holds %d files, and %d that nobody handed in", printable(source), len(kept), done.ignored
+            "%s holds %d files, and %d that nobody handed in", printable(source), len(kept), collected.ignored
         )
         claims = layouts.claims(kept, entries, course, week)
         _refuse_an_archive_alone(source, claims)
-        done.unplaced |= {entry.path: why for entry, why in claims.items() if isinstance(why, str)}
+        collected.unplaced |= {entry.path: why for entry, why in claims.items() if isinstance(why, str)}
         claimed = [
             (entry, claim) for entry, whose in claims.items() if not isinstance(whose, str) for claim in whose
         ]
         named = {(entry, claim.layout) for entry, claim in claimed}
-        done.layouts = dict(Counter(layout for _, layout in named))
-        files_by_student, unassigned = _by_student(claimed, known, placing.folders_by_id(course))
-        done.unplaced |= unassigned
+        collected.layouts = dict(Counter(layout for _, layout in named))
+        files_by_student, unassigned = _by_student(claimed, known_students, placing.folders_by_id(course))
+        collected.unplaced |= unassigned
         for number, (student, files) in enumerate(sorted(files_by_student.items()), 1):
             try:
                 placed, left_out = placing.place(course, week, student, files, dry_run)
@@ -96,12 +96,12 @@ def collect(
                     "correct this and run the same command again."
                 ) from error
             logger.info("%s: %s from %s", printable(student), placed.what, printable(placed.file))
-            done.students.append(placed)
-            done.unplaced |= left_out
+            collected.students.append(placed)
+            collected.unplaced |= left_out
             tell(number, len(files_by_student))
-    handed_in = {placed.student for placed in done.students} | set(students(course, week))
-    done.missing = sorted(set(known.ids) - handed_in)
-    return done
+    handed_in = {placed.student for placed in collected.students} | set(students(course, week))
+    collected.missing = sorted(set(known_students.ids) - handed_in)
+    return collected
 
 
 def _refuse_an_archive_alone(source: str, claims: layouts.Whose) -> None:

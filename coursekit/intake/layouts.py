@@ -67,29 +67,29 @@ class Claim:
 Whose = dict[Downloaded, list[Claim] | str]
 
 
-def claims(entries: list[Downloaded], every: list[Downloaded], course: Course, week: Week) -> Whose:
+def claims(entries: list[Downloaded], all_entries: list[Downloaded], course: Course, week: Week) -> Whose:
     """Return whose each of these files is.
 
     Args:
-        every: all files of the download, including those that nobody handed in.
+        all_entries: all files of the download, including those that nobody handed in.
     """
     shared = _shared_depth(entries)
-    looks: list[Look] = [_moodle, _canvas, _nbgrader(every, course, week)]
+    looks: list[Look] = [_moodle, _canvas, _nbgrader(all_entries, course, week)]
     # A metadata file further down, or in a folder that another platform has named, is a student's own.
     metadata = [
         entry
-        for entry in every
+        for entry in all_entries
         if entry.name == METADATA
         and len(entry.parts) <= shared + 1
         and not any(look(entry, shared) for look in looks)
     ]
-    found: Whose = {}
+    result: Whose = {}
     for look in (_gradescope(metadata), *looks):
         for entry in entries:
-            if entry not in found and (claim := look(entry, shared)) is not None:
-                found[entry] = claim
-    rest = [entry for entry in entries if entry not in found]
-    return found | _by_hand(rest, course, week, beside_others=bool(found))
+            if entry not in result and (claim := look(entry, shared)) is not None:
+                result[entry] = claim
+    unnamed = [entry for entry in entries if entry not in result]
+    return result | _by_hand(unnamed, course, week, beside_others=bool(result))
 
 
 def _shared_depth(entries: list[Downloaded]) -> int:
@@ -185,14 +185,14 @@ def _text(value: Any) -> str:
     return str(value) if isinstance(value, str | int | datetime) else ""
 
 
-def _nbgrader(every: Iterable[Downloaded], course: Course, week: Week) -> Look:
+def _nbgrader(all_entries: Iterable[Downloaded], course: Course, week: Week) -> Look:
     """Return the look for nbgrader: student/week/…, with a timestamp.txt, and the exchange's student+week+time."""
     times = {}
-    for entry in every:
+    for entry in all_entries:
         if entry.name == TIMESTAMP:
             with suppress(*BROKEN):
                 times[entry.parts[:-1]] = came(entry.read()[:MAX_TIMESTAMP])
-    weeks = [one.name for one in course.weeks]
+    weeks = [other.name for other in course.weeks]
     exchange = re.compile(rf"(.*?)\+({'|'.join(map(re.escape, weeks))})\+([^+]*).*", re.DOTALL)
 
     def look(entry: Downloaded, shared: int) -> list[Claim] | str | None:

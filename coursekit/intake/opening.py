@@ -83,13 +83,13 @@ def opened(source: str) -> Iterator[Files]:
                 raise CourseError(
                     f"The folder on Google Drive {printable(str(error))}. Open it, choose Download, and give the .zip."
                 ) from error
-            yield _of_folder(Path(folder))
+            yield _files_of_folder(Path(folder))
     elif path.is_dir():
-        yield _of_folder(path)
+        yield _files_of_folder(path)
     elif not path.exists():
         raise CourseError(f"There is no file or folder {printable(source)}.")
     elif path.suffix.lower() == ".ipynb":
-        yield [Downloaded(_name(path.name), 0, path.read_bytes)], {}
+        yield [Downloaded(_normalized(path.name), 0, path.read_bytes)], {}
     elif zipfile.is_zipfile(path):
         with _Archive(path) as file:
             try:
@@ -100,7 +100,7 @@ def opened(source: str) -> Iterator[Files]:
                 ) from error
             file.bytes_left = None
             with archive:
-                yield _of_archive(path, archive)
+                yield _files_of_archive(path, archive)
     else:
         with path.open("rb") as file:
             page = looks_like_a_page(file.read(1000))
@@ -142,7 +142,7 @@ def looks_like_a_page(data: bytes) -> bool:
     return data.removeprefix(b"\xef\xbb\xbf").lstrip()[:15].lower().startswith((b"<!doctype html", b"<html"))
 
 
-def _of_folder(folder: Path) -> Files:
+def _files_of_folder(folder: Path) -> Files:
     entries: list[Downloaded] = []
     refused = {}
 
@@ -154,13 +154,13 @@ def _of_folder(folder: Path) -> Files:
         folders.sort()
         for name in [*folders, *sorted(names)]:
             path = Path(where, name)
-            inside, status = _name(path.relative_to(folder).as_posix()), path.lstat()
+            inside, status = _normalized(path.relative_to(folder).as_posix()), path.lstat()
             if stat.S_ISLNK(status.st_mode):
                 refused[inside] = "it is a link, and links are not followed."
             elif not stat.S_ISREG(status.st_mode):
                 continue
             elif status.st_size > MAX_FILE:
-                refused[inside] = _too_large(status.st_size)
+                refused[inside] = _size_problem(status.st_size)
             else:
                 entries.append(Downloaded(inside, len(entries), path.read_bytes))
         if len(entries) > MAX_ENTRIES:
@@ -168,7 +168,7 @@ def _of_folder(folder: Path) -> Files:
     return entries, refused
 
 
-def _of_archive(path: Path, archive: zipfile.ZipFile) -> Files:
+def _files_of_archive(path: Path, archive: zipfile.ZipFile) -> Files:
     members = [member for member in archive.infolist() if not (member.is_dir() and not member.file_size)]
     total, size = sum(member.file_size for member in members), path.stat().st_size
     problem = ""
@@ -181,7 +181,7 @@ def _of_archive(path: Path, archive: zipfile.ZipFile) -> Files:
         problem = f"has {size >> 10} KiB and would unpack to {total >> 20} MiB, {times}"
     entries, refused = [], {}
     for number, member in enumerate(members):
-        name = _name(_decoded(member))
+        name = _normalized(_member_name(member))
         parts = PurePosixPath(name).parts
         kind = stat.S_IFMT(member.external_attr >> 16)
         if kind == stat.S_IFLNK:
@@ -201,7 +201,7 @@ def _of_archive(path: Path, archive: zipfile.ZipFile) -> Files:
         elif member.flag_bits & 1:
             refused[name] = "it is encrypted."
         elif member.file_size > MAX_FILE:
-            refused[name] = _too_large(member.file_size)
+            refused[name] = _size_problem(member.file_size)
         else:
             entries.append(Downloaded(name, number, _reader(archive, member)))
     return entries, refused
@@ -220,7 +220,7 @@ def _reader(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Callable[[], b
     return read
 
 
-def _decoded(member: zipfile.ZipInfo) -> str:
+def _member_name(member: zipfile.ZipInfo) -> str:
     """Return a member's name: zipfile decodes unmarked UTF-8 as the code page of DOS."""
     if not member.flag_bits & 0x800:
         with suppress(UnicodeError):
@@ -228,9 +228,9 @@ def _decoded(member: zipfile.ZipInfo) -> str:
     return member.filename
 
 
-def _name(path: str) -> str:
+def _normalized(path: str) -> str:
     return unicodedata.normalize("NFC", path.replace("\\", "/"))
 
 
-def _too_large(size: int) -> str:
+def _size_problem(size: int) -> str:
     return f"it has {size >> 20} MiB; at most {MAX_FILE >> 20} MiB are allowed."

@@ -20,7 +20,7 @@ EARLIER = ".earlier"  # a folder in a student's, which the grader ignores
 
 @dataclass
 class Placed:
-    """What became of one student's files.
+    """The report on one student's files.
 
     Attributes:
         file: the last notebook, else the last other file, by its path in the download; "" if none could be read.
@@ -29,7 +29,7 @@ class Placed:
         layout: how the file was named, see `Claim`.
         when: when the notebook was handed in, in UTC; None where the download does not say.
         late: the platform says that one of the files is late.
-        remarks: what a person may want to look at.
+        remarks: for a person to look at.
     """
 
     student: str
@@ -50,7 +50,7 @@ def folders_by_id(course: Course) -> dict[str, str]:
 def place(
     course: Course, week: Week, student: str, files: list[tuple[Downloaded, Claim]], dry_run: bool
 ) -> tuple[Placed, dict[str, str]]:
-    """Put one student's files where they are graded. Return what became of them, and {file: why it was left out}."""
+    """Put one student's files where they are graded. Return a report, and {file: why it was left out}."""
     folder = course.submitted(student, week)
     placed, left_out = Placed(student, late=any(claim.late for _, claim in files)), {}
     if problem := _obstacle(folder):
@@ -165,12 +165,12 @@ def _digest(data: bytes) -> bytes:
 
 def _is_of_another(name: str, course: Course, week: Week) -> bool:
     """Return whether a file's name says that it is of another week."""
-    named = [
+    named_weeks = [
         other
         for other in course.weeks
         if other.name.lower() in name.lower() or other.notebook.lower() in name.lower()
     ]
-    return bool(named) and week not in named
+    return bool(named_weeks) and week not in named_weeks
 
 
 def _safe_name(name: str) -> str:

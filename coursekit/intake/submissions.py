@@ -34,17 +34,17 @@ def strays(course: Course) -> list[str]:
 
     They are anything beside students' folders, except README.md, or beside weeks, and weeks in hidden folders.
     """
-    known, found = {week.name for week in course.weeks}, []
+    week_names, paths = {week.name for week in course.weeks}, []
     for entry in (course.root / "submitted").glob("*"):
         with suppress(OSError):  # a folder that cannot be read is reported when its week is graded
             if entry.name.startswith("."):
-                found += [f"{entry.name}/{name}" for name in known if (entry / name).is_dir()]
+                paths += [f"{entry.name}/{name}" for name in week_names if (entry / name).is_dir()]
             elif entry.is_symlink() or not entry.is_dir():
-                found += [entry.name] if entry.name != "README.md" else []
+                paths += [entry.name] if entry.name != "README.md" else []
             else:
-                inner = [path.name for path in entry.iterdir() if path.name not in known]
-                found += [f"{entry.name}/{name}" for name in inner if not name.startswith(".")]
-    return sorted(found)
+                inner = [path.name for path in entry.iterdir() if path.name not in week_names]
+                paths += [f"{entry.name}/{name}" for name in inner if not name.startswith(".")]
+    return sorted(paths)
 
 
 def graded(course: Course, week: Week) -> list[str]:
@@ -95,14 +95,14 @@ def _files(root: Path, folder: Path) -> tuple[list[Path], list[Note]]:
     def fail(error: OSError) -> None:
         raise error
 
-    found, entries = [], 0
+    files, entries = [], 0
     for where, folders, names in os.walk(folder, onerror=fail):
         folders.sort()
         for name in sorted(names):
             path = Path(where, name)
             if stat.S_ISREG(path.lstat().st_mode) and path != folder / NO_NOTEBOOK:
-                found.append(path)
+                files.append(path)
         entries += len(folders) + len(names)
         if entries > MAX_ENTRIES:
-            return found, [Note(Flag.TOO_MANY_FILES, "", {"limit": MAX_ENTRIES})]
-    return found, []
+            return files, [Note(Flag.TOO_MANY_FILES, "", {"limit": MAX_ENTRIES})]
+    return files, []
