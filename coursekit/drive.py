@@ -78,7 +78,7 @@ def _run_gdown(kind: str, source: str, target: Path, folder: Path) -> str:
         stderr=subprocess.PIPE,
         start_new_session=True,
     )
-    started = grew = time.monotonic()
+    started_at = grew_at = time.monotonic()
     size = 0
     try:
         while process.poll() is None:
@@ -87,10 +87,10 @@ def _run_gdown(kind: str, source: str, target: Path, folder: Path) -> str:
             # gdown writes beside the target, under another name.
             size_now = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
             if size_now != size:
-                size, grew = size_now, now
-            if now - grew > PATIENCE:
+                size, grew_at = size_now, now
+            if now - grew_at > PATIENCE:
                 raise DownloadError(f"sent nothing for {PATIENCE:g} s")
-            if now - started > MAX_SECONDS:
+            if now - started_at > MAX_SECONDS:
                 raise DownloadError(f"took more than {MAX_SECONDS:g} s")
     finally:
         if process.poll() is None:

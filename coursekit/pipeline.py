@@ -29,7 +29,7 @@ def no_progress(done: int, total: int) -> None:
 
 @dataclass(frozen=True)
 class GradedWeek:
-    """What `grade_week` did.
+    """The report of one call of `grade_week`.
 
     Attributes:
         run: the results, and the students without one.
@@ -55,7 +55,7 @@ class GradedWeek:
 
 @dataclass(frozen=True)
 class FeedbackPages:
-    """What `feedback_week` wrote.
+    """The pages that `feedback_week` wrote.
 
     Attributes:
         undiagnosed: why the pages name no probable causes; "" if they can.

@@ -63,10 +63,10 @@ class Worker:
             try:
                 with theirs, self._asking:
                     frames.send(self._connect(), data, (theirs.fileno(),))
-                word, answer = msgpack.unpackb(frames.receive(ours))
+                status, answer = msgpack.unpackb(frames.receive(ours))
             except (EOFError, OSError, ValueError, frames.WireError) as error:
                 raise NotDone(str(error)) from error
-        if word != "done":
+        if status != "done":
             raise CourseError(f"{self._job} failed:\n{answer}")
         assert type(answer) is bytes
         return answer

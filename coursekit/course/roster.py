@@ -90,7 +90,7 @@ def read_roster(course: Course, path: Path) -> Roster:
             f"{path} has no column with the students' ids. Call it 'id'. Found: {', '.join(head)}."
         )
     roster = Roster()
-    extension_columns = {name: found[1] for name in head if (found := _EXTENSION.fullmatch(name))}
+    extension_columns = {name: match[1] for name in head if (match := _EXTENSION.fullmatch(name))}
     for name, week in extension_columns.items():
         if week not in ("", *(known.name for known in course.weeks)):
             raise CourseError(
