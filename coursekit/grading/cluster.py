@@ -4,8 +4,8 @@ The coordinator sends each submission's files as bytes, with an order that descr
 JSON and the graded notebook's bytes. A worker keeps its warm fork servers as long as it lives. One with another
 engine, or that cannot confine student code, is not used.
 
-Dask gives the submissions of a worker that died to another. A submission on which several workers died is graded again
-with no other beside it, so that only the one that kills workers is blamed.
+Dask gives the submissions of a worker that died to another. A submission that several workers had when they died is
+graded again with no other beside it, so that only the one that kills workers is blamed.
 
 Trust: Dask sends calls as pickles, so a program that reaches the scheduler can run code on all its machines. Scheduler,
 workers and coordinator trust one another; student code has no network. Between machines use TLS (docs/scale.md).
@@ -221,7 +221,7 @@ class OneWeek:
         """Return the outcome of a submission, graded by some worker. `before`: its last outcome.
 
         Raises:
-            ServerLost: several workers died while they graded it.
+            ServerLost: several workers died that had this submission.
             CourseError: TRIES attempts failed; the last one's reason.
             Stopped: the scheduler is lost.
         """

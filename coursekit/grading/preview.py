@@ -78,9 +78,10 @@ def preview(
     """
     report = Preview()
     results = {
-        name: Result.read(course.autograded(name, week) / "result.json") for name in graded(course, week)
+        student: Result.read(course.autograded(student, week) / "result.json")
+        for student in graded(course, week)
     }
-    before = {name: result for name, result in results.items() if result is not None}
+    before = {student: result for student, result in results.items() if result is not None}
     by_people = {row.student: row.by_people for row in marks(course, week)} if before else {}
     # On the same disk, for hard links: a result is replaced, never written into.
     with (
@@ -91,25 +92,27 @@ def preview(
             fcntl.flock(lock_file, fcntl.LOCK_EX)
         os.rename(lock_file.name, Path(folder, LOCK_FILE))  # nobody sees it without its lock
         preview_course = replace(course, elsewhere=Path(folder))
-        for name in before:
+        for student in before:
             shutil.copytree(
-                course.autograded(name, week), preview_course.autograded(name, week), copy_function=os.link
+                course.autograded(student, week),
+                preview_course.autograded(student, week),
+                copy_function=os.link,
             )
         run = grade_class(preview_course, week, place=place, unsafe=unsafe, only=only, progress=progress)
         report.failed = run.failed
-        for name in sorted(run.fresh):
-            after = run.results[name]
-            if name not in before:
-                report.new.append(name)
+        for student in sorted(run.fresh):
+            after = run.results[student]
+            if student not in before:
+                report.new.append(student)
                 continue
-            report.again.append(name)
-            known_digests = {test.digest for test in before[name].tests if test.digest}
+            report.again.append(student)
+            known_digests = {test.digest for test in before[student].tests if test.digest}
             report.examined += sum(test.digest not in known_digests for test in after.tests)
             report.tests += len(after.tests)
-            points_before = {test.id: test.score for test in before[name].tests}
+            points_before = {test.id: test.score for test in before[student].tests}
             for test in after.tests:
                 earlier = points_before.get(test.id, 0.0)
                 if test.score != earlier:
-                    kept = test.id in by_people.get(name, {})
-                    report.moves.append(Move(name, test.question, test.id, earlier, test.score, kept))
+                    kept = test.id in by_people.get(student, {})
+                    report.moves.append(Move(student, test.question, test.id, earlier, test.score, kept))
     return report

@@ -88,8 +88,8 @@ def grade_class(
     unchanged: list[str] = []
     waiting: list[str] = []
 
-    def in_parallel(work: Callable[[str], None], students: list[str], capacity: Callable[[], int]) -> None:
-        for student, reason in _in_parallel(work, students, capacity, progress):
+    def in_parallel(work: Callable[[str], None], group: list[str], capacity: Callable[[], int]) -> None:
+        for student, reason in _in_parallel(work, group, capacity, progress):
             if reason:
                 failed[student] = reason
             else:
@@ -117,7 +117,7 @@ def grade_class(
                     (faulty.add if graded.result.faulty else faulty.discard)(graded.result.student)
 
                 def grade(student: str) -> None:
-                    # Read here and not before, so that a class is never in memory at once.
+                    # Read only here, so that a whole class is never in memory at once.
                     before = None if force else read_stored(course, week, student)
                     if before and (before.result.faulty or before.result.by_clock):
                         before = None
@@ -193,7 +193,7 @@ def _alone_in(folder: Path) -> Iterator[None]:
                 f"Another `course grade` is writing into {folder}. Wait until it has ended, and run the same "
                 "command again: what it has graded is not graded twice."
             ) from error
-        except OSError:  # a file system without locks; two runs cost time there, but write the same
+        except OSError:  # a file system without locks; two runs waste time there, but write the same
             pass
         yield
     finally:
@@ -215,11 +215,11 @@ def _in_parallel(
         CourseError: the disk is full or read-only.
     """
     pool = ThreadPoolExecutor(MAX_AT_ONCE)
-    students, done = iter(waiting), 0
+    remaining, done = iter(waiting), 0
     running: dict[Future[None], str] = {}
     try:
         while True:
-            for student in itertools.islice(students, max(0, min(capacity(), MAX_AT_ONCE) - len(running))):
+            for student in itertools.islice(remaining, max(0, min(capacity(), MAX_AT_ONCE) - len(running))):
                 running[pool.submit(work, student)] = student
             if not running:
                 break
@@ -239,7 +239,7 @@ def _in_parallel(
                         raise CourseError(
                             f"{reason} Make room and run the same command again: what was graded before is kept."
                         ) from error
-                except Exception as error:  # whatever a submission causes, its neighbours are graded
+                except Exception as error:  # an error on one submission must not stop the others
                     logger.debug("The grader failed on %s.", printable(student), exc_info=True)
                     reason = f"The grader failed on this submission: {error!s:.500} ({type(error).__name__})."
                 yield student, reason
