@@ -78,7 +78,7 @@ def collect(
             "%s holds %d files, and %d that nobody handed in", printable(source), len(kept), collected.ignored
         )
         claims = layouts.claims(kept, entries, course, week)
-        _refuse_an_archive_alone(source, claims)
+        _refuse_nested_archive(source, claims)
         collected.unplaced |= {entry.path: why for entry, why in claims.items() if isinstance(why, str)}
         claimed = [
             (entry, claim) for entry, whose in claims.items() if not isinstance(whose, str) for claim in whose
@@ -104,12 +104,8 @@ def collect(
     return collected
 
 
-def _refuse_an_archive_alone(source: str, claims: layouts.Whose) -> None:
-    """Refuse a download that was packed twice: the inner archive's name would be taken for a student's.
-
-    Raises:
-        CourseError: it was.
-    """
+def _refuse_nested_archive(source: str, claims: layouts.Whose) -> None:
+    """Raise CourseError if the download was packed twice: the inner archive's name would be taken for a student's."""
     if len(claims) == 1:
         ((entry, whose),) = claims.items()
         by_name = isinstance(whose, str) or whose[0].layout == "names"

@@ -227,21 +227,20 @@ def _by_hand(entries: list[Downloaded], course: Course, week: Week, beside_other
     """
     shared = _shared_depth(entries) if len(entries) > 1 else 0
     folders = {entry: entry.parts[shared] if len(entry.parts) > shared + 1 else "" for entry in entries}
-    named = {entry: _parse_name(entry, course) for entry in entries}
-    typed: dict[str, set[str]] = defaultdict(
-        set
-    )  # {folder: students' names, from the names of files that also name a week}
+    parsed = {entry: _parse_name(entry, course) for entry in entries}
+    # {folder: students' names, from the names of files that also name a week}
+    names_by_folder: dict[str, set[str]] = defaultdict(set)
     for entry, folder in folders.items():
-        typed[folder] |= {named[entry][1]} if all(named[entry][:2]) else set()
+        names_by_folder[folder] |= {parsed[entry][1]} if all(parsed[entry][:2]) else set()
     # Each folder is one student's, unless every folder has files of several students.
-    a_folder_each = any(len(names) <= 1 for folder, names in typed.items() if folder)
+    folder_per_student = any(len(names) <= 1 for folder, names in names_by_folder.items() if folder)
     result: Whose = {}
     for entry, folder in folders.items():
-        its_week, name, copy = named[entry]
+        its_week, name, copy_number = parsed[entry]
         handed_in = entry.name.startswith(f"{week.name}__")
         if _SUBMISSION.fullmatch(folder):
             result[entry] = f"{METADATA}, which says who {folder} is, is missing or cannot be read."
-        elif folder and a_folder_each:
+        elif folder and folder_per_student:
             result[entry] = [Claim("a folder each", "", (folder,), slug(folder), entry.name)]
         elif its_week not in ("", week.name):
             result[entry] = _wrong_week(its_week)
@@ -249,7 +248,7 @@ def _by_hand(entries: list[Downloaded], course: Course, week: Week, beside_other
             result[entry] = "it is not named as the others are."
         elif name:
             layout = "hand_in" if handed_in else "names"
-            result[entry] = [Claim(layout, "", (name,), slug(name), entry.name, None, copy)]
+            result[entry] = [Claim(layout, "", (name,), slug(name), entry.name, None, copy_number)]
         else:
             result[entry] = "neither its name nor its folder says whose it is."
     return result

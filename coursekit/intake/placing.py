@@ -65,8 +65,8 @@ def place(
 
     def sort_key(pair: tuple[Downloaded, Claim]) -> tuple[bool, datetime, int, int]:
         entry, claim = pair
-        of_another = _is_of_another(claim.name, course, week)
-        return not of_another, claim.when or datetime.min, claim.number, entry.number
+        names_another = _names_another_week(claim.name, course, week)
+        return not names_another, claim.when or datetime.min, claim.number, entry.number
 
     target = _Target(folder, folder.parent / EARLIER / week.name, dry_run)
     notebooks = sorted(((entry, claim) for entry, claim in files if is_notebook(claim.name)), key=sort_key)
@@ -85,7 +85,7 @@ def place(
             placed.remarks.append("the file is empty")
         elif looks_like_a_page(data):
             placed.remarks.append("it is a web page, not a notebook")
-        if _is_of_another(claim.name, course, week):
+        if _names_another_week(claim.name, course, week):
             placed.remarks.append(f"called {claim.name}: does it belong to another week?")
     if earlier:
         remark = f"{earlier + 1} notebooks: the last one counts, the others are in {EARLIER}/"
@@ -163,7 +163,7 @@ def _digest(data: bytes) -> bytes:
     return hashlib.sha256(data).digest()
 
 
-def _is_of_another(name: str, course: Course, week: Week) -> bool:
+def _names_another_week(name: str, course: Course, week: Week) -> bool:
     """Return whether a file's name says that it is of another week."""
     named_weeks = [
         other
