@@ -46,12 +46,12 @@ def run_demo(
         graded = grade_week(demo_course, week, place=Here(workers), unsafe=unsafe, progress=progress)
         run = graded.run
         if run.failed or graded.unrecorded:
-            reasons = [f"{name}: {reason}" for name, reason in run.failed.items()]
+            reasons = [f"{student}: {reason}" for student, reason in run.failed.items()]
             raise CourseError(
                 "The demo class could not be graded. " + " ".join(reasons + [graded.unrecorded])
             )
         pages = feedback_week(demo_course, week)
-        problems += [f"{week.name}, no page for {name}: {why}" for name, why in pages.failed.items()]
+        problems += [f"{week.name}, no page for {student}: {why}" for student, why in pages.failed.items()]
         if pages.undiagnosed:
             problems.append(f"{week.name}, no probable causes: {pages.undiagnosed}")
         write_atomically(demo_course.root / f"marks_{week.name}.csv", export_csv(demo_course, week).encode())

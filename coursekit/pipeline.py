@@ -130,18 +130,18 @@ def feedback_week(
     rows = {row.student: row for row in marks(course, week)}
     mistakes: list[Mistake] = []
     pages, undiagnosed, failed = [], "", {}
-    results = (Result.read(course.autograded(name, week) / "result.json") for name in chosen)
+    results = (Result.read(course.autograded(student, week) / "result.json") for student in chosen)
     if any(test.outcome != PASSED for result in results if result for test in result.tests):
         try:
             mistakes = known_mistakes(course, week, progress=progress)
         except CourseError as error:
             undiagnosed = str(error)
-    for number, name in enumerate(chosen, 1):
+    for number, student in enumerate(chosen, 1):
         try:
-            pages.append(write_feedback(course, week, name, rows.get(name), mistakes))
+            pages.append(write_feedback(course, week, student, rows.get(student), mistakes))
         except (CourseError, OSError):
             raise
         except Exception as error:
-            failed[name] = printable(f"{error!s:.500} ({type(error).__name__})")
+            failed[student] = printable(f"{error!s:.500} ({type(error).__name__})")
         progress(number, len(chosen))
     return FeedbackPages(pages, undiagnosed, failed)

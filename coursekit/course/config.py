@@ -224,32 +224,32 @@ def _explain(error: str, data: dict[str, Any]) -> str:
     steps = re.findall(r"\w+", path)
     # The type and name of the value's table, a template for the value's name there, and the table's values.
     table: Any = CourseSettings
-    owner, name, values = "it", "{}", data
-    inner = get_type_hints(CourseSettings)[steps[0]] if steps else None
+    owner, template, values = "it", "{}", data
+    table_type = get_type_hints(CourseSettings)[steps[0]] if steps else None
     if steps and steps[0] == "weeks" and len(steps) > 1:
         week = data["weeks"][int(steps[1])]
         week_name = week.get("name") if isinstance(week, dict) else None
         owner = week_name if isinstance(week_name, str) else f"[[weeks]] number {int(steps[1]) + 1}"
         if not isinstance(week, dict):
             return f": {owner} must be a table, not {week!r}."
-        table, name, values, steps = Week, f"{{}} of {owner}", week, steps[2:]
-    elif hasattr(inner, "__struct_fields__") and isinstance(data[steps[0]], dict):
+        table, template, values, steps = Week, f"{{}} of {owner}", week, steps[2:]
+    elif hasattr(table_type, "__struct_fields__") and isinstance(data[steps[0]], dict):
         owner = f"[{steps[0]}]"
-        table, name, values, steps = inner, f"{owner} {{}}", data[steps[0]], steps[1:]
+        table, template, values, steps = table_type, f"{owner} {{}}", data[steps[0]], steps[1:]
     if complaint.startswith("Object "):
         problem = "has no use for" if "unknown" in complaint else "lacks"
         known = ", ".join(table.__struct_fields__)
         return f" lacks or misspells something: {owner} {problem} {complaint.split('`')[1]!r}. Known there: {known}."
     key = steps[0]
     shown = repr(values[key]) if isinstance(values[key], str) else values[key]  # a date as it was written
-    return f": {name.format(key)} must be {_requirement(table, key)}, not {shown}."
+    return f": {template.format(key)} must be {_requirement(table, key)}, not {shown}."
 
 
 def _requirement(table: type, key: str) -> str:
     """Return the requirement for a value of course.toml."""
-    kind = get_type_hints(table, include_extras=True)[key]
-    for annotated in (kind, *get_args(kind)):
+    declared = get_type_hints(table, include_extras=True)[key]
+    for annotated in (declared, *get_args(declared)):
         for meta in getattr(annotated, "__metadata__", ()):
             whole = "whole " if annotated.__origin__ is int else ""
             return str(meta.description or f"a {whole}number from {meta.ge} to {meta.le}")
-    return {str: _WORDS, int: "a whole number", bool: "true or false"}.get(kind, f"a table, [{key}]")
+    return {str: _WORDS, int: "a whole number", bool: "true or false"}.get(declared, f"a table, [{key}]")
