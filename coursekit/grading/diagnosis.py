@@ -1,4 +1,4 @@
-"""Find which known mistake is in an answer: the bank's wrong answer that fails the same tests with the same values.
+"""Find the known mistake in an answer: the bank's wrong answer that fails the same tests with the same values.
 
 A result has, for each test that was not passed, a trace of the values that the student's code returned
 (`engine.examiner.trace`). The bank's answers are graded for theirs. The student reads an answer's `Tell`; the

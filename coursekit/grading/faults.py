@@ -1,4 +1,4 @@
-"""Why a master's own solutions do not get full marks: which cells are wrong, on which lines."""
+"""Find out why a master's own solutions do not get full marks: the wrong cells and lines."""
 
 import ast
 import json

@@ -59,7 +59,7 @@ def grade_class(
     why: str = "",
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> ClassRun:
-    """Grade each submission without a current result, and write `autograded/<student>/<week>/`.
+    """Grade each submission without a current result, write `autograded/<student>/<week>/`, and return a report.
 
     Args:
         place: where to grade; default: on this machine.
