@@ -52,7 +52,7 @@ def collect(
     dry_run: bool = False,
     tell: Callable[[int, int], None] = lambda done, total: None,
 ) -> Collected:
-    """Put a week's download into `submitted/`.
+    """Put a week's download into `submitted/`, and return a report.
 
     A student's last notebook counts; the others are kept in `submitted/<student>/.earlier/`. The download itself is
     never changed, and collecting it a second time changes nothing.

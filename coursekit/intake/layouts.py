@@ -68,7 +68,7 @@ Whose = dict[Downloaded, list[Claim] | str]
 
 
 def claims(entries: list[Downloaded], all_entries: list[Downloaded], course: Course, week: Week) -> Whose:
-    """Return whose each of these files is.
+    """Return the claims on each of these files, or why it has none.
 
     Args:
         all_entries: all files of the download, including those that nobody handed in.
@@ -221,7 +221,7 @@ _COPY = re.compile(r"\((\d+)\)$")  # a browser's second download of the same nam
 
 
 def _by_hand(entries: list[Downloaded], course: Course, week: Week, beside_others: bool) -> Whose:
-    """Return whose the files are that no platform has named: one folder for each student, or all files in one.
+    """Return the same as `claims` for files that no platform has named: one folder for each student, or all files in one.
 
     Beside files that a platform has named, a file's name counts only if `hand_in` gave it.
     """
