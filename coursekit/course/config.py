@@ -53,7 +53,7 @@ class Kernels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Tutor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where `tutor` in the notebooks finds an assistant: the URL of an OpenAI-compatible service, up to its /v1.
+    """The assistant that `tutor` in the notebooks asks: the URL of an OpenAI-compatible service, up to its /v1.
 
     Without one, `tutor` asks Colab's assistant. Students have their own key in TUTOR_KEY. Both values are written into
     the notebooks' code, between quotes.

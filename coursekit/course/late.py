@@ -10,7 +10,7 @@ from coursekit.course.roster import Roster
 
 @dataclass(frozen=True, slots=True)
 class Lateness:
-    """How late a submission came: days begun since it was due, and the points that this costs."""
+    """The lateness of a submission: days begun since it was due, and the points that this costs."""
 
     days: int = 0
     penalty: float = 0.0
