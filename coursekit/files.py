@@ -63,7 +63,7 @@ def _alive(pid: int) -> bool:
 
 
 def printable(text: str) -> str:
-    """Return text with ? for control characters, since a student's folder name must not steer a terminal.
+    """Return text with ? for unprintable characters, since a student's folder name must not steer a terminal.
 
     >>> printable("a\\x1b[31mb")
     'a?[31mb'

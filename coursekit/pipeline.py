@@ -110,7 +110,7 @@ def grade_week(
 def feedback_week(
     course: Course, week: Week, *, only: list[str] | None = None, progress: Progress = no_progress
 ) -> FeedbackPages:
-    """Write the pages of all students with a result, or of `only` these, with known mistakes as probable causes.
+    """Write the pages of all students with a result, or of `only` these, and return their paths and failures.
 
     An unexpected exception on one student's page does not affect the others.
 
