@@ -221,7 +221,7 @@ _COPY = re.compile(r"\((\d+)\)$")  # a browser's second download of the same nam
 
 
 def _by_hand(entries: list[Downloaded], course: Course, week: Week, beside_others: bool) -> Whose:
-    """Return the same as `claims` for files that no platform has named: one folder for each student, or all files in one.
+    """Return the same as `claims`, for files that no platform has named: a folder for each student, or all in one.
 
     Beside files that a platform has named, a file's name counts only if `hand_in` gave it.
     """
