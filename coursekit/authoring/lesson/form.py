@@ -146,7 +146,7 @@ def check_tests_end(master: Master) -> list[str]:
 
 
 def check_device(master: Master) -> Iterator[str]:
-    """Yield a sentence for each tensor that is made on the CPU, and stays there, outside tests and setup cells."""
+    """Yield a sentence for each tensor that a simple statement, not in tests or setup cells, leaves on the CPU."""
     for cell in master.cells:
         if cell.kind != "code" or cell.role not in (GIVEN, SOLUTION_CELL) or "setup" in cell.tags:
             continue

@@ -83,7 +83,7 @@ def replaceable(path: Path) -> bool:
         with soundfile.SoundFile(path) as file:
             return file.comment.startswith(SYNTHETIC)
     except UNREADABLE:
-        return True  # there is no file, or no sound in it
+        return True  # there is no file, or none that can be read as sound
 
 
 def write_cues(cues: list[Cue], note: str) -> bytes:
