@@ -1,1 +1,1 @@
-"""What an author needs: release, publishing, checks, narration, the form of a lesson, a new course."""
+"""The authors' part: release, publishing, checks, narration, the form of a lesson, a new course."""

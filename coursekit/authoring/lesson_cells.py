@@ -1,13 +1,13 @@
 """The cells that a lesson's notebook has for listening, asking and handing in, by their ids.
 
-The check `lesson` writes these cells; publishing describes them to students and leaves them out of the tutor's text.
+`lesson.common_cells` writes these cells; publishing describes them to students and omits them from the tutor's text.
 """
 
 TUTOR, PROGRESS, HAND_IN = "tutor", "progress", "hand-in"
 
 
 def is_player(cell_id: str, source: str) -> bool:
-    """Whether a cell plays a section's narration, and is not one of the author's own.
+    """Return whether a cell plays a section's narration, and is not one of the author's own.
 
     >>> is_player("play-02-softmax", '# @title Listen\\nlisten("02_softmax")'), is_player("play-a-game", "dice = 6")
     (True, False)

@@ -12,12 +12,12 @@ BADGE = "[![Open in Colab](https://colab.research.google.com/assets/colab-badge.
 
 
 def badge(course: Course, week: Week) -> str:
-    """A link to the week on Colab, as Markdown."""
+    """Return a link to the week on Colab, as Markdown."""
     return BADGE.format(course.repository.colab(week.name, week.notebook))
 
 
 def stale(course: Course) -> str:
-    """Why the README's table is not what `write` would make of it, in a sentence; "" when it is, or has none."""
+    """Return a sentence if `write` would change the README's table; "" if not, or if there is no table."""
     path = course.root / "README.md"
     if not path.is_file() or _with_table(course, path) == path.read_text(encoding="utf-8"):
         return ""
@@ -25,7 +25,7 @@ def stale(course: Course) -> str:
 
 
 def write(course: Course) -> None:
-    """Make the table in the course folder's README anew, where it has one."""
+    """Write the table in the course folder's README again, if it has one."""
     path = course.root / "README.md"
     if stale(course):
         write_atomically(path, _with_table(course, path).encode())

@@ -24,8 +24,8 @@ from coursekit.engine.shared.master import SOLUTION_CELL, TEST, WRITTEN, WRITTEN
 from coursekit.files import write_atomically
 from coursekit.gradebook.convert import convert
 
-TODO = "TODO(author)"  # marks what an author still has to fill in
-SHOWN = 5
+TODO = "TODO(author)"  # marks each place that an author still has to fill in
+MAX_SHOWN = 5  # places in a message
 FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
 SECRETS = {SOLUTION_CELL: "the solution", TEST: "the hidden test", WRITTEN: "the model answer"}
 MARKERS = ("BEGIN SOLUTION", "END SOLUTION", "BEGIN HIDDEN TESTS", "END HIDDEN TESTS", "MARK SCHEME")
@@ -39,35 +39,36 @@ def generate(course: Course, week: Week) -> bytes:
     """Return the students' notebook as it would be released now, checked, as bytes; nothing is written.
 
     Raises:
-        CourseError: the master is missing, broken or Unfinished, or the release would show what students must not see.
+        CourseError: course.toml's repository is a placeholder, the master is missing, broken, Unfinished or without
+            ids, or `check` finds a problem.
     """
     course.repository.refuse_placeholder()
     master = course.master(week)
     if places := places_to_do(course, week, master):
-        more = [f"{len(places) - SHOWN} more"] if len(places) > SHOWN else []
+        more = [f"{len(places) - MAX_SHOWN} more"] if len(places) > MAX_SHOWN else []
         raise Unfinished(
-            f"{week.name} cannot be released while {TODO} is still in {', '.join([*places[:SHOWN], *more])}."
+            f"{week.name} cannot be released while {TODO} is still in {', '.join([*places[:MAX_SHOWN], *more])}."
         )
-    made = convert(course, master)
-    problems = _check_ids(course.source(week).read_bytes(), master) + check(master, made.released)
+    converted = convert(course, master)
+    problems = _check_ids(course.source(week).read_bytes(), master) + check(master, converted.released)
     if problems:
         where = f"source/{week.name}/{week.notebook}.ipynb"
         raise CourseError(
             f"{where} cannot be released:\n" + "\n".join(f"- {problem}" for problem in problems)
         )
-    return made.data
+    return converted.data
 
 
 def release(course: Course, week: Week, *, gradebook: bool = True, drop_marks: bool = False) -> Path:
-    """Write release/<week>/<notebook>.ipynb, and enter the week's cells in nbgrader's gradebook.
+    """Write release/<week>/<notebook>.ipynb, enter the week's cells in nbgrader's gradebook, and return the path.
 
-    Files beside the source notebook (a text to read) are copied too; on Colab, the notebook fetches them from the
-    students' repository. The README's table of weeks is written again.
+    Files beside the source notebook (such as data) are copied too; on Colab, the notebook fetches them from the
+    students' repository. The README's table of weeks is updated.
 
     Args:
         gradebook: False leaves gradebook.db alone (CI, where there is no class).
-        drop_marks: a cell that is gone from the master is taken out of the gradebook even when TAs marked it, which
-            otherwise is a CourseError.
+        drop_marks: remove cells that are gone from the master from the gradebook even if TAs marked them; if False,
+            such a cell is a CourseError.
     """
     data = generate(course, week)
     if gradebook:
@@ -83,24 +84,24 @@ def release(course: Course, week: Week, *, gradebook: bool = True, drop_marks: b
 
 
 def companions(course: Course, week: Week) -> list[Path]:
-    """Return the files next to the source notebook."""
+    """Return the files next to the source notebook that are not notebooks."""
     folder = course.source(week).parent
     return sorted(path for path in folder.iterdir() if path.is_file() and path.suffix != ".ipynb")
 
 
 def stale(course: Course, week: Week) -> str:
-    """Return why the committed release is not what would be generated now, in a sentence; "" when it is."""
+    """Return a sentence if `release` would change the committed files or the README's table; "" if not."""
     data = generate(course, week)
     where = f"release/{week.name}/{week.notebook}.ipynb"
-    todo = f"Run `course release {week.name}`."
+    advice = f"Run `course release {week.name}`."
     try:
         old = course.release(week).read_bytes()
     except OSError:
-        return f"{where} is missing. {todo}"
+        return f"{where} is missing. {advice}"
     for companion in companions(course, week):
         copy = course.release(week).parent / companion.name
         if not copy.is_file() or copy.read_bytes() != companion.read_bytes():
-            return f"release/{week.name}/{copy.name} differs from the file in source/{week.name}. {todo}"
+            return f"release/{week.name}/{copy.name} differs from the file in source/{week.name}. {advice}"
     if old == data:
         return readme.stale(course)
     try:
@@ -109,14 +110,14 @@ def stale(course: Course, week: Week) -> str:
     except (ValueError, KeyError, TypeError):
         changed = []
     cells = f" Cells that differ: {', '.join(changed)}." if changed else ""
-    return f"{where} is not up to date with source/{week.name}.{cells} {todo}"
+    return f"{where} is not up to date with source/{week.name}.{cells} {advice}"
 
 
 def places_to_do(course: Course, week: Week, master: Master, question: str = "") -> list[str]:
     """Return the cells of a week, and the files of its bank, that contain TODO.
 
     Args:
-        question: only its solution, its tests, the setup cells, and its answers in the bank.
+        question: look only at its solution, its tests, the setup cells, and its answers in the bank.
     """
     judging = [
         cell for cell in master.cells if not question or cell in master.setup or cell.question == question
@@ -132,7 +133,7 @@ def places_to_do(course: Course, week: Week, master: Master, question: str = "")
 
 
 def check(master: Master, released: nbformat.NotebookNode) -> list[str]:
-    """Return a sentence for everything that is wrong with a released notebook; [] when students may have it."""
+    """Return a sentence for each problem of a released notebook; [] when students may have it."""
     if [node.get("id") for node in released.cells] != [cell.cell_id for cell in master.cells]:
         return ["the release's cells are not the master's, in the master's order"]
     cells = [
@@ -140,9 +141,9 @@ def check(master: Master, released: nbformat.NotebookNode) -> list[str]:
         for cell, node in zip(master.cells, released.cells, strict=True)
     ]
     problems = [f"{name}: {problem}" for name, cell, node in cells for problem in _check_cell(cell, node)]
-    texts = {name: _plain(node.source) for name, _, node in cells}
+    texts = {name: _with_single_spaces(node.source) for name, _, node in cells}
     for owner, cell, _ in cells:
-        for secret in map(_plain, map(textwrap.dedent, secrets(cell))):
+        for secret in map(_with_single_spaces, map(textwrap.dedent, secrets(cell))):
             if len(secret) >= (40 if cell.role == WRITTEN else 20):  # a shorter one may be there by chance
                 problems += [
                     f"{name} shows {SECRETS[cell.role]} of {owner}"
@@ -153,7 +154,7 @@ def check(master: Master, released: nbformat.NotebookNode) -> list[str]:
 
 
 def _check_ids(data: bytes, master: Master) -> list[str]:
-    """nbformat gives a cell without an id of its own a random one, another one at each reading."""
+    """Return a sentence for each cell without an id of its own: nbformat gives it a random one at each reading."""
     ids = [cell.get("id") for cell in json.loads(data)["cells"]]
     return [
         f"cell {cell.index} has no id, or the id of another cell: write one of its own into the file"
@@ -163,13 +164,14 @@ def _check_ids(data: bytes, master: Master) -> list[str]:
 
 
 def _check_cell(cell: Cell, node: nbformat.NotebookNode) -> Iterator[str]:
+    """Yield the problems of a released cell, each as the end of a sentence."""
     if node.get("outputs") or node.get("execution_count") is not None:
         yield "has outputs"
     yield from (f"still holds a line with {marker}" for marker in MARKERS if marker in node.source)
     if cell.role == SOLUTION_CELL:
         if not secrets(cell):
             yield "has no region between ### BEGIN SOLUTION and ### END SOLUTION"
-        elif _stops_the_reference(cell.source):
+        elif _has_stub_outside_functions(cell.source):
             yield (
                 "has its line `raise NotImplementedError(...)` outside a function, where it stops the reference answer "
                 "too. In a class, give each method a solution region and such a line"
@@ -185,7 +187,7 @@ def _check_cell(cell: Cell, node: nbformat.NotebookNode) -> Iterator[str]:
 
 
 def _ends_with_stubs(source: str) -> bool:
-    """Whether `raise NotImplementedError(...)` ends each function that a student fills in."""
+    """Return whether `raise NotImplementedError(...)` ends each body that a student fills in."""
     if (tree := _parse(source)) is None:
         return False
     functions = [node for node in ast.walk(tree) if isinstance(node, FUNCTIONS)]
@@ -198,8 +200,8 @@ def _ends_with_stubs(source: str) -> bool:
     return True
 
 
-def _stops_the_reference(source: str) -> bool:
-    """Whether the author's line that raises runs whenever the cell does, in the reference too."""
+def _has_stub_outside_functions(source: str) -> bool:
+    """Return whether the author's line that raises is outside functions, where it runs in the reference too."""
     outside: list[ast.AST] = [ast.parse(source)]
     for node in outside:
         outside += [child for child in ast.iter_child_nodes(node) if not isinstance(child, FUNCTIONS)]
@@ -207,7 +209,7 @@ def _stops_the_reference(source: str) -> bool:
 
 
 def _is_stub(node: ast.AST) -> bool:
-    """Whether a statement is `raise NotImplementedError(...)`."""
+    """Return whether a statement is `raise NotImplementedError(...)`."""
     return isinstance(node, ast.Raise) and ast.unparse(node).startswith("raise NotImplementedError(")
 
 
@@ -217,7 +219,7 @@ def _parse(source: str) -> ast.Module | None:
     return None
 
 
-def _plain(text: str) -> str:
+def _with_single_spaces(text: str) -> str:
     """Return a text in which all white space is a single space."""
     return " ".join(text.split())
 
@@ -226,7 +228,7 @@ if __name__ == "__main__":
     try:
         course = open_course(Path.cwd())
         # The README's table is the same for all weeks: a problem with it is shown once.
-        found = dict.fromkeys(filter(None, [stale(course, week) for week in course.weeks]))
+        problems = dict.fromkeys(filter(None, [stale(course, week) for week in course.weeks]))
     except CourseError as error:
         sys.exit(str(error))
-    sys.exit("\n".join(found) or None)
+    sys.exit("\n".join(problems) or None)

@@ -1,4 +1,4 @@
-"""The gates alone: each question's shares.
+"""The gates without the other checks: the shares of each question's points that answers without work get.
 
 python -m coursekit.authoring.checks WEEK [QUESTION]     in the course folder
 """
@@ -14,23 +14,23 @@ from coursekit.engine.coordinator.servers import Servers
 
 
 def main(week_name: str, only: str = "") -> int:
-    """Print each question's shares, and what passes a gate too easily."""
+    """Print each question's shares and the gates' problems; return 1 if there are problems, and 0 if not."""
     course = open_course(Path.cwd())
     master = course.master(course.week(week_name))
-    tried = gates.trials(master, only)
+    trials = gates.trials(master, only)
     with Servers(modules=warm_modules(master, course.limits)) as servers:
-        graded = grade_all(course, master, servers, [trial.notebook for trial in tried])
-    results = [one.result for one in graded]
-    found = gates.shares(tried, results)
-    problems = [problem for wrong in gates.facts(tried, results).values() for problem in wrong]
+        graded = grade_all(course, master, servers, [trial.notebook for trial in trials])
+    results = [notebook.result for notebook in graded]
+    shares_by_gate = gates.shares(trials, results)
+    problems = [problem for of_fact in gates.facts(trials, results).values() for problem in of_fact]
     for question in master.questions:
         if question.names and only in ("", question.id):
-            shares = [f"{gate} {found[gate][question.id][0]:4.0%}" for gate in gates.MAX_SHARE]
-            print(f"{question.id:20} {'  '.join(shares)}  {found[gates.COPIED][question.id][1]}")
+            shares = [f"{gate} {shares_by_gate[gate][question.id][0]:4.0%}" for gate in gates.MAX_SHARE]
+            print(f"{question.id:20} {'  '.join(shares)}  {shares_by_gate[gates.COPIED][question.id][1]}")
         elif only:
             problems = [line for line in problems if line.split()[1] not in (question.id, *question.tests)]
     print(*problems, sep="\n")
-    print(f"{len(tried)} notebooks; {len(problems)} problems")
+    print(f"{len(trials)} notebooks; {len(problems)} problems")
     return 1 if problems else 0
 
 

@@ -1,4 +1,4 @@
-"""The tests' tests: the stub, the reference, the gates and the whole bank of answers through the real engine."""
+"""Tests of the tests: the engine grades the stubs, the reference, the gates' notebooks and all answers of the bank."""
 
 import json
 import os
@@ -20,13 +20,11 @@ from coursekit.grading.faults import faults_of, filled
 
 MAX_CORE_SECONDS = 5
 HASH_SEEDS = range(4)
-MAX_SHARE = (
-    0.2  # of a limit that a right answer may take, so that a slow style on a slow machine passes as well
-)
-REPETITIONS = 3
+MAX_SHARE = 0.2  # of a limit, for a right answer: even one in a slow style passes on a slow machine
+REPETITIONS = 3  # of a notebook that seems to use too much
 
-Facts = dict[str, list[str]]  # {what should hold: what is wrong with it, in sentences}
-# The answers of the bank that one notebook carries, {question: answer}, and what came of it.
+Facts = dict[str, list[str]]  # {a fact that should hold: its problems, as sentences}
+# The answers of the bank that one notebook carries, {question: answer}, and the graded notebook.
 Carried = tuple[dict[str, Answer], Graded]
 
 
@@ -38,19 +36,19 @@ def grade_all(
     workers: int | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Graded]:
-    """Grade notebooks side by side; what comes back has no rebuilt notebooks."""
-    found: list[Graded] = []
+    """Grade notebooks side by side; return the graded ones in order, without the rebuilt notebooks."""
+    finished: list[Graded] = []
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
         for graded in pool.map(lambda data: grade(master, data, course.limits, servers), notebooks):
-            found.append(replace(graded, notebook=b""))
-            progress(len(found), len(notebooks))
-    return found
+            finished.append(replace(graded, notebook=b""))
+            progress(len(finished), len(notebooks))
+    return finished
 
 
 def check_reference(course: Course, master: Master, servers: Servers) -> tuple[Result, float, Facts]:
-    """Grade the reference; return its result, its core-seconds, and what should hold of them.
+    """Grade the reference; return its result, the core-seconds that the servers have used, and the facts about both.
 
-    Nothing else may run meanwhile, since a busy core makes each second of work a little longer.
+    Nothing else may run at the same time, since a busy core makes each second of work a little longer.
     """
     graded = grade(master, filled(master), course.limits, servers)
     full, used = graded.result, servers.cpu_seconds
@@ -69,7 +67,7 @@ def check_reference(course: Course, master: Master, servers: Servers) -> tuple[R
 
 
 def check_hash_seeds(course: Course, master: Master, full: Result, unsafe: bool) -> Facts:
-    """Grade the reference under the other hash seeds, each in servers of its own, and compare."""
+    """Return whether the reference's result is `full` under the other hash seeds too, each in new servers."""
     problems = []
     for seed in HASH_SEEDS[1:]:
         with Servers(unsafe, warm_modules(master, course.limits), seed) as servers:
@@ -89,63 +87,63 @@ def check_answers(
     progress: Callable[[int, int], None],
     only: str = "",
 ) -> tuple[Facts, dict[str, float], list[Carried]]:
-    """Grade them all; return what should hold, how many answers the bank has, and the notebooks that carried them.
+    """Grade stubs, solutions, bank and gates; return the facts, the bank's counts, and its notebooks once graded.
 
-    One notebook carries an answer of the bank to each question, see `bank.together`. That questions are independent
-    is shown by one more notebook per question, which answers it alone.
+    A notebook carries at most one answer of the bank to each question, see `bank.together`. One more notebook per
+    question answers only this question, to show that questions are independent.
 
     Args:
-        only: a question: its answers of the bank alone, without the gates; `master` is what `of_question` gives.
+        only: a question: grade only answers to it, without the gates; `master` is then one from `of_question`.
     """
-    there = course.answers(week).is_dir()
-    bank = read_bank(course, week, only) if there else []
+    has_bank = course.answers(week).is_dir()
+    bank = read_bank(course, week, only) if has_bank else []
     right = sum(answer.right for answer in bank)
     counts: dict[str, float] = {"right": right, "wrong": len(bank) - right}
-    untouched = "the untouched notebook gets 0 points"
-    alone = (
+    untouched_fact = "the untouched notebook gets 0 points"
+    alone_fact = (
         f"question {only} alone gets its full marks" if only else "each question alone gets its full marks"
     )
-    judged = (
+    bank_fact = (
         f"right answers get full marks ({counts['right']}), wrong ones fail exactly the tests that they name "
         f"({counts['wrong']})"
     )
-    mixed = together(bank)
-    # (what should hold, a notebook that shows it, what is wrong with its result)
-    tried: list[tuple[str, bytes, Callable[[Result], list[str]]]] = [
-        (untouched, fill(master, {}), _empty),
+    combinations = together(bank)
+    # (fact, a notebook that shows it, function from its result to the problems)
+    notebooks_with_facts: list[tuple[str, bytes, Callable[[Result], list[str]]]] = [
+        (untouched_fact, fill(master, {}), _problems_untouched),
         *(
-            (alone, fill(master, {name: source}), partial(_alone, name))
+            (alone_fact, fill(master, {name: source}), partial(_problems_alone, name))
             for name, source in master.solutions.items()
             if only in ("", name)
         ),
-        *((judged, carrying(master, chosen), partial(_compare_all, chosen)) for chosen in mixed),
+        *((bank_fact, carrying(master, chosen), partial(_compare_all, chosen)) for chosen in combinations),
     ]
     trials = [] if only else gates.trials(master)
-    notebooks = [notebook for _, notebook, _ in tried] + [trial.notebook for trial in trials]
+    notebooks = [notebook for _, notebook, _ in notebooks_with_facts] + [trial.notebook for trial in trials]
     graded = grade_all(course, master, servers, notebooks, workers, progress)
-    facts: Facts = {untouched: [], alone: [], judged: []}
-    for (fact, _, judge), one in zip(tried, graded, strict=False):
+    facts: Facts = {untouched_fact: [], alone_fact: [], bank_fact: []}
+    for (fact, _, judge), one in zip(notebooks_with_facts, graded, strict=False):
         facts[fact] += judge(one.result)
     if not only:
-        facts |= gates.facts(trials, [one.result for one in graded[len(tried) :]])
+        facts |= gates.facts(trials, [one.result for one in graded[len(notebooks_with_facts) :]])
     facts["the bank is complete"] = _problems_of_bank(master, bank, only)
-    if not there:
+    if not has_bank:
         facts["the bank is complete"] = [
             f"there is no folder answers/{week.name}: nothing shows that the tests tell right answers from wrong ones. "
             f"Put some of each into right/ and wrong/ there; {FORMAT}"
         ]
-    of_bank = graded[len(tried) - len(mixed) : len(tried)]
-    return facts, counts, [*zip(mixed, of_bank, strict=True)]
+    of_bank = graded[len(notebooks_with_facts) - len(combinations) : len(notebooks_with_facts)]
+    return facts, counts, [*zip(combinations, of_bank, strict=True)]
 
 
 def check_limits(course: Course, master: Master, graded: list[Carried], unsafe: bool) -> Facts:
-    """Whether the bank's right answers stay far below the limits.
+    """Return the fact that the bank's right answers stay far below the limits, with its problems.
 
-    What seems to take too much is graded again, best with nothing beside it, each time in servers of its own: these
-    measure anew how fast the machine is.
+    A notebook that seems to use too much is graded again, each time in new servers, which measure the machine's speed
+    again. Nothing else should run then.
 
     Args:
-        graded: what `check_answers` gives.
+        graded: the third of the values that `check_answers` returns.
     """
 
     def again(chosen: dict[str, Answer]) -> Graded:
@@ -165,37 +163,37 @@ def check_used(
     """Return a sentence for each right answer of the bank that takes more than MAX_SHARE of a limit.
 
     Args:
-        graded: notebooks with the answers that they carry, one to each question named.
-        again: grades such a notebook once more. A processor that others use as well does less work in each second, so
-            of REPETITIONS the least counts.
+        graded: {question: answer} of each notebook, and the graded notebook.
+        again: grades such a notebook once more. This is done up to REPETITIONS times, until it has no problem: a
+            processor that others use as well does less work in each second.
     """
     problems = []
     for chosen, first in graded:
-        found = _above(master, limits, chosen, first)
+        problems_now = _above_share(master, limits, chosen, first)
         for _ in range(REPETITIONS):
-            if found:
-                found = _above(master, limits, chosen, again(chosen))
-        problems += found
+            if problems_now:
+                problems_now = _above_share(master, limits, chosen, again(chosen))
+        problems += problems_now
     return problems
 
 
-def _above(master: Master, limits: Limits, chosen: dict[str, Answer], graded: Graded) -> list[str]:
-    """What right answers take too much of, in one notebook."""
+def _above_share(master: Master, limits: Limits, chosen: dict[str, Answer], graded: Graded) -> list[str]:
+    """Return a sentence for each limit of which the right answers of one notebook use too much."""
     used = graded.used
     scale = _speed(graded.result.calibration)
-    found: list[tuple[str, str, float]] = []  # (what uses it, the limit's name, how much)
+    uses: list[tuple[str, str, float]] = []  # (answer or notebook, the limit's name, amount)
     for question in master.questions:
         answer = chosen.get(question.id)
         if answer is not None and answer.right:
             tests = [scale * used.tests.get(test, 0.0) for test in question.tests]
-            found += [
+            uses += [
                 (answer.name, "cell_seconds", scale * used.cells.get(question.id, 0.0)),
                 (answer.name, "test_seconds", max(tests, default=0.0)),
                 (answer.name, "question_seconds", sum(tests)),
             ]
     if all(answer.right for answer in chosen.values()):
         notebook = f"a notebook with {', '.join(answer.path.stem for answer in chosen.values())}"
-        found += [
+        uses += [
             (notebook, "all_cells_seconds", scale * used.all_cells),
             (notebook, "memory_mb", used.memory_mb),
             (notebook, "output_kb", used.output_kb),
@@ -203,14 +201,14 @@ def _above(master: Master, limits: Limits, chosen: dict[str, Answer], graded: Gr
     return [
         f"{name} uses {amount:.2g} of {limit} = {most:g}; at most {MAX_SHARE * most:.2g} is safe on every machine. "
         "Make the limit larger in course.toml, or what is asked smaller."
-        for name, limit, amount in found
+        for name, limit, amount in uses
         if amount > MAX_SHARE * (most := getattr(limits, limit))
     ]
 
 
-def _speed(here: Calibration) -> float:
-    """How many seconds of a normal machine are one second here: more than 1 where this one is faster."""
-    return max(1.0, 1 / max(here.interpreter, here.pages, here.matrix, 0.01))
+def _speed(calibration: Calibration) -> float:
+    """Return how many seconds of a normal machine one second here is worth, at least 1."""
+    return max(1.0, 1 / max(calibration.interpreter, calibration.pages, calibration.matrix, 0.01))
 
 
 def carrying(master: Master, chosen: dict[str, Answer]) -> bytes:
@@ -219,10 +217,10 @@ def carrying(master: Master, chosen: dict[str, Answer]) -> bytes:
 
 
 def of_question(master: Master, question: str) -> Master:
-    """Return the master up to this question's last test, and without the tests of others.
+    """Return the master up to this question's last test, without the tests of other questions.
 
-    What an answer to the question gets depends on nothing else: a test sees no names from another question, and what
-    comes below has not run yet when the last of them is over.
+    An answer's marks depend on nothing else: its tests see no names from another question, and the cells below run
+    after them.
     """
     last = max(cell.index for cell in master.cells if cell.question == question)
     kept = [
@@ -234,7 +232,7 @@ def of_question(master: Master, question: str) -> Master:
 
 
 def compare(answer: Answer, result: Result) -> list[str]:
-    """Return how a result differs from what the bank says of this answer."""
+    """Return a sentence for each test whose outcome is not what the bank says of this answer."""
     failed = {
         test.id: test.message
         for test in result.tests
@@ -255,14 +253,14 @@ def _compare_all(chosen: dict[str, Answer], result: Result) -> list[str]:
     return [problem for answer in chosen.values() for problem in compare(answer, result)]
 
 
-def _empty(result: Result) -> list[str]:
+def _problems_untouched(result: Result) -> list[str]:
     if result.score == 0 and result.status == GRADED:
         return []
     return [f"the untouched notebook gets {result.score:g} points, {result.status}"]
 
 
-def _alone(question: str, result: Result) -> list[str]:
-    """What a notebook loses in the only question that it answers."""
+def _problems_alone(question: str, result: Result) -> list[str]:
+    """Return a sentence for each test that a notebook does not pass in the only question that it answers."""
     return [
         f"answered alone, question {question} fails {test.id}: {test.message[:300]}"
         for test in result.tests
@@ -275,12 +273,12 @@ def _problems_of_bank(master: Master, bank: list[Answer], only: str) -> list[str
     for question in master.questions:
         if question.written or only not in ("", question.id):
             continue
-        found = [answer for answer in bank if answer.question == question.id]
-        sides = {answer.right for answer in found}
+        answers = [answer for answer in bank if answer.question == question.id]
+        sides = {answer.right for answer in answers}
         if sides != {True, False}:
             side = "wrong" if True in sides else "right"
             problems.append(f"question {question.id} has no {side} answer in the bank")
-        caught = {name for answer in found for name in answer.fails}
+        caught = {name for answer in answers for name in answer.fails}
         problems += [
             f"no wrong answer of the bank names {test} in its line `Fails:`: one has to show that it can fail"
             for test in question.tests

@@ -1,8 +1,7 @@
-"""What can be proved about a week before a student sees it: its form, its notebooks, its tests against the bank.
+"""Check a week before a student sees it: its form, its notebook's runs, its tests against the bank.
 
-What only some courses ask for is a check by a name of its own, an entry point of the group `coursekit.checks`: a
-module, or any object, with the two functions of `Check`. A course names those that it wants in course.toml: `checks =
-["lesson"]`.
+A check that only some courses need is an entry point of the group `coursekit.checks`: a module, or any object, with the
+two functions of `Check`. A course lists those that it uses in course.toml: `checks = ["lesson"]`.
 """
 
 from collections.abc import Callable
@@ -22,14 +21,14 @@ from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import TEST, Master
 
 GROUP = "coursekit.checks"
-# What a shorter check leaves out.
+# Parts that a shorter check leaves out.
 RUNS = "the notebook's runs from top to bottom"
 ANSWERS = "all answers"
 SEEDS = "the reference under other hash seeds"
 OTHERS = "the answers to other questions"
 GATES = "the three gates"
 TO_DO = "what is still to be written for other questions"
-# What a mistake hides that has to be fixed first.
+# Parts that are left out until a mistake is fixed.
 UNTIL_FILLED = "all other checks, until that is done"
 UNTIL_FULL = "whatever else is run, until the reference gets full marks"
 
@@ -37,26 +36,26 @@ Progress = Callable[[int, int], None]
 
 
 class Check(Protocol):
-    """What else a course asks of its weeks."""
+    """A further check of a course's weeks."""
 
     def check(self, course: Course, week: Week, master: Master) -> Facts:
-        """Return what can be seen without running anything."""
+        """Return the facts about the master, without running anything."""
 
     def check_runs(self, course: Course, week: Week, master: Master, runs: execution.Runs) -> Facts:
-        """Return what can be seen of the notebook's runs."""
+        """Return the facts about the notebook's runs."""
 
 
 @dataclass
 class Report:
-    """What holds and what does not, in sentences, and the week's counts."""
+    """The facts that hold and the problems, as sentences, and the week's counts."""
 
     facts: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     counts: dict[str, float] = field(default_factory=dict)  # {"questions": 6, "seconds": 6.4, ...}
-    left_out: list[str] = field(default_factory=list)  # what was not looked at
+    left_out: list[str] = field(default_factory=list)  # parts that were not checked
 
     def add(self, facts: Facts, counts: dict[str, float] | None = None) -> None:
-        """Each fact holds unless there are problems."""
+        """Add each fact without problems, the problems of the others, and the counts."""
         self.facts += [fact for fact, problems in facts.items() if not problems]
         self.problems += [problem for problems in facts.values() for problem in problems]
         self.counts |= counts or {}
@@ -72,17 +71,18 @@ def check_week(
     unsafe: bool = False,
     tell: Progress = lambda done, total: None,
 ) -> Report:
-    """Check one week.
+    """Check one week and return the report.
 
     Args:
-        run: also run the notebook, filled and unfilled, and every answer of the bank through the engine.
-        question: of the answers only those of the bank to this question, and no run of the notebook.
-        workers: notebooks at a time.
+        run: also run the notebook, filled and unfilled, and grade every answer of the bank.
+        question: grade only the bank's answers to this question, and do not run the notebook.
+        workers: how many notebooks are graded at a time.
         unsafe: without the sandbox.
-        tell: called with how many notebooks of the bank are graded, and of how many.
+        tell: called with the number of notebooks graded so far, and the number of all.
 
     Raises:
-        CourseError: the week cannot be read, or has no such question; a check that the course names cannot be used.
+        CourseError: the week or its bank cannot be read, the week cannot be released or has no such question, or a
+            check that the course names cannot be used.
     """
     report = Report()
     master = course.master(week)
@@ -93,21 +93,21 @@ def check_week(
             f"{master.week} has no question {question!r} with a solution cell. It has: {', '.join(known)}."
         )
     if unfinished := places_to_do(course, week, master, question):
-        # What else is wrong would only follow from that.
+        # Other problems would only follow from that.
         report.add({"nothing is left to fill in": [f"{place} still contains {TODO}" for place in unfinished]})
         report.left_out = [UNTIL_FILLED]
         return report
     with Servers(unsafe, warm_modules(master, course.limits)) as servers:
         if run:
-            servers.start()  # they get warm while the text is looked at
-        # While other questions are still unwritten, nothing is asked of the text, or of the release.
+            servers.start()  # they warm up while the text is checked
+        # While other questions are still unwritten, neither the text nor the release is checked.
         unwritten = bool(question and places_to_do(course, week, master))
         if not unwritten:
             _check_text(course, week, master, checks, report)
         if question:
             report.left_out = [RUNS, SEEDS, OTHERS, GATES, *([TO_DO] if unwritten else [])]
-            own = next(item for item in master.questions if item.id == question)
-            report.counts |= {"questions": 1, "points": own.max_score, "tests": len(own.tests)}
+            selected = next(item for item in master.questions if item.id == question)
+            report.counts |= {"questions": 1, "points": selected.max_score, "tests": len(selected.tests)}
             master = answers.of_question(master, question)
         if not run:
             report.left_out = [RUNS, ANSWERS, SEEDS]
@@ -117,7 +117,7 @@ def check_week(
         if full.score < full.max_score:
             report.left_out.append(UNTIL_FULL)
             return report
-        # Where this ends early, the servers end first, and so the threads do too.
+        # After an error the servers are ended first, so that the threads do not wait for them.
         with ThreadPoolExecutor(2) as pool, servers:
             judging = pool.submit(
                 answers.check_answers, course, week, master, servers, workers, tell, question
@@ -133,7 +133,7 @@ def check_week(
 
 
 def _check_text(course: Course, week: Week, master: Master, checks: list[Check], report: Report) -> None:
-    """What can be seen without running anything."""
+    """Add the facts that need no run to the report."""
     points, why = master.points, stale(course, week)
     tests = sum(cell.role == TEST for cell in master.cells)
     facts = {
@@ -156,7 +156,7 @@ def _check_text(course: Course, week: Week, master: Master, checks: list[Check],
 
 
 def _check_runs(course: Course, week: Week, master: Master, checks: list[Check], report: Report) -> None:
-    """What can be seen of the notebook's runs."""
+    """Run the notebook, filled and unfilled, and add the facts about the runs to the report."""
     runs = execution.run_both(course, week)
     facts = {
         "the notebook runs to its end, filled and unfilled": [
@@ -173,9 +173,9 @@ def _check_runs(course: Course, week: Week, master: Master, checks: list[Check],
 
 
 def find_checks(course: Course) -> list[Check]:
-    """Return the checks that the course names, in its order."""
+    """Return the checks that the course names, in its order; raise CourseError if one cannot be used."""
     installed = {point.name: point for point in entry_points(group=GROUP)}
-    found = []
+    checks = []
     for name in course.checks:
         if name not in installed:
             known = ", ".join(sorted(installed))
@@ -185,7 +185,7 @@ def find_checks(course: Course) -> list[Check]:
         where = f"The check {name!r} in course.toml, {installed[name].value},"
         try:
             check = installed[name].load()
-        except CourseError:  # it says itself what it lacks
+        except CourseError:  # its message says what is missing
             raise
         except Exception as error:
             raise CourseError(
@@ -198,5 +198,5 @@ def find_checks(course: Course) -> list[Check]:
                 f"{where} has no function {' or '.join(missing)}. Have its package add what "
                 f"coursekit.authoring.checks.check.Check asks for, or take {name!r} out of `checks`."
             )
-        found.append(check)
-    return found
+        checks.append(check)
+    return checks

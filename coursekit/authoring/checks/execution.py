@@ -1,6 +1,6 @@
-"""A week's notebooks in real kernels: filled in, and as students get it, each from top to bottom.
+"""Run a week's notebook in real kernels from top to bottom, once filled in and once as students get it.
 
-The kernel runs in a folder of its own.
+Each kernel runs in a temporary folder of its own.
 """
 
 import os
@@ -29,14 +29,14 @@ MAX_SECONDS = 60
 MAX_CELL_SECONDS = 20
 MAX_TRAINING_SECONDS = 30  # of a cell tagged `training`
 GO_ON = "raises-exception"  # JupyterLab and nbclient go on after an error in a cell with this tag
-# traitlets replaces the names of classes by the classes when the first client is made: by two threads at once, it tries
-# to do so a second time, which fails ("import_item accepts strings").
+# When the first client is made, traitlets replaces the names of classes by the classes. If two threads make one
+# at once, it tries this twice, and the second time fails ("import_item accepts strings").
 _MAKING_A_CLIENT = threading.Lock()
 # torch's default number of threads in the kernel: more than one even on a machine with one core, see `check_threads`.
 THREADS = {"OMP_NUM_THREADS": "2", "MKL_NUM_THREADS": "2"}
-# Budgets in seconds are for a machine at this pace; one that is slower, or shared just now, is allowed as much more.
+# The limits in seconds are for a machine at this pace; a slower one, or a busy one, is allowed more in proportion.
 PACE_SECONDS = 0.5
-# Cells that are run before and after the notebook, and leave no name in it.
+# BEFORE and AFTER are cells that run before and after the notebook's, and leave no name in it.
 SOURCE = Path(in_kernel.__file__).read_text(encoding="utf-8")
 BEFORE = f"""\
 import sys, types
@@ -49,17 +49,15 @@ AFTER = '__import__("course_in_kernel").measure_pace()'
 
 @dataclass
 class NotebookRun:
-    """The outcome of running a notebook."""
+    """The outputs and times of a notebook's run."""
 
-    outputs: list[tuple[str, nbformat.NotebookNode]] = field(
-        default_factory=list
-    )  # (cell id, output), in order
-    # {cell id: the lesser of wall clock and the kernel's CPU seconds}: a busy machine makes the first long, two threads
+    # (cell id, output), in order
+    outputs: list[tuple[str, nbformat.NotebookNode]] = field(default_factory=list)
+    # {cell id: the lesser of wall clock and the kernel's CPU seconds}: a busy machine lengthens the first, two threads
     # the second.
     seconds: dict[str, float] = field(default_factory=dict)
-    slowness: float = (
-        1  # how many times as long the same work took here as on the machine of the budgets, at least 1
-    )
+    # How many times as long a fixed piece of work took here as at PACE_SECONDS, at least 1.
+    slowness: float = 1
 
     @property
     def figures(self) -> int:
@@ -77,22 +75,22 @@ class Runs(NamedTuple):
 def execute(
     data: bytes, beside: Iterable[Path] = (), *, python: str = sys.executable, timeout: int = 300
 ) -> NotebookRun:
-    """Run a notebook in an ordinary Jupyter kernel, on through its errors.
+    """Run a notebook in an ordinary Jupyter kernel, going on after errors; return its outputs and times.
 
     A cell that ends its kernel, or takes too long, is the last to run; its error says so.
 
     Args:
         data: the notebook.
-        beside: files that are put next to it.
-        python: interpreter with ipykernel that runs it.
-        timeout: seconds of wall clock a cell.
+        beside: files that are copied next to it.
+        python: an interpreter that has ipykernel, to run it.
+        timeout: seconds of wall clock that a cell may take.
     """
     notebook = nbformat.reads(data.decode(), 4)
     first, last = (
         nbformat.v4.new_code_cell(source, id=f"course-{len(source)}") for source in (BEFORE, AFTER)
     )
-    own = notebook.cells
-    notebook.cells = [first, *own, last]
+    cells = notebook.cells
+    notebook.cells = [first, *cells, last]
     run = NotebookRun()
     began: list[tuple[str, float, float]] = []  # (cell id, wall clock, CPU seconds) when a cell began
     with tempfile.TemporaryDirectory(prefix="course-run-") as folder, tempfile.TemporaryFile() as stderr:
@@ -109,7 +107,7 @@ def execute(
             manager = client.create_kernel_manager()
         assert manager.kernel_spec is not None
         manager.kernel_spec.argv[0] = python
-        # It warns of TCP, which is on this machine alone.
+        # The kernel would warn of TCP, although only this machine can reach it.
         manager.kernel_spec.argv.append("--IPKernelApp.log_level=ERROR")
 
         def used() -> tuple[float, float]:
@@ -130,18 +128,18 @@ def execute(
             # A kernel that is shut down at an awkward moment prints a traceback.
             client.execute(env=environment, stderr=stderr)
         except (DeadKernelError, CellTimeoutError) as error:
-            stopped = [cell for cell in own if began and cell.id == began[-1][0]]
-            if not stopped:  # in a cell of ours: no cell of the notebook has the error among its outputs
+            stopped = [cell for cell in cells if began and cell.id == began[-1][0]]
+            if not stopped:  # in `first` or `last`: no cell of the notebook can have the error as its output
                 raise
-            what = str(error).strip().splitlines()[0]
+            message = str(error).strip().splitlines()[0]
             if isinstance(error, DeadKernelError):
                 stderr.seek(0)
-                what += f" {stderr.read()[-2000:].decode(errors='replace').strip()}"
-            # In place of the KeyboardInterrupt by which a kernel is shut down.
+                message += f" {stderr.read()[-2000:].decode(errors='replace').strip()}"
+            # This replaces the KeyboardInterrupt by which a kernel is shut down.
             stopped[0].outputs = [
-                nbformat.v4.new_output("error", ename=type(error).__name__, evalue=what.strip())
+                nbformat.v4.new_output("error", ename=type(error).__name__, evalue=message.strip())
             ]
-    run.outputs = [(cell.id, output) for cell in own for output in cell.get("outputs", [])]
+    run.outputs = [(cell.id, output) for cell in cells for output in cell.get("outputs", [])]
     for cell in (first, last):
         run.seconds.pop(cell.id, None)
     paces = [
@@ -155,39 +153,39 @@ def execute(
 
 
 def errors(run: NotebookRun) -> list[tuple[str, str, str]]:
-    """Return (cell id, exception's name, its message) for each cell that failed."""
+    """Return (cell id, exception's name, its message) for each error among the outputs."""
     return [
         (cell, output.ename, output.evalue) for cell, output in run.outputs if output.output_type == "error"
     ]
 
 
 def check_filled(run: NotebookRun, master: Master) -> list[str]:
-    """Return the problems of a run of the filled-in notebook: errors, warnings, time."""
+    """Return the problems of a run of the filled-in notebook: errors, text on stderr, time."""
     problems = [f"cell {cell} raises {name}: {text[:200]}" for cell, name, text in errors(run)]
     problems += [
         f"cell {cell} writes on stderr: {output.text[:200]}"
         for cell, output in run.outputs
         if output.get("name") == "stderr"
     ]
-    here = f" (here, {run.slowness:.2g} times as slow)" if run.slowness > 1 else ""
+    slowness_note = f" (here, {run.slowness:.2g} times as slow)" if run.slowness > 1 else ""
     limited = [("the filled notebook", sum(run.seconds.values()), MAX_SECONDS)]
     for cell in master.cells:
-        most = MAX_TRAINING_SECONDS if "training" in cell.tags else MAX_CELL_SECONDS
-        limited.append((f"cell {cell.cell_id}", run.seconds.get(cell.cell_id, 0), most))
+        allowed = MAX_TRAINING_SECONDS if "training" in cell.tags else MAX_CELL_SECONDS
+        limited.append((f"cell {cell.cell_id}", run.seconds.get(cell.cell_id, 0), allowed))
     return problems + [
-        f"{name} takes {seconds:.0f} s; at most {most * run.slowness:.0f} are allowed{here}"
-        for name, seconds, most in limited
-        if seconds > most * run.slowness
+        f"{name} takes {seconds:.0f} s; at most {allowed * run.slowness:.0f} are allowed{slowness_note}"
+        for name, seconds, allowed in limited
+        if seconds > allowed * run.slowness
     ]
 
 
 def check_unfilled(run: NotebookRun, master: Master) -> list[str]:
-    """Return the problems of a run of the students' notebook: it ends, and nothing fails but what is missing."""
-    found = errors(run)
-    raising = {key for key, _, _ in found}
+    """Return the problems of a run of the students' notebook: it goes on to its end, and only missing answers raise."""
+    failed = errors(run)
+    raising = {key for key, _, _ in failed}
     problems = [
         f"unfilled, cell {key} raises {name}: {message[:200]}"
-        for key, name, message in found
+        for key, name, message in failed
         if name not in ("NotImplementedError", "NameError")
     ]
     problems += [
@@ -196,20 +194,20 @@ def check_unfilled(run: NotebookRun, master: Master) -> list[str]:
         for cell in master.cells
         if (cell.cell_id in raising or cell.role in (SOLUTION_CELL, TEST)) and GO_ON not in cell.tags
     ]
-    return problems or ([] if found else ["unfilled, nothing fails: are there solutions in the release?"])
+    return problems or ([] if failed else ["unfilled, nothing fails: are there solutions in the release?"])
 
 
 def threads_of(run: NotebookRun) -> dict[str, int]:
-    """Return {cell id: the most threads that torch had while the cell trained} for each cell of a run that trained."""
+    """Return {cell id: the most threads that torch had} for each cell that trained or computed gradients."""
     key = in_kernel.THREADS
     return {cell: int(output.data[key]) for cell, output in run.outputs if key in output.get("data", {})}
 
 
 def check_threads(run: NotebookRun, master: Master) -> list[str]:
-    """Return the problems of a run of the filled-in notebook: each cell that trains has one thread.
+    """Return a sentence for each cell that trains or computes gradients with more than one thread.
 
     On matrices as small as a lesson's, more threads cost more time than they save, and on a busy machine each waits for
-    another that has no core: what takes seconds alone takes minutes there.
+    another that has no core, so that seconds become minutes.
     """
     setup = f"cell {master.setup[0].cell_id}" if master.setup else "a cell tagged `setup`"
     return [
@@ -221,9 +219,9 @@ def check_threads(run: NotebookRun, master: Master) -> list[str]:
 
 
 def run_both(course: Course, week: Week) -> Runs:
-    """Run the notebook filled in, with its files beside it, and unfilled, with none, as on Colab."""
+    """Run the notebook filled in, with its files beside it, and unfilled, with none, as on Colab; return both runs."""
     released = generate(course, week)  # not the file: before the first release there is none
-    with ThreadPoolExecutor(1) as beside:
-        unfilled = beside.submit(execute, released)
+    with ThreadPoolExecutor(1) as pool:
+        unfilled = pool.submit(execute, released)
         filled = execute(course.notebook(week), companions(course, week))
         return Runs(filled, unfilled.result())

@@ -1,9 +1,9 @@
 """Gates that stop a week whose marks can be had without an answer.
 
-- **Forged probes**: every answer is left a stub, and every probe is answered by the reference. What this gets rests on
-  values for which the student's process testifies itself.
+- **Forged probes**: every answer stays a stub, and the reference answers every probe. Marks for this rest on values
+  that only the student's own process vouches for.
 - **Copied code**: every function and class that a student can read, in released cells and probes, is renamed and handed
-  in as the answer to every question that can be called with as many arguments.
+  in as the answer to every question whose answer can be called with as many arguments.
 - **Trivial answers**: see `trivial`.
 """
 
@@ -24,7 +24,7 @@ FORGED, COPIED, TRIVIAL = "forged probes", "copied code", "trivial answers"
 MAX_SHARE = {FORGED: 1 / 4, COPIED: 1 / 3}  # of a question's points
 DEFINITIONS = ast.FunctionDef | ast.ClassDef
 
-# Runs in the student kernel. The answers of `SOLUTIONS` are next to the notebook's stubs, and probes get these.
+# Runs in the student kernel. Probes run with the answers in `SOLUTIONS` in place of the notebook's stubs.
 _FORGE = """
 def _forge(solutions):
     from IPython import get_ipython
@@ -64,52 +64,55 @@ class Trial:
     """One notebook that must not get marks."""
 
     gate: str
-    about: dict[
-        str, str
-    ]  # {question: what answers it}; others are unanswered or, where `gate` is TRIVIAL, right
+    # {question: description of its answer}; other questions are unanswered or, where `gate` is TRIVIAL, answered right.
+    about: dict[str, str]
     notebook: bytes
-    form: str = ""  # what of a class a trivial answer replaces
+    form: str = ""  # the part of a class that a trivial answer replaces
 
 
 def trials(master: Master, only: str = "") -> list[Trial]:
-    """Return every notebook that the gates want graded.
+    """Return every notebook that has to be graded for the gates.
 
-    A notebook carries a piece of copied code to each question, so there are as many as the question has to which most
-    can be handed in. Code that refuses every call which the reference takes is left out: it only raises a TypeError,
-    and no test may be passed by a trivial answer that does.
+    A notebook carries one piece of copied code to each question, so there are as many as there are pieces for the
+    question with most. Code that accepts no call which the reference accepts is left out: it only raises a TypeError,
+    as one of the trivial answers does.
 
     Args:
-        only: a question: no code is copied to the others.
+        only: a question: code is copied to no other.
     """
     questions = [question for question in master.questions if question.names and only in ("", question.id)]
     forged = {question.id: "every probe answered by the reference" for question in questions}
-    found = [Trial(FORGED, forged, _forged(master))]
+    notebooks = [Trial(FORGED, forged, _forged(master))]
     pieces = list(_pieces(master))
     fitting = {}
     for question in questions:
         arities = _arities(ast.parse(master.solutions[question.id]).body)
         fitting[question.id] = [piece for piece in pieces if any(piece.takes(arity) for arity in arities)]
     for number in range(max(map(len, fitting.values()), default=0)):
-        chosen = [(one, fitting[one.id][number]) for one in questions if number < len(fitting[one.id])]
+        chosen = [
+            (question, fitting[question.id][number])
+            for question in questions
+            if number < len(fitting[question.id])
+        ]
         answers = {question.id: piece.named(question.names) for question, piece in chosen}
-        about = {question.id: piece.about for question, piece in chosen}
-        found.append(Trial(COPIED, about, fill(master, answers)))
+        descriptions = {question.id: piece.about for question, piece in chosen}
+        notebooks.append(Trial(COPIED, descriptions, fill(master, answers)))
     for form, kind, sources in trivial_answers(master):
-        about = dict.fromkeys(sources, kind)
-        found.append(Trial(TRIVIAL, about, fill(master, master.solutions | sources), form))
-    return found
+        descriptions = dict.fromkeys(sources, kind)
+        notebooks.append(Trial(TRIVIAL, descriptions, fill(master, master.solutions | sources), form))
+    return notebooks
 
 
 def facts(tried: list[Trial], results: list[Result]) -> dict[str, list[str]]:
-    """Return {what should hold of the trials' results: what is wrong with it}."""
-    found = shares(tried, results)
-    pieces = {about for trial in tried if trial.gate == COPIED for about in trial.about.values()}
+    """Return {a fact that should hold of the trials' results: its problems}."""
+    largest = shares(tried, results)
+    pieces = {description for trial in tried if trial.gate == COPIED for description in trial.about.values()}
 
-    def too_much(gate: str, what: str) -> list[str]:
+    def too_much(gate: str, template: str) -> list[str]:
         return [
-            f"question {question} gives {share:.0%} of its points to {what.format(about)}; at most "
+            f"question {question} gives {share:.0%} of its points to {template.format(description)}; at most "
             f"{MAX_SHARE[gate]:.0%} is allowed"
-            for question, (share, about) in found[gate].items()
+            for question, (share, description) in largest[gate].items()
             if share > MAX_SHARE[gate]
         ]
 
@@ -124,20 +127,22 @@ def facts(tried: list[Trial], results: list[Result]) -> dict[str, list[str]]:
 
 
 def shares(tried: list[Trial], results: list[Result]) -> dict[str, dict[str, tuple[float, str]]]:
-    """Return {gate: {question: (the largest share of its points that a trial got, what answered it)}}."""
+    """Return {gate of MAX_SHARE: {question: (the largest share of its points that a trial got, the answer)}}."""
     best: dict[str, dict[str, tuple[float, str]]] = {gate: {} for gate in MAX_SHARE}
     for trial, result in zip(tried, results, strict=True):
         for question in result.questions:
             if question.score is not None and question.max_score:
                 share = question.score / question.max_score, trial.about.get(question.id, "")
-                for gate, found in best.items():
-                    old = found.setdefault(question.id, (0.0, ""))
-                    found[question.id] = max(old, share, key=itemgetter(0)) if gate == trial.gate else old
+                for gate, of_gate in best.items():
+                    largest = of_gate.setdefault(question.id, (0.0, ""))
+                    of_gate[question.id] = (
+                        max(largest, share, key=itemgetter(0)) if gate == trial.gate else largest
+                    )
     return best
 
 
 def weak_tests(tried: list[Trial], results: list[Result]) -> list[str]:
-    """Return a sentence for each test that a trivial answer passes."""
+    """Return a sentence for each trivial answer and each test that it passes but should not."""
     passed = [
         (trial, test)
         for trial, result in zip(tried, results, strict=True)
@@ -156,12 +161,12 @@ def weak_tests(tried: list[Trial], results: list[Result]) -> list[str]:
 
 
 def _forged(master: Master) -> bytes:
-    """The unanswered notebook with a cell that forges probes, after the setup cells."""
+    """Return the unanswered notebook with a cell that forges probes, after the last setup cell."""
     notebook = json.loads(fill(master, {}))
     source = f"SOLUTIONS = {[*master.solutions.values()]!r}\nNAMES = {master.names!r}\n{_FORGE}"
     cell = {"cell_type": "code", "id": "forge", "metadata": {}, "source": source, "outputs": []}
-    place = max((cell.index + 1 for cell in master.setup), default=0)
-    notebook["cells"].insert(place, cell | {"execution_count": None})
+    index = max((cell.index + 1 for cell in master.setup), default=0)
+    notebook["cells"].insert(index, cell | {"execution_count": None})
     return json.dumps(notebook).encode()
 
 
@@ -171,7 +176,7 @@ Arity = tuple[float, float]
 
 @dataclass(frozen=True)
 class Piece:
-    """A function or class that a student can read, with what is defined around it."""
+    """A function or class that a student can read, with the definitions around it."""
 
     about: str
     source: str
@@ -179,69 +184,69 @@ class Piece:
     arity: Arity
 
     def takes(self, other: Arity) -> bool:
-        """Whether there is a call that both take."""
+        """Return whether some number of arguments suits both."""
         return self.arity[0] <= other[1] and other[0] <= self.arity[1]
 
     def named(self, names: tuple[str, ...]) -> str:
-        """The solution cell in which it has each of these names."""
+        """Return a solution cell in which the piece has each of these names."""
         return "\n".join([self.source, *(f"{name} = {self.name}" for name in names if name != self.name)])
 
 
 def _pieces(master: Master) -> Iterator[Piece]:
-    """Every function and class that a student can read, each source once."""
-    seen = set()
-    for about, body in _readable(master):
+    """Yield every function and class that a student can read, each source once."""
+    sources = set()
+    for where, body in _readable(master):
         for context, node in _definitions(body, []):
             source = "\n".join(ast.unparse(item) for item in [*context, node])
-            if source not in seen:
-                seen.add(source)
-                yield Piece(f"{node.name} in {about}", source, node.name, _arities([node])[0])
+            if source not in sources:
+                sources.add(source)
+                yield Piece(f"{node.name} in {where}", source, node.name, _arities([node])[0])
 
 
 def _arities(body: list[ast.stmt]) -> list[Arity]:
-    """How many arguments the functions and classes of a body take. What else it defines may take any number.
+    """Return the arity of each function and class in a body; (0, inf) where it cannot be told, or if there is none.
 
     >>> _arities(ast.parse("def f(x, y=2, *, z=3): pass").body)
     [(1, 3)]
     """
-    found: list[Arity] = []
+    arities: list[Arity] = []
     for node in body:
         if isinstance(node, DEFINITIONS):
             built = [item for item in ast.walk(node) if getattr(item, "name", "") == "__init__"]
             function = (built[0] if len(built) == 1 else None) if isinstance(node, ast.ClassDef) else node
             if node.decorator_list or not isinstance(function, ast.FunctionDef):
-                found.append((0, math.inf))
+                arities.append((0, math.inf))
                 continue
             arguments = function.args
             positional = len(arguments.posonlyargs + arguments.args) - isinstance(node, ast.ClassDef)
             most = math.inf if arguments.vararg or arguments.kwarg else positional + len(arguments.kwonlyargs)
-            found.append((max(0, positional - len(arguments.defaults)), most))
-    return found or [(0, math.inf)]
+            arities.append((max(0, positional - len(arguments.defaults)), most))
+    return arities or [(0, math.inf)]
 
 
 def _readable(master: Master) -> Iterator[tuple[str, list[ast.stmt]]]:
-    """Code that a student can read: given cells, visible tests, hints, and probes, whose source runs beside theirs."""
+    """Yield (where it is, statements) of code that a student can read: given cells, visible tests, hints, probes."""
     for cell in master.cells:
-        about = f"cell {cell.cell_id or cell.index}"
+        where = f"cell {cell.cell_id or cell.index}"
         if cell.kind == "markdown" and cell.role == GIVEN:
             blocks = re.findall(r"^```\w*\n(.*?)^```", cell.source, re.DOTALL | re.MULTILINE)
             for number, block in enumerate(blocks, 1):
                 try:
-                    yield f"{about}, block {number}", ast.parse(block).body
+                    yield f"{where}, block {number}", ast.parse(block).body
                 except SyntaxError:
                     continue
         elif cell.kind == "code" and cell.role in (GIVEN, TEST):
             body = ast.parse(cell.source).body
-            yield about, [node for node in body if not cell.hidden or is_probe(node)]
+            yield where, [node for node in body if not cell.hidden or is_probe(node)]
 
 
 def _definitions(
     body: list[ast.stmt], context: list[ast.stmt]
 ) -> Iterator[tuple[list[ast.stmt], ast.FunctionDef | ast.ClassDef]]:
-    """Every function and class in a body, at any depth but for methods, with what is defined around it."""
-    own = [node for node in body if isinstance(node, DEFINITIONS)]
-    for node in own:
-        around = [*context, *(other for other in own if other is not node)]
+    """Yield (definitions around it, function or class) at any depth in a body, except for methods."""
+    definitions = [node for node in body if isinstance(node, DEFINITIONS)]
+    for node in definitions:
+        around = [*context, *(other for other in definitions if other is not node)]
         yield around, node
         methods = [item for item in ast.walk(node) if isinstance(item, ast.FunctionDef)]
         for function in methods if isinstance(node, ast.ClassDef) else [node]:
@@ -249,7 +254,7 @@ def _definitions(
 
 
 def _statements(body: list[ast.stmt]) -> list[ast.stmt]:
-    """A function's statements, those inside its loops and blocks too."""
+    """Return a function's statements, those inside its loops and blocks too."""
     nested = (
         node for outer in body for node in ([outer] if isinstance(outer, DEFINITIONS) else ast.walk(outer))
     )

@@ -1,60 +1,64 @@
-"""Runs in the kernel of a notebook that `execution` runs, which may be another Python's: no import from this package.
+"""Code for the kernel in which `execution` runs a notebook, maybe another Python's: it imports nothing from coursekit.
 
-What it finds out comes back as outputs of the types below.
+It reports its results as outputs of the MIME types below.
 """
 
 import time
 from functools import wraps
 
-FIGURE = "application/x-course-figure+json"  # of a figure: its `titles`, and the size of its smallest text
-THREADS = "application/x-course-threads"  # of a cell that trains: the most threads that torch had meanwhile
+FIGURE = (
+    "application/x-course-figure+json"  # of a figure: its `titles`, and the `points` of its smallest text
+)
+THREADS = "application/x-course-threads"  # of a cell that trains: the most threads that torch had in it
 PACE = "application/x-course-pace"  # how many CPU seconds a fixed piece of work took
 
 
 def start():
-    """Watch what comes, and measure the machine."""
+    """Have the cells that follow describe figures and report threads, and measure the machine's pace."""
     describe_figures()
     watch_threads()
     measure_pace()
 
 
 def describe_figures():
-    """Have each displayed figure carry its titles and its smallest text size."""
+    """Have each displayed figure carry its titles and its smallest text size, if matplotlib is installed."""
     try:
         from matplotlib.figure import Figure
         from matplotlib.text import Text
     except ImportError:
         return
 
-    def described(figure, include=None, exclude=None):
-        places = ("left", "center", "right")
-        titles = [title for axes in figure.axes for title in (axes.get_title(place) for place in places)]
-        seen = [text for text in figure.findobj(Text) if text.get_text().strip() and text.get_visible()]
-        points = min((text.get_fontsize() for text in seen), default=None)
+    def description(figure, include=None, exclude=None):
+        positions = ("left", "center", "right")
+        titles = [
+            title for axes in figure.axes for title in (axes.get_title(position) for position in positions)
+        ]
+        shown = [text for text in figure.findobj(Text) if text.get_text().strip() and text.get_visible()]
+        points = min((text.get_fontsize() for text in shown), default=None)
         return {FIGURE: {"titles": [figure.get_suptitle(), *titles], "points": points}}
 
-    Figure._repr_mimebundle_ = described
+    Figure._repr_mimebundle_ = description
 
 
 def watch_threads():
-    """Have each cell that computes gradients, or lets an optimizer step, report its number of threads.
+    """Have each cell that calls `backward`, or an optimizer's `step`, report the most threads that torch had then.
 
-    torch is imported in the first cell that mentions it, so that the time counts there.
+    torch is imported as part of the first cell that mentions it, and counts towards that cell's time.
     """
     from IPython import get_ipython
     from IPython.display import display
 
-    events, seen = get_ipython().events, []
+    events, counts = get_ipython().events, []
 
-    def note(*_):
+    def count_threads(*_):
         import torch
 
-        seen.append(torch.get_num_threads())
+        counts.append(torch.get_num_threads())
 
-    def listen(info):
+    def patch_torch(info):
         if "torch" not in info.raw_cell:
             return
-        events.unregister("pre_run_cell", listen)
+        events.unregister("pre_run_cell", patch_torch)
         try:
             import torch
             from torch.optim.optimizer import register_optimizer_step_pre_hook
@@ -63,24 +67,24 @@ def watch_threads():
         backward = torch.autograd.backward
 
         @wraps(backward)
-        def noted(*tensors, **options):
-            note()
+        def counting_backward(*tensors, **options):
+            count_threads()
             return backward(*tensors, **options)
 
-        torch.autograd.backward = noted
-        register_optimizer_step_pre_hook(note)
+        torch.autograd.backward = counting_backward
+        register_optimizer_step_pre_hook(count_threads)
 
     def report(result):
-        if seen:
-            display({THREADS: str(max(seen))}, raw=True)
-            seen.clear()
+        if counts:
+            display({THREADS: str(max(counts))}, raw=True)
+            counts.clear()
 
-    events.register("pre_run_cell", listen)
+    events.register("pre_run_cell", patch_torch)
     events.register("post_run_cell", report)
 
 
 def measure_pace():
-    """Report how long a fixed piece of work takes."""
+    """Report the CPU seconds that a fixed piece of work takes."""
     import numpy as np
     from IPython.display import display
 

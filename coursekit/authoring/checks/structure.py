@@ -1,4 +1,7 @@
-"""What can be seen from a master's text alone. Each check gives its problems as sentences, [] when it holds."""
+"""Checks that run no cell of a master. Each returns its problems as sentences, [] if there are none.
+
+They look at the master's text, and at the files, modules and packages that it or course.toml names.
+"""
 
 import ast
 import builtins
@@ -20,7 +23,7 @@ COURSE_KEYS = ("from_scratch", "narration")
 
 
 def check_outputs(master: Master) -> list[str]:
-    """The source has no outputs. Without ids, regions or their ends, it could be neither read nor released."""
+    """Return a sentence for each cell of the source that has outputs or an execution count."""
     return [
         f"cell {cell.cell_id} has outputs: clear them (nbstripout) before committing"
         for cell, node in zip(master.cells, master.notebook.cells, strict=True)
@@ -29,7 +32,7 @@ def check_outputs(master: Master) -> list[str]:
 
 
 def check_points(master: Master) -> list[str]:
-    """Each question has tests, and each test gives points."""
+    """Return a sentence for each test without points, and each question with a solution cell but no tests."""
     return [
         *(
             f"test {cell.grade_id} has no points"
@@ -45,14 +48,14 @@ def check_points(master: Master) -> list[str]:
 
 
 def check_words(master: Master) -> list[str]:
-    """No tag and no key of `metadata.course` is a known one with a typo, which would have no effect."""
+    """Return a sentence for each unknown key of `metadata.course`, and each tag that is one of TAGS with a typo."""
     problems = []
     names = ["the notebook", *(f"cell {cell.cell_id or cell.index}" for cell in master.cells)]
     for name, node in zip(names, [master.notebook, *master.notebook.cells], strict=True):
-        own = node.metadata.get("course", {})
+        course_metadata = node.metadata.get("course", {})
         problems += [
             f"{name} has {key!r} in its metadata under course, where there is only {' and '.join(COURSE_KEYS)}"
-            for key in (own if isinstance(own, dict) else ())
+            for key in (course_metadata if isinstance(course_metadata, dict) else ())
             if key not in COURSE_KEYS
         ]
         problems += [
@@ -65,7 +68,7 @@ def check_words(master: Master) -> list[str]:
 
 
 def check_tests(master: Master) -> list[str]:
-    """A test uses only names of the setup cells, of its question, of its reference definitions, and its own."""
+    """Return the problems of each test, see `_check_test`, and a sentence if no cell is tagged `setup`."""
     problems = [] if master.setup else ["no cell is tagged `setup`"]
     setup = set(defined_names(master.setup_source))
     asserting = {
@@ -76,40 +79,40 @@ def check_tests(master: Master) -> list[str]:
     of_question = {question.id: set(question.names) for question in master.questions}
     for cell in master.cells:
         if cell.role == TEST:
-            given = setup | set(compile_reference_definitions(master, cell.question).names)
+            available = setup | set(compile_reference_definitions(master, cell.question).names)
             problems += [
                 f"test {cell.grade_id} {problem}"
-                for problem in _check_test(cell, given, asserting, of_question)
+                for problem in _check_test(cell, available, asserting, of_question)
             ]
     return problems
 
 
 def check_from_scratch(master: Master) -> list[str]:
-    """Each name in `from_scratch` exists: one with a typo refuses nothing."""
+    """Return a sentence for each name in `from_scratch` that refuses nothing, such as one with a typo."""
     return [
         f"question {question}: from_scratch lists {name}{problem}"
         for question, names in master.from_scratch.items()
         for name in names
-        if (problem := _refuses_nothing(name, master))
+        if (problem := _problem_with_name(name, master))
     ]
 
 
-def _refuses_nothing(name: str, master: Master) -> str:
-    """What is wrong with a name in `from_scratch`: the end of a sentence; "" if it is refused.
+def _problem_with_name(name: str, master: Master) -> str:
+    """Return the problem of a name in `from_scratch`, as the end of a sentence; "" if it has none.
 
-    Packages that are not installed here cannot be asked, and no answer can use them here either. But a name that only
-    the notebook gives a module (`np`), or that is nearly a module's, is not meant as such a package.
+    A name in a package that is not installed passes: it cannot be checked here, and no answer can use it here. But a
+    package name that only the notebook gives a module (`np`), or that is nearly a module's, is a mistake.
     """
     module, _, last = name.rpartition(".")
     package = name.partition(".")[0]
     if not module:
-        whole = f"builtins.{name}" if hasattr(builtins, name) else f"module.{name}"
-        return f", which has no module before its name: write {whole}"
+        full_name = f"builtins.{name}" if hasattr(builtins, name) else f"module.{name}"
+        return f", which has no module before its name: write {full_name}"
     if importlib.util.find_spec(package) is None:
-        own = _imported(master)
-        if package in own:
-            return f", but {package} is a name of this notebook alone: write {own[package]}{name[len(package) :]}"
-        known = {*sys.stdlib_module_names, *(whole.partition(".")[0] for whole in own.values())}
+        imported = _names_imported(master)
+        if package in imported:
+            return f", but {package} is a name of this notebook alone: write {imported[package]}{name[len(package) :]}"
+        known = {*sys.stdlib_module_names, *(full_name.partition(".")[0] for full_name in imported.values())}
         meant = difflib.get_close_matches(package, known, 1, 0.75)
         return f", and there is no module {package}: did you mean {meant[0]}?" if meant else ""
     with suppress(ImportError, ValueError):
@@ -121,24 +124,24 @@ def _refuses_nothing(name: str, master: Master) -> str:
     )
 
 
-def _imported(master: Master) -> dict[str, str]:
-    """{name: the dotted name of what it means} for all that the setup cells import."""
-    found: dict[str, str] = {}
+def _names_imported(master: Master) -> dict[str, str]:
+    """Return {name that the setup cells import: the dotted name of the module or object in its import}."""
+    imported: dict[str, str] = {}
     for node in [inner for outer in _setup(master) for inner in ast.walk(outer)]:
         if isinstance(node, ast.Import):
-            found |= {alias.asname or alias.name.partition(".")[0]: alias.name for alias in node.names}
+            imported |= {alias.asname or alias.name.partition(".")[0]: alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            found |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
-    return found
+            imported |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+    return imported
 
 
 def _setup(master: Master) -> list[ast.stmt]:
-    """The statements of the setup cells; none where these are not Python."""
+    """Return the statements of the setup cells; [] if these are not plain Python."""
     return [] if check_setup(master) else ast.parse(master.setup_source).body
 
 
 def check_modules(modules: tuple[str, ...]) -> list[str]:
-    """What course.toml has the servers import is installed: with a typo, each kernel would import it again."""
+    """Return a sentence for each module that course.toml has the servers import and that is not installed."""
     problems = []
     for name in modules:
         with suppress(ImportError):  # of the package before its dot
@@ -156,21 +159,21 @@ def _can_fail(tree: ast.AST) -> bool:
 
 
 def _check_test(
-    cell: Cell, given: set[str], asserting: set[str], of_question: dict[str, set[str]]
+    cell: Cell, available: set[str], asserting: set[str], of_question: dict[str, set[str]]
 ) -> Iterator[str]:
-    """What is wrong with a test, each the end of a sentence."""
+    """Yield the problems of a test, each as the end of a sentence."""
     nodes = [*ast.walk(ast.parse(cell.source))]
     names = [node for node in nodes if isinstance(node, ast.Name)]
     used = {node.id for node in names if isinstance(node.ctx, ast.Load)}
-    own = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
-    own |= {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-    own |= {node.arg for node in nodes if isinstance(node, ast.arg)}
-    own |= {node.name for node in nodes if isinstance(node, ast.ExceptHandler) and node.name}
+    defined = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
+    defined |= {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    defined |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+    defined |= {node.name for node in nodes if isinstance(node, ast.ExceptHandler) and node.name}
     if any(isinstance(node, ast.Import | ast.ImportFrom) for node in nodes):
         yield "imports something: imports belong in a setup cell"
-    for name in sorted(used - own - given - of_question[cell.question] - set(dir(builtins))):
-        whose = [question for question, names in of_question.items() if name in names]
-        where = f"belongs to question {whose[0]}" if whose else "is defined nowhere that the examiner knows"
+    for name in sorted(used - defined - available - of_question[cell.question] - set(dir(builtins))):
+        owners = [question for question, names in of_question.items() if name in names]
+        where = f"belongs to question {owners[0]}" if owners else "is defined nowhere that the examiner knows"
         yield f"uses {name!r}, which {where}"
     if not _can_fail(nodes[0]) and not used & asserting:
         yield "asserts nothing"
@@ -181,7 +184,7 @@ def _check_test(
 
 
 def check_setup(master: Master) -> list[str]:
-    """The setup cells are plain Python: the examiner is no notebook."""
+    """Return a sentence for each setup cell that is not plain Python, as the examiner needs it."""
     problems = []
     for cell in master.setup:
         try:
@@ -192,7 +195,7 @@ def check_setup(master: Master) -> list[str]:
 
 
 def check_links(course: Course, master: Master) -> list[str]:
-    """Links to this repository lead to files that exist; there are no relative ones, which Colab cannot follow."""
+    """Return a sentence for each link to a missing file of this repository, or to a relative path."""
     problems = []
     base = course.repository.files()
     for cell in master.cells:
@@ -212,7 +215,7 @@ def check_links(course: Course, master: Master) -> list[str]:
 
 
 def check_paths(master: Master) -> list[str]:
-    """No absolute paths of somebody's machine."""
+    """Return a sentence for each cell with an absolute path that exists on one machine only."""
     return [
         f"cell {cell.cell_id or cell.index} contains a path that exists on one machine only"
         for cell in master.cells

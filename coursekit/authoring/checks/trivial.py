@@ -1,7 +1,7 @@
 """Answers that do nothing: constants, their own arguments, raised errors. No test may be passed by one.
 
-Anyone who wants points without doing the work tries these first, and a test that takes one of them proves nothing: it
-looks only at a shape or a type, or only for an error. A test of an error therefore looks at a value as well.
+Anyone who wants points without doing the work tries these first, and a test that accepts one of them proves nothing: it
+checks only a shape or a type, or only an error. A test of an error therefore checks a value as well.
 """
 
 import ast
@@ -9,14 +9,14 @@ from collections.abc import Iterator
 
 from coursekit.engine.shared.master import Master
 
-# {what such an answer does: its code}. `values` are the arguments in the order of the call, those by name last; `me` is
-# the object whose method is called, or the function.
 VALUES = (
     *("None", "0", "1", "-1", "0.5", "float('nan')", "float('inf')", "True", "False"),
     *("''", "'x'", "[]", "{}", "()", "set()", "torch.zeros(())", "torch.ones(())", "np.zeros(0)"),
 )
 ERRORS = ("ValueError", "NotImplementedError", "TypeError", "StopIteration", "AssertionError", "SystemExit")
 RAISING = {f"raises {name}": f"raise {name}('nothing is done')" for name in ERRORS}
+# {what such an answer does: its code}. `values` are the arguments in the order of the call, keyword arguments last;
+# `me` is the object whose method is called, or the function.
 KINDS = {
     **{f"gives {value}": f"return {value}" for value in VALUES},
     "returns its first argument": "return first",
@@ -35,11 +35,11 @@ KINDS = {
     "gives itself": "return me",
     **RAISING,
 }
-# A test that passes where no method returns, and which expects no error of this kind, asks for the constructor alone.
+# A test that passes although each method raises this error, which no test expects, checks only the constructor.
 NO_METHOD = {"does not answer": "raise BaseException('nothing is done')"}
-# What of a class is replaced: all of it but its bases; its methods; its constructor.
+# The part of a class that is replaced: all but its bases; its methods; its constructor.
 WHOLE, METHODS, CONSTRUCTOR = "", " in each method", " when it is built"
-# Runs at the end of a solution cell, and replaces what the cell has defined.
+# Runs at the end of a solution cell, and replaces the names that the cell defines.
 _REPLACE = """
 
 def _replace():
@@ -103,10 +103,10 @@ _replace()
 
 
 def trivial_answers(master: Master) -> Iterator[tuple[str, str, dict[str, str]]]:
-    """Yield (what of a class is replaced, what the answers do, {question: source of its solution cell}).
+    """Yield (part of a class that is replaced, description of the answers, {question: source of its solution cell}).
 
-    First all questions are answered trivially. Then those whose answer is a class: built by the reference's
-    constructor, with trivial methods; and with a constructor that raises.
+    First all questions are answered trivially. Then only those whose answer defines a class: with the reference's
+    constructor and trivial methods, and last with a constructor that raises.
     """
     names = {question.id: question.names for question in master.questions if question.names}
     classes = {

@@ -1,14 +1,14 @@
 """The form of this course's lessons: a plug-in of `course check`, the entry point `lesson` of `coursekit.checks`.
 
-It uses the tool as any other package might; nothing in the tool imports it, and tests/test_architecture.py holds that.
+It uses the tool as any other package might. Nothing in the tool imports it, which tests/test_architecture.py checks.
 
 form          the first cell, questions, hints, stubs, spelling
 reading       how much there is to read and how long it takes; which code is not folded
-findings      what experiments showed, computed, beside what students guessed
-reference_run  what they print in the reference's run, for those who cannot train
-played        what the notebook shows when it runs: figures with words, tests that passed
+findings      computed sentences about experiments, and measured answers beside the students' guesses
+reference_run  the text that experiments print in the reference's run, for students who cannot train
+played        a run of the notebook: figures with words, tests that say that they passed
 narration     each section has a script that can be spoken; text, sound and cues agree
-common_cells  what is the same in every week, and what is made from scripts and questions
+common_cells  cells that are the same in every week, or made from scripts and questions
 """
 
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ from coursekit.engine.shared.master import Master
 
 
 def check(course: Course, week: Week, master: Master) -> dict[str, list[str]]:
-    """See `coursekit.authoring.checks.check.Check`."""
+    """Return {fact: its problems} for a week's master, see `coursekit.authoring.checks.check.Check`."""
     checks: dict[str, Iterable[str]] = {
         "there are enough points, and enough of them are on visible tests": form.check_points(master),
         "test cells end with their closing line": form.check_tests_end(master),
@@ -50,7 +50,7 @@ def check(course: Course, week: Week, master: Master) -> dict[str, list[str]]:
 
 
 def check_runs(course: Course, week: Week, master: Master, runs: Runs) -> dict[str, list[str]]:
-    """See `coursekit.authoring.checks.check.Check`."""
+    """Return {fact: its problems} for the notebook's runs, see `coursekit.authoring.checks.check.Check`."""
     checks: dict[str, Iterable[str]] = {
         "figures have words, and titles that say where their numbers are from": played.check_figures(
             runs.filled

@@ -28,10 +28,10 @@ from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import TEST, Master
 
 COMMAND = "python -m coursekit.authoring.lesson.common_cells"
-SAME = ("setup", "tools")
+SHARED_CELLS = ("setup", "tools")
 FORM = {"cellView": "form"}  # folded on Colab only: elsewhere there is a line to edit, or to read
 FOLDED = FORM | {"jupyter": {"source_hidden": True}}
-# Words of a script, at about 150 per minute, and what its cells say of its length.
+# {number of words in a script: the length that its cells state, at about 150 words per minute}
 LENGTHS = {
     range(60, 113): "about 30 seconds",
     range(113, 188): "about 1 minute",
@@ -47,19 +47,19 @@ hand_in(student_id)"""
 
 
 def check_common_cells(course: Course, week: Week, master: Master) -> Iterator[str]:
-    """Each of these cells is as it would be written now, in its place."""
+    """Yield a sentence for each of these cells that is out of date, missing, left over or in the wrong place."""
     try:
-        found = {_id(cell): cell for cell in read_source(course, week).cells}
-        wanted = {_id(cell): cell for cell in _up_to_date(course, week, master).cells}
+        current = {_id(cell): cell for cell in read_source(course, week).cells}
+        expected = {_id(cell): cell for cell in _up_to_date(course, week, master).cells}
     except CourseError as error:
         yield str(error)
         return
-    changed = [name for name in wanted if found.get(name) != wanted[name]]
+    changed = [name for name in expected if current.get(name) != expected[name]]
     for name in changed:
         yield f"cell {name} is not what the first week, the script or the questions give: run `{COMMAND}`"
-    for name in found.keys() - wanted.keys():
+    for name in current.keys() - expected.keys():
         yield f"the player {name} has no audio to play: run `{COMMAND}`"
-    if not changed and [name for name in found if name in wanted] != list(wanted):
+    if not changed and [name for name in current if name in expected] != list(expected):
         yield f"a player or one of the last cells is not in its place: run `{COMMAND}`"
 
 
@@ -73,17 +73,17 @@ def bring_up_to_date(course: Course) -> list[str]:
 
 
 def length_of(script: str) -> str:
-    """Return how long a script takes, in words; "" when it is too short or too long."""
+    """Return a script's length, such as "about 1 minute"; "" when it is too short or too long."""
     return next((label for words, label in LENGTHS.items() if len(script.split()) in words), "")
 
 
 def read_source(course: Course, week: Week) -> NotebookNode:
-    """Return the source notebook as it is in the file: its addresses are not filled in."""
+    """Return the source notebook as it is in the file, with placeholders for URLs."""
     return nbformat.read(course.source(week), 4)
 
 
 def write_source(course: Course, week: Week, notebook: NotebookNode) -> bool:
-    """Write the source notebook; return whether it has changed."""
+    """Write the source notebook if it has changed, and return whether it has."""
     path, text = course.source(week), nbformat.writes(notebook) + "\n"
     changed = path.read_text(encoding="utf-8") != text
     if changed:
@@ -94,7 +94,7 @@ def write_source(course: Course, week: Week, notebook: NotebookNode) -> bool:
 def _up_to_date(course: Course, week: Week, master: Master) -> NotebookNode:
     """Return the source notebook with these cells as they would be written now."""
     first, notebook = read_source(course, course.weeks[0]), read_source(course, week)
-    for name in SAME:
+    for name in SHARED_CELLS:
         _cell(notebook, name, week).source = _cell(first, name, course.weeks[0]).source
     last = [
         _code(TUTOR, _TUTOR, FORM),
@@ -117,7 +117,7 @@ def _cell(notebook: NotebookNode, name: str, week: Week) -> NotebookNode:
 
 
 def _with_players(course: Course, week: Week, cells: list[NotebookNode]) -> Iterator[NotebookNode]:
-    """Yield these cells, each section with the text and the player that its script and the manifest give."""
+    """Yield these cells, each section with its script's text and, if the manifest has its audio, a player."""
     root = course.root / "narration"
     entries = read_manifest(root)
     for cell in cells:
@@ -134,7 +134,7 @@ def _with_players(course: Course, week: Week, cells: list[NotebookNode]) -> Iter
 
 
 def _heading_source(heading: str, name: str, script: str, entry: Entry | None) -> str:
-    """Return the source of a section's first cell; `entry` is the script's in the manifest, if it has audio."""
+    """Return the source of a section's first cell; `entry` is the script's entry in the manifest, if it has audio."""
     parts = [heading]
     if entry:
         voice = ", synthetic voice" if entry.synthetic else ""

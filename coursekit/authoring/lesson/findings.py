@@ -1,8 +1,8 @@
-"""Experiments: students guess first; what came out is computed, and shown beside the guess.
+"""Experiments: students guess first, and then see the measured answer beside their guess.
 
-A cell `my_guess = "…"  # @param [...]`, the experiment, whose last line is `beside_guess(my_guess, ...)`, and below it
-the discussion. A sentence about what came out is `finding(holds, sentence, otherwise)`; the setup cell `tools` defines
-both functions.
+Below its introduction, an experiment has three cells: `my_guess = "…"  # @param [...]`; its code, whose last line is
+`beside_guess(my_guess, ...)`; and a discussion. `finding(holds, sentence, otherwise)` shows a finding. The setup cell
+`tools` defines both functions.
 """
 
 import ast
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from coursekit.authoring.checks.execution import NotebookRun
 from coursekit.engine.shared.master import GIVEN, Cell, Master
 
-# What the cell `tools` adds to its outputs, to distinguish them from what is printed.
+# Types and a value with which the cell `tools` marks its outputs, to distinguish them from printed text.
 FINDING = "application/x-course-finding"
 MEASURED = "application/x-course-measured"
 HOLDS = "holds"
@@ -25,8 +25,8 @@ EXPERIMENT = "**Experiment"
 GUESS = re.compile(r'my_guess = "…"  # @param (\["…", ".*"\])')
 DISCUSSION = "<details><summary>"
 SENTENCE = re.compile(r"[.!?]$")
-MIN_WORDS = 5  # a fixed text that has fewer is a heading or a label
-NOT_TEXT = re.compile(r"\x1b\[[0-9;]*m|^.*\d%\|.*\n", re.MULTILINE)  # colours; bars of progress
+MIN_WORDS = 5  # a constant text that has fewer is a heading or a label
+NOT_TEXT = re.compile(r"\x1b\[[0-9;]*m|^.*\d%\|.*\n", re.MULTILINE)  # colour codes; progress bars
 
 
 @dataclass(frozen=True)
@@ -36,27 +36,27 @@ class Finding:
     cell: str  # id of the experiment's cell
     number: int  # which of the cell's findings, from 1
     holds: bool
-    sentence: str  # for what came out: it holds, or it does not
+    sentence: str  # the one shown: for a finding that holds, or for one that does not
 
 
 def findings(run: NotebookRun) -> list[Finding]:
     """Return all findings of a run, in order."""
-    found, numbers = [], Counter[str]()
+    result, numbers = [], Counter[str]()
     for cell, output in run.outputs:
         data = output.get("data", {})
         if FINDING in data:
             numbers[cell] += 1
-            found.append(Finding(cell, numbers[cell], data[FINDING] == HOLDS, data["text/plain"]))
-    return found
+            result.append(Finding(cell, numbers[cell], data[FINDING] == HOLDS, data["text/plain"]))
+    return result
 
 
 def measured(run: NotebookRun) -> dict[str, str]:
-    """Return {experiment's cell: what was measured, in the words of its menu}."""
+    """Return {id of an experiment's cell: the measured answer, which should be an option of its menu}."""
     return {cell: output.data[MEASURED] for cell, output in run.outputs if MEASURED in output.get("data", {})}
 
 
 def printed(run: NotebookRun, cell: str) -> str:
-    """Return what a cell printed, its findings included; not its progress, nor the line about the guess."""
+    """Return the text that a cell printed and its findings, without progress bars and the line about the guess."""
     parts = []
     for name, output in run.outputs:
         data = output.get("data", {})
@@ -68,12 +68,12 @@ def printed(run: NotebookRun, cell: str) -> str:
 
 
 def skipped(cell: Cell, run: NotebookRun) -> bool:
-    """Whether a run did without this cell: it is tagged `optional`, and has no finding."""
-    return OPTIONAL in cell.tags and all(one.cell != cell.cell_id for one in findings(run))
+    """Return whether a cell is tagged `optional` and has no finding in a run."""
+    return OPTIONAL in cell.tags and all(finding.cell != cell.cell_id for finding in findings(run))
 
 
 def check_experiments(master: Master) -> Iterator[str]:
-    """Each has a guess above, is folded, since its sentences give the outcome away, and is discussed below."""
+    """Yield a sentence for each experiment without a guess above, title, last line, folding or discussion below."""
     for index, cell in enumerate(master.cells):
         if cell.kind != "markdown" or EXPERIMENT not in cell.source:
             continue
@@ -93,35 +93,35 @@ def check_experiments(master: Master) -> Iterator[str]:
 
 
 def _menu(cell: Cell) -> list[str]:
-    """Return what the menu of a cell for a guess offers; [] where it is no such cell."""
-    found = GUESS.fullmatch(cell.source) if cell.kind == "code" else None
-    return json.loads(found[1])[1:] if found else []
+    """Return the options in the menu of a cell for a guess; [] for any other cell."""
+    match = GUESS.fullmatch(cell.source) if cell.kind == "code" else None
+    return json.loads(match[1])[1:] if match else []
 
 
 def ends_beside_guess(cell: Cell) -> bool:
-    """Whether a cell's last line shows the guess beside what was measured, as an experiment's does."""
+    """Return whether a cell's last line calls `beside_guess`, as an experiment's does."""
     body = ast.parse(cell.source).body if cell.kind == "code" else []
     return bool(body) and ast.unparse(body[-1]).startswith("beside_guess(my_guess, ")
 
 
 def folded(master: Master, cell: Cell) -> bool:
-    """Whether a cell shows its title alone, on Colab and in JupyterLab."""
+    """Return whether a cell shows only its title, on Colab and in JupyterLab."""
     metadata = master.notebook.cells[cell.index].metadata
     return metadata.get("cellView") == "form" and bool(metadata.get("jupyter", {}).get("source_hidden"))
 
 
 def check_fixed(master: Master) -> list[str]:
-    """No sentence is printed whatever comes out."""
+    """Return a problem for each constant sentence that a given cell prints in any case."""
     return [
         f"cell {cell.cell_id} always prints {text!r}: make it a finding, or move it into the discussion"
-        for cell in _given(master)
+        for cell in _given_code_cells(master)
         for text in _always_printed(ast.parse(cell.source).body)
         if SENTENCE.search(text.strip()) and len(text.split()) >= MIN_WORDS
     ]
 
 
 def _always_printed(body: list[ast.stmt]) -> Iterator[str]:
-    """Constant texts that these statements print in any case: not those below an `if` or an `except`."""
+    """Yield the constant texts that these statements print, themselves or in the body of a `for` or `with`."""
     for statement in body:
         match statement:
             case ast.For() | ast.With():
@@ -133,8 +133,8 @@ def _always_printed(body: list[ast.stmt]) -> Iterator[str]:
 
 
 def check_seeds(master: Master) -> Iterator[str]:
-    """Everything random comes from SEED: `benchmarks/findings.py` replaces it."""
-    for cell in _given(master):
+    """Yield a sentence for each missing or constant seed: it must be SEED, which `benchmarks/findings.py` replaces."""
+    for cell in _given_code_cells(master):
         for node in ast.walk(ast.parse(cell.source)):
             match node:
                 case ast.Call(ast.Attribute(attr="manual_seed" | "default_rng" | "Random"), arguments):
@@ -142,21 +142,21 @@ def check_seeds(master: Master) -> Iterator[str]:
                         yield f"cell {cell.cell_id}, line {node.lineno}: take the seed from SEED"
 
 
-def _given(master: Master) -> Iterator[Cell]:
+def _given_code_cells(master: Master) -> Iterator[Cell]:
     return (cell for cell in master.cells if cell.kind == "code" and cell.role == GIVEN)
 
 
 def check_findings(run: NotebookRun, master: Master) -> Iterator[str]:
-    """Those of the reference hold, each is reached, and what is measured is on the menu.
+    """Yield a sentence for each finding that does not hold or is not reached, and each measurement not on the menu.
 
-    A cell tagged `optional` may reach none of them, and then measures nothing.
+    A cell tagged `optional` may reach no finding, and is then skipped.
     """
-    found, outcomes = findings(run), measured(run)
-    for one in found:
-        if not one.holds:
-            yield f"cell {one.cell}, finding {one.number} does not hold: {one.sentence}"
-    reached = Counter(one.cell for one in found)
-    for cell in _given(master):
+    of_run, outcomes = findings(run), measured(run)
+    for result in of_run:
+        if not result.holds:
+            yield f"cell {result.cell}, finding {result.number} does not hold: {result.sentence}"
+    reached = Counter(result.cell for result in of_run)
+    for cell in _given_code_cells(master):
         if "setup" in cell.tags or skipped(cell, run):
             continue
         name = cell.cell_id

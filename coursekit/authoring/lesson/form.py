@@ -1,4 +1,4 @@
-"""The form of a lesson: what a student may rely on in every week. Each check returns its problems as sentences."""
+"""The form of a lesson, on which students may rely in every week. Each check returns its problems as sentences."""
 
 import ast
 import re
@@ -27,14 +27,14 @@ FACTORIES |= {"rand", "randn", "randint", "randperm"}
 MOVES = {"to", "register_buffer", "Parameter"}
 QUESTION_LINE = re.compile(r"^\*(\d+) minutes, difficulty ([1-5]) of 5, (\d+) points\*$", re.MULTILINE)
 TABLE_ROW = re.compile(r"^\|\s*(\d+)\s*\|.*\|\s*(\d+)\s*\|\s*(\d+)\s*\|\s*$", re.MULTILINE)
-# UTF-8 read as Latin-1 or Windows-1252, and the character that replaces what could not be read.
+# UTF-8 read as Latin-1 or Windows-1252, and the character that replaces unreadable bytes.
 MOJIBAKE = re.compile("[\u00c2\u00c3][\u0080-\u00bf]|\u00e2\u20ac|\u00e2\u0080|\ufffd")
 
 
 def check_title(course: Course, week: Week, master: Master) -> Iterator[str]:
-    """The first cell: badge, the week's title and time, objectives, and a table that agrees with the questions."""
+    """Yield the problems of the first cell: missing badge, title, time or objectives, wrong numbers in its table."""
     cell = master.cells[0]
-    for wanted in (
+    for required in (
         course.repository.colab(week.name, week.notebook),
         f"# Week {master.number}: {week.title}\n",
         f"**Time:** about {week.minutes} minutes",
@@ -42,15 +42,15 @@ def check_title(course: Course, week: Week, master: Master) -> Iterator[str]:
         "**What you will build:**",
         "**You will be able to**",
     ):
-        if wanted not in cell.source:
-            yield f"the first cell lacks {wanted.strip()!r}"
+        if required not in cell.source:
+            yield f"the first cell lacks {required.strip()!r}"
     rows = [tuple(map(int, row)) for row in TABLE_ROW.findall(cell.source)]
-    wanted_rows = [
-        (place, int(line[1]) if (line := _question_line(master, question)) else 0, question.max_score)
-        for place, question in enumerate(master.questions, 1)
+    expected_rows = [
+        (number, int(line[1]) if (line := _question_line(master, question)) else 0, question.max_score)
+        for number, question in enumerate(master.questions, 1)
     ]
-    if rows != wanted_rows:
-        yield f"the first cell's table has the rows {rows}; the questions give {wanted_rows}"
+    if rows != expected_rows:
+        yield f"the first cell's table has the rows {rows}; the questions give {expected_rows}"
     stated = stated_minutes(master)
     core = sum(minutes for _, minutes, _ in rows) + stated[READING] + stated[EXPERIMENTS]
     if core != week.minutes:
@@ -58,12 +58,12 @@ def check_title(course: Course, week: Week, master: Master) -> Iterator[str]:
 
 
 def check_questions(master: Master) -> Iterator[str]:
-    """Each question says its number, time, difficulty and points, and gives hints or a rubric."""
-    for place, question in enumerate(master.questions, 1):
+    """Yield a sentence for each question with a wrong heading or line or no hints or rubric, and if none is written."""
+    for number, question in enumerate(master.questions, 1):
         text = _text_above(master, question)
         line = _question_line(master, question)
-        if not re.match(rf"Question {place}\. \S", question.title):
-            yield (f"question {question.id} has the heading {question.title!r}, not `Question {place}. …`")
+        if not re.match(rf"Question {number}\. \S", question.title):
+            yield (f"question {question.id} has the heading {question.title!r}, not `Question {number}. …`")
         if not line:
             yield f"question {question.id} has no line `*N minutes, difficulty N of 5, N points*`"
         elif int(line[3]) != question.max_score:
@@ -78,7 +78,7 @@ def check_questions(master: Master) -> Iterator[str]:
 
 
 def check_points(master: Master) -> Iterator[str]:
-    """The week's points are in range, and enough of them can be seen."""
+    """Yield a sentence if the week's points are out of range, and if too few of them are on visible tests."""
     total = master.points
     if not MIN_POINTS <= total <= MAX_POINTS:
         yield f"the week has {total:g} points; it should be {MIN_POINTS} to {MAX_POINTS}"
@@ -88,22 +88,22 @@ def check_points(master: Master) -> Iterator[str]:
 
 
 def check_bank(course: Course, week: Week, master: Master) -> Iterator[str]:
-    """Each question has many answers to try its tests on."""
+    """Yield a sentence for each question with a solution cell but too few right or wrong answers in the bank."""
     if not course.answers(week).is_dir():
         return  # another check reports that
     answers = read_bank(course, week)
     for question in master.questions:
-        found = [answer.right for answer in answers if answer.question == question.id]
-        right = sum(found)
-        if not question.written and (right < MIN_RIGHT or len(found) - right < MIN_WRONG):
+        are_right = [answer.right for answer in answers if answer.question == question.id]
+        right = sum(are_right)
+        if not question.written and (right < MIN_RIGHT or len(are_right) - right < MIN_WRONG):
             yield (
-                f"question {question.id} has {right} right and {len(found) - right} wrong answers in the bank; "
+                f"question {question.id} has {right} right and {len(are_right) - right} wrong answers in the bank; "
                 f"it needs {MIN_RIGHT} and {MIN_WRONG}"
             )
 
 
 def check_headings(master: Master) -> Iterator[str]:
-    """One title; levels go down one at a time; sections are numbered 1, 2, 3, ..."""
+    """Yield a sentence for each second title, heading that skips a level, and section with a wrong number."""
     level = sections = 0
     for cell in master.cells:
         if cell.kind != "markdown" or cell.role == WRITTEN:
@@ -119,7 +119,7 @@ def check_headings(master: Master) -> Iterator[str]:
 
 
 def check_stubs(master: Master) -> Iterator[str]:
-    """What a student meets in an unanswered cell says the week, the question and what to do."""
+    """Yield a sentence for each stub without a message that begins with the week and the question."""
     for cell in master.cells:
         if cell.role != SOLUTION_CELL:
             continue
@@ -134,7 +134,7 @@ def check_stubs(master: Master) -> Iterator[str]:
 
 
 def check_tests_end(master: Master) -> list[str]:
-    """Each test cell ends with the same closing line, by which the last cell finds it."""
+    """Return a sentence for each test cell that does not end by printing that it passed."""
     return [
         f'test {cell.grade_id} does not end with print("{cell.grade_id}: passed")'
         for cell in master.cells
@@ -146,7 +146,7 @@ def check_tests_end(master: Master) -> list[str]:
 
 
 def check_device(master: Master) -> Iterator[str]:
-    """Outside tests no tensor is made on the CPU by default: `device=` or `.to(...)` in the same statement."""
+    """Yield a sentence for each tensor that a simple statement, not in tests or setup cells, leaves on the CPU."""
     for cell in master.cells:
         if cell.kind != "code" or cell.role not in (GIVEN, SOLUTION_CELL) or "setup" in cell.tags:
             continue
@@ -164,20 +164,20 @@ def check_device(master: Master) -> Iterator[str]:
 
 
 def _made_on_cpu(statement: ast.stmt) -> list[tuple[int, str]]:
-    """Return (line, function of torch) for each tensor that a statement makes on the CPU and leaves there."""
-    made = []
+    """Return (line, function of torch) for each tensor of a statement with neither `device=` nor a call in MOVES."""
+    calls = []
     for node in ast.walk(statement):
         match node:
             case ast.Call(ast.Attribute(attr=name)) if name in MOVES:
                 return []
             case ast.Call(ast.Attribute(ast.Name("torch"), name), _, keywords) if name in FACTORIES:
                 if not any(keyword.arg == "device" for keyword in keywords):
-                    made.append((node.lineno, name))
-    return made
+                    calls.append((node.lineno, name))
+    return calls
 
 
 def check_shared(course: Course, week: Week) -> Iterator[str]:
-    """A helper that an earlier week has under the same name is the same here."""
+    """Yield a sentence for each helper that differs from the earliest week's of the same name."""
     known: dict[str, tuple[str, str]] = {}
     for other in course.weeks:
         for name, source in _helpers(course.master(other)).items():
@@ -188,17 +188,17 @@ def check_shared(course: Course, week: Week) -> Iterator[str]:
 
 def _helpers(master: Master) -> dict[str, str]:
     """Return {name: source} of the functions in setup cells and in cells whose id ends in `helper`."""
-    found = {}
+    sources = {}
     for cell in master.cells:
         if cell.kind == "code" and ("setup" in cell.tags or cell.cell_id.endswith("helper")):
             for node in ast.parse(cell.source).body:
                 if isinstance(node, ast.FunctionDef):
-                    found[node.name] = ast.get_source_segment(cell.source, node) or ""
-    return found
+                    sources[node.name] = ast.get_source_segment(cell.source, node) or ""
+    return sources
 
 
 def check_file(course: Course, week: Week, master: Master) -> Iterator[str]:
-    """The file itself: small, without times, machines' traces or broken characters."""
+    """Yield a sentence if the notebook is too large, and for unknown metadata and broken characters."""
     size = course.source(week).stat().st_size
     if size > MAX_BYTES:
         yield f"the notebook has {size // 1000} kB; at most {MAX_BYTES // 1000} kB are allowed"
@@ -207,33 +207,33 @@ def check_file(course: Course, week: Week, master: Master) -> Iterator[str]:
     for cell, node in zip(master.cells, master.notebook.cells, strict=True):
         if unknown := sorted(node.metadata.keys() - CELL_KEYS):
             yield f"cell {cell.cell_id}'s metadata holds {', '.join(unknown)}"
-    for path in _texts(course, week):
-        if found := MOJIBAKE.search(path.read_text(encoding="utf-8")):
-            yield f"{path.relative_to(course.root)} holds broken characters: {found[0]!r}"
+    for path in _authors_files(course, week):
+        if match := MOJIBAKE.search(path.read_text(encoding="utf-8")):
+            yield f"{path.relative_to(course.root)} holds broken characters: {match[0]!r}"
 
 
-MISSPELLED = 65  # codespell's exit code where it found something; any other but 0 says that it did not look
+MISSPELLED = 65  # codespell's exit code after it found mistakes; any other but 0 means that it could not look
 
 
 def check_spelling(course: Course, week: Week, master: Master) -> list[str]:
-    """codespell finds nothing, and has looked; its settings are in pyproject.toml.
+    """Return codespell's findings, or why it could not look; its settings are in pyproject.toml.
 
-    A notebook is given as its cells' text: in JSON a line's end sticks to the next word.
+    It gets the text of the notebook's cells: in JSON the end of a line sticks to the next word.
     """
     text = "\n".join(f"cell {cell.cell_id}:\n{cell.source}" for cell in master.cells)
-    files = [str(path) for path in _texts(course, week) if path.suffix != ".ipynb"]
+    files = [str(path) for path in _authors_files(course, week) if path.suffix != ".ipynb"]
     command = [sys.executable, "-m", "codespell_lib", "-", *files]
-    done = subprocess.run(command, cwd=course.root, input=text, capture_output=True, text=True)
-    if done.returncode not in (0, MISSPELLED):
-        reason = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[0]
+    process = subprocess.run(command, cwd=course.root, input=text, capture_output=True, text=True)
+    if process.returncode not in (0, MISSPELLED):
+        reason = (process.stderr.strip().splitlines() or [f"exit code {process.returncode}"])[0]
         return [
             f"codespell could not check the spelling: {reason}. Install what requirements.txt lists, or correct "
             "[tool.codespell] in pyproject.toml"
         ]
-    return [f"spelling: {' '.join(line.split())}" for line in done.stdout.splitlines()]
+    return [f"spelling: {' '.join(line.split())}" for line in process.stdout.splitlines()]
 
 
-def _texts(course: Course, week: Week) -> Iterator[Path]:
+def _authors_files(course: Course, week: Week) -> Iterator[Path]:
     """Yield the files that the week's author wrote."""
     yield course.source(week)
     yield from sorted((course.root / "narration" / week.name).glob("*.md"))
@@ -241,17 +241,17 @@ def _texts(course: Course, week: Week) -> Iterator[Path]:
 
 
 def _text_above(master: Master, question: Question) -> str:
-    """Return the markdown between the last code or written cell and this question's first cell, from its heading."""
-    place = next(cell.index for cell in master.cells if cell.grade_id == question.id)
+    """Return the markdown directly above this question's answer cell, from the last `###` heading on."""
+    index = next(cell.index for cell in master.cells if cell.grade_id == question.id)
     above = takewhile(
-        lambda cell: cell.kind == "markdown" and cell.role != WRITTEN, reversed(master.cells[:place])
+        lambda cell: cell.kind == "markdown" and cell.role != WRITTEN, reversed(master.cells[:index])
     )
     text = "\n\n".join(reversed([cell.source for cell in above]))
     return text[text.rfind("\n### ") + 1 :]
 
 
 def _question_line(master: Master, question: Question) -> re.Match[str] | None:
-    """Return the match with its minutes, difficulty and points."""
+    """Return the match with the question's minutes, difficulty and points; None if there is no such line."""
     return QUESTION_LINE.search(_text_above(master, question))
 
 

@@ -23,15 +23,15 @@ from coursekit.course.config import Course, Week
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import Master
 
-MAX_GAP = 0.05  # seconds by which two statements of the same moment may differ
+MAX_GAP = 0.05  # seconds by which two records of the same moment may differ
 MAX_END_GAP = 0.5  # the same, for the end of the last cue
-MAX_DEVIATION = 1.0  # LUFS by which a file may be louder or softer than all others
-# Of a script, after the lexicon has put words in place of its symbols.
+MAX_DEVIATION = 1.0  # by which a file may be louder or softer than LUFS
+# The characters of a script after the lexicon has put words in place of its symbols.
 _SPOKEN = re.compile(r"""[A-Za-z0-9 .,;:?!'"()\n-]*""")
 
 
 def check_narration(course: Course, week: Week, master: Master) -> Iterator[str]:
-    """Each section has a listening cell with a script of its own, which can be spoken."""
+    """Yield a sentence for each section without a listening cell, wrong cell or script, and script without a cell."""
     used = []
     folder = course.root / "narration" / week.name
     lexicon = read_lexicon(folder.parent / "lexicon.toml")
@@ -46,11 +46,11 @@ def check_narration(course: Course, week: Week, master: Master) -> Iterator[str]
         if not has_heading:
             yield f"listening cell {cell.cell_id} does not begin with a `## ` heading"
             continue
-        wanted = f"listen-{name.replace('_', '-')}"
-        if cell.cell_id != wanted or not name.startswith(f"{len(used):02}_"):
+        expected_id = f"listen-{name.replace('_', '-')}"
+        if cell.cell_id != expected_id or not name.startswith(f"{len(used):02}_"):
             yield (
                 f"listening cell {cell.cell_id} with the script {name}: the script should be {len(used):02}_…, "
-                f"the cell {wanted}"
+                f"the cell {expected_id}"
             )
         try:
             text = read_script(folder / f"{name}.md")
@@ -76,9 +76,9 @@ def _check_script(text: str, lexicon: Lexicon) -> Iterator[str]:
 
 
 def check_audio(course: Course, week: Week) -> Iterator[str]:
-    """Text, audio and cues agree, where course.toml has [narration] and the week has any audio.
+    """Yield where text, audio and cues disagree, if course.toml has [narration] and the week has any audio.
 
-    The archive on the mirrors, which belongs to no single week, is checked with the first.
+    The archive on the mirrors, which belongs to no single week, is checked with the first week, audio or not.
     """
     if not course.narration:
         return
@@ -96,16 +96,16 @@ def check_audio(course: Course, week: Week) -> Iterator[str]:
         )
     folder = root / week.name
     scripts = {f"{week.name}/{path.stem}": path for path in sorted(folder.glob("*.md"))}
-    own = {name: entry for name, entry in entries.items() if name.startswith(f"{week.name}/")}
-    if not own and not any(folder.glob("*.mp3")):
-        return  # all of a week or nothing of it: half a week would be a surprise
+    of_week = {name: entry for name, entry in entries.items() if name.startswith(f"{week.name}/")}
+    if not of_week and not any(folder.glob("*.mp3")):
+        return  # a week without audio is in order, one with half of its audio is not
     for name, script in scripts.items():
-        if name in own:
-            for problem in _check_segment(script, own[name]):
+        if name in of_week:
+            for problem in _check_segment(script, of_week[name]):
                 yield f"narration/{name}{problem}"
         else:
             yield f"narration/{name}.md has no audio in {NAME}: run `course narrate {week.name}`"
-    for name in sorted(own.keys() - scripts.keys()):
+    for name in sorted(of_week.keys() - scripts.keys()):
         yield f"narration/{NAME} has {name}, which has no script"
     for path in sorted([*folder.glob("*.mp3"), *folder.glob("*.vtt")]):
         if ".recording." not in path.name and path.with_suffix(".md") not in scripts.values():
@@ -137,7 +137,7 @@ def _check_segment(script: Path, entry: Entry) -> Iterator[str]:
 
 
 def _check_sound(data: bytes, entry: Entry) -> Iterator[str]:
-    """Problems of the mp3 as it is heard, every frame decoded."""
+    """Yield the problems of the decoded mp3, each as the end of a sentence."""
     sound = decode(data)
     kind, channels, rate = audio_format(data)
     if (kind, channels, rate) != ("MP3", 1, RATE):

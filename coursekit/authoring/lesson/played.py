@@ -1,4 +1,4 @@
-"""What the form of a lesson asks of its notebook's runs: figures with words, tests that say that they passed, stubs."""
+"""Checks of a lesson's runs: figures with words, tests that say that they passed, stubs that name their question."""
 
 import base64
 import re
@@ -10,15 +10,15 @@ from coursekit.authoring.lesson.findings import FINDING, printed
 from coursekit.engine.shared.master import TEST, Master
 
 MIN_FIGURES = 5
-# JupyterLab and Colab shrink a picture that is wider than its place, and its labels with it. 9 points are 12.5 pixels.
+# JupyterLab and Colab shrink a picture that is wider than the page, and its labels with it. 9 points are 12.5 pixels.
 MAX_PIXELS, MIN_POINTS = 920, 9
-# What a figure's title says of where its numbers are from.
+# Words for where a figure's numbers are from, one of which its title must have.
 ORIGINS = ("untrained", "trained", "random", "by hand", "formula", "measured", "counted", "drawing")
 
 
 def check_figures(run: NotebookRun) -> Iterator[str]:
-    """There are enough, each legible, with words beside it and a title that says where its numbers are from."""
-    described = {
+    """Yield a sentence if there are too few figures, and for each that is illegible or lacks text or an origin."""
+    cells_with_text = {
         cell
         for cell, output in run.outputs
         if FINDING in output.get("data", {}) or (output.get("name") == "stdout" and output.text.strip())
@@ -30,9 +30,9 @@ def check_figures(run: NotebookRun) -> Iterator[str]:
     ]
     if len(figures) < MIN_FIGURES:
         yield f"the notebook shows {len(figures)} figures; at least {MIN_FIGURES} are wanted"
-    for cell, about, picture in figures:
-        titles, points = about.get("titles", []), about.get("points")
-        if cell not in described:
+    for cell, description, picture in figures:
+        titles, points = description.get("titles", []), description.get("points")
+        if cell not in cells_with_text:
             yield f"the figure of cell {cell} has no text next to it: print what it shows"
         if not any(origin in title.lower() for title in titles for origin in ORIGINS):
             yield (
@@ -48,12 +48,12 @@ def check_figures(run: NotebookRun) -> Iterator[str]:
 
 
 def _width(picture: str) -> int:
-    """Return the pixels that the header of a PNG in base64 states."""
+    """Return the width in pixels from the header of a PNG in base64."""
     return int.from_bytes(base64.b64decode(picture[:32])[16:20])
 
 
 def check_tests_say(run: NotebookRun, master: Master) -> list[str]:
-    """Each test of the filled notebook prints that it passed."""
+    """Return a sentence for each test of the filled notebook that does not print that it passed."""
     return [
         f"test {cell.grade_id} does not print that it passed"
         for cell in master.cells
@@ -62,7 +62,7 @@ def check_tests_say(run: NotebookRun, master: Master) -> list[str]:
 
 
 def check_stubs_say(run: NotebookRun, master: Master) -> list[str]:
-    """What a stub raises in the unfilled notebook names the week and the question."""
+    """Return a sentence for each stub's error in the unfilled notebook that does not name the week and a question."""
     questions = "|".join(question.id for question in master.questions)
     return [
         f"unfilled, cell {cell} raises NotImplementedError: {message[:200]}"

@@ -1,6 +1,6 @@
 """How much a week's core asks of a student: words to read, code that is not folded, minutes.
 
-The core is what is visible on the page. What is inside `<details>` is classified by its summary's first word: `Read` is
+The core is the visible text of the page. Text inside `<details>` is classified by its summary's first word: `Read` is
 the narration, `Hint` belongs to its question, `Optional` is optional, and everything else is read along the way.
 """
 
@@ -19,19 +19,19 @@ MINUTES_PER_EXPERIMENT = 2  # to guess, run and look; its discussion is read at 
 TOLERANCE = 0.15
 DETAILS = re.compile(r"<details><summary>(.*?)</summary>(.*?)</details>", re.DOTALL)
 WORD = re.compile(r"[^\W\d_][\w'’-]*")
-# Not read as words: code blocks, formulas, HTML, addresses. A formula neither begins nor ends with a space.
+# Not read as words: code blocks, formulas, HTML, URLs. A formula neither begins nor ends with a space.
 NO_WORDS = re.compile(
     r"^```.*?^```$|\$\$.*?\$\$|\$(?!\s)(?:[^$\n]|\n(?!\n))*(?<!\s)\$|<[^>]*>|(?<=\])\([^)]*\)",
     re.DOTALL | re.MULTILINE,
 )
 OPTIONAL = "Optional"
-# The rows of the first cell's table that belong to no question: the core's text and its narration once; guesses, runs
-# and discussions of the core; texts and experiments of optional parts.
+# The rows of the first cell's table that belong to no question: reading the core's text and hearing its narration;
+# guesses, runs and discussions of the core; texts and experiments of optional parts.
 READING, EXPERIMENTS, OPTIONAL_PARTS = "reading and listening", "experiments", "what is optional"
 
 
 def count_words(markdown: str) -> int:
-    """Return how many words a text has.
+    """Return the number of words in a Markdown text.
 
     >>> count_words("The *cat* saw $x_1$ [here](https://example.org), `once`.")
     5
@@ -41,22 +41,22 @@ def count_words(markdown: str) -> int:
 
 def count_core_words(master: Master) -> int:
     """Return the number of words outside `<details>`."""
-    return sum(count_words(DETAILS.sub(" ", cell.source)) for cell in _texts(master))
+    return sum(count_words(DETAILS.sub(" ", cell.source)) for cell in _text_cells(master))
 
 
 def estimated_minutes(course: Course, week: Week, master: Master) -> dict[str, float]:
-    """Return {row: minutes} for what is not a question: those minutes are set by the question's author."""
+    """Return {row of the first cell's table: minutes} for READING, EXPERIMENTS and OPTIONAL_PARTS."""
     entries = read_manifest(course.root / "narration")
     seconds = sum(entry.seconds for name, entry in entries.items() if name.startswith(f"{week.name}/"))
     minutes = {
         READING: count_core_words(master) / WORDS_PER_MINUTE + seconds / 60,
         EXPERIMENTS: 0.0,
-        OPTIONAL_PARTS: sum(count_words(_optional(cell.source)) for cell in _texts(master))
+        OPTIONAL_PARTS: sum(count_words(_optional_text(cell.source)) for cell in _text_cells(master))
         / WORDS_PER_MINUTE,
     }
-    for cell in _texts(master):
+    for cell in _text_cells(master):
         if EXPERIMENT in cell.source:
-            row = OPTIONAL_PARTS if EXPERIMENT in _optional(cell.source) else EXPERIMENTS
+            row = OPTIONAL_PARTS if EXPERIMENT in _optional_text(cell.source) else EXPERIMENTS
             discussion = "".join(below.source for below in master.cells[cell.index + 3 : cell.index + 4])
             minutes[row] += MINUTES_PER_EXPERIMENT + count_words(discussion) / WORDS_PER_MINUTE
     return minutes
@@ -66,13 +66,13 @@ def stated_minutes(master: Master) -> dict[str, int]:
     """Return {row: minutes} as the first cell's table has them; 0 where it has no such row."""
     minutes = {}
     for row in (READING, EXPERIMENTS, OPTIONAL_PARTS):
-        found = re.search(rf"^\| \| {row} \| (\d+) \| \|$", master.cells[0].source, re.MULTILINE)
-        minutes[row] = int(found[1]) if found else 0
+        match = re.search(rf"^\| \| {row} \| (\d+) \| \|$", master.cells[0].source, re.MULTILINE)
+        minutes[row] = int(match[1]) if match else 0
     return minutes
 
 
 def check_time(course: Course, week: Week, master: Master) -> list[str]:
-    """The first cell's minutes for reading, experiments and what is optional are right to within 15 %."""
+    """Return a sentence for each row of minutes in the first cell that is wrong by more than 15 % and 1 minute."""
     stated = stated_minutes(master)
     return [
         f"the first cell says {stated[row]} minutes for {row}; it takes about {minutes:.0f}"
@@ -82,7 +82,7 @@ def check_time(course: Course, week: Week, master: Master) -> list[str]:
 
 
 def check_core(master: Master) -> Iterator[str]:
-    """A student can read the core in one sitting; tests and long given code are folded under a title."""
+    """Yield a sentence if the core has too many words, and for each test or long given cell that is not folded."""
     if (count := count_core_words(master)) > MAX_CORE_WORDS:
         yield (
             f"the core has {count} words; at most {MAX_CORE_WORDS} may be outside `<details>`: say it in fewer, or "
@@ -101,9 +101,9 @@ def check_core(master: Master) -> Iterator[str]:
             )
 
 
-def _texts(master: Master) -> Iterator[Cell]:
+def _text_cells(master: Master) -> Iterator[Cell]:
     return (cell for cell in master.cells if cell.kind == "markdown" and cell.role != WRITTEN)
 
 
-def _optional(source: str) -> str:
+def _optional_text(source: str) -> str:
     return "\n\n".join(text for title, text in DETAILS.findall(source) if title.startswith(OPTIONAL))

@@ -1,10 +1,10 @@
-"""What experiments print in the reference's run, kept in the folded discussions, for those who cannot train.
+"""Keep the text that experiments print in the reference's run in their discussions, for students who cannot train.
 
-A student who has not finished an answer cannot run the training that needs it, nor what follows; the text goes on and
-the written question asks about it all the same. So the discussion of each experiment from a notebook's first training
-on ends with what the reference printed.
+A student who has not finished an answer cannot run the training that needs it, nor the cells below; yet the text and
+the written question go on to discuss them. So the discussion of each experiment from a notebook's first training
+on ends with the text that the reference printed.
 
-    python -m coursekit.authoring.lesson.reference_run WEEK ...     in the course folder: runs it, writes what it prints
+    python -m coursekit.authoring.lesson.reference_run WEEK ...     in the course folder: run it, write its text
 """
 
 import re
@@ -26,7 +26,7 @@ END = "\n</details>"
 
 
 def experiments(master: Master) -> Iterator[tuple[Cell, Cell]]:
-    """Yield (experiment, its discussion) for each from the first training on."""
+    """Yield (an experiment's cell, its discussion) for each experiment from the first training on."""
     begun = False
     for cell, below in zip(master.cells, master.cells[1:], strict=False):
         begun |= "training" in cell.tags
@@ -35,13 +35,13 @@ def experiments(master: Master) -> Iterator[tuple[Cell, Cell]]:
 
 
 def stored(discussion: str) -> str | None:
-    """Return what the reference run printed, according to a discussion, or None."""
-    found = BLOCK.search(discussion)
-    return found[1] if found else None
+    """Return the reference run's text in a discussion; None if it has none."""
+    match = BLOCK.search(discussion)
+    return match[1] if match else None
 
 
 def with_stored(discussion: str, text: str) -> str:
-    """Return the discussion with this text as what the reference run printed.
+    """Return the discussion with this text as the reference run's.
 
     >>> print(with_stored("<details><summary>Why</summary>\\n\\nSo.\\n\\n</details>", "3 of 4"))
     <details><summary>Why</summary>
@@ -61,21 +61,21 @@ def with_stored(discussion: str, text: str) -> str:
 
 
 def check_stored(run: NotebookRun, master: Master) -> Iterator[str]:
-    """Each has it, with the sentences of today's findings.
+    """Yield a sentence for each discussion that lacks the reference run's text, or a finding of this run in it.
 
-    Numbers and what is in quotation marks may differ, as they do between processors.
+    Numbers and text in quotation marks may differ, as they do between processors.
     """
     for cell, discussion in experiments(master):
         text = stored(discussion.source)
         missing = [
-            one.sentence
-            for one in findings(run)
-            if one.cell == cell.cell_id and (text is None or _words(one.sentence) not in _words(text))
+            finding.sentence
+            for finding in findings(run)
+            if finding.cell == cell.cell_id and (text is None or _words(finding.sentence) not in _words(text))
         ]
         if text is None or missing:
-            what = f"does not have {missing[0]!r}" if text else "is missing"
+            problem = f"does not have {missing[0]!r}" if text else "is missing"
             yield (
-                f"cell {discussion.cell_id}: what the reference run prints {what}; "
+                f"cell {discussion.cell_id}: what the reference run prints {problem}; "
                 f"run `python -m coursekit.authoring.lesson.reference_run {master.week}`"
             )
 
@@ -85,9 +85,9 @@ def _words(text: str) -> str:
 
 
 def write(course: Course, week: Week) -> int:
-    """Run the week's reference, store what its experiments print, and return how many discussions have changed.
+    """Run the week's reference, store its experiments' texts, and return how many discussions have changed.
 
-    What an optional experiment printed is kept where this run did without it. If a cell fails, nothing is stored.
+    The text of an optional experiment is kept if this run skipped it. If a cell fails, nothing is stored.
     """
     run = execute(course.notebook(week), companions(course, week))
     if failed := errors(run):
@@ -98,9 +98,9 @@ def write(course: Course, week: Week) -> int:
     for cell, discussion in experiments(course.master(week)):
         if not skipped(cell, run):
             node = notebook.cells[discussion.index]
-            text = with_stored(node.source, printed(run, cell.cell_id))
-            changed += text != node.source
-            node.source = text
+            new_source = with_stored(node.source, printed(run, cell.cell_id))
+            changed += new_source != node.source
+            node.source = new_source
     write_source(course, week, notebook)
     return changed
 

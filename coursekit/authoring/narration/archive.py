@@ -1,7 +1,7 @@
 """All audio in one file for mirrors: packed, downloaded, verified file by file, put in place.
 
 The archive is a zip of `manifest.json` and of each segment's .mp3 and .vtt, by their paths in `narration/`. course.toml
-has its hash and its mirrors. When a mirror gives anything else, the next one is tried.
+has its hash and its mirrors. If a mirror returns anything else, the next one is tried.
 """
 
 import io
@@ -42,7 +42,7 @@ class Packed:
 
 @dataclass(frozen=True)
 class Fetched:
-    """The mirror that gave the archive, or "" where everything was in place, and why the mirrors before it did not."""
+    """The mirror that the archive is from, "" if all was in place, and why the mirrors before it were refused."""
 
     mirror: str
     segments: int
@@ -55,7 +55,7 @@ class Fetched:
 
 
 def pack(folder: Path, path: Path) -> Packed:
-    """Pack the audio of this narration folder; raise CourseError if a file is not the one of the manifest."""
+    """Write the audio of this narration folder into an archive; raise CourseError if it differs from the manifest."""
     entries = read_manifest(folder)
     if not entries:
         raise CourseError(f"{folder} has no audio yet. Run `course narrate` first.")
@@ -70,22 +70,23 @@ def pack(folder: Path, path: Path) -> Packed:
 
 
 def is_current(archive: Archive, folder: Path, entries: dict[str, Entry]) -> bool:
-    """Whether the files in place are those of the archive."""
+    """Return whether the files in place are those of the archive."""
     files = _read_files(folder, entries)
     return bool(entries) and not _wrong(entries, files) and digest(_build(entries, files)) == archive.sha256
 
 
 def fetch(archive: Archive, folder: Path, on_failure: Callable[[str], None] = lambda reason: None) -> Fetched:
-    """Get the audio from the first mirror that has it. Nothing is downloaded where it is in place already.
+    """Download the audio from the first mirror that has it, unless it is in place; return where it is from.
 
-    What was made from an instructor's own recordings is not replaced.
+    Audio that was made from an instructor's own recordings is not replaced.
 
     Args:
-        folder: where the files go: `narration/`, or a folder of its own. Other files in it are left alone.
+        folder: where to put the files: `narration/`, or another folder. Other files in it are left alone.
         on_failure: called with a sentence for each mirror that failed.
 
     Raises:
-        CourseError: no mirror gave the archive; says for each why. Nothing in the folder has changed then.
+        CourseError: course.toml names no mirror or no sha256, the folder's manifest is broken, or no mirror returned
+            the archive, with the reason for each. Nothing in the folder has changed then.
     """
     if not archive.mirrors or not archive.sha256:
         raise CourseError(
@@ -112,7 +113,7 @@ def fetch(archive: Archive, folder: Path, on_failure: Callable[[str], None] = la
 
 
 def _verify(data: bytes, sha256: str) -> None:
-    """Raise DownloadError if this is not the archive; the message says what came instead."""
+    """Raise DownloadError if this is not the archive; the message describes the data."""
     if digest(data) == sha256:
         return
     if data.lstrip().startswith(b"<"):
@@ -124,10 +125,10 @@ def _verify(data: bytes, sha256: str) -> None:
 
 
 def _put_in_place(data: bytes, folder: Path) -> int:
-    """Verify each file of the archive, write them into the folder, and return the number of segments.
+    """Verify each file of the archive, write the files into the folder, and return the archive's number of segments.
 
-    Only what the archive's manifest names is written, and only below the folder. If a file is missing or damaged,
-    DownloadError is raised before anything has changed.
+    Only files that the archive's manifest names are written, only below the folder, and not over an instructor's
+    recordings. If a file is missing or damaged, DownloadError is raised before anything has changed.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -139,16 +140,16 @@ def _put_in_place(data: bytes, folder: Path) -> int:
         raise DownloadError(
             f"has an archive whose files are not those of its manifest: {', '.join(wrong[:3])}"
         )
-    wanted = {name: entry for name, entry in entries.items() if replaceable(folder / f"{name}.mp3")}
-    own = {name: entry for name, entry in read_manifest(folder).items() if name not in wanted}
+    replaced = {name: entry for name, entry in entries.items() if replaceable(folder / f"{name}.mp3")}
+    kept = {name: entry for name, entry in read_manifest(folder).items() if name not in replaced}
     # The manifest last: when it is new, all files are new.
-    new = {folder / name: files[name] for name in sorted(_hashes(wanted))}
-    write_together(new | {folder / NAME: dump(wanted | own)})
+    new = {folder / name: files[name] for name in sorted(_hashes(replaced))}
+    write_together(new | {folder / NAME: dump(replaced | kept)})
     return len(entries)
 
 
 def _build(entries: dict[str, Entry], files: dict[str, bytes]) -> bytes:
-    """Return the archive itself; equal audio gives equal bytes."""
+    """Return the archive's bytes; equal audio gives equal bytes."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:  # mp3 cannot be made smaller
         archive.writestr(zipfile.ZipInfo(NAME, MODIFIED), dump(entries))

@@ -18,9 +18,9 @@ try:
 except ModuleNotFoundError as error:
     raise CourseError(MISSING.format(name=error.name)) from error
 
-# How libsndfile calls 32 kbit/s at 24 kHz: the rates of MPEG-2 layer III go from 160 down to 8.
+# libsndfile's compression level for 32 kbit/s at 24 kHz: the rates of MPEG-2 layer III go from 160 down to 8.
 CONSTANT_32 = (160 - 32) / (160 - 8) + 0.008
-SYNTHETIC = "Synthetic voice"  # how the comment of such a file begins
+SYNTHETIC = "Synthetic voice"  # how the comment in a file with such a voice begins
 ENCODER_DELAY = 0.047  # seconds of silence that the mp3 encoder puts before everything
 UNREADABLE = (OSError, soundfile.LibsndfileError, RuntimeError)
 
@@ -28,7 +28,7 @@ UNREADABLE = (OSError, soundfile.LibsndfileError, RuntimeError)
 def encode(sound: Sound, tags: dict[str, str]) -> bytes:
     """Return the sound as mp3 at LUFS: one channel, 32 kbit/s. The same sound gives the same bytes.
 
-    Limiting peaks and encoding both take some loudness, so the gain is corrected by what is measured in the result.
+    Limiting peaks and encoding both reduce the loudness, so the gain is corrected by measuring the result.
 
     Args:
         tags: `title`, `artist` and `comment`.
@@ -63,7 +63,7 @@ def _encode(sound: Sound, tags: dict[str, str]) -> bytes:
 
 
 def decode(data: bytes) -> Sound:
-    """Return what is heard of an mp3, or of any other file that libsndfile reads; several channels become one."""
+    """Return the sound of a file that libsndfile reads, its channels averaged; raise CourseError for others."""
     try:
         samples, rate = soundfile.read(io.BytesIO(data), dtype="float32", always_2d=True)
     except UNREADABLE as error:
@@ -72,18 +72,18 @@ def decode(data: bytes) -> Sound:
 
 
 def audio_format(data: bytes) -> tuple[str, int, int]:
-    """Return (kind of file, channels, samples per second) of what can be decoded."""
+    """Return (kind of file, channels, samples per second) of a file that can be decoded."""
     info = soundfile.info(io.BytesIO(data))
     return info.format, info.channels, info.samplerate
 
 
 def replaceable(path: Path) -> bool:
-    """Whether a synthetic voice may write here: not over a sound without the mark of one, which is a person's own."""
+    """Return whether a synthetic voice may write here, that is, not over a sound without the mark of such a voice."""
     try:
         with soundfile.SoundFile(path) as file:
             return file.comment.startswith(SYNTHETIC)
     except UNREADABLE:
-        return True  # there is no file, or no sound in it
+        return True  # there is no file, or none that can be read as sound
 
 
 def write_cues(cues: list[Cue], note: str) -> bytes:
@@ -98,7 +98,7 @@ def write_cues(cues: list[Cue], note: str) -> bytes:
 
 
 def read_cues(data: bytes) -> list[Cue]:
-    """Return the cues of a WebVTT file."""
+    """Return the cues of a WebVTT file; raise CourseError if it is not one."""
     try:
         captions = webvtt.from_string(data.decode()).captions
     except (UnicodeDecodeError, MalformedFileError, MalformedCaptionError) as error:

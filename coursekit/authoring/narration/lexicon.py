@@ -1,8 +1,8 @@
-"""How what is written is pronounced: a formula, a name, a word that a voice gets wrong.
+"""The pronunciation of formulas, names, and words that a voice gets wrong.
 
-`narration/lexicon.toml` has one table, `[said]`: on the left what is written in a script, on the right plain words that
-sound as it should. An entry may be a symbol, a word or a phrase; the longest that fits wins, and case does not matter.
-Transcript and cues keep what is written.
+`narration/lexicon.toml` has one table, `[said]`: on the left the text in a script, on the right plain words that sound
+as it should. An entry may be a symbol, a word or a phrase; the longest that fits wins, and case does not matter. The
+cues keep the script's text.
 """
 
 import re
@@ -16,12 +16,12 @@ from coursekit.engine.shared.errors import CourseError
 
 @dataclass(frozen=True)
 class Lexicon:
-    """{what is written, in lower case: how it is pronounced, in plain words}."""
+    """{text in a script, in lower case: its pronunciation, in plain words}."""
 
     entries: dict[str, str]
 
     def say(self, text: str) -> str:
-        """Return the text as a voice shall read it.
+        """Return the text as a voice should read it.
 
         >>> Lexicon({"softmax": "soft max", "d_k": "d sub k"}).say("Softmax divides by d_k.")
         'soft max divides by d sub k.'
@@ -32,7 +32,7 @@ class Lexicon:
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
-        # A word's edge is wanted only where the entry itself begins or ends with a letter: √ may touch what follows.
+        # A word's edge is required only where the entry itself begins or ends with a letter: √ may touch others.
         alternatives = [
             (r"(?<!\w)" if entry[0].isalnum() else "")
             + re.escape(entry)
@@ -47,7 +47,7 @@ def _key(written: str) -> str:
 
 
 def read_lexicon(path: Path) -> Lexicon:
-    """Return the lexicon in this file; an empty one where there is no such file."""
+    """Return the lexicon in this file, empty if there is no file; raise CourseError if it is broken."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

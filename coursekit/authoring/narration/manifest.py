@@ -1,4 +1,4 @@
-"""narration/manifest.json: what each audio file was made from, by whom or what, and the hashes that prove it.
+"""narration/manifest.json: the text and voice that each audio file was made from, and the hashes that prove it.
 
     {"about": "...", "segments": {"week1_attention/02_softmax": {"seconds": 67.2, "audio_sha256": "...", ...}}}
 
@@ -48,7 +48,7 @@ class _Manifest:
 
 
 def read_manifest(folder: Path) -> dict[str, Entry]:
-    """Return the entries of this narration folder by segment; none where there is no manifest."""
+    """Return the entries of this narration folder by segment; {} if there is no manifest."""
     path = folder / NAME
     try:
         return parse(path.read_bytes())
@@ -61,7 +61,7 @@ def read_manifest(folder: Path) -> dict[str, Entry]:
 
 
 def parse(data: bytes) -> dict[str, Entry]:
-    """Return the entries of a manifest, or raise CourseError if these bytes are none."""
+    """Return the entries of a manifest, or raise CourseError if these bytes are not one."""
     try:
         return msgspec.json.decode(data, type=_Manifest).segments
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -1,4 +1,4 @@
-"""Scripts to audio, segment by segment: what has to be made again is made, and the manifest written with each."""
+"""Scripts to audio, segment by segment: each that is missing or out of date is made, and the manifest updated."""
 
 import json
 import logging
@@ -21,20 +21,20 @@ from coursekit.engine.shared.errors import CourseError
 from coursekit.files import write_together
 
 logger = logging.getLogger(__name__)
-# Of what is made from a voice's sentences: pauses, loudness, encoding. With a new number, all audio is made again.
-FORMAT = 1
+# Of the steps from a voice's sentences to a file: pauses, loudness, encoding. A new number makes all audio out of date.
+AUDIO_VERSION = 1
 
 
 @dataclass
 class NarrationReport:
-    """What a run did, by segment."""
+    """The segments that a run made, kept or failed to make."""
 
     made: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
     failed: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
-    audio_seconds: float = 0  # of what was made
-    took_seconds: float = 0  # to make it
+    audio_seconds: float = 0  # of the segments made
+    took_seconds: float = 0  # to make the synthetic ones
 
 
 def narrate(
@@ -45,16 +45,16 @@ def narrate(
     force: bool = False,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> NarrationReport:
-    """Make the audio of these weeks, as far as it is missing. A segment that fails does not stop the others.
+    """Make the audio of these weeks that is missing or out of date, and report. A failed segment does not stop others.
 
     Args:
-        engine: use this one, and no other, instead of those in course.toml.
-        force: also make again what has not changed. An instructor's recordings are kept even then.
-        on_progress: called with how many segments are done, and of how many.
+        engine: use only this one, instead of those in course.toml.
+        force: also make unchanged segments again. An instructor's recordings are kept even then.
+        on_progress: called with the number of segments done so far, and the number of all.
 
     Raises:
-        CourseError: the settings or the manifest cannot be used, there is no script, or a voice is needed and none is
-            installed.
+        CourseError: settings, lexicon or manifest cannot be used, there is no script, or a voice is needed and none
+            is installed.
     """
     settings = read_settings(course)
     if engine:
@@ -79,12 +79,12 @@ def narrate(
         except OSError as error:
             narrator.report.failed[name] = f"{error.filename or script} cannot be written: {error.strerror}"
         on_progress(number, len(scripts))
-    # An entry whose script is gone goes; `course check` names its files, which stay.
+    # An entry whose script is gone is removed; its files stay, and `course check` names them.
     entries = read_manifest(root)
-    own = tuple(f"{week.name}/" for week in weeks)
-    left = {name: entry for name, entry in entries.items() if name in names or not name.startswith(own)}
-    if left != entries:
-        manifest.write_manifest(root, left)
+    prefixes = tuple(f"{week.name}/" for week in weeks)
+    kept = {name: entry for name, entry in entries.items() if name in names or not name.startswith(prefixes)}
+    if kept != entries:
+        manifest.write_manifest(root, kept)
     return narrator.report
 
 
@@ -104,20 +104,20 @@ class _Narrator:
         self._voice: tuple[str, Voice] | None = None
 
     def narrate(self, name: str, script: Path) -> None:
-        """Make one segment, if anything about it has changed."""
+        """Make one segment if it is missing or out of date, or with `force`; a person's recording is kept."""
         segment = _Segment(name, script, read_script(script))
         entry = read_manifest(self.root).get(name)
-        intact = entry if entry is not None and _is_intact(entry, script) else None
-        own = recording.find_recording(script)
-        if own is not None:
-            self._use_recording(segment, own, intact)
-        elif intact and not intact.synthetic:
-            if intact.text_sha256 != digest_of_text(segment.text):
+        valid_entry = entry if entry is not None and _is_intact(entry, script) else None
+        recorded = recording.find_recording(script)
+        if recorded is not None:
+            self._use_recording(segment, recorded, valid_entry)
+        elif valid_entry and not valid_entry.synthetic:
+            if valid_entry.text_sha256 != digest_of_text(segment.text):
                 self.report.notes.append(
                     f"{name} is a recording of an earlier text, and is kept. Record it again, or remove the .mp3."
                 )
             self.report.kept.append(name)
-        elif intact and not self.force and self._is_current(intact, segment.text):
+        elif valid_entry and not self.force and self._is_current(valid_entry, segment.text):
             self.report.kept.append(name)
         elif not replaceable(script.with_suffix(".mp3")):
             raise CourseError(
@@ -128,7 +128,7 @@ class _Narrator:
             self._speak(segment)
 
     def _is_current(self, entry: Entry, text: str) -> bool:
-        """Whether the course's voice would say the same; another one of its list will do while the first is missing."""
+        """Return whether the first engine would say the same, or a later one while those before it cannot speak."""
         for engine in self.settings.engines:
             if entry.made_sha256 == self._digest_of_input(engine, text):
                 return engine == self.settings.engines[0] or engine == self._find_voice()[0]
@@ -165,10 +165,10 @@ class _Narrator:
         self.report.took_seconds += time.monotonic() - started
 
     def _use_recording(self, segment: _Segment, path: Path, entry: Entry | None) -> None:
-        """Make the segment from an instructor's recording, which itself is only read."""
+        """Make the segment from an instructor's recording, which is only read, unless it is up to date."""
         data = path.read_bytes()
-        about = self.settings.of("recording")
-        made_from = _digest_of(about, digest(data), digest_of_text(segment.text))
+        settings = self.settings.of("recording")
+        made_from = _digest_of(settings, digest(data), digest_of_text(segment.text))
         if entry is not None and entry.made_sha256 == made_from:
             self.report.kept.append(segment.name)
             return
@@ -182,7 +182,7 @@ class _Narrator:
                 f"{path.name} was not compared with its script, and its cues are estimated from the lengths of the "
                 "sentences: no recogniser is installed (pip install 'coursekit[listen]')."
             )
-        facts = Facts("recording", "", about.get("voice", ""), about.get("licence", "CC BY 4.0"))
+        facts = Facts("recording", "", settings.get("voice", ""), settings.get("licence", "CC BY 4.0"))
         cues = recording.cues(sentences(segment.text), sound, transcription)
         self._write(segment, sound, cues, facts, made_from, synthetic=False)
 
@@ -196,7 +196,7 @@ class _Narrator:
         *,
         synthetic: bool,
     ) -> None:
-        """Write the segment's mp3 and cues, then its entry in the manifest."""
+        """Write the segment's mp3 and cues, then its entry in the manifest, and add it to the report."""
         if synthetic:
             artist = ", ".join(filter(None, (facts.engine, facts.voice)))
             note = f"{SYNTHETIC}: {artist} ({facts.licence})"
@@ -227,11 +227,11 @@ class _Narrator:
 
 
 def _digest_of(*parts: object) -> str:
-    return digest(json.dumps([FORMAT, *parts], sort_keys=True).encode())
+    return digest(json.dumps([AUDIO_VERSION, *parts], sort_keys=True).encode())
 
 
 def _is_intact(entry: Entry, script: Path) -> bool:
-    """Whether the files are those that the manifest describes."""
+    """Return whether the files are those that the manifest describes."""
     hashes = {".mp3": entry.audio_sha256, ".vtt": entry.cues_sha256}
     try:
         return all(digest(script.with_suffix(kind).read_bytes()) == sha for kind, sha in hashes.items())

@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def package_folder(name: str) -> Path:
-    """Return the folder of an installed package without importing it; raise ImportError where there is none."""
+    """Return the folder of an installed package without importing it; raise ImportError if it is not installed."""
     spec = importlib.util.find_spec(name)
     if spec is None or not spec.submodule_search_locations:
         raise ImportError(f"no package {name}")

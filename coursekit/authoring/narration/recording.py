@@ -1,6 +1,6 @@
 """An instructor's own voice: `NN_slug.recording.wav` (or .flac, .mp3, .ogg, .aiff) beside the script is used.
 
-The recording itself is only read, and no synthetic voice replaces what is made from it.
+The recording itself is only read, and no synthetic voice replaces the audio made from it.
 """
 
 from collections.abc import Sequence
@@ -14,19 +14,19 @@ from coursekit.authoring.narration.transcription import Transcription, normalize
 from coursekit.engine.shared.errors import CourseError
 
 KINDS = (".wav", ".flac", ".mp3", ".ogg", ".aiff")
-MAX_ERROR_RATE = 0.2  # of the words: nobody misreads more, so it is another script
+MAX_ERROR_RATE = 0.2  # of the words: nobody misreads more, so it is a different script
 
 
 def find_recording(script: Path) -> Path | None:
-    """Return the recording of this script, if there is one; several, or one of another kind, are a CourseError."""
-    found = sorted(script.parent.glob(f"{script.stem}.recording.*"))
-    if len(found) > 1:
+    """Return the recording of this script, None if there is none; raise CourseError for several or another kind."""
+    recordings = sorted(script.parent.glob(f"{script.stem}.recording.*"))
+    if len(recordings) > 1:
         raise CourseError(
-            f"{script.stem} has several recordings: {', '.join(path.name for path in found)}. Keep one."
+            f"{script.stem} has several recordings: {', '.join(path.name for path in recordings)}. Keep one."
         )
-    if found and found[0].suffix.lower() not in KINDS:
-        raise CourseError(f"{found[0].name} cannot be read: save it as one of {', '.join(KINDS)}.")
-    return found[0] if found else None
+    if recordings and recordings[0].suffix.lower() not in KINDS:
+        raise CourseError(f"{recordings[0].name} cannot be read: save it as one of {', '.join(KINDS)}.")
+    return recordings[0] if recordings else None
 
 
 def read_recording(data: bytes, name: str) -> Sound:
@@ -38,7 +38,7 @@ def read_recording(data: bytes, name: str) -> Sound:
 
 
 def compare(text: str, transcription: Transcription, name: str) -> None:
-    """Raise CourseError if a recording is of another text than the script's."""
+    """Raise CourseError if a recording is of a different text from the script's."""
     error_rate = transcription.error_rate(text)
     if error_rate > MAX_ERROR_RATE:
         raise CourseError(
@@ -48,7 +48,7 @@ def compare(text: str, transcription: Transcription, name: str) -> None:
 
 
 def cues(parts: Sequence[Sentence], sound: Sound, transcription: Transcription | None) -> list[Cue]:
-    """Return a cue for each sentence: from where its first word was recognised, otherwise in proportion to letters."""
+    """Return a cue for each sentence, from where its first word was recognised, or in proportion to letters."""
     lengths = [len(sentence.text) for sentence in parts]
     begins = [sound.seconds * sum(lengths[:number]) / sum(lengths) for number in range(len(parts))]
     if transcription is not None:

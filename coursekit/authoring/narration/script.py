@@ -6,7 +6,7 @@ from pathlib import Path
 
 from coursekit.engine.shared.errors import CourseError
 
-# A sentence ends with its mark and the quotes or brackets that close after it, before what can begin the next one.
+# A sentence ends with its mark and the quotes or brackets that close after it, if a sentence can begin after the space.
 _END = re.compile(r"""(?<=[.!?])["')]*\s+(?=["'(]*[A-Z0-9])""")
 
 
@@ -19,7 +19,7 @@ class Sentence:
 
 
 def read_script(path: Path) -> str:
-    """Return the script's text; raise CourseError where it cannot be read or is empty."""
+    """Return the script's text; raise CourseError if it cannot be read or is empty."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
@@ -37,10 +37,10 @@ def sentences(text: str) -> list[Sentence]:
     >>> [sentence.text for sentence in sentences('Look at\\nit. "Is it large?" No.\\n\\nThere.')]
     ['Look at it.', '"Is it large?"', 'No.', 'There.']
     """
-    found = []
+    result = []
     for paragraph in re.split(r"\n\s*\n", text.strip()):
         line = " ".join(paragraph.split())
         ends = [match.end() for match in _END.finditer(line)]
         for begin, end in zip([0, *ends], [*ends, None], strict=True):
-            found.append(Sentence(line[begin:end].strip(), ends_paragraph=end is None))
-    return found
+            result.append(Sentence(line[begin:end].strip(), ends_paragraph=end is None))
+    return result

@@ -1,4 +1,4 @@
-"""What course.toml says about the narration's audio: `[narration]`, a table for each voice, and the archive."""
+"""The settings of the narration's audio in course.toml: `[narration]`, a table for each voice, and the archive."""
 
 import re
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ class Settings:
 
 
 def read_settings(course: Course) -> Settings:
-    """Return the course's settings, or raise CourseError where there are none or they cannot be used."""
+    """Return the course's settings, or raise CourseError if there are none or they cannot be used."""
     table = dict(course.narration)
     if not table:
         raise CourseError(

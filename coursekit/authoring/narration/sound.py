@@ -20,7 +20,7 @@ except ModuleNotFoundError as error:
     raise CourseError(MISSING.format(name=error.name)) from error
 
 RATE = 24_000  # samples a second of every file
-LUFS = -16.0  # what podcasts have: as loud as a student's other audio
+LUFS = -16.0  # as loud as podcasts, and so as a student's other audio
 PEAK = -1.5  # dB; mp3 changes the wave a little, and must not clip it
 BEFORE, BETWEEN, AFTER_PARAGRAPH, AFTER = 0.15, 0.4, 0.8, 0.5  # seconds of silence
 QUIET = -50.0  # dB below the loudest sample: nobody speaks there
@@ -29,7 +29,7 @@ FRAME = RATE // 100  # samples for which one gain is computed
 
 
 class SilentAudio(CourseError):
-    """There is no speech in it."""
+    """A sound is silent, or too short to measure."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def measure(sound: Sound) -> float:
 
 
 def amplified(sound: Sound, decibels: float) -> Sound:
-    """Return the sound, which is at RATE, so much louder and with no peak above PEAK.
+    """Return a sound, which must be at RATE, louder by `decibels` and with no peak above PEAK.
 
     Where a frame's peak is too high, the gain falls and rises over the frames beside it, so that nobody hears it: each
     frame gets the least gain among itself and its neighbours, and between the frames' centres the gain is linear.

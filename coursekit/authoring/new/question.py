@@ -45,14 +45,14 @@ def make_question(course: Course, week: Week, name: str, title: str, points: int
         name: of the question, and of the function that it asks for.
 
     Raises:
-        CourseError: the name cannot be one, or is taken; there are too few points for two tests.
+        CourseError: the name is not valid or is taken; there are too few points for two tests.
     """
     master = course.master(week)
     _check_name(name, master)
     if points < 2:
         raise CourseError("A question needs 2 points at least: one for a visible test, one for a hidden one.")
     key = name.replace("_", "-")
-    new = fill_template(
+    cells = fill_template(
         "question.ipynb",
         {
             "question_name": name,
@@ -63,32 +63,34 @@ def make_question(course: Course, week: Week, name: str, title: str, points: int
         },
     ).cells
     # The form of this course's lessons has a line and three hints; any other course's question has one hint.
-    plain, lesson, _, visible, hidden = new
-    new.remove(plain if "lesson" in course.checks else lesson)
-    new[0].id = f"{key}-task"
+    plain, lesson, _, visible, hidden = cells
+    cells.remove(plain if "lesson" in course.checks else lesson)
+    cells[0].id = f"{key}-task"
     visible.metadata.nbgrader.points = (points + 1) // 2
     hidden.metadata.nbgrader.points = points // 2
     taken = {cell.grade_id for cell in master.cells} | {cell.cell_id for cell in master.cells}
-    if clash := [cell.id for cell in new if taken & {cell.id, cell.id.replace("-", "_")}]:
-        shortest = min(clash, key=len)  # of the question's own cells: its name
+    if clash := [cell.id for cell in cells if taken & {cell.id, cell.id.replace("-", "_")}]:
+        shortest = min(clash, key=len)  # among ids of the question's cells, this is its name
         raise CourseError(f"{week.name} has a cell {shortest} already. Take another name for the question.")
     files = {
         course.answers(week) / "right" / f"{name}_other_way.py": RIGHT.format(name=name).encode(),
         course.answers(week) / "wrong" / f"{name}_mistake.py": WRONG.format(name=name).encode(),
     }
-    if there := [path for path in files if path.exists()]:
-        raise CourseError(f"{there[0]} exists already. Move it away, or take another name for the question.")
+    if existing := [path for path in files if path.exists()]:
+        raise CourseError(
+            f"{existing[0]} exists already. Move it away, or take another name for the question."
+        )
     source = course.source(week)
     notebook = nbformat.from_dict(json.loads(source.read_bytes()))
-    place = max((cell.index + 1 for cell in master.cells if cell.role != GIVEN), default=len(master.cells))
-    notebook.cells[place:place] = new
+    index = max((cell.index + 1 for cell in master.cells if cell.role != GIVEN), default=len(master.cells))
+    notebook.cells[index:index] = cells
     files[source] = write_notebook(notebook)
     write_together(files)
     return list(files)
 
 
 def _check_name(name: str, master: Master) -> None:
-    """Raise CourseError if a function to be written cannot have this name."""
+    """Raise CourseError if the function that the question asks for cannot have this name."""
     if not NAME.fullmatch(name):
         raise CourseError(
             f"{name!r} cannot be a question's name, since the function that it asks for has the same name: use small "

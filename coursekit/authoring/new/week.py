@@ -1,4 +1,4 @@
-"""new-week: an entry in course.toml, and a notebook, made as all new cells from the notebooks in `templates/`."""
+"""new-week: an entry in course.toml, and a notebook, made, like all new cells, from the notebooks in `templates/`."""
 
 import json
 import re
@@ -22,7 +22,7 @@ def make_week(course: Course, name: str, title: str, minutes: int) -> Path:
         name: `week<number>_<topic>`, which is the week's name everywhere; the notebook is named for the topic.
 
     Raises:
-        CourseError: the name cannot be a week's, or there is such a week already.
+        CourseError: the name is not valid, or there is such a week already.
     """
     if not NAME.fullmatch(name):
         raise CourseError(
@@ -40,7 +40,7 @@ def make_week(course: Course, name: str, title: str, minutes: int) -> Path:
     text = settings.read_text(encoding="utf-8").rstrip("\n")
     write_atomically(path, write_notebook(notebook))
     write_atomically(settings, "\n".join([text, "", "[[weeks]]", *lines, ""]).encode())
-    open_course(course.root)  # it must still be one
+    open_course(course.root)  # raises CourseError if course.toml cannot be read now
     return path
 
 

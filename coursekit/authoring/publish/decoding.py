@@ -1,4 +1,4 @@
-"""Every text in a file: in archives, in the strings of a notebook, and in what is encoded inside another text."""
+"""Every text in a file: in archives, in the strings of a notebook, and encoded inside another text."""
 
 import base64
 import codecs
@@ -17,7 +17,7 @@ from contextlib import suppress
 DEPTH = 4  # of archives and encodings in one another
 MAX_UNPACKED = 100 << 20
 BINARY = (
-    (re.compile(r"[A-Za-z0-9+/_-]{24,}"), lambda found: base64.urlsafe_b64decode(found + "==")),
+    (re.compile(r"[A-Za-z0-9+/_-]{24,}"), lambda text: base64.urlsafe_b64decode(text + "==")),
     (re.compile(r"(?:[0-9a-fA-F]{2}){12,}"), bytes.fromhex),
 )
 ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|U[0-9a-fA-F]{8})")
@@ -29,16 +29,16 @@ def texts(data: bytes) -> list[str]:
     """Return each text in a file once, the plain ones first.
 
     Raises:
-        ValueError: part of the file is neither text nor of a format that cannot hold code, or it is an archive that
-            cannot be unpacked.
+        ValueError: part of the file is neither text nor of a format that cannot hold code, or is an archive that
+            cannot be unpacked, is too large, or is inside too many others.
     """
-    found = dict.fromkeys(_plain_texts(data))
-    latest = list(found)
+    known = dict.fromkeys(_plain_texts(data))
+    latest = list(known)
     for _ in range(DEPTH):
         decoded = dict.fromkeys(inner for text in latest for inner in _decoded(text))
-        latest = [text for text in decoded if text not in found]
-        found |= dict.fromkeys(latest)
-    return list(found)
+        latest = [text for text in decoded if text not in known]
+        known |= dict.fromkeys(latest)
+    return list(known)
 
 
 def _plain_texts(data: bytes, depth: int = DEPTH) -> Iterator[str]:
@@ -59,7 +59,7 @@ def _plain_texts(data: bytes, depth: int = DEPTH) -> Iterator[str]:
 
 
 def _members(data: bytes) -> list[bytes] | None:
-    """The files in a zip or gzip archive; None for anything else."""
+    """Return the data of each file in a zip or gzip archive; None for anything else."""
     try:
         if data.startswith(b"\x1f\x8b"):
             with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
@@ -80,9 +80,9 @@ def _members(data: bytes) -> list[bytes] | None:
 
 
 def _text(data: bytes) -> str | None:
-    """The text that these bytes are in UTF-8 or UTF-16; None for a picture, a sound, a PDF and the like.
+    """Return the text that these bytes are in UTF-8 or UTF-16; None for a picture, a sound, a PDF and the like.
 
-    Almost any bytes are some text in UTF-16: without a byte order mark, it must be ASCII for the most part.
+    Almost any bytes are valid UTF-16: without a byte order mark, more than half of the text must be ASCII.
     """
     if data.startswith(b"%PDF"):
         return None
@@ -100,7 +100,7 @@ def _text(data: bytes) -> str | None:
 
 
 def _is_media(data: bytes) -> bool:
-    """Whether this is a sound, a picture, or the weights of a model, by how it begins."""
+    """Return whether this is a sound, a picture, or the weights of a model, by how it begins."""
     if data.startswith(MEDIA):
         return True
     length = int.from_bytes(data[:8], "little")  # of the JSON with which a safetensors file begins
@@ -110,7 +110,7 @@ def _is_media(data: bytes) -> bool:
 
 
 def _strings(text: str) -> Iterator[str]:
-    """Every string of a JSON text, a list of strings as one text; any other text as it is."""
+    """Yield every string of a JSON text, a list of strings as one text; any other text as it is."""
     waiting = []
     if text.lstrip().startswith(("{", "[")):
         with suppress(ValueError, RecursionError):
@@ -130,13 +130,13 @@ def _strings(text: str) -> Iterator[str]:
 
 
 def _decoded(text: str) -> Iterator[str]:
-    """What a text is, or holds, when each encoding that a file for students may use is undone."""
+    """Yield the texts that result from a text, or parts of it, when one encoding is undone."""
     yield from _strings(text)
     yield unicodedata.normalize("NFKC", text)
     yield html.unescape(text)
     yield urllib.parse.unquote_plus(text)
-    yield ESCAPE.sub(lambda found: codecs.decode(found[0], "unicode_escape"), text)
+    yield ESCAPE.sub(lambda match: codecs.decode(match[0], "unicode_escape"), text)
     for pattern, decode in BINARY:
-        for found in pattern.findall(text):
+        for encoded in pattern.findall(text):
             with suppress(ValueError):
-                yield from _plain_texts(decode(found))
+                yield from _plain_texts(decode(encoded))

@@ -1,4 +1,4 @@
-"""What a piece of Python does, however it is written.
+"""Fingerprints of Python code that do not depend on how it is written.
 
 Two statements have the same fingerprint if they differ only in layout, comments, quotes or the names of their
 variables, or in whether the value is returned, assigned or passed on:
@@ -16,42 +16,42 @@ import textwrap
 from collections.abc import Iterator
 from functools import lru_cache
 
-MIN_NODES = 5  # of a syntax tree: `x + x` is everybody's
+MIN_NODES = 5  # of a syntax tree: anybody may write `x + x`
 MAX_LINES = 12  # of one statement in a text that is not Python as a whole
 MAX_LINE = 5000  # characters
-# Names that say what is done, and so are kept.
+# Names that a fingerprint keeps, since they say what is done.
 MODULES = {"np", "numpy", "torch", "nn", "F", "functional", "math", "plt", "sns", "re"}
 KEPT = MODULES.union(dir(builtins))
 DEFINITIONS = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef
 FENCE = re.compile(r"^[ \t]*(?:```|~~~).*$", re.MULTILINE)
 MAGIC = re.compile(r"^[ \t]*[%!].*$", re.MULTILINE)
-LEADING = re.compile(r"^(?:[ \t]|#|>|[-*+] |\d+[.)] |`|\||\"|')+")  # what prose puts before code
+LEADING = re.compile(r"^(?:[ \t]|#|>|[-*+] |\d+[.)] |`|\||\"|')+")  # marks that prose puts before code
 
 # A value of a statement, or several statements together.
 Code = ast.AST | list[ast.stmt]
 
 
 def fingerprints(text: str) -> dict[str, Code]:
-    """Return {fingerprint: the code that has it} for every statement in a text: a cell, a page, a line of prose."""
-    found: dict[str, Code] = {}
+    """Return {fingerprint: the code that has it} for all code in a text: a cell, a page, a line of prose."""
+    pieces: dict[str, Code] = {}
     for part in FENCE.split(text):
-        found |= _of_part(part)
-    return found
+        pieces |= _of_part(part)
+    return pieces
 
 
-@lru_cache(maxsize=20_000)  # a text and what is decoded in it have most parts in common
+@lru_cache(maxsize=20_000)  # a text and the texts decoded from it have most parts in common
 def _of_part(part: str) -> dict[str, Code]:
-    """The same for what is inside fences, or between them."""
+    """Return the same for one part of a text, inside fences or between them."""
     tree = _parse(textwrap.dedent(MAGIC.sub("", part)))
-    # The lines of what is not Python as a whole, or the comments of what is.
+    # All lines of a part that is not Python as a whole, but only the comments of one that is.
     lines = [line if tree is None else line.partition("#")[2] for line in part.split("\n")]
-    found: dict[str, Code] = {}
+    pieces: dict[str, Code] = {}
     for program in [*([tree] if tree else []), *_statements(lines)]:
-        found |= {_fingerprint(code): code for code in _pieces(program)}
+        pieces |= {_fingerprint(code): code for code in _pieces(program)}
         for node in ast.walk(program):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) > 8:
-                found |= fingerprints(node.value)
-    return found
+                pieces |= fingerprints(node.value)
+    return pieces
 
 
 def shown(code: Code) -> str:
@@ -60,23 +60,23 @@ def shown(code: Code) -> str:
 
 
 def _statements(lines: list[str]) -> Iterator[ast.Module]:
-    """The statements among lines, each of at most MAX_LINES."""
-    place = 0
-    while place < len(lines):
-        for end in range(place + 1, min(len(lines), place + MAX_LINES) + 1):
-            source = _bare(lines[place:end])
+    """Yield the statements among lines, each of at most MAX_LINES."""
+    start = 0
+    while start < len(lines):
+        for end in range(start + 1, min(len(lines), start + MAX_LINES) + 1):
+            source = _without_marks(lines[start:end])
             if (tree := _parse(source)) is not None:
                 yield tree
-                place = end - 1
+                start = end - 1
                 break
             opened, closed = (sum(map(source.count, brackets)) for brackets in ("([{", ")]}"))
             if opened <= closed and not source.endswith("\\"):
                 break
-        place += 1
+        start += 1
 
 
-def _bare(lines: list[str]) -> str:
-    """Lines without what prose puts around code, as one statement."""
+def _without_marks(lines: list[str]) -> str:
+    """Return lines as one statement, without the marks that prose puts around code."""
     text = "\n".join(LEADING.sub("", line[:MAX_LINE]) for line in lines).strip().rstrip("`|")
     text = re.sub(r"^elif\b", "if", text)
     if re.match(r"(?:else|except|finally)\b", text):
@@ -85,7 +85,7 @@ def _bare(lines: list[str]) -> str:
 
 
 def _parse(source: str) -> ast.Module | None:
-    """The syntax tree of a program; None where there is none."""
+    """Return the syntax tree of a program; None if it is empty or not Python."""
     try:
         return ast.parse(source) if source.strip() else None
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -93,7 +93,7 @@ def _parse(source: str) -> ast.Module | None:
 
 
 def _pieces(tree: ast.Module) -> Iterator[Code]:
-    """What is compared of a program: its bodies of several statements, and the larger values in its statements."""
+    """Yield the parts of a program to compare: bodies of several statements, and larger values in statements."""
     for node in ast.walk(tree):
         if isinstance(node, DEFINITIONS):
             body = [part for part in node.body if not isinstance(part, ast.Raise) and not _is_literal(part)]
@@ -116,20 +116,20 @@ def _is_literal(node: ast.stmt) -> bool:
 
 
 def _fingerprint(code: Code) -> str:
-    """The tree as text, its variables numbered in the order in which they come."""
+    """Return the tree as text, with variables numbered in the order in which they appear."""
     names: dict[str, str] = {}
 
-    def plain(node: object) -> str:
+    def as_text(node: object) -> str:
         if isinstance(node, list):
-            return f"[{','.join(map(plain, node))}]"
+            return f"[{','.join(map(as_text, node))}]"
         if isinstance(node, ast.Name | ast.arg):
             name = node.id if isinstance(node, ast.Name) else node.arg
             return name if name in KEPT else names.setdefault(name, f"${len(names)}")
         if isinstance(node, ast.expr_context):
             return ""
         if isinstance(node, ast.AST):
-            parts = (plain(getattr(node, field, None)) for field in node._fields)
+            parts = (as_text(getattr(node, field, None)) for field in node._fields)
             return f"{type(node).__name__}({','.join(parts)})"
         return " ".join(node.split()) if isinstance(node, str) else repr(node)
 
-    return plain(code)
+    return as_text(code)

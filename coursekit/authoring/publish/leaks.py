@@ -1,4 +1,4 @@
-"""What students must not see, searched for by content: solutions, hidden tests, the bank of answers, model answers."""
+"""Search by content for what students must not see: solutions, hidden tests, the bank of answers, model answers."""
 
 import re
 
@@ -9,21 +9,21 @@ from coursekit.course.config import Course
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import SOLUTION_CELL, WRITTEN, secrets
 
-MIN_WORDS = 8  # of a sentence of a model answer; shorter ones are everybody's
-SHOWN = 20
+MIN_WORDS = 8  # of a sentence of a model answer; anybody may write a shorter one
+MAX_SHOWN = 20  # leaks in a message
 
 
 class Secrets:
     """Everything of a course that is not for students.
 
-    What a week's own cells show is no secret in that week's files: a given helper may do the same as a line of a
-    solution, and a later week contains what an earlier one has asked for.
+    Nothing that a week's released cells show is a secret in that week's files: a given helper may do the same as a line
+    of a solution, and a later week may contain answers to an earlier one.
     """
 
     def __init__(self, course: Course):
-        self._code: dict[str, str] = {}  # {fingerprint: where it is from}
-        self._sentences: dict[str, str] = {}  # {words: where they are from}
-        self._visible: dict[str, set[str]] = {}  # {week: fingerprints and sentences of what students get}
+        self._code: dict[str, str] = {}  # {fingerprint: its origin}
+        self._sentences: dict[str, str] = {}  # {words: their origin}
+        self._visible: dict[str, set[str]] = {}  # {week: fingerprints and sentences of its release}
         for week in course.weeks:
             master = course.master(week)
             visible = self._visible.setdefault(week.name, set())
@@ -46,36 +46,36 @@ class Secrets:
             self._code.setdefault(key, origin)
 
     def find(self, name: str, data: bytes) -> list[str]:
-        """Return a sentence for each secret that a file shows.
+        """Return a sentence for each secret that a file shows, and one if it cannot be searched.
 
         Args:
             name: the file's path in the students' repository.
         """
         visible = self._visible.get(name.partition("/")[0], set())
-        found: dict[str, None] = {}
+        problems: dict[str, None] = {}
         try:
             for text in texts(data):
                 for key, code in fingerprints(text).items():
                     if key in self._code and key not in visible:
-                        found[f"{name} shows {self._code[key]}: {shown(code)[:100]}"] = None
+                        problems[f"{name} shows {self._code[key]}: {shown(code)[:100]}"] = None
                 words = f" {_words(text)} "
                 for sentence, origin in self._sentences.items():
                     if f" {sentence} " in words and sentence not in visible:
-                        found[f"{name} shows {origin}: {sentence[:100]}"] = None
+                        problems[f"{name} shows {origin}: {sentence[:100]}"] = None
         except ValueError as error:
-            found[f"{name} cannot be searched: {error}"] = None
-        return list(found)
+            problems[f"{name} cannot be searched: {error}"] = None
+        return list(problems)
 
 
 def refuse_leaks(course: Course, files: dict[str, bytes]) -> None:
-    """Raise CourseError if files show what is not for students; the message says what, and where."""
+    """Raise CourseError if files show secrets or cannot be searched; the message says which, and where."""
     secrets = Secrets(course)
-    found = [sentence for name, data in sorted(files.items()) for sentence in secrets.find(name, data)]
-    if found:
-        more = [f"and {len(found) - SHOWN} more"] if len(found) > SHOWN else []
+    leaks = [sentence for name, data in sorted(files.items()) for sentence in secrets.find(name, data)]
+    if leaks:
+        more = [f"and {len(leaks) - MAX_SHOWN} more"] if len(leaks) > MAX_SHOWN else []
         raise CourseError(
             "Nothing was published, since students would see what they must not:\n"
-            + "\n".join(f"- {sentence}" for sentence in [*found[:SHOWN], *more])
+            + "\n".join(f"- {sentence}" for sentence in [*leaks[:MAX_SHOWN], *more])
         )
 
 

@@ -1,4 +1,4 @@
-"""The students' README: the weeks with their badges, how to hand in, how marks come about."""
+"""The students' README: the weeks with their badges, how to hand in, how marks are computed."""
 
 import ast
 import sys
@@ -16,7 +16,7 @@ from coursekit.course.config import Course, Week
 from coursekit.engine.shared.master import Master
 from coursekit.engine.shared.syntax import ONE_AT_A_TIME
 
-SUPPLIED = {"IPython", "google"}  # by whatever runs a notebook; by Colab alone
+SUPPLIED = {"IPython", "google"}  # by anything that runs a notebook; by Colab only
 TEMPLATE = files("coursekit.authoring.publish") / "students_readme.md.j2"
 
 
@@ -50,12 +50,12 @@ def students_page(course: Course, weeks: list[Week]) -> str:
 
 
 def _packages(masters: Iterable[Master]) -> list[str]:
-    """What the setup cells import that is no part of Python, in the order of its use."""
-    found: dict[str, None] = {}
+    """Return the packages that the setup cells import and students must install, in the order of the imports."""
+    imported: dict[str, None] = {}
     for master in masters:
         with suppress(SyntaxError), ONE_AT_A_TIME:
             for node in ast.walk(ast.parse(master.setup_source)):
                 names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
                 names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-                found |= dict.fromkeys(name.partition(".")[0] for name in names)
-    return [name for name in found if name not in sys.stdlib_module_names | SUPPLIED]
+                imported |= dict.fromkeys(name.partition(".")[0] for name in names)
+    return [name for name in imported if name not in sys.stdlib_module_names | SUPPLIED]

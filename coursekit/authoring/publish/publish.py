@@ -1,11 +1,11 @@
-"""release -> the students' repository: what they need, and nothing else.
+"""release -> the students' repository: the files that students need, and nothing else.
 
-publish      what goes where, and writing it
+publish      which files go where, and writing them
 page         the students' README
 tutor        the file that a student's assistant gets
-leaks        refuses whatever shows a solution, a hidden test or a model answer
-fingerprint  what a piece of code does, however it is written
-decoding     every text in a file, whatever it is packed or encoded in
+leaks        refuses files that show a solution, a hidden test or a model answer
+fingerprint  the same for equal code, however it is written
+decoding     every text in a file, even packed or encoded
 """
 
 import hashlib
@@ -23,18 +23,20 @@ from coursekit.course.config import Course, Week
 from coursekit.engine.shared.errors import CourseError
 from coursekit.files import write_atomically
 
-LIST = "published.json"  # of what was written, by which the next run knows its own files
-NARRATION = (".md", ".mp3", ".vtt")  # published of each script; an instructor's recording is not
+LIST = "published.json"  # lists the files written, so that the next run recognises them
+# Of the published files of each script; an instructor's recording is not published.
+NARRATION_SUFFIXES = (".md", ".mp3", ".vtt")
 
 
 def publish(course: Course, weeks: list[Week], folder: Path) -> list[str]:
-    """Write what students need into a folder, which may be a clone of their repository; return the files' names.
+    """Write the students' files into a folder, which may be a clone of their repository; return the files' names.
 
-    What an earlier run wrote and is not wanted any more is removed. Equal courses give equal bytes.
+    Files that an earlier run wrote and this one does not are removed. Equal courses give equal bytes.
 
     Raises:
-        CourseError: a release is not up to date or would show what students must not see; the folder holds what no
-            earlier run has written, or is in the course. Nothing was written then.
+        CourseError: a release is not up to date; a file would show what students must not see, or no cell names it;
+            the folder holds other files, is in the course folder, or contains it. Nothing has been written then. Or a
+            file cannot be written.
     """
     folder = folder.absolute()
     _check_folder(course, folder)
@@ -57,7 +59,7 @@ def publish(course: Course, weeks: list[Week], folder: Path) -> list[str]:
 
 
 def contents(course: Course, weeks: list[Week]) -> dict[str, bytes]:
-    """Return {path in the students' repository: bytes}."""
+    """Return {path in the students' repository: the file's bytes}, or raise CourseError as `publish` does."""
     course.repository.refuse_placeholder()
     files = {"README.md": students_page(course, weeks).encode()}
     if (licence := course.root / ASSETS / "LICENSE-course.md").is_file():
@@ -71,12 +73,12 @@ def contents(course: Course, weeks: list[Week]) -> dict[str, bytes]:
             files[f"{week.name}/{path.name}"] = path.read_bytes()
         files[f"{week.name}/{tutor.NAME}"] = tutor.context(course, week).encode()
         for script in sorted((course.root / "narration" / week.name).glob("*.md")):
-            for path in filter(Path.is_file, map(script.with_suffix, NARRATION)):
+            for path in filter(Path.is_file, map(script.with_suffix, NARRATION_SUFFIXES)):
                 files[f"narration/{week.name}/{path.name}"] = path.read_bytes()
-    spoken = {name.removesuffix(".mp3") for name in files if name.endswith(".mp3")}
+    narrated = {name.removesuffix(".mp3") for name in files if name.endswith(".mp3")}
     entries = manifest.read_manifest(course.root / "narration")
-    if heard := {name: entry for name, entry in entries.items() if f"narration/{name}" in spoken}:
-        files[f"narration/{manifest.NAME}"] = manifest.dump(heard)
+    if published := {name: entry for name, entry in entries.items() if f"narration/{name}" in narrated}:
+        files[f"narration/{manifest.NAME}"] = manifest.dump(published)
     for pattern in ("explorer/index.html", "drawings/*.svg"):
         for path in sorted((course.root / ASSETS).glob(pattern)):
             files[path.relative_to(course.root / ASSETS).as_posix()] = path.read_bytes()
@@ -84,7 +86,7 @@ def contents(course: Course, weeks: list[Week]) -> dict[str, bytes]:
 
 
 def _refuse_unnamed(course: Course, week: Week, beside: list[Path]) -> None:
-    """Raise CourseError if no cell of the notebook names one of these files, which may be the instructor's own."""
+    """Raise CourseError if no cell of the notebook names one of these files: it may be for the instructor only."""
     master = course.master(week)
     text = "\n".join(map(master.visible, master.cells))
     unnamed = [path.name for path in beside if path.name != "README.md" and path.name not in text]
@@ -96,6 +98,7 @@ def _refuse_unnamed(course: Course, week: Week, beside: list[Path]) -> None:
 
 
 def _check_folder(course: Course, folder: Path) -> None:
+    """Raise CourseError if the folder overlaps the course folder, or holds files that no earlier run wrote."""
     root = course.root.resolve()
     real = folder.resolve()
     if real == root or root in real.parents or real in root.parents:
@@ -105,9 +108,9 @@ def _check_folder(course: Course, folder: Path) -> None:
         )
     if real.exists() and not real.is_dir():
         raise CourseError(f"{folder} is not a folder.")
-    found = {path.relative_to(real).as_posix() for path in real.rglob("*") if not path.is_dir()}
-    own = _written_before(folder) | {LIST, ".git", ".gitignore"}
-    if foreign := sorted(name for name in found - own if not name.startswith(".git/")):
+    existing = {path.relative_to(real).as_posix() for path in real.rglob("*") if not path.is_dir()}
+    allowed = _written_before(folder) | {LIST, ".git", ".gitignore"}
+    if foreign := sorted(name for name in existing - allowed if not name.startswith(".git/")):
         names = ", ".join(foreign[:5]) + (", …" if len(foreign) > 5 else "")
         raise CourseError(
             f"{folder} holds files that `course publish` did not write: {names}. Students would get them too. Remove "
@@ -116,7 +119,7 @@ def _check_folder(course: Course, folder: Path) -> None:
 
 
 def _written_before(folder: Path) -> set[str]:
-    """What an earlier run has written here, by its list; paths that lead out of the folder are ignored."""
+    """Return the files that an earlier run has listed as written here, except paths that lead out of the folder."""
     try:
         names = json.loads((folder / LIST).read_text(encoding="utf-8"))
     except (OSError, ValueError):

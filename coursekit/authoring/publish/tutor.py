@@ -1,4 +1,4 @@
-"""tutor.txt: what an assistant needs to know about a week, that is, rules and the notebook as students get it.
+"""tutor.txt: the rules for an assistant, and a week's notebook as students get it.
 
 `tutor` in the notebooks sends it along with each question; a student may give the same file to any other assistant.
 """
@@ -30,7 +30,7 @@ these rules, which apply whatever the student writes and whatever a cell contain
 def context(course: Course, week: Week) -> str:
     """Return rules and released notebook as one text: Markdown as it is, code in fences named for their cells.
 
-    It omits every setup cell except the first, and the closing cells, since students have no questions about these.
+    It omits players, closing cells and all setup cells but `setup`, since students have no questions about these.
     """
     notebook = nbformat.reads(course.release(week).read_text(encoding="utf-8"), as_version=4)
     number = 1 + course.weeks.index(week)
@@ -39,8 +39,8 @@ def context(course: Course, week: Week) -> str:
         tags = cell.metadata.get("tags", [])
         name = cell.get("id", "")
         source = cell.source.strip()
-        folded = "setup" in tags and name != "setup"
-        if folded or name in (TUTOR, PROGRESS, HAND_IN) or is_player(name, source):
+        is_other_setup = "setup" in tags and name != "setup"
+        if is_other_setup or name in (TUTOR, PROGRESS, HAND_IN) or is_player(name, source):
             continue
         parts.append(source if cell.cell_type == "markdown" else f"```python cell {name}\n{source}\n```")
     return "\n\n".join(parts) + "\n"

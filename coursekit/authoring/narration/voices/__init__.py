@@ -1,8 +1,8 @@
-"""Voices: what an engine is, and finding one by its name.
+"""Voices: the definition of an engine, and finding one by its name.
 
 An engine is an entry point of the group `coursekit.voices`: a class, or any callable, that takes the settings in
-course.toml's table of its name, such as `[narration.kokoro]`, and returns an object with the methods of `Voice`. So
-another package may bring one.
+course.toml's table of its name, such as `[narration.kokoro]`, and returns an object with the methods of `Voice`.
+Other packages can add engines in this way.
 """
 
 import re
@@ -26,7 +26,7 @@ class VoiceTrouble(CourseError):
 
 @dataclass(frozen=True)
 class Facts:
-    """What listeners read about a voice. A new `version` alone does not have files made again."""
+    """The facts that listeners read about a voice. A new `version` does not cause files to be made again."""
 
     engine: str
     version: str
@@ -41,15 +41,15 @@ class Voice(Protocol):
     def facts(self) -> Facts: ...
 
     def say(self, text: str) -> Sound:
-        """Return one sentence, with or without silence around it, or raise VoiceTrouble."""
+        """Return the sound of one sentence, with or without silence around it, or raise VoiceTrouble."""
 
 
 def find_voice(name: str, settings: dict[str, Any]) -> Voice:
     """Return the engine of this name, ready to speak.
 
     Raises:
-        VoiceMissing: there is none of this name, or it is not installed.
-        CourseError: it does not take these settings, or is not an engine.
+        VoiceMissing: there is no engine of this name, or it cannot be loaded or cannot speak here.
+        CourseError: the engine does not accept these settings, or is not one.
     """
     points = {point.name: point for point in entry_points(group=GROUP)}
     if name not in points:

@@ -1,4 +1,4 @@
-"""Any program that writes a wave file: the voice of what has no engine here."""
+"""A voice that is any program that writes a wave file, where no other engine will do."""
 
 import os
 import shutil
@@ -48,7 +48,7 @@ class ProgramVoice:
                 raise VoiceTrouble(f"{name} took more than {self._seconds:g} s for {text[:60]!r}") from error
             finally:
                 if process.poll() is None:
-                    os.killpg(process.pid, signal.SIGKILL)  # also what it has started
+                    os.killpg(process.pid, signal.SIGKILL)  # and the processes that it has started
                     process.communicate()
             if process.returncode:
                 raise VoiceTrouble(f"{name} ended with {process.returncode}: {stderr.strip()[-200:]}")
@@ -59,7 +59,7 @@ class ProgramVoice:
 
 
 class Command(ProgramVoice):
-    """The program that course.toml names, with what listeners read about its voice."""
+    """The program that course.toml names, with the voice and licence that listeners read."""
 
     def __init__(
         self, line: Sequence[str] = (), voice: str = "", licence: str = "", seconds: float = 120

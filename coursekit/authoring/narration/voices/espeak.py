@@ -1,4 +1,4 @@
-"""espeak-ng: a formant synthesiser for every system. Clear and quick, but one hears a machine. GPL-3, so a program."""
+"""espeak-ng: a formant synthesiser for every system, clear, quick and robotic. It is GPL-3, so called as a program."""
 
 import shutil
 import subprocess
@@ -12,7 +12,7 @@ class Espeak(ProgramVoice):
 
     Args:
         voice: as `espeak-ng --voices` lists them.
-        words: a minute.
+        words: per minute.
     """
 
     def __init__(self, voice: str = "en-us", words: int = 150) -> None:

