@@ -23,7 +23,7 @@ def export_csv(course: Course, week: Week) -> str:
     row with the status "missing" and no score.
 
     Raises:
-        CourseError: nothing was recorded for this week yet, or roster.csv cannot be read.
+        CourseError: nothing was recorded for this week yet, or the gradebook or roster.csv cannot be read.
     """
     questions = [question.id for question in course.master(week).questions]
     late = ("days_late", "late_penalty", "needs_review")

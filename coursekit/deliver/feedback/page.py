@@ -76,7 +76,7 @@ class QuestionView:
     comment: Block | None  # a person's, on the answer
     causes: tuple[str, ...]  # probable causes of a failure; one of several
     cells: list[CellView]
-    step: Step | None  # what to look at next in the notebook
+    step: Step | None  # the next thing to do in the notebook
 
     @property
     def missed(self) -> list[TestView]:

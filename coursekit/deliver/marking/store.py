@@ -262,8 +262,8 @@ class _Rows:
         if item.id in self.items:
             self.session.execute(update(table).filter_by(id=item.id).values(values))
         else:
-            place = self.session.scalar(select(func.coalesce(func.max(table.c.place), 0))) + 1
-            self.session.execute(insert(table), [self._key | values | {"place": place}])
+            position = self.session.scalar(select(func.coalesce(func.max(table.c.place), 0))) + 1
+            self.session.execute(insert(table), [self._key | values | {"place": position}])
 
     def _write_mark(self, answer: AnswerState, mark: Mark, who: str) -> None:
         """Write an answer's mark, and the points and the comment that follow."""
