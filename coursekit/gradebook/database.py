@@ -135,8 +135,8 @@ def _explained(url: URL) -> Iterator[None]:
         reason = " ".join(str(error.orig).split()).rstrip(".")
         if url.get_backend_name() == "sqlite":
             code = getattr(error.orig, "sqlite_errorname", "")
-            found = [text for key, text in SQLITE_ERRORS.items() if code.startswith(key)]
-            what = found[0] if found else "cannot be used"
+            meanings = [text for key, text in SQLITE_ERRORS.items() if code.startswith(key)]
+            what = meanings[0] if meanings else "cannot be used"
             raise CourseError(f"{name(url)} {what}, and run the same command again ({reason}).") from error
         raise CourseError(
             f"{name(url)} cannot be used ({reason}). Nothing was written. Results are safe in autograded/: "
@@ -174,7 +174,7 @@ def _alone(url: URL, course_id: str) -> Iterator[None]:
             part = beside(path)
             try:
                 _nbgrader(url.set(database=str(part)), course_id).close()
-                os.link(part, path)  # unlike a rename, it leaves alone what another process has put there
+                os.link(part, path)  # unlike a rename, it does not replace another process's file
             except FileExistsError:
                 pass  # another process was quicker
             except OSError as error:
