@@ -1,4 +1,4 @@
-"""What the commands print: tables, progress bars and sentences for a person, JSON for a program."""
+"""The output of the commands: tables, progress bars and sentences for a person, JSON for a program."""
 
 import json
 import logging
