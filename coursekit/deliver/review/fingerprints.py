@@ -1,4 +1,4 @@
-"""The fingerprints of answers, made by copydetect in a confined process: `coursekit.confined` calls `prepare` and `work`.
+"""The fingerprints of answers, made by copydetect in a confined process, which calls `prepare` and `work`.
 
 copydetect splits a text into tokens with pygments, and some texts keep pygments busy for hours.
 """
