@@ -4,10 +4,10 @@ An upgrade that renames one, or gives it other arguments, can leave everything r
 thing; `tests/test_private_names.py` then says which one it was, and what it breaks. It also finds private names in our
 code that this register lacks.
 
-Each table is {"module:name(arguments)", or "module": what no longer holds when it is another}.
+Each table is {"module:name(arguments)", or "module": what goes wrong when that name changes}.
 """
 
-# The student kernel's classes override or call them.
+# Names of ipykernel and IPython that the student kernel's classes override or call.
 IPYKERNEL = {
     "ipykernel.iostream:OutStream._flush_buffers(self)": "a long print is one message and is cut by the channel",
     "ipykernel.iostream:OutStream._watch_pipe_fd(self)": "output of programs comes below the wrong cell",
@@ -76,61 +76,61 @@ IPYKERNEL = {
 }
 
 # The tables of torch's operators, and the modules that hold them in Python: see `engine.kernel.from_scratch`.
-_OPEN = "a ready-made function can be called as an operator while a question refuses it"
-_OTHER = "the Python form of a ready-made function can be called while a question refuses it"
+_CALLED_AS_OPERATOR = "a ready-made function can be called as an operator while a question refuses it"
+_CALLED_IN_PYTHON = "the Python form of a ready-made function can be called while a question refuses it"
 
 TORCH = {
-    "torch:_C._dispatch_get_all_op_names": _OPEN,
-    "torch:_C._dispatch_has_kernel_for_dispatch_key": _OPEN,
-    "torch:_C._dispatch_library": _OPEN,
-    "torch:_C._parse_dispatch_key": _OPEN,
-    "torch.library:CustomOpDef._init_fn": _OPEN,
+    "torch:_C._dispatch_get_all_op_names": _CALLED_AS_OPERATOR,
+    "torch:_C._dispatch_has_kernel_for_dispatch_key": _CALLED_AS_OPERATOR,
+    "torch:_C._dispatch_library": _CALLED_AS_OPERATOR,
+    "torch:_C._parse_dispatch_key": _CALLED_AS_OPERATOR,
+    "torch.library:CustomOpDef._init_fn": _CALLED_AS_OPERATOR,
     "torch.nn:Module._buffers": "a module of the student's is rebuilt without its buffers",
     "torch.nn:Module._non_persistent_buffers_set": "a rebuilt module's state_dict has too many names",
     "torch.nn:Module._parameters": "a module of the student's is rebuilt without its parameters",
     "torch._dynamo": "the first optimizer of each kernel imports torch's compiler, which takes a second",
-    "torch._decomp.decompositions": _OTHER,
-    "torch._higher_order_ops.flex_attention": _OTHER,
-    "torch._refs": _OTHER,
-    "torch._refs.nn.functional": _OTHER,
-    "torch._refs.special": _OTHER,
-    "torch.nested._internal.ops": _OTHER,
-    "torch.nested._internal.sdpa": _OTHER,
+    "torch._decomp.decompositions": _CALLED_IN_PYTHON,
+    "torch._higher_order_ops.flex_attention": _CALLED_IN_PYTHON,
+    "torch._refs": _CALLED_IN_PYTHON,
+    "torch._refs.nn.functional": _CALLED_IN_PYTHON,
+    "torch._refs.special": _CALLED_IN_PYTHON,
+    "torch.nested._internal.ops": _CALLED_IN_PYTHON,
+    "torch.nested._internal.sdpa": _CALLED_IN_PYTHON,
 }
 
-# What Python's own modules do not document.
+# Undocumented names of Python's own modules.
 PYTHON = {"json:detect_encoding(b)": "a notebook that an editor saved in UTF-16 counts as unreadable"}
 
-# Tables of the gradebook are written in bulk, past nbgrader's own methods; its converter is run without its database;
-# what the formgrader and two commands would do wrong here is put right.
-_TABLES = "results cannot be written into the gradebook"
-_PAGE = "a notebook that takes an hour to be shown stops the formgrader for all TAs"
-_RELEASE = "no release can be made"
+# The gradebook's tables are written in bulk, past nbgrader's own methods; nbgrader's converter runs without its
+# database; the formgrader and two commands are corrected.
+_NOT_WRITTEN = "results cannot be written into the gradebook"
+_SLOW_PAGE = "a notebook that takes an hour to be shown stops the formgrader for all TAs"
+_NO_RELEASE = "no release can be made"
 
 NBGRADER = {
     "nbgrader:api": "the gradebook cannot be opened",
     "nbgrader.api:Gradebook.__init__(self, db_url, course_id, authenticator)": "the gradebook cannot be opened",
-    "nbgrader.api:Assignment": _TABLES,
-    "nbgrader.api:Base": _TABLES,
-    "nbgrader.api:Comment": _TABLES,
-    "nbgrader.api:Grade": _TABLES,
-    "nbgrader.api:GradeCell": _TABLES,
-    "nbgrader.api:Notebook": _TABLES,
-    "nbgrader.api:SolutionCell": _TABLES,
-    "nbgrader.api:SourceCell": _TABLES,
-    "nbgrader.api:Student": _TABLES,
-    "nbgrader.api:SubmittedAssignment": _TABLES,
-    "nbgrader.api:SubmittedNotebook": _TABLES,
-    "nbgrader.api:new_uuid()": _TABLES,
+    "nbgrader.api:Assignment": _NOT_WRITTEN,
+    "nbgrader.api:Base": _NOT_WRITTEN,
+    "nbgrader.api:Comment": _NOT_WRITTEN,
+    "nbgrader.api:Grade": _NOT_WRITTEN,
+    "nbgrader.api:GradeCell": _NOT_WRITTEN,
+    "nbgrader.api:Notebook": _NOT_WRITTEN,
+    "nbgrader.api:SolutionCell": _NOT_WRITTEN,
+    "nbgrader.api:SourceCell": _NOT_WRITTEN,
+    "nbgrader.api:Student": _NOT_WRITTEN,
+    "nbgrader.api:SubmittedAssignment": _NOT_WRITTEN,
+    "nbgrader.api:SubmittedNotebook": _NOT_WRITTEN,
+    "nbgrader.api:new_uuid()": _NOT_WRITTEN,
     "nbgrader.api:get_alembic_version()": "the first `course release` takes 2 s more and needs `alembic` on PATH",
     "nbgrader.dbutil:ALEMBIC_DIR": "a new gradebook has no version, and nbgrader cannot upgrade it later",
-    "nbgrader.utils:is_grade(cell)": _RELEASE,
-    "nbgrader.utils:is_locked(cell)": _RELEASE,
-    "nbgrader.utils:is_solution(cell)": _RELEASE,
-    "nbgrader.converters:GenerateAssignment.preprocessors": _RELEASE,
-    "nbgrader.coursedir:CourseDirectory": _RELEASE,
-    "nbgrader.preprocessors:NbGraderPreprocessor": _RELEASE,
-    "nbgrader.preprocessors:SaveCells": _RELEASE,
+    "nbgrader.utils:is_grade(cell)": _NO_RELEASE,
+    "nbgrader.utils:is_locked(cell)": _NO_RELEASE,
+    "nbgrader.utils:is_solution(cell)": _NO_RELEASE,
+    "nbgrader.converters:GenerateAssignment.preprocessors": _NO_RELEASE,
+    "nbgrader.coursedir:CourseDirectory": _NO_RELEASE,
+    "nbgrader.preprocessors:NbGraderPreprocessor": _NO_RELEASE,
+    "nbgrader.preprocessors:SaveCells": _NO_RELEASE,
     "nbgrader.apps.api:NbGraderAPI.get_submitted_timestamp(self, assignment_id, student_id)": (
         "a pipe called timestamp.txt holds up the formgrader for good"
     ),
@@ -155,6 +155,6 @@ NBGRADER = {
     "nbgrader.server_extensions.formgrader.base:BaseHandler.on_finish(self)": (
         "the formgrader goes on showing the marks that it read first"
     ),
-    "nbgrader.server_extensions.formgrader.base:BaseHandler.exporter": _PAGE,
-    "nbgrader.server_extensions.formgrader.handlers:SubmissionHandler.get(self, submission_id)": _PAGE,
+    "nbgrader.server_extensions.formgrader.base:BaseHandler.exporter": _SLOW_PAGE,
+    "nbgrader.server_extensions.formgrader.handlers:SubmissionHandler.get(self, submission_id)": _SLOW_PAGE,
 }

@@ -37,7 +37,7 @@ Workers = Annotated[
 
 
 def once(names: list[str] | None) -> list[str]:
-    """Each name once, in the order in which they were given."""
+    """Return each name once, in the order of the command line."""
     return list(dict.fromkeys(names or ()))
 
 
@@ -69,14 +69,14 @@ def options(
 
 
 def main() -> None:
-    """Entry point: an error that the user can fix is printed as a sentence."""
-    # jsonschema, which nbformat imports, compiles a grammar for internationalised addresses when it is imported: a
-    # second, for a format that no notebook uses. Where that package is missing it does without; None forbids an import.
+    """Run the command line, and exit; print an error that the user can fix as a sentence."""
+    # jsonschema, which nbformat imports, imports rfc3987_syntax if it can, which takes a second to compile a grammar
+    # for internationalised URLs, a format that no notebook uses. None forbids that import.
     sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
-    if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal may not have the letters of a name
+    if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal may be unable to show the letters of a name
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        code = app(standalone_mode=False)  # so typer gives back the exit code instead of ending the process
+        code = app(standalone_mode=False)  # so typer returns the exit code instead of ending the process
     except CourseError as error:
         shown.warn(f"course: {error}", "red")
         sys.exit(2)
@@ -90,17 +90,18 @@ def main() -> None:
         raise
     if code == INTERRUPTED:
         shown.warn("course: interrupted. Finished work is kept; run the same command again to continue.")
-        os._exit(code)  # kernels end with this process; threads that wait for them need not be waited for
+        os._exit(code)  # kernels end with this process; the threads that wait for them need not be joined
     sys.exit(code)
 
 
 def select(weeks: list[str] | None) -> tuple[Course, list[Week]]:
+    """Return the course and the weeks of these names; without names, all weeks."""
     course = open_course(Path.cwd())
     return course, course.select(weeks or [])
 
 
 def select_graded(weeks: list[str] | None) -> tuple[Course, list[Week]]:
-    """The same, but without a name the weeks that were graded, if any was."""
+    """Return the course and the weeks of these names; without names, the graded weeks, or all if none is graded."""
     from coursekit.intake.submissions import graded
 
     course, chosen = select(weeks)
@@ -115,9 +116,9 @@ def init(
     """Make a course of your own: a folder with one small week, and three sample submissions to try it on."""
     from coursekit.authoring.new.folder import make_folder
 
-    made = {"made": str(folder), "weeks": [week.name for week in make_folder(folder).weeks]}
-    then = f"Made {folder}: its README.md says what to do there. Next: cd {folder}, then course release"
-    shown.answer(as_json, made, then)
+    data = {"made": str(folder), "weeks": [week.name for week in make_folder(folder).weeks]}
+    sentence = f"Made {folder}: its README.md says what to do there. Next: cd {folder}, then course release"
+    shown.answer(as_json, data, sentence)
 
 
 @app.command()
@@ -132,8 +133,8 @@ def new_week(
 
     course = open_course(Path.cwd())
     path = make_week(course, name, title, minutes).relative_to(course.root)
-    then = f"{path}: fill in each TODO(author). Next: course new-question {name} ID --points N"
-    shown.answer(as_json, {"written": [str(path)]}, then)
+    sentence = f"{path}: fill in each TODO(author). Next: course new-question {name} ID --points N"
+    shown.answer(as_json, {"written": [str(path)]}, sentence)
 
 
 @app.command()
@@ -150,10 +151,12 @@ def new_question(
     from coursekit.authoring.new.question import make_question
 
     course, (chosen,) = select([week])
-    made = make_question(course, chosen, name, title, points)
-    written = [str(path.relative_to(course.root)) for path in made]
-    then = f"Fill in each TODO(author) in these files. Next: course release {week}, then course check {week}"
-    shown.answer(as_json, {"written": written}, *written, then)
+    paths = make_question(course, chosen, name, title, points)
+    written = [str(path.relative_to(course.root)) for path in paths]
+    sentence = (
+        f"Fill in each TODO(author) in these files. Next: course release {week}, then course check {week}"
+    )
+    shown.answer(as_json, {"written": written}, *written, sentence)
 
 
 @app.command()
@@ -167,15 +170,15 @@ def release(
     from coursekit.authoring import release
 
     course, chosen = select(weeks)
-    made, unfinished = [], {}
+    released, unfinished = [], {}
     for week in chosen:
         try:
             path = release.release(course, week, gradebook=gradebook, drop_marks=drop_marks)
         except release.Unfinished as error:  # the other weeks can be released all the same
             unfinished[week.name] = str(error)
         else:
-            made.append(str(path.relative_to(course.root)))
-    shown.answer(as_json, {"released": made, "unfinished": unfinished}, *made)
+            released.append(str(path.relative_to(course.root)))
+    shown.answer(as_json, {"released": released, "unfinished": unfinished}, *released)
     for sentence in () if as_json else unfinished.values():
         shown.warn(sentence, "red")
     raise typer.Exit(1 if unfinished else 0)
@@ -202,8 +205,8 @@ def narrate(
         return shown.answer(as_json, asdict(packed), str(packed))
     if fetch:
         on_failure = (lambda reason: None) if as_json else shown.warn
-        got = archive.fetch(read_settings(course).archive, course.root / "narration", on_failure)
-        return shown.answer(as_json, asdict(got), str(got))
+        fetched = archive.fetch(read_settings(course).archive, course.root / "narration", on_failure)
+        return shown.answer(as_json, asdict(fetched), str(fetched))
     with shown.progress("narrate") as on_progress:
         report = narrate.narrate(course, chosen, engine=engine, force=force, on_progress=on_progress)
     if as_json:
@@ -247,8 +250,8 @@ def collect(
     from coursekit.intake import collect
 
     course, (chosen,) = select([week])
-    with shown.progress("collect") as tell:
-        done = collect.collect(course, chosen, source, roster=roster, dry_run=dry_run, tell=tell)
+    with shown.progress("collect") as on_progress:
+        done = collect.collect(course, chosen, source, roster=roster, dry_run=dry_run, tell=on_progress)
     if as_json:
         print(json.dumps(asdict(done), default=str))
     else:
@@ -283,7 +286,7 @@ def grade(
     for stray in strays(course):
         what = "belongs to no week in course.toml" if "/" in stray else "is not in a student's folder"
         shown.warn(f"submitted/{printable(stray)} {what}: it is not graded.", "yellow")
-    # They start while the rest is imported.
+    # The servers start while the rest is imported.
     servers = None if cluster else start_servers(course, chosen, student, force, unsafe)
     if servers is not None:
         context.with_resource(servers)
@@ -297,11 +300,13 @@ def grade(
     if changed:
         previews = {}
         for week in chosen:
-            with shown.progress(week.name) as report:
-                found = preview(course, week, place=place, unsafe=unsafe, only=student, progress=report)
-            previews[week.name] = found
+            with shown.progress(week.name) as on_progress:
+                week_preview = preview(
+                    course, week, place=place, unsafe=unsafe, only=student, progress=on_progress
+                )
+            previews[week.name] = week_preview
             if not as_json:
-                shown.preview(course, week, found)
+                shown.preview(course, week, week_preview)
         if as_json:
             print(json.dumps({name: asdict(one) for name, one in previews.items()}))
         raise typer.Exit(1 if any(one.failed for one in previews.values()) else 0)
@@ -311,7 +316,7 @@ def grade(
         place = context.with_resource(connect(cluster, workers))
     answers, complete = {}, True
     for week in chosen:
-        with shown.progress(week.name) as report:
+        with shown.progress(week.name) as on_progress:
             done = grade_week(
                 course,
                 week,
@@ -320,7 +325,7 @@ def grade(
                 force=force,
                 only=student,
                 why=why,
-                progress=report,
+                progress=on_progress,
             )
         complete &= done.complete
         answers[week.name] = {
@@ -359,8 +364,8 @@ def feedback(
         raise CourseError("Name the week whose pages go back: `course feedback WEEK --zip DOWNLOAD`.")
     written: list[Path] = []
     for week in chosen:
-        with shown.progress("feedback") as report:
-            pages = feedback_week(course, week, only=student, progress=report)
+        with shown.progress("feedback") as on_progress:
+            pages = feedback_week(course, week, only=student, progress=on_progress)
         if pages.undiagnosed:
             shown.warn(f"{week.name}: the pages name no probable causes. {pages.undiagnosed}", "yellow")
         if pages.failed:
@@ -392,8 +397,8 @@ def review(
     if serve:
         from coursekit.deliver.marking.server import create_server
 
-        with shown.progress("known mistakes") as tell:
-            server = create_server(course, chosen, names, port, tell)
+        with shown.progress("known mistakes") as on_progress:
+            server = create_server(course, chosen, names, port, on_progress)
         with suppress(KeyboardInterrupt):
             server.run(lambda address: shown.say(f"Open {address} (Ctrl-C ends it)"))
         return
@@ -401,8 +406,8 @@ def review(
         raise CourseError("--port is only for --serve.")
     from coursekit.deliver.review.pages import write_reports
 
-    with shown.progress("known mistakes") as tell:
-        pages, lacking = write_reports(course, chosen, names, tell)
+    with shown.progress("known mistakes") as on_progress:
+        pages, lacking = write_reports(course, chosen, names, on_progress)
     for sentence in lacking:
         shown.warn(sentence, "yellow")
     shown.say(f"{shown.counted(len(pages), 'page')} in reports/. Begin with reports/index.html.")
@@ -474,9 +479,9 @@ def check(
         raise CourseError("--question runs answers and --no-run runs nothing: give only one of them.")
     reports = {}
     for week in chosen:
-        with shown.progress(f"check {week.name}") as tell:
+        with shown.progress(f"check {week.name}") as on_progress:
             reports[week.name] = check_week(
-                course, week, run=run, question=question, workers=workers, unsafe=unsafe, tell=tell
+                course, week, run=run, question=question, workers=workers, unsafe=unsafe, tell=on_progress
             )
     counts = {name: report.counts for name, report in reports.items()}
     problems = [f"{name}: {problem}" for name, report in reports.items() for problem in report.problems]
@@ -501,8 +506,8 @@ def demo(workers: Workers = None, unsafe: Unsafe = False) -> None:
     from coursekit.demo import run_demo
 
     course = open_course(Path.cwd())
-    with shown.progress("demo") as tell:
-        report = run_demo(course, workers=workers, unsafe=unsafe, progress=tell)
+    with shown.progress("demo") as on_progress:
+        report = run_demo(course, workers=workers, unsafe=unsafe, progress=on_progress)
     for week, results in report.weeks:
         shown.class_table(report.course, week, results.values())
     root = report.course.root.relative_to(course.root)

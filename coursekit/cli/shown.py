@@ -1,4 +1,4 @@
-"""What the commands print: tables, progress bars and sentences for a person, JSON for a program."""
+"""The output of the commands: tables, progress bars and sentences for a person, JSON for a program."""
 
 import json
 import logging
@@ -19,7 +19,7 @@ from coursekit.course.config import Course, Week
 from coursekit.engine.shared.result import SIGNS, Result
 from coursekit.files import printable
 
-if TYPE_CHECKING:  # `course --help` is instant
+if TYPE_CHECKING:  # not at run time: `course --help` is instant
     from coursekit.deliver.export import MergedSheet
     from coursekit.deliver.feedback.archive import PageArchive
     from coursekit.doctor import Line
@@ -28,23 +28,23 @@ if TYPE_CHECKING:  # `course --help` is instant
     from coursekit.intake.collect import Collected
     from coursekit.pipeline import GradedWeek
 
-SHOWN = 200  # students in a table on the terminal
+MAX_ROWS = 200  # of a table on the terminal
 out = Console()
 err = Console(stderr=True)
 
 
 def say(text: str, style: str = "") -> None:
-    """A sentence on stdout, unchanged: no markup, and no line breaks but the terminal's own."""
+    """Print a sentence on stdout, unchanged: no markup, and no line breaks but the terminal's own."""
     out.print(Text(text, style=style), soft_wrap=True)
 
 
 def warn(text: str, style: str = "") -> None:
-    """A sentence on stderr."""
+    """Print a sentence on stderr."""
     err.print(Text(text, style=style), soft_wrap=True)
 
 
 def answer(as_json: bool, data: Any, *lines: str) -> None:
-    """The answer of a command on stdout: its data as JSON, or these lines."""
+    """Print a command's answer on stdout: its data as JSON, or these lines."""
     if as_json:
         print(json.dumps(data))
     else:
@@ -61,7 +61,7 @@ class TerminalHandler(logging.Handler):
 
 
 def log_to_terminal(verbose: bool) -> None:
-    """Print the package's warnings; if verbose, all that its modules log, and which module it was."""
+    """Print the package's warnings; if verbose, all that its modules log, with their names."""
     logger, handler = logging.getLogger("coursekit"), TerminalHandler()
     handler.setFormatter(logging.Formatter("%(name)s: %(message)s" if verbose else "course: %(message)s"))
     logger.handlers = [handler]
@@ -69,32 +69,33 @@ def log_to_terminal(verbose: bool) -> None:
 
 
 def counted(number: int, noun: str) -> str:
-    """
+    """Return a number with its noun, which takes an s unless the number is 1.
+
     >>> counted(1, "week"), counted(2, "week")
     ('1 week', '2 weeks')
     """
     return f"{number} {noun}{'s' * (number != 1)}"
 
 
-def problems(found: Iterable[str]) -> None:
-    """A red line for each."""
-    for problem in found:
+def problems(sentences: Iterable[str]) -> None:
+    """Print a red line for each problem."""
+    for problem in sentences:
         say(f"BAD {problem}", "red")
 
 
 @contextmanager
 def progress(title: str) -> Iterator:
-    """A progress bar on stderr, where that is a terminal; gives a function (done, total)."""
+    """Show a progress bar if stderr is a terminal; yield the function (done, total) that moves it."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    # rich draws it ten times per second, which would be a tenth of this process's work while a class is graded.
-    seen = err.is_terminal
-    with Progress(*columns, console=err, transient=True, refresh_per_second=2, disable=not seen) as bar:
+    # rich's ten redraws per second would be a tenth of this process's work while a class is graded.
+    is_tty = err.is_terminal
+    with Progress(*columns, console=err, transient=True, refresh_per_second=2, disable=not is_tty) as bar:
         task = bar.add_task(title, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def doctor_lines(lines: "list[Line]") -> None:
-    """The doctor's findings by section, folded to the terminal."""
+    """Print the doctor's findings by section, folded to the terminal."""
     width = min(out.width, 100)
     for section, members in groupby(lines, key=lambda line: line.section):
         out.print(Text(f"\n{section}", style="bold"))
@@ -107,7 +108,7 @@ def doctor_lines(lines: "list[Line]") -> None:
 
 
 def _table(title: str, *names: str, right: Collection[str] = (), **options: Any) -> Table:
-    """A table with these columns, some of them aligned to the right."""
+    """Return a table with these columns, some of them aligned to the right."""
     table = Table(title=title, **options)
     for name in names:
         table.add_column(name, justify="right" if name in right else "left")
@@ -120,29 +121,29 @@ def _print_wide(table: Table) -> None:
 
 
 def counts_table(counts: dict[str, dict[str, float]]) -> None:
-    """What each week has, and all together."""
+    """Print the counts of each week, and their sums."""
     names = list(dict.fromkeys(name for week in counts.values() for name in week))
     table = _table("Weeks", "week", *names, right=names)
-    every = {name: sum(week.get(name, 0) for week in counts.values()) for name in names}
-    for week, numbers in [*counts.items(), (f"{len(counts)} in all", every)]:
+    sums = {name: sum(week.get(name, 0) for week in counts.values()) for name in names}
+    for week, numbers in [*counts.items(), (f"{len(counts)} in all", sums)]:
         table.add_row(week, *(f"{round(numbers.get(name, 0), 2):g}" for name in names))
     _print_wide(table)
 
 
 def preview(course: Course, week: Week, done: "Preview") -> None:
-    """Whose marks grading again would change."""
+    """Print whose marks grading again would change."""
     titles = {question.id: question.title for question in course.master(week).questions}
     columns = ("student", "question", "test", "before", "after", "")
     table = _table(f"{week.name}: what would change", *columns, right=("before", "after"))
-    for move in islice(done.moves, SHOWN):
+    for move in islice(done.moves, MAX_ROWS):
         kept = "points given by hand stay" if move.kept else ""
         where = (move.student, titles.get(move.question, ""), move.test)
         row = (*where, f"{move.before:g}", f"{move.after:g}", kept)
         table.add_row(*(Text(printable(text)) for text in row))
     if done.moves:
         _print_wide(table)
-    if len(done.moves) > SHOWN:
-        say(f"... and {len(done.moves) - SHOWN} more: --json has all.")
+    if len(done.moves) > MAX_ROWS:
+        say(f"... and {len(done.moves) - MAX_ROWS} more: --json has all.")
     people = len({move.student for move in done.moves if not move.kept})
     say(
         f"{week.name}: {counted(len(done.again), 'result')} would be recomputed, with {done.examined} of "
@@ -154,7 +155,7 @@ def preview(course: Course, week: Week, done: "Preview") -> None:
 
 
 def merged(done: "MergedSheet", dry_run: bool) -> None:
-    """What changes in a platform's sheet: on stderr, beside the sheet."""
+    """Print the changes in a platform's sheet on stderr, since stdout may hold the sheet."""
     for who, old, new in done.changes:
         warn(printable(f"{who}: {old.strip() or 'no mark'} -> {new}"))
     changed = "would change" if dry_run else "changed"
@@ -172,7 +173,7 @@ def merged(done: "MergedSheet", dry_run: bool) -> None:
 
 
 def zipped(path: Path, done: "PageArchive") -> None:
-    """What goes back to the platform, and who is left out."""
+    """Print how many pages go back to the platform, and who is left out."""
     warn(f"{counted(len(done.names), 'page')} in {path}.")
     for names, why in ((done.without, "have no page"), (done.elsewhere, "handed in outside the platform")):
         if names:
@@ -180,16 +181,16 @@ def zipped(path: Path, done: "PageArchive") -> None:
 
 
 def collected(week: Week, done: "Collected", dry_run: bool) -> None:
-    """What a download was taken for, and every file of it that could not be placed."""
+    """Print the submissions found in a download, and every file that could not be placed."""
     table = _table(f"{week.name}: {week.title}", "student", "file", "", "handed in (UTC)", "look at")
-    for one in islice(done.students, SHOWN):
+    for one in islice(done.students, MAX_ROWS):
         when = f"{one.when:%Y-%m-%d %H:%M}" if one.when else ""
         late = " late" if one.late else ""
         row = (one.student, one.file, one.what, when + late, "; ".join(one.remarks))
         table.add_row(*(Text(printable(text)) for text in row))
     _print_wide(table)
-    if len(done.students) > SHOWN:
-        say(f"... and {len(done.students) - SHOWN} more: --json has all.")
+    if len(done.students) > MAX_ROWS:
+        say(f"... and {len(done.students) - MAX_ROWS} more: --json has all.")
     counts = Counter(one.what for one in done.students)
     kinds = ("new", "replaced", "unchanged", "older", "not placed")
     words = ", ".join(f"{counts[what]} {what}" for what in kinds if counts[what])
@@ -207,14 +208,14 @@ def collected(week: Week, done: "Collected", dry_run: bool) -> None:
 
 
 def missing(students: list[str]) -> None:
-    """The students of the roster who handed in nothing."""
+    """Print the students of the roster who handed in nothing."""
     if students:
         names = ", ".join(students)
         warn(printable(f"Nothing handed in by {counted(len(students), 'student')}: {names}."), "yellow")
 
 
 def graded_week(course: Course, week: Week, done: "GradedWeek") -> None:
-    """What one call of `course grade` did in a week, and what somebody has to look at."""
+    """Print the results of one `course grade` in a week, and all that somebody has to look at."""
     run = done.run
     class_table(course, week, run.results.values(), done.marks)
     fresh = len(run.fresh)
@@ -238,7 +239,7 @@ def graded_week(course: Course, week: Week, done: "GradedWeek") -> None:
 
 
 def unrecorded(week: Week, done: "GradedWeek") -> None:
-    """That the gradebook could not be used, and why."""
+    """Print why the gradebook could not be used, if it could not."""
     if done.unrecorded:
         text = f"{week.name}: the results are in autograded/, but not in the gradebook. {done.unrecorded}"
         warn(text, "red")
@@ -247,12 +248,12 @@ def unrecorded(week: Week, done: "GradedWeek") -> None:
 def class_table(
     course: Course, week: Week, results: Collection[Result], marked: "Mapping[str, Marks] | None" = None
 ) -> None:
-    """A class as a table, with what still has to be checked by hand; of a large class only the first."""
+    """Print a class as a table, with all that has to be checked by hand; of a large class only the first MAX_ROWS."""
     signs = ", ".join(f"{sign} {outcome.replace('_', ' ')}" for outcome, sign in SIGNS.items())
     columns = ("student", "status", "tests' points", "check by hand", "tests")
     caption = f"tests: {signs}"
     table = _table(f"{week.name}: {week.title}", *columns, right=columns[2:3], caption=caption)
-    for result in islice(results, SHOWN):
+    for result in islice(results, MAX_ROWS):
         table.add_row(
             Text(printable(result.student)),
             Text(result.status.replace("_", " ")),
@@ -261,12 +262,12 @@ def class_table(
             Text("".join(SIGNS[test.outcome] for test in result.tests)),
         )
     out.print(table)
-    if len(results) > SHOWN:
-        out.print(f"... and {len(results) - SHOWN} more: `course export {week.name}` has all.")
+    if len(results) > MAX_ROWS:
+        out.print(f"... and {len(results) - MAX_ROWS} more: `course export {week.name}` has all.")
 
 
 def _waiting(result: Result, marks: "Marks | None") -> list[str]:
-    """Why a person has to look, in words: not what a person has marked or cleared already."""
+    """Return in words why a person still has to look: no marked answers and no cleared flags."""
     written = any(question.score is None for question in result.questions)
     flags = {flag.kind.replace("_", " ") for flag in result.flags}
     if marks is not None:

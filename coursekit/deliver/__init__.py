@@ -1,1 +1,1 @@
-"""What people see of results: students' pages, TAs' pages, marking, marks for learning platforms."""
+"""Results as people see them: students' pages, TAs' pages, marking, marks for learning platforms."""

@@ -16,21 +16,21 @@ _HERE = Path(__file__).parent
 
 
 def points(number: float) -> str:
-    """A score with at most two decimals and no trailing zeros: 3, 2.5, 0.33."""
+    """Return a score with at most two decimals and no trailing zeros: 3, 2.5, 0.33."""
     return f"{number:.2f}".rstrip("0").rstrip(".")
 
 
 def count(number: float, noun: str, plural: str = "") -> str:
-    """A number with its noun: 1 test, 2 tests, 1.5 points."""
+    """Return a number with its noun: 1 test, 2 tests, 1.5 points."""
     return f"{points(number)} {noun}" if number == 1 else f"{points(number)} {plural or noun + 's'}"
 
 
 class Templates:
-    """Jinja for the templates in these folders of `deliver`, with the one script that their pages may run.
+    """The Jinja templates in some folders of `deliver`, and the only script that their pages may run.
 
     Args:
-        folders: the last one has page.css; each of the others has a style of its own name.
-        shared: what all templates have; base.html asks for `skip`, what the first link of a page skips to, in words.
+        folders: the last one has page.css; each of the others has a stylesheet named after it.
+        shared: variables of all templates; base.html needs `skip`, which names the target of a page's first link.
     """
 
     def __init__(self, *folders: str, script: str = "", **shared: Any) -> None:
@@ -56,17 +56,17 @@ class Templates:
         }
 
     def render(self, template: str, **values: Any) -> str:
-        """The page, or the part of one, that this template makes of the values."""
+        """Return the page, or the part of one, that a template makes from these values."""
         return self._environment.get_template(template).render(values)
 
 
 def _finalize(value: object) -> object:
-    """Make every string visible on its way into a page; what a macro returned (Markup) already is."""
+    """Return a string made visible, and any other value as it is: a macro returns Markup, which is visible already."""
     return make_visible(value) if type(value) is str else value
 
 
 def write_page(path: Path, text: str) -> Path:
-    """Write a page, so that nobody reads half of one, and return its path.
+    """Write a page whole or not at all, and return its path.
 
     Raises:
         CourseError: it cannot be written.

@@ -1,6 +1,6 @@
-"""Student text as text: nothing in it may hide, reorder or overwrite what a reader sees.
+"""Student text made visible: nothing in it may hide, reorder or overwrite what a reader sees.
 
-Templates escape HTML afterwards. These functions take any `str`, also with control characters or lone surrogates.
+Templates escape HTML afterwards. These functions take any `str`, even one with control characters or lone surrogates.
 """
 
 import re
@@ -8,20 +8,20 @@ import re
 # Terminal sequences: colours and cursor moves (CSI), titles and links (OSC), the two-character ones.
 ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b[@-Z\\^_]")
 
-# Characters without a shape: controls but tab and newline, format characters (such as the right-to-left override)
-# but the two joiners that several scripts need, line separators, lone surrogates, and code points without a character.
+# Characters without a shape: controls except tab and newline, format characters (such as the right-to-left override)
+# except the two joiners that several scripts need, line separators, lone surrogates, U+FFFE and U+FFFF.
 INVISIBLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b\u200e\u200f"
     "\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff\U000110bd\U000110cd\U00013430-\U0001343f"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f\ud800-\udfff]"
 )
 
-# Where Python's packages are on the grader's machine: of no use to a student.
+# The folders of Python's packages on the grader's machine, which are of no use to a student.
 INSTALLED = re.compile(r"(?<=File )/\S*/(?=(?:site|dist)-packages/|lib/python)")
 
 
 def make_visible(text: str) -> str:
-    """The text with each invisible character replaced by its code point in brackets.
+    """Return the text with \\n for each line end and a code point in brackets for each invisible character.
 
     >>> make_visible("a\\u202eb\\r\\nc\\x00")
     'a[U+202E]b\\nc[U+0000]'
@@ -31,12 +31,12 @@ def make_visible(text: str) -> str:
 
 
 def is_blank(text: str) -> bool:
-    """Whether there is nothing to see. `str.strip` alone would remove controls that `make_visible` shows."""
+    """Return whether there is nothing to see. `str.strip()` would remove controls that `make_visible` shows."""
     return not text.strip(" \t\r\n")
 
 
 def terminal_text(text: str) -> str:
-    """An output as a terminal shows it: without colours, and with the last state of a line that was overwritten.
+    """Return an output as a terminal shows it: without colours, and only the last state of a line.
 
     >>> terminal_text("\\x1b[31m10 %\\r100 %\\x1b[0m\\n")
     '100 %\\n'
@@ -48,7 +48,7 @@ def terminal_text(text: str) -> str:
 
 
 def short_traceback(text: str) -> str:
-    """A traceback without the folders that lead to an installed package on the grader's machine.
+    """Return a traceback without colours and without the folders that lead to installed packages.
 
     >>> short_traceback("File /opt/env/lib/python3.11/site-packages/numpy/core.py:232, in ones")
     'File site-packages/numpy/core.py:232, in ones'
@@ -57,9 +57,9 @@ def short_traceback(text: str) -> str:
 
 
 def shorten(text: str, limit: int) -> tuple[str, int, str]:
-    """(head, characters left out, tail), with at most `limit` characters in head and tail together.
+    """Return (head, characters left out, tail), with at most `limit` characters in head and tail together.
 
-    The tail is a fifth of the limit: of a long traceback the last lines say what was wrong.
+    The tail is a fifth of the limit: the last lines of a long traceback name the error.
     """
     if len(text) <= limit:
         return text, 0, ""

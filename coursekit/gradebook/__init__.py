@@ -1,1 +1,1 @@
-"""nbgrader, from here: its gradebook, its formgrader and its converter."""
+"""The use of nbgrader: its gradebook, its formgrader and its converter."""

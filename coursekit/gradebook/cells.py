@@ -29,13 +29,14 @@ CELL_KINDS = (GradeCell, SolutionCell, SourceCell)
 
 
 def sync(course: Course, week: Week, *, drop_marks: bool = False) -> None:
-    """Make the gradebook know the week's cells as `nbgrader generate_assignment` would, in one transaction.
+    """Write the week's cells to the gradebook as `nbgrader generate_assignment` would, in one transaction.
 
-    Points and sources are brought up to date; a test that is new waits for grading in every submission; a cell
-    that is gone takes its marks along.
+    Points and sources are brought up to date; a new test waits for grading in every submission; the marks of
+    a removed cell are dropped.
 
     Raises:
-        CourseError: a person has marked or commented a cell that is gone, and drop_marks is False.
+        CourseError: a person has marked or commented a removed cell, and drop_marks is False; or nbgrader refuses the
+            notebook, or the gradebook cannot be used.
     """
     with open_gradebook(course) as book, writing(book) as session:
         sync_in(session, book.course_id, course, week, course.master(week), drop_marks)
@@ -44,14 +45,14 @@ def sync(course: Course, week: Week, *, drop_marks: bool = False) -> None:
 def sync_in(
     session: Session, course_id: str, course: Course, week: Week, master: Master, drop_marks: bool = False
 ) -> Any:
-    """Do so in a session that has begun to write. Return nbgrader's Notebook row of the week."""
+    """Do the same as `sync` in a session that has begun to write, and return the week's Notebook row."""
     graded = convert(course, master).graded
     assignment = session.scalar(select(Assignment).where(Assignment.name == week.name))
     if assignment is None:
         assignment = Assignment(name=week.name, course_id=course_id)
         session.add(assignment)
         session.flush()
-    if week.due is not None:  # else it stays as somebody may have set it in the formgrader
+    if week.due is not None:  # without one, a due date set in the formgrader stays
         assignment.duedate = week.due.astimezone(UTC).replace(tzinfo=None)
     notebook = None
     for other in session.scalars(select(Notebook).where(Notebook.assignment_id == assignment.id)).all():
@@ -69,9 +70,9 @@ def sync_in(
     session.flush()
 
     present = {(kind, cell.name): cell for kind in CELL_KINDS for cell in _cells(session, kind, notebook)}
-    wanted = _wanted(graded)
-    _remove_cells(session, week, [cell for key, cell in present.items() if key not in wanted], drop_marks)
-    for (kind, name), values in wanted.items():
+    required = _required(graded)
+    _remove_cells(session, week, [cell for key, cell in present.items() if key not in required], drop_marks)
+    for (kind, name), values in required.items():
         if cell := present.get((kind, name)):
             for key, value in values.items():
                 setattr(cell, key, value)  # SQLAlchemy writes what differs
@@ -91,21 +92,21 @@ def _cells(session: Session, kind: Any, notebook: Any) -> list[Any]:
     return list(session.scalars(select(kind).where(kind.notebook_id == notebook.id)))
 
 
-def _wanted(graded: NotebookNode) -> dict[tuple[Any, str], dict[str, Any]]:
-    """{(kind of nbgrader's row, grade_id): its other columns} for a converted notebook."""
-    wanted: dict[tuple[Any, str], dict[str, Any]] = {}
+def _required(graded: NotebookNode) -> dict[tuple[Any, str], dict[str, Any]]:
+    """Return {(class of nbgrader's row, grade_id): its other columns} for a converted notebook."""
+    required: dict[tuple[Any, str], dict[str, Any]] = {}
     for node in graded.cells:
         data = node.metadata.get("nbgrader", {})
         grade, solution, locked = is_grade(node), is_solution(node), is_locked(node)
-        kind = {"cell_type": node.cell_type}
+        cell_type = {"cell_type": node.cell_type}
         if grade:
-            wanted[GradeCell, data["grade_id"]] = kind | {"max_score": float(data["points"])}
+            required[GradeCell, data["grade_id"]] = cell_type | {"max_score": float(data["points"])}
         if solution:
-            wanted[SolutionCell, data["grade_id"]] = {}
+            required[SolutionCell, data["grade_id"]] = {}
         if grade or solution or locked:
             text = {"locked": locked, "source": node.source, "checksum": data.get("checksum")}
-            wanted[SourceCell, data["grade_id"]] = kind | text
-    return wanted
+            required[SourceCell, data["grade_id"]] = cell_type | text
+    return required
 
 
 def _remove_cells(session: Session, week: Week, cells: list[Any], drop_marks: bool) -> None:

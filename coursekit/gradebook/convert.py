@@ -1,4 +1,4 @@
-"""What nbgrader makes of a master: its own converter, without a database and without a file.
+"""Convert a master with nbgrader's own converter, without a database and without a file.
 
 nbgrader's modules take 1.7 s to import, so they are imported where they are used.
 """
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Converted:
-    """What nbgrader makes of a master.
+    """The notebooks that nbgrader makes from a master.
 
     Attributes:
-        graded: what nbgrader saves to the gradebook: stubs for solutions, hidden tests still there, checksums set.
-        released: what students get.
-        data: its bytes.
+        graded: the one for the gradebook: stubs for solutions, hidden tests still there, checksums set.
+        released: the students' notebook.
+        data: the bytes of `released`.
     """
 
     graded: nbformat.NotebookNode
@@ -38,12 +38,12 @@ class Converted:
 
 
 def convert(course: Course, master: Master) -> Converted:
-    """Run nbgrader's generate_assignment steps on a master, without a database and without writing a file.
+    """Run nbgrader's generate_assignment steps on a master, and return the notebooks that they make.
 
-    The result is kept for the process: do not change it.
+    The result is cached: do not change it.
 
     Raises:
-        CourseError: nbgrader refuses the notebook.
+        CourseError: nbgrader refuses the notebook, it has a task cell, or nbgrader_config.py cannot be used.
     """
     config = course.root / "nbgrader_config.py"
     changed = config.stat().st_mtime_ns if config.exists() else 0
@@ -63,7 +63,7 @@ def _convert(root: Path, master: Master, settings_changed: int) -> Converted:
     saved: list[nbformat.NotebookNode] = []
 
     class Keep(NbGraderPreprocessor):
-        """Stands where nbgrader saves the cells to its database."""
+        """Takes the place of the step that saves the cells to nbgrader's database."""
 
         def preprocess(
             self, nb: nbformat.NotebookNode, resources: dict[str, Any]
@@ -71,7 +71,7 @@ def _convert(root: Path, master: Master, settings_changed: int) -> Converted:
             saved.append(deepcopy(nb))
             return nb, resources
 
-    named = {"assignment": master.week, "notebook": master.name}
+    names = {"assignment": master.week, "notebook": master.name}
     with _collected_errors() as errors:
         try:
             config = read_config(root)
@@ -85,7 +85,7 @@ def _convert(root: Path, master: Master, settings_changed: int) -> Converted:
                 resources={
                     "unique_key": master.name,
                     "metadata": {"name": master.name, "path": str(root / "source" / master.week)},
-                    "nbgrader": named | {"student": ".", "db_url": ""},
+                    "nbgrader": names | {"student": ".", "db_url": ""},
                 },
             )
         except CourseError:
@@ -99,7 +99,7 @@ def _convert(root: Path, master: Master, settings_changed: int) -> Converted:
 
 
 def read_config(root: Path) -> "Config":
-    """Read nbgrader's settings of a course folder; they are empty where there is no nbgrader_config.py.
+    """Read nbgrader's settings of a course folder; without nbgrader_config.py, they hold only the folder.
 
     Raises:
         CourseError: the file cannot be run.
@@ -110,7 +110,7 @@ def read_config(root: Path) -> "Config":
     path = root / "nbgrader_config.py"
     try:
         config = PyFileConfigLoader(path.name, path=str(root)).load_config() if path.exists() else Config()
-    except Exception as error:  # it is Python: whatever that may raise
+    except Exception as error:  # it is Python, which may raise anything
         raise CourseError(f"{path} cannot be read ({type(error).__name__}: {error}). Correct it.") from error
     config.CourseDirectory.root = str(root)
     return config

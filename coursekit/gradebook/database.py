@@ -1,7 +1,7 @@
 """The database under nbgrader's gradebook: which one, how it is opened, who may write when.
 
-nbgrader's own setting says which: `c.CourseDirectory.db_url` in nbgrader_config.py. Without it, the file
-gradebook.db in the course folder. SQLite and PostgreSQL are known here; docs/gradebook.md is for instructors.
+nbgrader's own setting says which: `c.CourseDirectory.db_url` in nbgrader_config.py. Without it, it is the file
+gradebook.db in the course folder. SQLite and PostgreSQL are supported; docs/gradebook.md is for instructors.
 """
 
 import os
@@ -37,16 +37,16 @@ SQLITE_ERRORS = {
     "SQLITE_CORRUPT": DAMAGED,
 }
 _MAKING = 0x636F75727365  # the key of PostgreSQL's advisory lock: one process makes the tables
-# PostgreSQL's codes for what an instructor can correct and SQLAlchemy files with mistakes of a program: no right, read
-# only, no such table, no such column.
+# PostgreSQL's codes for errors that an instructor can correct, although SQLAlchemy takes them for a program's: no
+# permission, read only, no such table, no such column.
 _CIRCUMSTANCES = ("42501", "25006", "42P01", "42703")
 
 
 def locate(course: Course) -> URL:
-    """The SQLAlchemy URL of the course's gradebook.
+    """Return the SQLAlchemy URL of the course's gradebook.
 
     Raises:
-        CourseError: the setting cannot be used, or the driver is not installed.
+        CourseError: nbgrader_config.py or its setting cannot be used, or the driver is not installed.
     """
     root = course.root.resolve()
     setting = read_config(root).CourseDirectory.db_url
@@ -74,7 +74,7 @@ def locate(course: Course) -> URL:
 
 
 def name(url: URL) -> str:
-    """What messages call a gradebook: without a password, and without options, which may hold one."""
+    """Return a gradebook's name for messages: without a password, and without options, which may hold one."""
     if url.get_backend_name() == "sqlite":
         return str(url.database)
     return URL.create(
@@ -84,7 +84,7 @@ def name(url: URL) -> str:
 
 @contextmanager
 def open_gradebook(course: Course) -> Iterator[Any]:
-    """Open nbgrader's Gradebook of the course, and make its tables where there are none.
+    """Open nbgrader's Gradebook of the course, and make its tables if they are missing.
 
     Yields:
         nbgrader.api.Gradebook; its session has not begun to read.
@@ -105,10 +105,10 @@ def open_gradebook(course: Course) -> Iterator[Any]:
 
 
 def trial(course: Course) -> str:
-    """Try whether the gradebook can be written, keep nothing, and return a sentence that says which it is.
+    """Check that the gradebook can be written, if it exists, and return a sentence that names it. Nothing is kept.
 
     Raises:
-        CourseError: it cannot.
+        CourseError: it cannot be written.
     """
     url = locate(course)
     sqlite = url.get_backend_name() == "sqlite"
@@ -124,7 +124,7 @@ def trial(course: Course) -> str:
 
 @contextmanager
 def _explained(url: URL) -> Iterator[None]:
-    """Raise CourseError, with a sentence, for a database that cannot be used; let a mistake of this program through."""
+    """Raise a CourseError for a database that cannot be used; let the errors of a mistake in this program through."""
     try:
         yield
     except DatabaseError as error:
@@ -135,8 +135,8 @@ def _explained(url: URL) -> Iterator[None]:
         reason = " ".join(str(error.orig).split()).rstrip(".")
         if url.get_backend_name() == "sqlite":
             code = getattr(error.orig, "sqlite_errorname", "")
-            found = [text for key, text in SQLITE_ERRORS.items() if code.startswith(key)]
-            what = found[0] if found else "cannot be used"
+            meanings = [text for key, text in SQLITE_ERRORS.items() if code.startswith(key)]
+            what = meanings[0] if meanings else "cannot be used"
             raise CourseError(f"{name(url)} {what}, and run the same command again ({reason}).") from error
         raise CourseError(
             f"{name(url)} cannot be used ({reason}). Nothing was written. Results are safe in autograded/: "
@@ -145,7 +145,7 @@ def _explained(url: URL) -> Iterator[None]:
 
 
 def _nbgrader(url: URL, course_id: str) -> Any:
-    """nbgrader's Gradebook, which makes its tables where there are none."""
+    """Return nbgrader's Gradebook, which makes its tables if they are missing."""
     from nbgrader import api
 
     api.get_alembic_version = _alembic_head
@@ -155,7 +155,7 @@ def _nbgrader(url: URL, course_id: str) -> Any:
 
 
 def _alembic_head() -> str:
-    """The version that nbgrader stamps a new database with. The command that it runs for this takes 2 s."""
+    """Return the version with which nbgrader stamps a new database. nbgrader's command for this takes 2 s."""
     from alembic.script import ScriptDirectory
     from nbgrader.dbutil import ALEMBIC_DIR
 
@@ -164,9 +164,9 @@ def _alembic_head() -> str:
 
 @contextmanager
 def _alone(url: URL, course_id: str) -> Iterator[None]:
-    """Keep two processes from making the tables at the same time: nbgrader looks for them first and collides.
+    """Keep two processes from making the tables at the same time, which nbgrader does not prevent.
 
-    On SQLite the file is made beside and put in its place whole, so a killed process leaves no half of one.
+    On SQLite the file is made under another name and linked when complete, so a killed process leaves no half file.
     """
     if url.get_backend_name() == "sqlite":
         path = Path(str(url.database))
@@ -174,14 +174,14 @@ def _alone(url: URL, course_id: str) -> Iterator[None]:
             part = beside(path)
             try:
                 _nbgrader(url.set(database=str(part)), course_id).close()
-                os.link(part, path)  # unlike a rename, it leaves alone what another process has put there
+                os.link(part, path)  # unlike a rename, it does not replace another process's file
             except FileExistsError:
                 pass  # another process was quicker
             except OSError as error:
                 raise CourseError(f"{path} cannot be made: {error.strerror}.") from error
             finally:
-                for left in (part, part.with_name(f"{part.name}-journal")):
-                    left.unlink(missing_ok=True)
+                for leftover in (part, part.with_name(f"{part.name}-journal")):
+                    leftover.unlink(missing_ok=True)
         yield
         return
     with create_engine(url, poolclass=NullPool).begin() as connection:
@@ -196,10 +196,10 @@ def _wait_at_most(connection: Connection) -> None:
 
 @contextmanager
 def writing(book: Any) -> Iterator[Session]:
-    """A session that nobody else writes beside, from its first read to its commit; others may read.
+    """Yield a session beside which nobody else writes, from its first read to its commit; others may read.
 
-    On PostgreSQL nbgrader's tables are locked, all of them: it also keeps out the formgrader, which knows no
-    lock of ours. They are taken in the order in which nbgrader inserts, so two writers do not wait in a circle.
+    On PostgreSQL all of nbgrader's tables are locked, which also keeps out the formgrader: it knows no lock of ours.
+    They are locked in the order in which nbgrader inserts, so two writers do not wait in a circle.
     """
     session: Session = book.db()
     try:
@@ -224,7 +224,7 @@ def writing(book: Any) -> Iterator[Session]:
 
 @contextmanager
 def reading(book: Any) -> Iterator[Session]:
-    """A session whose queries all see the same moment, also while others write. Nobody waits for it."""
+    """Yield a session whose queries all see the same moment, even while others write. Nobody waits for it."""
     session: Session = book.db()
     try:
         connection = session.connection()

@@ -1,4 +1,4 @@
-"""What nbgrader's formgrader needs in this course; `nbgrader_config.py` asks for it."""
+"""Changes to nbgrader's formgrader that a course needs; `settings` calls `adapt`."""
 
 import asyncio
 import html
@@ -23,8 +23,8 @@ from coursekit.confined.worker import NotDone, Worker
 from coursekit.engine.shared.errors import CourseError
 from coursekit.gradebook.timestamps import TIMESTAMP, read_time
 
-PAGE_SECONDS = 10  # of the processor, for a page that takes 0.3
-_WORKER = "coursekit_pages"  # the server's setting that holds it
+PAGE_SECONDS = 10  # of CPU time, for a page that takes 0.3
+_WORKER = "coursekit_pages"  # the server's setting that holds the worker
 _nbgraders_get = SubmissionHandler.get
 
 
@@ -39,10 +39,10 @@ class NoExchange(ExchangeList):
 
 
 def adapt(buttons: bool) -> None:
-    """Change what nbgrader's formgrader does wrong here.
+    """Correct nbgrader's formgrader for this course.
 
     Args:
-        buttons: whether its buttons do what `course` does, and those that have no meaning here are refused.
+        buttons: make its buttons run commands of `course`, and refuse those that have no meaning here.
     """
     BaseHandler.on_finish = _forget
     NbGraderAPI.get_submitted_timestamp = _submitted_timestamp
@@ -50,16 +50,16 @@ def adapt(buttons: bool) -> None:
     SubmissionHandler.exporter = property(lambda handler: handler._page)
     if buttons:
         for method, command in _COMMANDS.items():
-            setattr(NbGraderAPI, method, _ours(command))
+            setattr(NbGraderAPI, method, _run_course(command))
         for method, sentence in _REFUSALS.items():
-            setattr(NbGraderAPI, method, _refused(sentence))
+            setattr(NbGraderAPI, method, _refuse(sentence))
 
 
 def _forget(handler: BaseHandler) -> None:
     """Let the formgrader read the gradebook anew at each request.
 
-    It keeps one database session for the life of the server, and goes on showing the marks that it read first after
-    `course grade` wrote others. Nothing is lost by closing the session: each change is committed as it is made.
+    It keeps one database session for the life of the server, so it would still show old marks after `course grade`
+    wrote new ones. Nothing is lost by closing the session: each change is committed as it is made.
     """
     gradebook = handler.settings.get("nbgrader_gradebook")
     if gradebook is not None:
@@ -67,7 +67,7 @@ def _forget(handler: BaseHandler) -> None:
 
 
 def _submitted_timestamp(api: NbGraderAPI, assignment_id: str, student_id: str) -> datetime | None:
-    """Read a timestamp.txt as the gradebook does: nbgrader's own method waits for a pipe without end."""
+    """Return the time that the gradebook reads from timestamp.txt: nbgrader's own method waits forever for a pipe."""
     folder = api.coursedir.format_path(api.coursedir.submitted_directory, student_id, assignment_id)
     return read_time(Path(folder).absolute() / TIMESTAMP)
 
@@ -84,23 +84,25 @@ class _Page:
 
 @wraps(_nbgraders_get)
 async def _get_page(handler: SubmissionHandler, submission_id: str) -> None:
-    """Have the page of a submission made in a confined process, with a time limit.
+    """Send the page of a submission, made in a confined process with a time limit.
 
     nbgrader makes it between two requests: a notebook that takes an hour stops the server for all TAs.
     """
-    asked = handler._page = _Page()
+    requested = handler._page = _Page()
     _nbgraders_get(handler, submission_id)
-    if asked.filename:
+    if requested.filename:
         settings = handler.settings
         if _WORKER not in settings:
             setup = pickle.dumps(settings["nbgrader_exporter"].config)
             settings[_WORKER] = Worker("coursekit.gradebook.submission_page", setup, seconds=PAGE_SECONDS)
-        page = await asyncio.to_thread(page_of, Path(asked.filename), asked.resources, settings[_WORKER])
+        page = await asyncio.to_thread(
+            page_of, Path(requested.filename), requested.resources, settings[_WORKER]
+        )
         handler.write(page)
 
 
 def page_of(notebook: Path, resources: dict[str, Any], worker: Worker) -> str:
-    """The page of a submission: without colours where they take too long; else a sentence."""
+    """Return a submission's page: without colours if they take too long; if that fails, a page that says why."""
     reason = "it takes too long to be shown"
     for exporter in ("rich", "plain"):
         try:
@@ -132,8 +134,8 @@ _REFUSALS = {
 }
 
 
-def _ours(command: str) -> Callable[..., dict[str, Any]]:
-    """A button's method that runs `course COMMAND WEEK`, for one student where it has one."""
+def _run_course(command: str) -> Callable[..., dict[str, Any]]:
+    """Return a button's method that runs `course COMMAND WEEK`, for only one student if the button is a student's."""
 
     def run(api: NbGraderAPI, assignment_id: str, student_id: str | None = None, **_: Any) -> dict[str, Any]:
         student = [] if student_id is None else [f"--student={student_id}"]
@@ -151,6 +153,6 @@ def _ours(command: str) -> Callable[..., dict[str, Any]]:
     return run
 
 
-def _refused(sentence: str) -> Callable[..., dict[str, Any]]:
-    """A button's method that says so."""
+def _refuse(sentence: str) -> Callable[..., dict[str, Any]]:
+    """Return a button's method that answers with this sentence."""
     return lambda *_, **__: {"success": False, "log": sentence, "error": ""}

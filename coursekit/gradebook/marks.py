@@ -1,4 +1,4 @@
-"""Marks out of the gradebook: with what people have graded so far, and what being late costs."""
+"""Marks from the gradebook, with those that people have given so far and the late penalty."""
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -26,7 +26,7 @@ class Marks:
     needs_manual: bool  # some cell is still to be graded by hand
     flagged: bool  # something a TA must look at; a TA can clear it in the formgrader
     by_people: dict[str, float] = field(default_factory=dict)  # {graded cell: points} where a person decided
-    comments: dict[str, str] = field(default_factory=dict)  # {solution cell: what a person wrote}
+    comments: dict[str, str] = field(default_factory=dict)  # {solution cell: a person's comment}
     late: Lateness = Lateness()
     came: datetime | None = None  # when it was handed in, in UTC without a zone, where that is known
 
@@ -37,15 +37,15 @@ class Marks:
 
     @property
     def taken_off(self) -> float:
-        """The points that being late has taken off."""
+        """The points that were taken off for being late."""
         return self.score - self.total
 
 
 def marks(course: Course, week: Week) -> list[Marks]:
-    """The marks of every submission of a week, sorted by student.
+    """Return the marks of every submission of a week, sorted by student.
 
     Raises:
-        CourseError: nothing was recorded for this week yet, or roster.csv cannot be read.
+        CourseError: nothing was recorded for this week yet, or the gradebook or roster.csv cannot be read.
     """
     from nbgrader.api import Assignment, Comment, Grade, GradeCell, Notebook, SolutionCell
     from nbgrader.api import SubmittedAssignment as Assigned
@@ -56,16 +56,16 @@ def marks(course: Course, week: Week) -> list[Marks]:
     from coursekit.gradebook.tables import RECORDED, notebook_of
 
     master, roster = course.master(week), the_roster(course)
-    nothing = CourseError(
+    no_submission = CourseError(
         f"The gradebook has no submission of {week.name}. Run `course grade {week.name}` first."
     )
     url = locate(course)
     if url.get_backend_name() == "sqlite" and not Path(str(url.database)).exists():
-        raise nothing
+        raise no_submission
     with open_gradebook(course) as book, reading(book) as session:
-        known = inspect(session.connection()).has_table(RECORDED.name)  # not where plain nbgrader graded all
-        status = RECORDED.c.status if known else literal("")
-        mine = (
+        has_records = inspect(session.connection()).has_table(RECORDED.name)  # not in plain nbgrader's
+        status = RECORDED.c.status if has_records else literal("")
+        statement = (
             select(
                 Assigned.student_id,
                 Assigned.timestamp,
@@ -78,38 +78,38 @@ def marks(course: Course, week: Week) -> list[Marks]:
             .join(Assignment, Assignment.id == Notebook.assignment_id)
             .where(Assignment.name == week.name, Notebook.name == week.notebook)
         )
-        if known:
-            mine = mine.outerjoin(RECORDED, RECORDED.c.notebook_id == Submitted.id)
-        submissions = sorted(session.execute(mine), key=lambda row: row.student_id)
+        if has_records:
+            statement = statement.outerjoin(RECORDED, RECORDED.c.notebook_id == Submitted.id)
+        submissions = sorted(session.execute(statement), key=lambda row: row.student_id)
         week_notebook = notebook_of(week)
 
-        def by_cell(kind: Any, some: list[Any], statement: Any) -> dict[str, dict[str, Any]]:
-            """{submitted notebook: {grade_id: row}} of a statement that joins a table with this kind of cell."""
-            found: dict[str, dict[str, Any]] = {row.id: {} for row in some}
-            chosen = kind.notebook_id == week_notebook, table_of[kind].notebook_id.in_(list(found))
+        def by_cell(kind: Any, batch: list[Any], statement: Any) -> dict[str, dict[str, Any]]:
+            """Return {submitted notebook: {grade_id: row}} from a statement, joined with this kind of cell."""
+            rows: dict[str, dict[str, Any]] = {row.id: {} for row in batch}
+            chosen = kind.notebook_id == week_notebook, table_of[kind].notebook_id.in_(list(rows))
             for row in session.execute(
                 statement.join(kind, kind.id == table_of[kind].cell_id).where(*chosen)
             ):
-                found[row.notebook_id][row.name] = row
-            return found
+                rows[row.notebook_id][row.name] = row
+            return rows
 
         table_of = {GradeCell: Grade, SolutionCell: Comment}
         scores = Grade.score, Grade.manual_score, Grade.extra_credit, Grade.needs_manual_grade
         all_grades = select(Grade.notebook_id, GradeCell.name, *scores)
         all_comments = select(Comment.notebook_id, SolutionCell.name, Comment.manual_comment)
-        found = []
-        for start in range(0, len(submissions), SLICE):  # of the grades only these in memory
-            some = submissions[start : start + SLICE]
-            grades = by_cell(GradeCell, some, all_grades)
-            comments = by_cell(SolutionCell, some, all_comments.where(Comment.manual_comment > ""))
-            for row in some:
-                one = _marks(master, row.student_id, row.status or "", bool(row.flagged), grades[row.id])
-                late = lateness(course, week, roster, one.student, row.timestamp, one.max_score)
+        all_marks = []
+        for start in range(0, len(submissions), SLICE):  # so that only these grades are in memory
+            batch = submissions[start : start + SLICE]
+            grades = by_cell(GradeCell, batch, all_grades)
+            comments = by_cell(SolutionCell, batch, all_comments.where(Comment.manual_comment > ""))
+            for row in batch:
+                entry = _marks(master, row.student_id, row.status or "", bool(row.flagged), grades[row.id])
+                late = lateness(course, week, roster, entry.student, row.timestamp, entry.max_score)
                 texts = {name: comment.manual_comment for name, comment in comments[row.id].items()}
-                found.append(replace(one, comments=texts, late=late, came=row.timestamp))
-    if not found:
-        raise nothing
-    return found
+                all_marks.append(replace(entry, comments=texts, late=late, came=row.timestamp))
+    if not all_marks:
+        raise no_submission
+    return all_marks
 
 
 def _marks(master: Master, student: str, status: str, flagged: bool, grades: dict[str, Any]) -> Marks:

@@ -1,8 +1,8 @@
 """Write results into nbgrader's own gradebook.
 
-nbgrader's tables are written in bulk, one transaction a batch. What a TA wrote (manual scores, extra credit, comments)
-is read, never written. One table is added, `coursekit_submission`: what was last recorded for a submission, so that
-recording a result again changes nothing and a TA's cleared flag stays cleared.
+nbgrader's tables are written in bulk, one transaction a batch. A TA's entries (manual scores, extra credit,
+comments) are read, never written. One table is added, `coursekit_submission`: the result last recorded for a
+submission, so that recording it again changes nothing and a TA's cleared flag stays cleared.
 """
 
 import hashlib
@@ -26,21 +26,21 @@ BATCH = 500  # results in one transaction, and ids in one statement: some versio
 def record(course: Course, week: Week, results: Iterable[Result]) -> int:
     """Write results of one week into nbgrader's gradebook.
 
-    They are taken BATCH at a time, each batch in one transaction: a class of any size is never in memory, and a
-    TA at work waits for one batch, not for the class. A batch is written wholly or, where something is wrong in
-    it, not at all; those before it stay. Safe to interrupt and to repeat.
+    Each transaction writes a batch of BATCH results: a class of any size is never in memory, and a TA at work waits
+    for one batch, not for the class. A batch is written whole or, if there is an error in it, not at all; those
+    before it stay. A call can be interrupted and repeated.
 
-    Tests get their automatic score, an unreadable submission 0 on each. A written question with a score in the
-    result (0, as nothing was written) has it; without one it waits for a person, unless marked already. After
+    Tests get their automatic score, or 0 in an unreadable submission. A written question gets the score in the
+    result (0, if nothing was written); without one it waits for a person, unless it is marked already. After
     another submission, or when a test's outcome changed, a mark given by hand is kept and shown for review, as
     nbgrader does. A result with flags flags the submission, once: a TA who clears the flag sees it again only
-    when the flags or the submission are others. What being late costs is written where nbgrader has it.
+    when the flags or the submission change. The late penalty is written to nbgrader's own column.
 
     Returns:
         How many results were written.
 
     Raises:
-        CourseError: the results are not of this week or of this master, or the gradebook cannot be used.
+        CourseError: a result is not of this week or of this master, or the gradebook or roster.csv cannot be used.
     """
     from coursekit.gradebook.rows import GradebookEntry, write_entries  # nbgrader takes 1.7 s to import
 
@@ -68,17 +68,19 @@ def record(course: Course, week: Week, results: Iterable[Result]) -> int:
 
 
 def _automatic(week: Week, master: Master, result: Result) -> dict[str, float | None]:
-    """{grade_id: automatic score, None where a person decides} for every graded cell."""
+    """Return {grade_id: automatic score, None where a person decides} for every graded cell."""
     if result.week != week.name:
         raise CourseError(f"The result of {result.student} is from {result.week}, not from {week.name}.")
-    known = [test for question in master.questions for test in question.tests]
+    test_ids = [test for question in master.questions for test in question.tests]
     scores: dict[str, float | None] = {test.id: float(test.score) for test in result.tests}
     if result.status == UNREADABLE:
-        scores = dict.fromkeys(known, 0.0)
-    if set(scores) != set(known) or result.hashes.get("master", master.digest) != master.digest:
+        scores = dict.fromkeys(test_ids, 0.0)
+    if set(scores) != set(test_ids) or result.hashes.get("master", master.digest) != master.digest:
         raise CourseError(
             f"The result of {result.student} is from another version of source/{week.name}. "
             f"Run `course grade {week.name}` again."
         )
-    given = {question.id: question.score for question in result.questions}
-    return scores | {question.id: given.get(question.id) for question in master.questions if question.written}
+    question_scores = {question.id: question.score for question in result.questions}
+    return scores | {
+        question.id: question_scores.get(question.id) for question in master.questions if question.written
+    }

@@ -1,7 +1,7 @@
-"""What students wrote, made safe to show in the formgrader and in nbgrader's feedback.
+"""Make students' text safe to show in the formgrader and in nbgrader's feedback.
 
 nbgrader renders a written answer as raw HTML on the TA's own Jupyter server, where a script could run code as
-the TA. `nbgrader_config.py` puts these three in nbconvert's place.
+the TA. `settings` puts `clean`, `markdown` and `Safe` in place of nbconvert's.
 """
 
 import html
@@ -21,10 +21,10 @@ TAGS = frozenset({
     "tr", "u", "ul",
 })
 # fmt: on
-# Colours of code, as pygments names them, and no other class: the formgrader finds its inputs by class and id.
+# Pygments' classes for the colours of code, and no other class: the formgrader finds its inputs by class and id.
 _CLASS = re.compile(r"highlight|[a-z]{1,2}[0-9]?")
 _PICTURE = re.compile(r"data:image/(png|jpeg|gif);base64,[A-Za-z0-9+/=\s]*")
-# Characters that are shown. Dense markup takes up to 0.1 ms each, and a page must come within a reasonable time.
+# Characters that are shown. Dense markup takes up to 0.1 ms a character, and nobody waits long for a page.
 MOST_OF_A_CELL = 50_000
 MOST_OF_A_NOTEBOOK = 200_000
 
@@ -40,32 +40,32 @@ def _allowed(tag: str, name: str, value: str) -> bool:
 
 
 def clean(content: str | bytes) -> str:
-    """The HTML without anything active; what is not allowed is shown as text."""
+    """Return the HTML without anything active: other tags are shown as text, other attributes are dropped."""
     text = content.decode("utf-8", "replace") if isinstance(content, bytes) else str(content)
     return str(bleach.clean(text, tags=TAGS, attributes=_allowed, protocols={"http", "https", "data"}))
 
 
 def markdown(source: str) -> str:
-    """A markdown cell as safe HTML; mathematics is left for MathJax."""
+    """Return a Markdown cell as safe HTML; mathematics is left for MathJax."""
     return clean(markdown2html(source))
 
 
 class Safe(Preprocessor):
-    """Makes safe what the filters above do not see.
+    """Makes safe the metadata, names and long cells that the filters above do not see.
 
-    Output metadata are dropped but for a picture's size: nbconvert writes some of it into tags without quotes. A
+    Of an output's metadata only a picture's size is kept: nbconvert writes some of them into tags without quotes. A
     student's name and id are escaped: the formgrader writes them into its page as they are. Cells that nobody would
-    read to their end are cut. Of outputs the engine has kept no more than `output_kb`.
+    read to their end are cut. Outputs need no cut: the engine has kept no more than `output_kb`.
     """
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
         for name in ("student", "first_name", "last_name"):
             if isinstance(resources.get(name), str):
                 resources[name] = html.escape(resources[name])
-        left = MOST_OF_A_NOTEBOOK
+        remaining = MOST_OF_A_NOTEBOOK
         for cell in nb.cells:
-            shown = cell.source[: min(MOST_OF_A_CELL, left)]
-            left -= len(shown)
+            shown = cell.source[: min(MOST_OF_A_CELL, remaining)]
+            remaining -= len(shown)
             if over := len(cell.source) - len(shown):
                 cell.source = (
                     f"{shown}\n\n[{over} more characters are not shown here. They are in the notebook.]"
@@ -77,11 +77,11 @@ class Safe(Preprocessor):
 
 
 def _sizes(metadata: dict[str, Any]) -> NotebookNode:
-    """Of an output's metadata the size of its picture."""
+    """Return only the size of the picture from an output's metadata."""
     kept = NotebookNode()
     for mime in ("image/png", "image/jpeg"):
-        given = metadata.get(mime)
-        if isinstance(given, dict):
-            numbers = {key: value for key, value in given.items() if type(value) in (int, float)}
+        size = metadata.get(mime)
+        if isinstance(size, dict):
+            numbers = {key: value for key, value in size.items() if type(value) in (int, float)}
             kept[mime] = {key: numbers[key] for key in ("width", "height") if key in numbers}
     return kept

@@ -1,4 +1,4 @@
-"""What a course asks of nbgrader. Its `nbgrader_config.py` calls `configure_nbgrader`, and may set more."""
+"""The nbgrader settings of every course: its `nbgrader_config.py` calls `configure_nbgrader`, and may set more."""
 
 import logging
 import os
@@ -14,7 +14,7 @@ from nbgrader.converters import Autograde, GenerateFeedback, NbGraderException
 from coursekit.course.config import open_course
 from coursekit.gradebook import formgrader
 
-# Set in the environment, this lets nbgrader's own grader and pages work in a course folder.
+# If the environment has this variable, nbgrader's own grader and pages work in a course folder.
 ALLOW = "PLAIN_NBGRADER"
 _REFUSALS = {
     Autograde: (
@@ -29,17 +29,20 @@ _REFUSALS = {
 
 
 def configure_nbgrader(c: Any) -> None:
-    """Set it on nbgrader's configuration, and correct what the formgrader does wrong here.
+    """Write a course's settings to nbgrader's configuration, and correct the formgrader.
+
+    Unless the environment has ALLOW, also make the formgrader's buttons run `course` or refuse, and make
+    `nbgrader autograde` and `nbgrader generate_feedback` raise NbGraderException.
 
     Args:
-        c: traitlets' Config, as `get_config()` gives it in nbgrader_config.py.
+        c: traitlets' Config, as `get_config()` returns it in nbgrader_config.py.
     """
     # A solution region becomes one comment: the line that raises follows the region in each solution cell.
     c.ClearSolutions.code_stub = {"python": "# YOUR CODE HERE"}
     c.ClearSolutions.text_stub = "YOUR ANSWER HERE"
-    # The addresses in a source notebook, as `course release` fills them in.
+    # Fills in the placeholders of a source notebook, as `course release` does.
     c.NotebookExporter.preprocessors = ["coursekit.gradebook.settings.FillIn"]
-    # What a student handed in is shown in a TA's browser, by a server that can run code: nothing active gets there.
+    # A submission is shown in a TA's browser, by a server that can run code: nothing active may get there.
     c.HTMLExporter.sanitize_html = True
     c.HTMLExporter.filters = {
         "markdown2html": "coursekit.gradebook.safe_html.markdown",
@@ -55,7 +58,7 @@ def configure_nbgrader(c: Any) -> None:
             )
     c.NbGrader.log_level = logging.WARNING
     c.FormgradeExtension.debug = False
-    # SQLAlchemy 2 warns of a cascade that nbgrader 0.9 does not use; the rows that it writes are complete.
+    # SQLAlchemy 2 warns of a cascade that nbgrader 0.9 does not use; the rows that nbgrader writes are complete.
     warnings.filterwarnings("ignore", message=r"Object of type <Submitted\w+> not in session")
 
 
@@ -71,14 +74,14 @@ def _refusal(sentence: str) -> Callable[[Any], None]:
 
 
 class FillIn(Preprocessor):
-    """Fills in the addresses when nbgrader makes a release; leaves every other notebook as it is."""
+    """Fills in the placeholders when nbgrader makes a release; leaves every other notebook as it is."""
 
     def preprocess(
         self, nb: nbformat.NotebookNode, resources: dict[str, Any]
     ) -> tuple[nbformat.NotebookNode, dict[str, Any]]:
-        week = Path(resources.get("metadata", {}).get("path", ""))
-        if week.parent.name == "source":
-            course = open_course(week.parent.parent)
-            data = course.fill_in(course.week(week.name), nbformat.writes(nb).encode())
+        folder = Path(resources.get("metadata", {}).get("path", ""))
+        if folder.parent.name == "source":
+            course = open_course(folder.parent.parent)
+            data = course.fill_in(course.week(folder.name), nbformat.writes(nb).encode())
             nb = nbformat.reads(data.decode(), as_version=4)
         return nb, resources

@@ -1,4 +1,4 @@
-"""The tables that are added to nbgrader's.
+"""The tables that coursekit adds to nbgrader's.
 
 Importing SQLAlchemy takes 0.3 s and nbgrader 1.7 s, and the first submission of `course grade` waits for neither: this
 module, `rows` and `cells` are imported where they are used.
@@ -9,7 +9,7 @@ from sqlalchemy import Boolean, Column, Float, Integer, MetaData, ScalarSelect, 
 from coursekit.course.config import Week
 
 _metadata = MetaData()
-# What was last recorded for a submission.
+# The result that was last recorded for a submission.
 RECORDED = Table(
     "coursekit_submission",
     _metadata,
@@ -30,8 +30,8 @@ RUBRIC_ITEMS = Table(
     Column("points", Float, nullable=False),
     Column("gone", Boolean, nullable=False),
 )
-# What a person gave an answer, and what was then written where nbgrader has points and comments. Where nbgrader has
-# something else now, somebody changed it there, and that holds.
+# The mark that a person gave an answer, and the points and the comment that it wrote to nbgrader's tables. If
+# nbgrader's differ now, somebody changed them in the formgrader, and they hold.
 GIVEN = Table(
     "coursekit_given",
     _metadata,
@@ -45,7 +45,7 @@ GIVEN = Table(
     Column("who", String(64), nullable=False),
     Column("at", String(32), nullable=False),
 )
-# What people did while they marked, so that it can be undone.
+# The actions of people who marked, so that these can be undone.
 ACTIONS = Table(
     "coursekit_action",
     _metadata,
@@ -62,7 +62,7 @@ ACTIONS = Table(
 
 
 def notebook_of(week: Week) -> ScalarSelect[str]:
-    """The id of nbgrader's row of a week's notebook, as a part of a statement."""
+    """Return the id of nbgrader's row of a week's notebook, as a subquery."""
     from nbgrader.api import Assignment, Notebook
 
     return (

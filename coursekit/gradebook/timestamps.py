@@ -1,4 +1,4 @@
-"""When a submission came: nbgrader's timestamp.txt, read without trusting it."""
+"""The time at which a submission came, from nbgrader's timestamp.txt, which is not trusted."""
 
 import re
 from datetime import UTC, datetime
@@ -12,10 +12,10 @@ MAX_TIMESTAMP = 100  # bytes
 
 
 def read_time(path: Path) -> datetime | None:
-    """When a submission came, from nbgrader's timestamp.txt in its folder, in UTC without a zone.
+    """Return when a submission came, from its timestamp.txt, in UTC without a zone; None if it does not say.
 
     The formgrader compares the file with the gradebook, and asks for grading where they differ. A student may have
-    put the file there: what is no short regular file that says a time is no time.
+    put the file there, so anything but a short regular file with a valid time is ignored.
     """
     try:
         opened = open_regular(path)
@@ -36,7 +36,7 @@ _TIME = re.compile(
 
 
 def came(data: bytes) -> datetime | None:
-    """What a timestamp.txt says, in UTC without a zone; None when that is no time.
+    """Return the time in a timestamp.txt, in UTC without a zone; None if it is not valid.
 
     >>> came(b"2026-11-02 10:00:00.5 Europe/Berlin")
     datetime.datetime(2026, 11, 2, 9, 0, 0, 500000)

@@ -1,4 +1,4 @@
-"""Marks out: as a table of one's own, or into the sheet that a learning platform gave.
+"""Export marks: as a new table, or into a sheet from a learning platform.
 
 table   one week or the term, as CSV or JSON
 sheets  a platform's own sheet with our marks in one of its columns, and nothing else changed

@@ -1,4 +1,4 @@
-"""nbgrader's own `export`, into the sheet that a platform gave: for those who work with nbgrader's commands.
+"""Let nbgrader's own `export` write into a platform's sheet, for those who work with nbgrader's commands.
 
     nbgrader export --exporter=coursekit.deliver.export.nbgrader_plugin.CanvasExporter \\
         --assignment='["week1_attention"]' --CanvasExporter.sheet=gradebook.csv --to=upload.csv
@@ -50,10 +50,10 @@ class SheetExporter(ExportPlugin):
                 f"Give one --assignment, no --student, {option} (from the platform), and --to=FILE."
             )
         course = open_course(Path.cwd())
-        here, asked = locate(course), make_url(self.parent.coursedir.db_url)
+        course_url, asked_url = locate(course), make_url(self.parent.coursedir.db_url)
         if (
-            here.host != asked.host
-            or Path(here.database or "").resolve() != Path(asked.database or "").resolve()
+            course_url.host != asked_url.host
+            or Path(course_url.database or "").resolve() != Path(asked_url.database or "").resolve()
         ):
             raise CourseError(
                 "--db is not the gradebook of this course folder. Start nbgrader in the folder whose marks you want."

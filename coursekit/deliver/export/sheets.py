@@ -25,7 +25,7 @@ LAYOUTS = {
 EXAMPLES = {"canvas": "'ID' or 'SIS Login ID'", "moodle": "'Identifier' or 'Email address'"}
 NUMBER = re.compile(r"\s*\(\d+\)\s*$")  # after the name of an assignment
 DECIMAL_COMMA = re.compile(r"\s*\d+,\d+\s*")
-TOLERANCE = 0.005  # points that two marks may differ and be written alike
+TOLERANCE = 0.005  # points; marks that differ by less count as equal
 
 
 @dataclass
@@ -50,49 +50,49 @@ class MergedSheet:
 def merge(
     course: Course, week: Week, platform: str, path: Path, column: str = "", scale: bool = False
 ) -> MergedSheet:
-    """Put a week's marks into a sheet.
+    """Put a week's marks into a sheet, and return it; the file stays as it is.
 
     Args:
         platform: a key of LAYOUTS.
-        column: the column's name, where it is not called like the week.
-        scale: where the sheet has another maximum than the week, convert the marks.
+        column: the column's name; default: the week's name or title, in Moodle's sheet "Grade".
+        scale: convert the marks if the sheet has a different maximum from the week's.
 
     Raises:
-        CourseError: the sheet cannot be read, or has no such column; it has another maximum; somebody with a mark is
-            not in it, or two rows are one student. Nothing is merged then.
+        CourseError: the sheet or the marks cannot be read; it has no such column, or several; its maximum differs;
+            somebody with a mark is not in it, or two rows are one student's.
     """
     sheet = _Sheet(platform, path)
-    place = sheet.column(week, column)
+    index = sheet.column(week, column)
     rows = {row.student: row for row in marks(course, week)}
-    factor = sheet.factor(place, course.master(week).points, scale)
-    merged, roster = MergedSheet(column=sheet.header[place]), the_roster(course)
-    found: dict[str, list[str]] = {}  # {student: their row}
+    factor = sheet.factor(index, course.master(week).points, scale)
+    merged, roster = MergedSheet(column=sheet.header[index]), the_roster(course)
+    row_of: dict[str, list[str]] = {}  # {student: their row}
     known = {student: folded(student) for student in rows}
     for row in sheet.students:
         student = _student(sheet.names(row), known, roster)
-        if student in found:
+        if student in row_of:
             raise CourseError(
-                f"{path}: two rows belong to the student {student!r}: {found[student][0]!r} and {row[0]!r}."
+                f"{path}: two rows belong to the student {student!r}: {row_of[student][0]!r} and {row[0]!r}."
             )
         if student:
-            found[student] = row
+            row_of[student] = row
         if student not in rows:
             merged.without.append(row[0])
-    if absent := sorted(set(rows) - set(found)):
+    if absent := sorted(set(rows) - set(row_of)):
         raise CourseError(
             f"{path} has no row for {len(absent)} of the students who have marks: {', '.join(absent[:10])}"
             f"{' and others' if len(absent) > 10 else ''}. Add the names or ids that the sheet uses to roster.csv, or "
             "check that this is the sheet of the right course."
         )
-    for student, row in found.items():
+    for student, row in row_of.items():
         if student not in rows:
             continue
-        mark, there = rows[student].total * factor, _number(row[place])
-        if there is not None and abs(there - mark) < TOLERANCE:
+        mark, present = rows[student].total * factor, _number(row[index])
+        if present is not None and abs(present - mark) < TOLERANCE:
             merged.unchanged += 1
         else:
-            old, row[place] = row[place], sheet.written(mark, place)
-            merged.changes.append((row[0], old, row[place]))
+            old, row[index] = row[index], sheet.written(mark, index)
+            merged.changes.append((row[0], old, row[index]))
         if rows[student].needs_manual:
             merged.waiting.append(student)
     merged.text = sheet.text()
@@ -100,10 +100,10 @@ def merge(
 
 
 def _student(names: list[str], known: dict[str, str], roster: Roster) -> str:
-    """The id of the student with these names: as it is, as the roster knows it, or as `collect` makes an id of it.
+    """Return the id of the student with these names, or "": one of them, the roster's id, or the one `collect` makes.
 
     Args:
-        known: {student: the id as `folded` writes it} of those who have marks.
+        known: {student: folded id} of those who have marks.
     """
     if student := next((name for name in names if name in known), "") or roster.student(names)[0]:
         return student
@@ -113,7 +113,7 @@ def _student(names: list[str], known: dict[str, str], roster: Roster) -> str:
 
 
 class _Sheet:
-    """A platform's CSV: its rows, and how it is written."""
+    """A platform's CSV: its rows, delimiter and line ends."""
 
     def __init__(self, platform: str, path: Path):
         self._path, self._platform = path, platform
@@ -132,8 +132,8 @@ class _Sheet:
         except csv.Error as error:
             raise CourseError(f"{path} is not a valid CSV file: {error}.") from error
         layout = set(LAYOUTS[platform])
-        found = (place for place, row in enumerate(self._rows) if layout.intersection(map(plain, row)))
-        first = next(found, None)
+        headers = (index for index, row in enumerate(self._rows) if layout.intersection(map(plain, row)))
+        first = next(headers, None)
         if first is None:
             raise CourseError(
                 f"{path} does not look like a sheet from {platform.capitalize()}: it has no column that identifies the "
@@ -148,7 +148,7 @@ class _Sheet:
         self.students = [row for row in rows if self._is_student(row)]
 
     def _is_student(self, row: list[str]) -> bool:
-        """Whether the row is a student's: Canvas also has lines of points and of posting, and a test student."""
+        """Return whether the row is a student's: Canvas also has lines of points and of posting, and a test student."""
         name = row[0].strip()
         if self._platform == "canvas":
             number = row[self._columns.index("id")].strip() if "id" in self._columns else name
@@ -156,69 +156,69 @@ class _Sheet:
         return bool(name)
 
     def names(self, row: list[str]) -> list[str]:
-        """The names that the sheet has for the student of a row, the surest first."""
+        """Return the names that the sheet has for the student of a row, the surest first."""
         cells = dict(zip(self._columns, map(str.strip, row), strict=True))
-        first, last = cells.get("firstname"), cells.get("lastname")  # others may have one of them, too
+        first, last = cells.get("firstname"), cells.get("lastname")  # other sheets may have one of them
         names = [cells.get(key) for key in LAYOUTS[self._platform] if key not in ("firstname", "lastname")]
         return [name for name in (*names, f"{first} {last}" if first and last else "") if name]
 
     def column(self, week: Week, name: str) -> int:
-        """The place of the column for the marks."""
+        """Return the index of the column for the marks."""
         if not name and self._platform == "moodle":
             name = "Grade"
         names = [name] if name else [week.name, week.title]
-        wanted = set(map(plain, names))
-        found = [
-            place
-            for place, head in enumerate(self.header)
-            if {plain(head), plain(NUMBER.sub("", head))} & wanted and "read only" not in head.lower()
+        accepted = set(map(plain, names))
+        indices = [
+            index
+            for index, head in enumerate(self.header)
+            if {plain(head), plain(NUMBER.sub("", head))} & accepted and "read only" not in head.lower()
         ]
-        if len(found) != 1:
+        if len(indices) != 1:
             known = [repr(head) for head in self.header if NUMBER.search(head)] or self.header
             raise CourseError(
-                f"{self._path} has {'several columns' if found else 'no column'} named "
+                f"{self._path} has {'several columns' if indices else 'no column'} named "
                 f"{' or '.join(map(repr, names))}. Use --column to say which column is meant. "
                 f"The assignments in this sheet are: {', '.join(known)}."
             )
-        return found[0]
+        return indices[0]
 
-    def factor(self, place: int, most: float, scale: bool) -> float:
-        """The number by which our points are multiplied."""
-        theirs = self._maximum(place)
-        if theirs is None or abs(theirs - most) < TOLERANCE:
+    def factor(self, index: int, most: float, scale: bool) -> float:
+        """Return the number by which our points are multiplied: 1 if the maximum is the same."""
+        maximum = self._maximum(index)
+        if maximum is None or abs(maximum - most) < TOLERANCE:
             return 1.0
         if not scale:
             raise CourseError(
-                f"{self._path} has a maximum of {theirs:g} points, but this week has {most:g}. Change the points on "
-                f"the platform, or have every mark multiplied by {theirs / most:.4g} with --scale."
+                f"{self._path} has a maximum of {maximum:g} points, but this week has {most:g}. Change the points on "
+                f"the platform, or have every mark multiplied by {maximum / most:.4g} with --scale."
             )
-        return theirs / most
+        return maximum / most
 
-    def _maximum(self, place: int) -> float | None:
-        """The most points in this column; None where the sheet does not say it."""
+    def _maximum(self, index: int) -> float | None:
+        """Return the maximum of this column; None if the sheet does not say it."""
         if self._platform == "moodle":
-            places = [number for number, name in enumerate(self._columns) if name == "maximumgrade"][:1]
-            values = {_number(row[number]) for row in self.students for number in places}
+            indices = [number for number, name in enumerate(self._columns) if name == "maximumgrade"][:1]
+            values = {_number(row[number]) for row in self.students for number in indices}
             return next(iter(values)) if len(values) == 1 else None
         line = next((row for row in self._rows if row and row[0].strip().startswith("Points Possible")), [])
-        return _number(line[place]) if len(line) > place else None
+        return _number(line[index]) if len(line) > index else None
 
-    def written(self, mark: float, place: int) -> str:
-        """A mark as the sheet writes them: with a comma where others, or the most points, have one."""
+    def written(self, mark: float, index: int) -> str:
+        """Return a mark as the sheet writes it: with a decimal comma if another mark, or the maximum, has one."""
         text = f"{round(mark, 2):g}"
-        places = {place, *(number for number, name in enumerate(self._columns) if name == "maximumgrade")}
-        theirs = (row[number] for row in self._rows for number in places if number < len(row))
-        return text.replace(".", ",") if any(map(DECIMAL_COMMA.fullmatch, theirs)) else text
+        indices = {index, *(number for number, name in enumerate(self._columns) if name == "maximumgrade")}
+        numbers = (row[number] for row in self._rows for number in indices if number < len(row))
+        return text.replace(".", ",") if any(map(DECIMAL_COMMA.fullmatch, numbers)) else text
 
     def text(self) -> str:
-        """The sheet as CSV."""
+        """Return the sheet as CSV."""
         out = io.StringIO()
         csv.writer(out, delimiter=self._delimiter, lineterminator=self._end).writerows(self._rows)
         return self._bom + out.getvalue()
 
 
 def _number(text: str) -> float | None:
-    """A number of the sheet; None where there is none."""
+    """Return a number of the sheet; None if the text is not a number."""
     try:
         return float(text.strip().replace(",", "."))
     except ValueError:

@@ -9,12 +9,12 @@ from coursekit.course.config import Course, Week
 from coursekit.course.roster import the_roster
 from coursekit.gradebook.marks import Marks, marks
 
-# A spreadsheet takes a cell that begins so for a formula; some strip a tab or line end first.
+# A spreadsheet takes a cell that begins with one of these for a formula; some strip a tab or line end first.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def export_csv(course: Course, week: Week) -> str:
-    """The week's marks as CSV (RFC 4180, UTF-8, one row per student, sorted by student).
+    """Return the week's marks as CSV (RFC 4180, UTF-8, one row per student, sorted by student).
 
     Columns: student, status, score, max_score, one per question (named by its id), days_late, late_penalty,
     needs_review. Scores are points, marks given by people included; a question that waits for a person is empty and
@@ -23,7 +23,7 @@ def export_csv(course: Course, week: Week) -> str:
     row with the status "missing" and no score.
 
     Raises:
-        CourseError: nothing was recorded for this week yet, or roster.csv cannot be read.
+        CourseError: nothing was recorded for this week yet, or the gradebook or roster.csv cannot be read.
     """
     questions = [question.id for question in course.master(week).questions]
     late = ("days_late", "late_penalty", "needs_review")
@@ -39,30 +39,30 @@ def export_csv(course: Course, week: Week) -> str:
 
 
 def export_term(course: Course, weeks: Sequence[Week]) -> str:
-    """All these weeks as CSV: a row for each student, a column for each week's score, then score and max_score.
+    """Return all these weeks as CSV: a row for each student, a column for each week's score, then score and max_score.
 
-    A week that a student did not hand in is empty and counts nothing; max_score is of all weeks.
+    A week that a student did not hand in is empty and adds nothing; max_score is the sum of all weeks.
 
     Raises:
-        CourseError: as `export_csv`, of any of the weeks.
+        CourseError: as for `export_csv`, for any of the weeks.
     """
     by_week = {week.name: dict(_rows(course, week)) for week in weeks}
     most = sum(course.master(week).points for week in weeks)
     table: list[list[object]] = [["student", *by_week, "score", "max_score"]]
     for student in sorted({student for rows in by_week.values() for student in rows}):
-        mine = [row.total if (row := rows.get(student)) else None for rows in by_week.values()]
-        table.append([student, *mine, sum(score or 0.0 for score in mine), most])
+        scores = [row.total if (row := rows.get(student)) else None for rows in by_week.values()]
+        table.append([student, *scores, sum(score or 0.0 for score in scores), most])
     return _csv(table)
 
 
 def export_json(course: Course, weeks: Sequence[Week]) -> str:
-    """The same as JSON: {week: [{student, status, score, max_score, questions, days_late, late_penalty, comments,
-    needs_review}]}, sorted by student. A number that is not known yet is null.
+    """Return these weeks as JSON: {week: [{student, status, score, max_score, questions, days_late, late_penalty,
+    comments, needs_review}]}, sorted by student. A number that is not known yet is null.
 
     Raises:
-        CourseError: as `export_csv`, of any of the weeks.
+        CourseError: as for `export_csv`, for any of the weeks.
     """
-    found = {
+    rows_by_week = {
         week.name: [
             {
                 "student": student,
@@ -79,11 +79,11 @@ def export_json(course: Course, weeks: Sequence[Week]) -> str:
         ]
         for week in weeks
     }
-    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(rows_by_week, indent=1, ensure_ascii=False) + "\n"
 
 
 def _rows(course: Course, week: Week) -> Iterator[tuple[str, Marks | None]]:
-    """Everybody of the roster or with marks, sorted; None for those who handed in nothing."""
+    """Return (student, marks) of all with marks or in the roster, sorted; None for those who handed in nothing."""
     rows = {row.student: row for row in marks(course, week)}
     return ((student, rows.get(student)) for student in sorted({*rows, *the_roster(course).ids}))
 
@@ -99,7 +99,7 @@ def _csv(table: Iterable[Iterable[object]]) -> str:
 
 
 def _cell(value: object) -> object:
-    """The value as a spreadsheet reads it: points rounded, and an apostrophe before what it would run as a formula."""
+    """Return a value for a spreadsheet: points rounded, and an apostrophe before text that would be a formula."""
     if isinstance(value, float):
         return f"{round(value, 4):g}"
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

@@ -1,6 +1,6 @@
-"""The students' pages as one .zip that Canvas or Moodle takes back, named as the platform named what was handed in.
+"""The students' pages as one .zip that Canvas or Moodle takes back, each named as the platform named the submission.
 
-Canvas (Grades, "Re-Upload Submissions") finds whose a file is by the two numbers in its name, and attaches it to a
+Canvas (Grades, "Re-Upload Submissions") finds the owner of a file by the two numbers in its name, and attaches it to a
 comment; Moodle ("Upload multiple feedback files in a zip") by the number in its own prefix. Sources: Canvas,
 `app/models/assignment.rb` (generate_comments_from_files); Moodle, `mod/assign/feedback/file/importziplib.php`.
 """
@@ -19,18 +19,18 @@ PLATFORMS = ("Canvas", "Moodle")
 
 @dataclass
 class PageArchive:
-    """What is in the .zip, and whose page is not."""
+    """The pages in the .zip, and the students whose pages are not."""
 
     names: dict[str, str] = field(default_factory=dict)  # {student: the page's name in it}
     without: list[str] = field(default_factory=list)  # students of the download who have no page
-    elsewhere: list[str] = field(default_factory=list)  # students whose file no platform has named
+    elsewhere: list[str] = field(default_factory=list)  # students whose file has no platform's name
 
 
 def zip_pages(course: Course, week: Week, download: str, target: Path) -> PageArchive:
-    """Put the pages of a week into a .zip for the platform that the download came from.
+    """Put a week's pages into a .zip for the platform that the download came from, and return its contents.
 
     Args:
-        download: what `course collect` was given, or the same downloaded again.
+        download: the one that `course collect` was given, or a newer one of the same assignment.
         target: the .zip, written whole or not at all.
 
     Raises:

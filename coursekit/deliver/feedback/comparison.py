@@ -1,4 +1,4 @@
-"""What a failed test compared, ready for a page: the same on the student's and on the TA's."""
+"""The comparison of a failed test, ready for a page: the student's and the TA's show the same."""
 
 from dataclasses import dataclass, field
 from itertools import chain
@@ -9,11 +9,11 @@ from coursekit.engine.shared.result import Comparison
 
 @dataclass
 class ComparisonView:
-    """What a page shows of a comparison: sentences, and tables where the values are few.
+    """A page's view of a comparison: sentences, and tables where the values are few.
 
     Attributes:
         entries: of a list, (index, expected, found, whether they differ).
-        grids: of a matrix, (caption, rows of (entry, whether it differs)) for what was expected and what was found.
+        grids: of a matrix, (caption, rows of (entry, whether it differs)) of the expected and of the found matrix.
     """
 
     sentences: list[str]
@@ -22,7 +22,7 @@ class ComparisonView:
 
 
 def view_of(comparison: Comparison) -> ComparisonView:
-    """What a page shows of a comparison."""
+    """Return a page's view of a comparison."""
     view, place = ComparisonView(_sentences(comparison)), comparison.place
     expected, found, marked = comparison.expected_table, comparison.found_table, comparison.marked
     if len(place) == 1:

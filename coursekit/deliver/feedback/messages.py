@@ -1,4 +1,4 @@
-"""What the page says: statuses, outcomes and repairs in words, for the student."""
+"""The words for statuses, outcomes and repairs on the student's page."""
 
 from coursekit.engine.shared.reasons import Repair
 from coursekit.engine.shared.result import (
@@ -13,7 +13,7 @@ from coursekit.engine.shared.result import (
     UNREADABLE,
 )
 
-# Status: (a few words, what it means for the marks and what to do).
+# {status: (a few words, its meaning for the marks and what to do)}
 STATUS = {
     GRADED: ("Graded", "Your notebook was graded as you handed it in."),
     REPAIRED: (

@@ -1,4 +1,4 @@
-"""The student's cells and their outputs for a page: text, PNG pictures, and a sentence for what is left out."""
+"""The student's cells and their outputs for a page: text, PNG pictures, and a note for everything left out."""
 
 import base64
 import hashlib
@@ -15,8 +15,8 @@ from coursekit.deliver.feedback.png import read_png
 from coursekit.deliver.text import is_blank, short_traceback, shorten, terminal_text
 from coursekit.engine.shared.master import GIVEN, HIDDEN_BEGIN, SOLUTION_CELL, WRITTEN, Master
 
-# What one page may hold, in characters. The answers to the questions are always shown; the page's budget
-# is for the rest: outputs and the student's own cells.
+# Limits of one page. The answers to the questions are always shown; the page's budget is for the rest: outputs and
+# the student's own cells.
 ANSWER_CHARACTERS = 20_000
 OUTPUT_CHARACTERS = 10_000
 PAGE_CHARACTERS = 300_000
@@ -28,7 +28,7 @@ Cells = dict[str, list[tuple[str, NotebookNode]]]  # {question id: [(kind, cell)
 
 @dataclass
 class Block:
-    """One thing that a cell shows: a text, a picture, or a sentence about what is left out."""
+    """One thing that a cell shows: text, a picture, or a note that something is left out."""
 
     label: str = ""
     text: str = ""
@@ -39,13 +39,13 @@ class Block:
 
     @classmethod
     def of_text(cls, text: str, limit: int, label: str = "") -> "Block":
-        """A block with at most `limit` characters of the text."""
+        """Return a block with at most `limit` characters of the text."""
         return cls(label, *shorten(text, limit))
 
 
 @dataclass
 class CellView:
-    """What the page shows of a cell of this kind: "answer", "written", "own" or "given"."""
+    """The page's view of a cell; its kind is "answer", "written", "own" or "given"."""
 
     kind: str
     code: Block | None
@@ -54,20 +54,20 @@ class CellView:
 
 @dataclass
 class PageBudget:
-    """What the page can still hold of outputs and of the student's own cells."""
+    """How much the page can still hold of outputs and of the student's own cells."""
 
     characters: int = PAGE_CHARACTERS
     picture_bytes: int = PAGE_PICTURE_BYTES
     blocks: int = PAGE_BLOCKS
 
     def text(self, label: str, text: str, limit: int = OUTPUT_CHARACTERS) -> Block:
-        """A block of at most `limit` characters, and of no more than the page can still hold."""
+        """Return a block of at most `limit` characters, and of no more than the page can still hold."""
         block = Block.of_text(text, min(limit, self.characters), label)
         self.characters -= len(block.text) + len(block.tail)
         return block
 
     def picture(self, data: bytes) -> Block:
-        """A block with this PNG, or one that says that it is left out."""
+        """Return a block with this PNG, or one that says that it is left out."""
         if len(data) > self.picture_bytes:
             return Block(note="A picture is left out here: the page cannot hold more pictures.")
         self.picture_bytes -= len(data)
@@ -75,44 +75,44 @@ class PageBudget:
 
 
 def read_notebook(path: Path, digest: str | None) -> NotebookNode | None:
-    """The graded notebook; None where there is none, its hash is another one, or it cannot be read."""
+    """Return the graded notebook; None if it is missing or unreadable, or `digest` is not its hash."""
     try:
         data = path.read_bytes()
         if digest is not None and hashlib.sha256(data).hexdigest() != digest:
             return None
         notebook: NotebookNode = nbformat.reads(data.decode("utf-8"), as_version=4)
         return notebook
-    except Exception:  # nbformat raises many kinds, and none of them may cost a student the page
+    except Exception:  # nbformat raises many types of error, and none may cost a student the page
         return None
 
 
 def cells_by_question(master: Master, notebook: NotebookNode | None) -> Cells:
-    """The notebook's cells, in order, by the question that they follow; "" for those before the first question.
+    """Return the notebook's cells, in order, by the question that they follow; "" for those before the first question.
 
-    Cells that a test's metadata marks are left out, with their outputs, and so is anything that looks like a hidden
-    test, whatever its metadata say.
+    Cells that a test's metadata marks are left out, with their outputs, and so is every cell with the
+    marker of hidden tests, whatever its metadata say.
     """
     answers = {cell.grade_id: cell for cell in master.cells if cell.role in (SOLUTION_CELL, WRITTEN)}
-    given = {cell.source for cell in master.cells if cell.role == GIVEN}
+    given_sources = {cell.source for cell in master.cells if cell.role == GIVEN}
     question = ""
-    found: Cells = {}
+    cells: Cells = {}
     for node in notebook.cells if notebook is not None else ():
-        grader = node.metadata.get("nbgrader")
-        grader = grader if isinstance(grader, dict) else {}
+        metadata = node.metadata.get("nbgrader")
+        metadata = metadata if isinstance(metadata, dict) else {}
         source = node.source if isinstance(node.source, str) else ""
-        if HIDDEN_BEGIN in source or (grader.get("grade") and not grader.get("solution")):
+        if HIDDEN_BEGIN in source or (metadata.get("grade") and not metadata.get("solution")):
             continue
-        answer = answers.pop(str(grader.get("grade_id")), None) if grader.get("solution") else None
+        answer = answers.pop(str(metadata.get("grade_id")), None) if metadata.get("solution") else None
         if answer is not None:
             question, kind = answer.grade_id, "written" if answer.role == WRITTEN else "answer"
         else:
-            kind = "given" if source in given else "own"
-        found.setdefault(question, []).append((kind, node))
-    return found
+            kind = "given" if source in given_sources else "own"
+        cells.setdefault(question, []).append((kind, node))
+    return cells
 
 
 def cell_views(cells: Cells, question: str, budget: PageBudget) -> list[CellView]:
-    """What the page shows of the cells that follow a question."""
+    """Return the page's views of the cells that follow a question."""
     views = (_cell_view(kind, node, budget) for kind, node in cells.get(question, ()))
     return [view for view in views if view is not None]
 
@@ -131,7 +131,7 @@ def _cell_view(kind: str, node: NotebookNode, budget: PageBudget) -> CellView | 
 
 
 def _blocks(node: NotebookNode, budget: PageBudget) -> Iterator[Block]:
-    """A code cell's outputs as blocks."""
+    """Yield a code cell's outputs as blocks."""
     for label, content in _contents(node.get("outputs", [])):
         if budget.blocks <= 0 or (not isinstance(content, bytes) and budget.characters <= 0):
             yield Block(note="More output is left out here: the page cannot hold more.")
@@ -146,9 +146,9 @@ def _blocks(node: NotebookNode, budget: PageBudget) -> Iterator[Block]:
 
 
 def _contents(outputs: object) -> Iterator[tuple[str, str | bytes | None]]:
-    """(label, text, PNG or None for something else) of each output; neighbours on one stream are one output."""
-    found = [output for output in outputs if isinstance(output, dict)] if isinstance(outputs, list) else []
-    for stream, group in groupby(found, _stream):
+    """Yield (label, content) of each output: text, a PNG, or None for other data. Neighbours on a stream are one."""
+    dicts = [output for output in outputs if isinstance(output, dict)] if isinstance(outputs, list) else []
+    for stream, group in groupby(dicts, _stream):
         if stream:
             yield stream, "".join(_text(output.get("text")) for output in group)
             continue
@@ -168,19 +168,19 @@ def _contents(outputs: object) -> Iterator[tuple[str, str | bytes | None]]:
 
 
 def _stream(output: dict[str, Any]) -> str:
-    """The label of a stream's output; "" for other outputs."""
+    """Return the label of a stream's output; "" for other outputs."""
     if output.get("output_type") != "stream":
         return ""
     return "Warnings and errors" if output.get("name") == "stderr" else "Output"
 
 
 def error_line(output: dict[str, Any]) -> str:
-    """An error output's last line: the exception's name and what it says."""
+    """Return an error output's last line: the exception's name and message."""
     return f"{_text(output.get('ename'))}: {_text(output.get('evalue'))}"
 
 
 def _text(value: object, separator: str = "") -> str:
-    """nbformat's multi-line string: a string or a list of them; "" for anything else."""
+    """Return the text of nbformat's multi-line string, a string or a list of them; "" for anything else."""
     if isinstance(value, list):
         return separator.join(part for part in value if isinstance(part, str))
     return value if isinstance(value, str) else ""

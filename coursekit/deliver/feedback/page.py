@@ -1,7 +1,7 @@
 """The student's page: one HTML file for a submission, readable on its own, from a result, its notebook and its marks.
 
-Whatever the student wrote is shown as escaped text; of pictures only PNG. Of a hidden test the page has the
-name, the outcome and the message. Flags are for TAs and are left out.
+The page shows the student's own text escaped, and only PNG pictures. Of a hidden test it shows the name, the outcome
+and the message. Flags are for TAs and are left out, except the reason why a file could not be read.
 """
 
 from collections.abc import Sequence
@@ -46,8 +46,8 @@ from coursekit.grading.diagnosis import Mistake, diagnose
 from coursekit.grading.regrades import Regrade, read_regrades
 
 MESSAGE_CHARACTERS = 4_000
-SUMMARY_LINES, LINE = 28, 100  # of a printed summary, for what to look at; characters of one
-LISTED = 30  # cells named under one kind of repair
+SUMMARY_LINES, LINE_CHARACTERS = 28, 100  # that "What to look at" may take in a printed summary; of one line
+MAX_LISTED = 30  # cells, or sentences, under one kind of repair
 
 
 @dataclass
@@ -73,10 +73,10 @@ class QuestionView:
     written: bool
     state: str
     tests: list[TestView]
-    comment: Block | None  # what a person wrote about the answer
-    causes: tuple[str, ...]  # why it fails, as far as that is known; of several, one
+    comment: Block | None  # a person's, on the answer
+    causes: tuple[str, ...]  # probable causes of a failure; one of several
     cells: list[CellView]
-    step: Step | None  # what to look at next in the notebook
+    step: Step | None  # the next thing to do in the notebook
 
     @property
     def missed(self) -> list[TestView]:
@@ -85,9 +85,9 @@ class QuestionView:
 
     @property
     def summary_lines(self) -> int:
-        """Lines on paper under "What to look at", where the question's tests are not listed."""
+        """The question's printed lines under "What to look at", without its tests."""
         texts = [*self.causes, *([self.step.sentence] if self.step else [])]
-        return 1 + (len(self.causes) > 1) + sum(1 + len(text) // LINE for text in texts)
+        return 1 + (len(self.causes) > 1) + sum(1 + len(text) // LINE_CHARACTERS for text in texts)
 
 
 def render(
@@ -100,18 +100,18 @@ def render(
     times: Sequence[str] = (),
     regrades: Sequence[Regrade] = (),
 ) -> str:
-    """A submission's page as HTML text that UTF-8 can hold.
+    """Return a submission's page as HTML that can be encoded in UTF-8.
 
     Args:
-        master: the week's master; test names and the visible tests' source come from it alone.
+        master: the week's master; test names and the visible tests' source come only from it.
         result: the submission's result.
         notebook: the graded notebook; None when there is none.
-        title: the week's title; the week's name when empty.
-        marks: what the gradebook has of it, with what people have marked and written, and what being late costs.
-            Without them, the page has the tests' points alone.
-        mistakes: of the bank; where an answer is one of them, the page says so.
+        title: the week's title; if empty, the page shows the week's name.
+        marks: the submission's row of the gradebook, with people's marks and comments and the late penalty. Without
+            it, the page shows only the points in the result.
+        mistakes: the bank's known ones; the page says which of them an answer makes.
         times: when it was handed in and graded, in words.
-        regrades: how it was graded again, the oldest first.
+        regrades: the submission's regrades, the oldest first.
     """
     builder = _PageBuilder(master, result, notebook, marks, mistakes)
     questions = [builder.question(question, number) for number, question in enumerate(result.questions, 1)]
@@ -155,10 +155,10 @@ def write_feedback(
 
     Args:
         marks: the student's row of `coursekit.gradebook.marks.marks`, if there is one.
-        mistakes: what `coursekit.grading.diagnosis.known_mistakes` returns.
+        mistakes: as `coursekit.grading.diagnosis.known_mistakes` returns them.
 
     Raises:
-        CourseError: there is no result yet, the name is not one folder's, or the page cannot be written.
+        CourseError: there is no readable result, the id cannot name a folder, or the page cannot be written.
     """
     if student in ("", ".", "..") or "/" in student or "\\" in student or "\x00" in student:
         raise CourseError(f"{student!r} cannot be a student's folder. Use a name without slashes.")
@@ -180,7 +180,7 @@ def write_feedback(
 
 
 def _times(course: Course, week: Week, result: Path, marks: Marks | None) -> list[str]:
-    """Course, week, when it was handed in (in the due time's zone, where there is one), and when it was graded."""
+    """Return course, week, when it was handed in (if known; in the due time's zone), and when it was graded."""
     times = [course.title, week.name]
     if marks is not None and marks.came is not None:
         came = marks.came.replace(tzinfo=UTC).astimezone(week.due.tzinfo if week.due else UTC)
@@ -190,7 +190,7 @@ def _times(course: Course, week: Week, result: Path, marks: Marks | None) -> lis
 
 
 class _PageBuilder:
-    """Builds the page's questions, in the notebook's order: what a question shows is taken from the page's budget."""
+    """Builds the page's questions, in the notebook's order: each takes its share of the page's budget."""
 
     def __init__(
         self,
@@ -215,7 +215,7 @@ class _PageBuilder:
     def question(self, question: QuestionResult, number: int) -> QuestionView:
         anchor, marks = f"question-{number}", self._marks
         results = [test for test in self._result.tests if test.question == question.id]
-        tests = [self._test(test, f"{anchor}-test-{place}") for place, test in enumerate(results, 1)]
+        tests = [self._test(test, f"{anchor}-test-{position}") for position, test in enumerate(results, 1)]
         score = marks.questions.get(question.id, question.score) if marks else question.score
         written = self._written.get(question.id, not results)
         comment = marks.comments.get(question.id, "") if marks else ""
@@ -247,11 +247,11 @@ class _PageBuilder:
         )
 
     def _state(self, question: str, score: float | None, written: bool, tests: list[TestView]) -> str:
-        """What became of an answer, in a few words."""
+        """Return the state of an answer in a few words."""
         passed = sum(test.outcome == PASSED for test in tests)
         if score is None:
             return "Waiting to be graded by hand"
-        # The engine decides one thing about a written answer: where nothing was written there are no points.
+        # The engine decides only one thing about a written answer: if nothing was written, it gets no points.
         if question in self._by_people or (written and score):
             return "Graded by hand"
         if self._result.status == UNREADABLE:
@@ -263,27 +263,27 @@ class _PageBuilder:
         return f"{passed} of {count(len(tests), 'test')} passed"
 
     def _causes(self, question: str, tests: list[TestResult]) -> tuple[str, ...]:
-        """Why an answer fails: its cell stopped, so that its names do not exist; else what the bank knows."""
+        """Return why an answer fails: the error that stopped its cell before it defined a name, or known mistakes."""
         undefined = any(test.reason == TestReason.UNDEFINED for test in tests)
         for kind, node in self.cells.get(question, ()) if undefined else ():
             for output in node.get("outputs", []) if kind == "answer" else ():
                 if isinstance(output, dict) and output.get("output_type") == "error":
-                    what = terminal_text(error_line(output))[:300]
+                    error_text = terminal_text(error_line(output))[:300]
                     return (
-                        f"Your cell stopped with {what}, before it had defined a name that the tests use.",
+                        f"Your cell stopped with {error_text}, before it had defined a name that the tests use.",
                     )
         diagnosis = self._diagnoses.get(question)
         return tuple(tell.replace("`", "") for tell in diagnosis.tells) if diagnosis else ()
 
 
 def _text_block(text: str, limit: int) -> Block | None:
-    """A message or a comment as a terminal shows it; None where there is nothing to see."""
+    """Return a message or a comment as a terminal shows it; None if there is nothing to see."""
     text = terminal_text(text).strip("\n")
     return None if is_blank(text) else Block.of_text(text, limit)
 
 
 def _repairs(result: Result) -> list[tuple[str, int, list[str]]]:
-    """(sentence, how many, what exactly) for each kind of repair, in the order of the first of each."""
+    """Return (sentence, how many, details) for each kind of repair, in the order of their first occurrence."""
     kinds: dict[str, dict[str, list[str]]] = {}  # {kind: {sentence: cells}}
     for note in result.repairs:
         kinds.setdefault(note.kind, {}).setdefault(sentence(note), []).append(note.cell)
@@ -293,14 +293,14 @@ def _repairs(result: Result) -> list[tuple[str, int, list[str]]]:
         for detail, cells in details.items():
             names = _first([name[:100] for name in dict.fromkeys(cells) if name])
             lines.append(": ".join(part for part in (", ".join(names), detail[:500]) if part))
-        what = messages.REPAIR.get(kind, kind.replace("_", " ").capitalize() + ".")
-        repairs.append((what, sum(map(len, details.values())), _first(list(filter(None, lines)))))
+        summary = messages.REPAIR.get(kind, kind.replace("_", " ").capitalize() + ".")
+        repairs.append((summary, sum(map(len, details.values())), _first(list(filter(None, lines)))))
     return repairs
 
 
 def _first(texts: list[str]) -> list[str]:
-    """The texts that are listed, and how many more there are."""
-    return [*texts[:LISTED], f"and {len(texts) - LISTED} more"] if len(texts) > LISTED else texts
+    """Return the first MAX_LISTED texts and, if there are more, their number."""
+    return [*texts[:MAX_LISTED], f"and {len(texts) - MAX_LISTED} more"] if len(texts) > MAX_LISTED else texts
 
 
 _TEMPLATES = Templates("feedback", skip="feedback", outcomes=messages.OUTCOME)

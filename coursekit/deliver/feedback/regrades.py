@@ -1,4 +1,4 @@
-"""That a submission was graded again and why, in sentences for the student."""
+"""Sentences that tell a student why a submission was graded again."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -6,19 +6,19 @@ from coursekit.deliver.templates import points
 from coursekit.engine.shared.result import Result
 from coursekit.grading.regrades import GRADER, NOTEBOOK, TESTS, Regrade
 
-SHOWN = 3  # regrades, the last ones
+MAX_PARAGRAPHS = 3  # for the last regrades
 
 
 def regrade_paragraphs(
     regrades: Sequence[Regrade], result: Result, by_people: Mapping[str, float]
 ) -> list[str]:
-    """A paragraph for each regrade, the last one first.
+    """Return a paragraph for each of the last MAX_PARAGRAPHS regrades, the last one first.
 
     Args:
-        by_people: {test: points} where a person decided.
+        by_people: {test: points} for tests that a person marked.
     """
     titles = {question.id: question.title.replace("`", "") or question.id for question in result.questions}
-    return [_paragraph(regrade, titles, by_people) for regrade in reversed(regrades[-SHOWN:])]
+    return [_paragraph(regrade, titles, by_people) for regrade in reversed(regrades[-MAX_PARAGRAPHS:])]
 
 
 def _paragraph(regrade: Regrade, titles: Mapping[str, str], by_people: Mapping[str, float]) -> str:
@@ -44,6 +44,6 @@ def _paragraph(regrade: Regrade, titles: Mapping[str, str], by_people: Mapping[s
 
 
 def _listed(names: Iterable[str]) -> str:
-    """“one”, “two” and “three”."""
+    """Return the names as “one”, “two” and “three”."""
     *first, last = [f"“{name}”" for name in names] or ["a question"]
     return f"{', '.join(first)} and {last}" if first else last

@@ -1,4 +1,4 @@
-"""What to look at next in the notebook: for each question that has points left, where what it needs is taught."""
+"""What to do next in the notebook: for each question with points left, the section to read and how to go on."""
 
 import re
 from dataclasses import dataclass
@@ -9,37 +9,37 @@ from coursekit.engine.shared.result import PASSED, QuestionResult, Result, TestR
 from coursekit.gradebook.marks import Marks
 
 HEADING = re.compile(r"(#{1,4})\s+(.*\S)")
-LEAST = 1e-6  # points; less is none
+MIN_LOST = 1e-6  # points; fewer count as none
 
 
 @dataclass(frozen=True)
 class Step:
-    """What to do about a question."""
+    """The next step for a question."""
 
-    left: float  # points that may still be had
+    left: float  # points that the student has not got
     sentence: str
 
 
 def next_steps(master: Master, result: Result, marks: Marks | None) -> dict[str, Step]:
-    """{question: what to do} for those that have points left.
+    """Return {question: next step} for the questions that have points left.
 
-    A question that is still to be graded by hand is left out: nobody knows yet what is missing.
+    Left out are questions still to be graded by hand, and those with no heading above them.
     """
-    places = sections(master)
+    headings = sections(master)
     written = {question.id for question in master.questions if question.written}
     steps = {}
     for question in result.questions:
         score = marks.questions.get(question.id, question.score) if marks else question.score
-        if score is None or question.max_score - score < LEAST or question.id not in places:
+        if score is None or question.max_score - score < MIN_LOST or question.id not in headings:
             continue
         lost = [test for test in result.tests if test.question == question.id and test.outcome != PASSED]
         if question.id in written:
-            what = _of_words(question, score, marks)
+            advice = _of_words(question, score, marks)
         elif not lost:  # a person took points off
-            what = "Read {section} again, with the comment on your answer beside it."
+            advice = "Read {section} again, with the comment on your answer beside it."
         else:
-            what = _of_code(lost)
-        sentence = what.replace("{section}", f"section “{places[question.id]}”")
+            advice = _of_code(lost)
+        sentence = advice.replace("{section}", f"section “{headings[question.id]}”")
         steps[question.id] = Step(question.max_score - score, sentence)
     return steps
 
@@ -53,7 +53,7 @@ def _of_words(question: QuestionResult, score: float, marks: Marks | None) -> st
 
 
 def _of_code(lost: list[TestResult]) -> str:
-    """What to do about tests that were not passed: first those that a student can run."""
+    """Return advice on tests that were not passed: first on those that a student can run."""
     if all(test.reason == TestReason.NOT_ANSWERED for test in lost):
         return "Not answered yet. Read {section}, then fill in the question's cell."
     visible = [test for test in lost if not test.hidden]
@@ -67,11 +67,11 @@ def _of_code(lost: list[TestResult]) -> str:
 
 
 def sections(master: Master) -> dict[str, str]:
-    """{question: the heading of the section that it is in}; where there is none, the question's own heading.
+    """Return {question: the heading of its section, or its own heading if it is in none}.
 
-    A notebook's title is no section.
+    The notebook's title does not count as a section.
     """
-    found: dict[str, str] = {}
+    headings: dict[str, str] = {}
     above: list[tuple[int, str]] = []  # the headings in force, outermost first
     for cell in master.cells:
         if cell.kind == "markdown" and cell.role == GIVEN:
@@ -79,7 +79,7 @@ def sections(master: Master) -> dict[str, str]:
                 if match := HEADING.match(line):
                     level = len(match[1])
                     above = [heading for heading in above if heading[0] < level] + [(level, match[2])]
-        if cell.question == cell.grade_id and cell.question not in ("", *found) and above:
+        if cell.question == cell.grade_id and cell.question not in ("", *headings) and above:
             outer = [text for level, text in above[:-1] if level > 1]
-            found[cell.question] = (outer[-1] if outer else above[-1][1]).replace("`", "")
-    return found
+            headings[cell.question] = (outer[-1] if outer else above[-1][1]).replace("`", "")
+    return headings

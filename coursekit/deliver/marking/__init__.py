@@ -1,7 +1,7 @@
-"""Marking by people: all answers to one question in a row, in a browser, into nbgrader's gradebook.
+"""Marking by people: all answers to one question in a row, in a browser; nbgrader's gradebook keeps the marks.
 
-rubric     what an answer was given, and the points and the comment that this makes
-store      both in the gradebook: read, written and undone in transactions
-answers    the answers to one question, with what is known of each
-server     who may ask for them, and what the addresses do
+rubric     rubric items and marks, and the points and comments that follow from them
+store      reads, writes and undoes both in the gradebook, in transactions
+answers    the answers to one question, grouped for marking
+server     who may send requests, and what each URL does
 """

@@ -14,11 +14,11 @@ from coursekit.engine.shared.result import PASSED
 class Card:
     """One student's answer."""
 
-    key: str  # what addresses and forms call it
+    key: str  # its name in URLs and forms
     student: Student
     text: str
     state: AnswerState
-    passed: str  # how many tests were passed, in words; "" for a written question
+    passed: str  # how many tests were passed, in words; "" for a question without tests
 
 
 @dataclass(frozen=True)
@@ -33,35 +33,37 @@ class AnswerGroup:
 def grouped_answers(
     week: WeekData, question: Question, sheet: MarkSheet, key_of: Callable[[str], str]
 ) -> list[AnswerGroup]:
-    """All answers to a question that can be marked: of students with a result that the gradebook has.
+    """Return a question's answers by group, of all students who have a result and a row in the gradebook.
 
-    Those to a written question are sorted by the name that the page gives them, those who wrote nothing at the end.
-    Those to a question with tests are sorted by what went wrong, the most frequent first.
+    Answers to a written question are in the order of week.handed_in; those where nothing was written come last.
+    Answers to a question with tests are grouped by failure, the most frequent first; those that passed come last.
     """
     cards = {}
     for student, state in _markable(week, sheet):
         answer = student.answers.get(question.id, "")
-        cards[student.id] = Card(key_of(student.id), student, answer, state, _passed(student, question))
+        cards[student.id] = Card(
+            key_of(student.id), student, answer, state, _passed_in_words(student, question)
+        )
     if question.written:
-        # To an answer with nothing to read, the grader has given 0 points by itself.
-        found = [
+        # The grader itself gives 0 points to an answer where nothing was written.
+        answer_groups = [
             AnswerGroup(
                 title, [card for card in cards.values() if _is_scored(card.student, question) is empty]
             )
             for title, empty in (("Answers", False), ("Nothing was written", True))
         ]
     else:
-        found = []
+        answer_groups = []
         for group in groups(week):
             if group.question == question.id:
-                some = [cards.pop(student.id) for student in group.students if student.id in cards]
-                found.append(AnswerGroup(group.what, some, same_failure=len(some) > 1))
-        found.append(AnswerGroup("All tests passed", list(cards.values())))
-    return [group for group in found if group.answers]
+                members = [cards.pop(student.id) for student in group.students if student.id in cards]
+                answer_groups.append(AnswerGroup(group.what, members, same_failure=len(members) > 1))
+        answer_groups.append(AnswerGroup("All tests passed", list(cards.values())))
+    return [group for group in answer_groups if group.answers]
 
 
 def progress(week: WeekData, question: Question, sheet: MarkSheet) -> tuple[int, int]:
-    """(marked, all) of a written question; of one with tests (commented, all)."""
+    """Return (marked, all) for a written question, (commented, all) for one with tests."""
     states = [state for _, state in _markable(week, sheet)]
     if question.written:
         return sum(not state.waits for state in states), len(states)
@@ -77,7 +79,7 @@ def _is_scored(student: Student, question: Question) -> bool:
     return any(item.id == question.id and item.score is not None for item in questions)
 
 
-def _passed(student: Student, question: Question) -> str:
+def _passed_in_words(student: Student, question: Question) -> str:
     if student.result is None or not question.tests:
         return ""
     outcomes = [test.outcome for test in student.result.tests if test.question == question.id]

@@ -1,7 +1,7 @@
-"""What a person gives an answer, and the points and the comment that this makes.
+"""Rubric items and marks that a person gives an answer, and the points and the comment that follow.
 
 A *rubric item* is a sentence with points: more than 0 for what an answer has, less than 0 for what it lacks. Without
-points it is a comment that can be used again. Answers name their items, so a changed item reaches all that have it.
+points it is a comment that can be used again. Answers store the ids of items, so a changed item changes in all of them.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ class Item:
     id: str
     text: str
     points: float
-    gone: bool = False  # removed; it is kept, since that can be undone
+    gone: bool = False  # removed; kept, because the removal can be undone
 
     @property
     def version(self) -> str:
@@ -47,14 +47,14 @@ class Item:
 
 @dataclass(frozen=True)
 class Mark:
-    """What a person gives one answer."""
+    """The mark that a person gives one answer."""
 
     items: tuple[str, ...] = ()  # ids
-    points: float | None = None  # typed by a person; None: what the items give
-    comment: str = ""  # the answer's own, below the items' sentences
+    points: float | None = None  # typed by a person; None: the items decide
+    comment: str = ""  # only for this answer, below the items' sentences
 
     def score(self, items: Mapping[str, Item], most: float) -> float | None:
-        """Points from 0 to `most`; None where nothing was decided.
+        """Return the typed points, or else the items' sum, kept between 0 and `most`; None if there are neither.
 
         >>> items = {"a": Item("a", "Names the direction.", 1.0), "b": Item("b", "No example.", -2.0)}
         >>> Mark(("a",)).score(items, 4.0), Mark(("a", "b")).score(items, 4.0), Mark().score(items, 4.0)
@@ -66,19 +66,19 @@ class Mark:
         return min(max(sum(points), 0.0), most) if points else None
 
     def text(self, items: Mapping[str, Item]) -> str:
-        """The comment that the student reads."""
+        """Return the comment that the student reads."""
         lines = [item.line for item in items.values() if item.id in self.items]
         return "\n".join([*lines, self.comment] if self.comment else lines)
 
 
 def as_points(text: str, least: float, most: float) -> float | None:
-    """The number typed into a field for points; None where the field is empty.
+    """Return the number typed into a field for points; None if the field is empty.
 
     >>> as_points("2,5", 0.0, 4.0), as_points(" ", 0.0, 4.0)
     (2.5, None)
 
     Raises:
-        CourseError: it is no number, or not between `least` and `most`.
+        CourseError: it is not a number, or not between `least` and `most`.
     """
     text = text.strip()
     if not text:
@@ -87,13 +87,13 @@ def as_points(text: str, least: float, most: float) -> float | None:
         number = float(text.replace(",", ".").replace("−", "-"))
     except ValueError:
         number = math.nan
-    if not least <= number <= most:  # not a number is not between them either
+    if not least <= number <= most:  # NaN is not between them either
         raise CourseError(f"Points are a number from {least:g} to {most:g}; {text[:40]!r} is not.")
     return number + 0.0  # no −0
 
 
 def as_text(text: str) -> str:
-    """The text typed into a field, stripped; CourseError where it is too long."""
+    """Return the text typed into a field, stripped; raise CourseError if it is too long."""
     text = make_visible(text).strip()
     if len(text) > MOST_CHARACTERS:
         raise CourseError(f"A text has at most {MOST_CHARACTERS:,} characters; this one has {len(text):,}.")

@@ -1,17 +1,17 @@
-"""The server behind `course review --serve`: who may ask it, and what each address does.
+"""The server behind `course review --serve`: who may send requests, and what each URL does.
 
-It listens on this machine alone. Its addresses begin with a token made at each start, so neither another user of this
-machine nor a page of another origin that a browser has open can mark. Reading and writing is `store`'s.
-Each page can be used without a script; marking.js adds keys, and saves at once.
+It listens only on this machine. Its URLs begin with a token made at each start, so neither another user of this
+machine nor a page of another origin in the same browser can mark. `store` reads and writes the gradebook.
+Each page works without a script; marking.js adds keys, and saves at once.
 
-    /TOKEN/                           who marks?
+    /TOKEN/                           asks who marks
     /TOKEN/WHO/                       all questions
-    /TOKEN/WHO/WEEK/QUESTION          its answers in a row; ?answer=KEY: one of them alone
-    /TOKEN/WHO/WEEK/QUESTION/state    what has changed, for the script
-    /TOKEN/WHO/WEEK/QUESTION/mark     POST: an answer is given items, points and a comment
-                            /all      POST: an item for several answers
-                            /item     POST: a rubric item is made, changed or removed
-                            /undo     POST: what this person did last here is taken back
+    /TOKEN/WHO/WEEK/QUESTION          its answers in a row; ?answer=KEY: only one of them
+    /TOKEN/WHO/WEEK/QUESTION/state    versions of all that the page shows, for the script
+    /TOKEN/WHO/WEEK/QUESTION/mark     POST: give an answer items, points and a comment
+                            /all      POST: give an item to several answers
+                            /item     POST: make, change or remove a rubric item
+                            /undo     POST: take back this person's last action on this question
 """
 
 import asyncio
@@ -44,10 +44,10 @@ from coursekit.engine.shared.master import Question
 from coursekit.intake.submissions import graded
 
 HOST = "127.0.0.1"
-HOSTS = {"127.0.0.1", "localhost"}  # what a browser may call it; another name was made to point here
+HOSTS = {"127.0.0.1", "localhost"}  # in a request; any other is a foreign name that points to this machine
 MAX_BYTES = 1_000_000  # of a request
-MAX_CONNECTIONS = 200  # at a time: a few for each TA; a process may have 1,024 files open, these among them
-IDLE_SECONDS = 60  # of a connection on which nothing is asked; browsers open another
+MAX_CONNECTIONS = 200  # at a time: a few for each TA; they count among the 1,024 files of a process
+IDLE_SECONDS = 60  # until a connection without a request is closed; browsers open another
 NAME = re.compile(r"[^\W_][\w .'-]{0,39}")
 
 _TEMPLATES = Templates(
@@ -66,27 +66,27 @@ HEADERS = {
     "Cache-Control": "no-store",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Referrer-Policy": "same-origin",  # an Origin comes with a form only where a referrer may
+    "Referrer-Policy": "same-origin",  # without a referrer, browsers send no origin with a form
     "X-Content-Type-Options": "nosniff",
 }
 
 
 class AppState:
-    """What all requests of one server share: the course, its weeks, and their results."""
+    """The state that all requests of a server share: the course, its weeks, and their results."""
 
     def __init__(self, course: Course, weeks: list[Week], named: bool) -> None:
         self.course, self.weeks, self.named = course, weeks, named
         self.token = secrets.token_urlsafe(24)
-        self._loaded: dict[str, tuple[Any, WeekData]] = {}  # by week, with its files' state then
+        self._loaded: dict[str, tuple[Any, WeekData]] = {}  # {week: (its files' state then, its data)}
 
     def key_of(self, student: str) -> str:
-        """What this server's pages call a student's answer: nobody learns an id from it."""
+        """Return the key of a student's answer in this server's pages: nobody learns the id from it."""
         return hmac.new(self.token.encode(), student.encode("utf-8", "replace"), "sha256").hexdigest()[:16]
 
     def week_data(
         self, week: Week, progress: Callable[[int, int], None] = lambda done, total: None
     ) -> WeekData:
-        """A week's results, read again after one of the files has changed."""
+        """Return a week's results, read again if one of the files has changed."""
         files = []
         for name in graded(self.course, week):
             with suppress(OSError):
@@ -98,7 +98,7 @@ class AppState:
 
 
 class Page(RequestHandler):
-    """What holds for each address."""
+    """The checks, headers and errors that all pages share."""
 
     state: AppState
 
@@ -111,10 +111,10 @@ class Page(RequestHandler):
             self.set_header(name, value)
 
     def prepare(self) -> None:
-        """Refuse requests without the token, and those of other origins' pages that have it."""
+        """Refuse requests without the token, and requests from pages of another origin."""
         if not hmac.compare_digest(self.path_kwargs.pop("token").encode(), self.state.token.encode()):
             raise HTTPError(404)
-        # Somebody else's name may be made to point to this machine: then its pages are of that origin.
+        # Somebody may make a foreign name point to this machine: its pages would then be of the same origin.
         if urlsplit(f"//{self.request.host}").hostname not in HOSTS:
             raise HTTPError(403)
         origin = self.request.headers.get("Origin")
@@ -169,7 +169,7 @@ class StartPage(Page):
 
 
 class QuestionsPage(Page):
-    """All questions, with what waits."""
+    """All questions, with the progress of each."""
 
     def get(self, who: str) -> None:
         weeks = []
@@ -182,7 +182,7 @@ class QuestionsPage(Page):
 
 
 class Typed(NamedTuple):
-    """What somebody gave an answer and could not be written: it is shown again as it was typed."""
+    """A mark as it was typed, which is shown again if it could not be written."""
 
     items: list[str]
     points: str
@@ -190,7 +190,7 @@ class Typed(NamedTuple):
 
 
 class QuestionPage(Page):
-    """A question's answers in a row, and what can be done with them."""
+    """A question's answers in a row, and the actions on them."""
 
     who: str
     week: Week
@@ -212,7 +212,7 @@ class QuestionPage(Page):
     def get(self, action: str = "") -> None:
         key = self.get_query_argument("answer", None)
         if action == "state":  # versions of all that the page shows
-            sheet = store.read(*self.place)
+            sheet = store.read(*self.store_arguments)
             answers = {self.state.key_of(name): answer.version for name, answer in sheet.answers.items()}
             self.finish({"rubric": sheet.version, "answers": answers})
         elif key is None:
@@ -221,7 +221,7 @@ class QuestionPage(Page):
             self.part(key)
 
     def post(self, action: str = "") -> None:
-        """Do it, and show the page again; or say why it was not done, and keep what was typed."""
+        """Carry out the action and show the page again; or say why that failed, and show what was typed."""
         if action in ("", "state"):
             raise HTTPError(405)
         key = self.field("answer") if action == "mark" else ""
@@ -232,15 +232,15 @@ class QuestionPage(Page):
                 self.mark(key, tried)
             elif action == "all":
                 students = [self.student_of(answer) for answer in self.get_body_arguments("answer")]
-                store.give_to_all(*self.place, self.field("item"), students)
+                store.give_to_all(*self.store_arguments, self.field("item"), students)
             elif action == "item":
                 self.write_item()
             else:
-                notice = f"Undone: {store.undo(*self.place)}."
+                notice = f"Undone: {store.undo(*self.store_arguments)}."
         except CourseError as error:
             self.set_status(409 if isinstance(error, store.Conflict) else 400)
             problem = str(error)
-        if part := self.field("part"):  # the script asks for one answer alone
+        if part := self.field("part"):  # the script asks for only one answer
             self.part(part, problem, notice, tried if problem and action == "mark" else None)
         elif problem:
             self.page(problem, tried if action == "mark" else None, key)
@@ -250,7 +250,7 @@ class QuestionPage(Page):
     def mark(self, key: str, typed: Typed) -> None:
         points = as_points(typed.points, 0.0, self.question.max_score)
         mark = Mark(tuple(typed.items), points, as_text(typed.comment))
-        store.mark(*self.place, self.student_of(key), self.field("seen"), mark)
+        store.mark(*self.store_arguments, self.student_of(key), self.field("seen"), mark)
 
     def write_item(self) -> None:
         text, gone, most = as_text(self.field("text")), bool(self.field("gone")), self.question.max_score
@@ -258,27 +258,29 @@ class QuestionPage(Page):
             raise CourseError("A rubric item is a sentence for the student; this one is empty.")
         points = as_points(self.field("points"), -most, most) if self.question.written else None
         item = Item(self.field("id") or secrets.token_hex(16), text, points or 0.0, gone)
-        store.write_item(*self.place, item, self.field("seen"))
+        store.write_item(*self.store_arguments, item, self.field("seen"))
 
     @property
-    def place(self) -> tuple[Course, Week, Question, str]:
-        """What `store` has to know of this page."""
+    def store_arguments(self) -> tuple[Course, Week, Question, str]:
+        """Return the first arguments of `store`'s functions."""
         return self.state.course, self.week, self.question, self.who
 
     def student_of(self, key: str) -> str:
-        """Raises CourseError where no student has this key."""
+        """Return the id of the student with this key; raise CourseError if there is none."""
         for student in self.data.students:
             if self.state.key_of(student.id) == key:
                 return student.id
         raise CourseError("There is no such answer. Load the page again.")
 
     def page(self, problem: str = "", tried: Typed | None = None, tried_key: str = "") -> None:
-        """The whole page; with what was tried where something was not written."""
+        """Send the whole page; if a mark could not be written, show it as it was typed."""
         values, groups = self.read()
         names = [one.id for one in self.data.master.questions]
-        place = names.index(self.question.id)
-        about = {"Previous question": place - 1, "Next question": place + 1}
-        links = [(title, quote(names[number])) for title, number in about.items() if 0 <= number < len(names)]
+        index = names.index(self.question.id)
+        neighbours = {"Previous question": index - 1, "Next question": index + 1}
+        links = [
+            (title, quote(names[number])) for title, number in neighbours.items() if 0 <= number < len(names)
+        ]
         cells = {cell.grade_id: cell.source for cell in self.data.master.cells}
         self.show(
             "question.html",
@@ -294,7 +296,7 @@ class QuestionPage(Page):
         )
 
     def part(self, key: str, problem: str = "", notice: str = "", tried: Typed | None = None) -> None:
-        """One answer and the progress, for the script."""
+        """Send one answer and the progress, for the script."""
         values, groups = self.read()
         answer = next((one for group in groups for one in group.answers if one.key == key), None)
         if answer is None:
@@ -303,8 +305,8 @@ class QuestionPage(Page):
         self.finish(_TEMPLATES.render("card.html", **values) + _TEMPLATES.render("progress.html", **values))
 
     def read(self) -> tuple[dict[str, Any], list[AnswerGroup]]:
-        """What both the page and a part of it show, and the answers."""
-        sheet = store.read(*self.place)
+        """Return the values that both the page and a part of it show, and the answers."""
+        sheet = store.read(*self.store_arguments)
         marked, total = progress(self.data, self.question, sheet)
         values = {
             "question": self.question,
@@ -323,7 +325,7 @@ class _Nothing(Page):
 
 
 class _Bounded(HTTPServer):
-    """Has at most MAX_CONNECTIONS: another one closes the oldest, so that silent ones hold up nobody."""
+    """Keeps at most MAX_CONNECTIONS open: a new one closes the oldest, so that idle ones block nobody."""
 
     _streams: tuple[IOStream, ...] = ()
 
@@ -337,17 +339,17 @@ class _Bounded(HTTPServer):
 
 @dataclass(frozen=True)
 class Server:
-    """A server that has its port, and answers as soon as it runs."""
+    """A server that has its port, and answers once it runs."""
 
     state: AppState
     sockets: list[socket]
 
-    def run(self, show_address: Callable[[str], None]) -> None:
-        """Show the address, and answer until Ctrl-C, which is a KeyboardInterrupt."""
+    def run(self, show_url: Callable[[str], None]) -> None:
+        """Show the URL, and answer requests until Ctrl-C raises KeyboardInterrupt."""
         logging.getLogger("tornado.access").disabled = True  # its lines hold the token
-        asyncio.run(self._run(show_address))
+        asyncio.run(self._run(show_url))
 
-    async def _run(self, show_address: Callable[[str], None]) -> None:
+    async def _run(self, show_url: Callable[[str], None]) -> None:
         token, who = r"/(?P<token>[^/]+)/", r"(?P<who>[^/]+)/"
         question = token + who + r"(?P<week>[^/]+)/(?P<question>[^/]+)"
         pages = {
@@ -359,7 +361,7 @@ class Server:
         shared = {"state": self.state}
         server = _Bounded(
             Application(
-                [(address, page, shared) for address, page in pages.items()],
+                [(pattern, page, shared) for pattern, page in pages.items()],
                 default_handler_class=_Nothing,
                 default_handler_args=shared,
             ),
@@ -369,22 +371,22 @@ class Server:
             body_timeout=IDLE_SECONDS,
         )
         server.add_sockets(self.sockets)
-        # Not before: Ctrl-C may follow the address at once, and the loop takes it from here on.
-        show_address(f"http://{HOST}:{self.sockets[0].getsockname()[1]}/{self.state.token}/")
+        # Only now, since Ctrl-C may follow the URL at once: from here on the loop handles it.
+        show_url(f"http://{HOST}:{self.sockets[0].getsockname()[1]}/{self.state.token}/")
         await asyncio.Event().wait()
 
 
 def create_server(
     course: Course, weeks: list[Week], named: bool, port: int, progress: Callable[[int, int], None]
 ) -> Server:
-    """A server whose first page is ready.
+    """Return a server whose first page is ready.
 
     Args:
         port: 0 for any that is free.
-        progress: called with how much of the bank has been graded, where that has to be done first.
+        progress: called with (done, total) while the bank is graded, if it has to be.
 
     Raises:
-        CourseError: the gradebook cannot be used, or the port is taken.
+        CourseError: the gradebook, a week's results, the roster or the port cannot be used.
     """
     store.prepare(course)
     try:

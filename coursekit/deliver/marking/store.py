@@ -1,7 +1,7 @@
 """Rubric items and marks of answers, in the gradebook.
 
-Points and comments are kept where nbgrader has them, so the formgrader, the students' pages and the export know no
-difference. Each function is one transaction, in which nobody else writes: neither another person who marks, nor the
+Points and comments are kept in nbgrader's own tables, so the formgrader, the students' pages and the export find
+them there. Each function is one transaction, in which nobody else writes: neither another person who marks, nor the
 formgrader, nor `course grade`. A change that rests on an older state is refused with `Conflict`.
 """
 
@@ -26,7 +26,7 @@ from coursekit.gradebook.tables import ACTIONS, GIVEN, RECORDED, RUBRIC_ITEMS, n
 
 
 class Conflict(CourseError):
-    """Somebody else has changed it since."""
+    """The change does not fit the present state, which somebody else may have changed."""
 
 
 @dataclass(frozen=True)
@@ -35,13 +35,13 @@ class AnswerState:
 
     student: str
     mark: Mark
-    points: float | None  # what a person gave, or what is certain without one; None: it waits
-    changed: bool  # marked, and the submission or what it is graded by has changed since
+    points: float | None  # a person's, or else the automatic ones; None: it waits
+    changed: bool  # marked, and the submission or its automatic score has changed since
     extra: float  # points on top, given in the formgrader
     who: str  # who marked it here last; "" if nobody, or if it was changed in the formgrader since
     at: str  # when, in UTC
-    version: str  # of all that a person has to have seen to mark it
-    _row: Any = field(repr=False, compare=False)  # ids of the gradebook's rows
+    version: str  # a digest of all that a person must have seen to mark it
+    _row: Any = field(repr=False, compare=False)  # the gradebook's row, as `_answers` selects it
 
     @property
     def waits(self) -> bool:
@@ -55,27 +55,27 @@ class MarkSheet:
 
     items: dict[str, Item]  # in the order in which they were made
     answers: dict[str, AnswerState]
-    undoable: str = ""  # what `undo` would take back, in words; "" where there is nothing of this person's
+    undoable: str = ""  # what `undo` would take back, in words; "" if there is nothing to undo
 
     @property
     def version(self) -> str:
-        """Of the rubric."""
+        """A digest of the rubric."""
         return _digest([asdict(item) for item in self.items.values()])
 
     def uses(self, item: Item) -> int:
-        """How many answers have an item."""
+        """Return how many answers have an item."""
         return sum(item.id in answer.mark.items for answer in self.answers.values())
 
 
 def prepare(course: Course) -> None:
-    """Make the tables where there are none."""
+    """Make the tables that are missing."""
     with open_gradebook(course) as book, writing(book) as session:
         for table in (RECORDED, RUBRIC_ITEMS, GIVEN, ACTIONS):
             table.create(session.connection(), checkfirst=True)
 
 
 def read(course: Course, week: Week, question: Question, who: str = "") -> MarkSheet:
-    """The question's mark sheet, as `who` sees it."""
+    """Return the question's mark sheet, as `who` sees it."""
     with open_gradebook(course) as book, reading(book) as session:
         rows = _Rows(session, week, question)
         last = rows.last_action(who)
@@ -83,7 +83,7 @@ def read(course: Course, week: Week, question: Question, who: str = "") -> MarkS
 
 
 def read_week(course: Course, week: Week, questions: Iterable[Question]) -> list[MarkSheet]:
-    """The mark sheet of each of these questions, at one moment."""
+    """Return the mark sheet of each of these questions, all at one moment."""
     with open_gradebook(course) as book, reading(book) as session:
         return [_Rows(session, week, question).sheet for question in questions]
 
@@ -97,8 +97,8 @@ def mark(
         seen: the version of the answer's state that this decision rests on.
 
     Raises:
-        Conflict: it is no longer that.
-        CourseError: there is no such answer or item.
+        Conflict: the answer has another version now, or an item of the mark has been removed.
+        CourseError: there is no such answer.
     """
     with _changing(course, week, question) as rows:
         answer = rows.answer(student)
@@ -115,10 +115,11 @@ def mark(
 def give_to_all(
     course: Course, week: Week, question: Question, who: str, item: str, students: list[str]
 ) -> int:
-    """Give an item to several answers, beside what they have; returns how many did not have it.
+    """Give an item to several answers, beside the items that they have; return how many lacked it.
 
     Raises:
-        CourseError: there is no such answer or item.
+        Conflict: the item has been removed.
+        CourseError: there is no such answer.
     """
     with _changing(course, week, question) as rows:
         if item not in rows.sheet.items:
@@ -134,7 +135,7 @@ def write_item(course: Course, week: Week, question: Question, who: str, item: I
     """Make an item, or change it for all that have it.
 
     Args:
-        item: as it should be; with `gone`, it is taken from all that have it.
+        item: the item as it should be; with `gone`, all answers lose it.
         seen: its version when this was decided; "" for a new one.
 
     Raises:
@@ -151,12 +152,12 @@ def write_item(course: Course, week: Week, question: Question, who: str, item: I
 
 
 def undo(course: Course, week: Week, question: Question, who: str) -> str:
-    """Take back what this person did last with this question, and return what that was.
+    """Take back this person's last action on this question, and return its description.
 
-    What somebody has changed since stays, and the next call passes over it.
+    An action whose marks or items have changed since stays, and the next call passes over it.
 
     Raises:
-        Conflict: somebody has changed it since.
+        Conflict: somebody has changed its marks or items since.
         CourseError: there is nothing to take back.
     """
     with _changing(course, week, question) as rows:
@@ -188,13 +189,13 @@ class _Change:
 
 @contextmanager
 def _changing(course: Course, week: Week, question: Question) -> Iterator["_Rows"]:
-    """One transaction that writes, with what is there when it begins."""
+    """Yield the question's rows in a transaction that writes."""
     with open_gradebook(course) as book, writing(book) as session:
         yield _Rows(session, week, question)
 
 
 class _Rows:
-    """The gradebook's rows of one question, read when this is made.
+    """The gradebook's rows of one question, read when this object is made.
 
     Attributes:
         items: all rubric items that were ever made, in that order.
@@ -210,15 +211,15 @@ class _Rows:
         self.sheet = MarkSheet(items, {row.student_id: _answer_state(row, items) for row in rows})
 
     def answer(self, student: str) -> AnswerState:
-        """A student's answer; CourseError where there is none."""
+        """Return a student's answer; raise CourseError if there is none."""
         if student not in self.sheet.answers:
             raise CourseError("There is no answer of this student. Load the page again.")
         return self.sheet.answers[student]
 
     def last_action(self, who: str) -> Any:
-        """The row of what this person did last and has not undone; None where there is none."""
-        mine = select(ACTIONS).filter_by(**self._key, who=who, undone=False)
-        return self.session.execute(mine.order_by(ACTIONS.c.id.desc()).limit(1)).first()
+        """Return the row of this person's last action that was not undone; None if there is none."""
+        actions = select(ACTIONS).filter_by(**self._key, who=who, undone=False)
+        return self.session.execute(actions.order_by(ACTIONS.c.id.desc()).limit(1)).first()
 
     def change(
         self,
@@ -229,10 +230,10 @@ class _Rows:
         marks: Mapping[str, Mark] | None = None,
         changed: Iterable[str] = (),
     ) -> None:
-        """Write items and marks, and what follows from them.
+        """Write items and marks, and the points and comments that follow.
 
         Args:
-            what: how `undo` calls it; "" where it cannot be undone.
+            what: the action in words, for `undo`; "" if it cannot be undone.
             changed: students whose answer still has to be looked at.
         """
         items, marks, now = items or {}, marks or {}, datetime.now(UTC).isoformat(timespec="seconds")
@@ -261,11 +262,11 @@ class _Rows:
         if item.id in self.items:
             self.session.execute(update(table).filter_by(id=item.id).values(values))
         else:
-            place = self.session.scalar(select(func.coalesce(func.max(table.c.place), 0))) + 1
-            self.session.execute(insert(table), [self._key | values | {"place": place}])
+            position = self.session.scalar(select(func.coalesce(func.max(table.c.place), 0))) + 1
+            self.session.execute(insert(table), [self._key | values | {"place": position}])
 
     def _write_mark(self, answer: AnswerState, mark: Mark, who: str) -> None:
-        """Write an answer's mark, and the points and the comment that this makes."""
+        """Write an answer's mark, and the points and the comment that follow."""
         row, written = answer._row, self._question.written
         if row.comment_row is None:
             raise CourseError(
@@ -289,7 +290,7 @@ class _Rows:
 
 
 def _answers(week: Week, question: Question) -> Any:
-    """The statement that selects all answers to a question, with what nbgrader's tables and ours have of them."""
+    """Return the statement that selects all answers to a question from nbgrader's tables and ours."""
     notebook = notebook_of(week)
 
     def cell(kind: Any) -> Any:

@@ -1,9 +1,9 @@
-"""The TA's pages: what needs a person first, then what the class did, with no network and no program to run.
+"""The TAs' pages: first the submissions that need a person, then the class. They need no network and no server.
 
-week_data     what is known of each student of a week
+week_data     the data on each student of a week
 statistics    how questions and tests worked
 groups        failures by what went wrong
-repair_diffs  what repair changed, as a diff
-similarity    answers of different students that share what few others have
+repair_diffs  the changes that repair made, as diffs
+similarity    answers of different students that share rare fingerprints
 pages         all of it as HTML in reports/
 """

@@ -1,4 +1,4 @@
-"""The fingerprints of answers, made by copydetect in a confined process: `coursekit.confined` calls both functions.
+"""The fingerprints of answers, made by copydetect in a confined process, which calls `prepare` and `work`.
 
 copydetect splits a text into tokens with pygments, and some texts keep pygments busy for hours.
 """
@@ -7,16 +7,16 @@ import io
 
 import msgpack
 
-GRAM, WINDOW = 12, 4  # tokens of a fingerprint, and of how many neighbours one is kept
+GRAM, WINDOW = 12, 4  # tokens of a fingerprint; neighbouring fingerprints of which one is kept
 
 
 def prepare(setup: bytes) -> None:
-    """Import what the first text needs; `setup` is not used."""
+    """Import all that the first text needs; `setup` is not used."""
     _fingerprints("def f(x):\n    return x")
 
 
 def work(data: bytes) -> bytes:
-    """The fingerprints of each of several texts, as msgpack's lists of numbers."""
+    """Return a list of fingerprints (numbers) for each text; `data` and the answer are msgpack."""
     packed: bytes = msgpack.packb([_fingerprints(source) for source in msgpack.unpackb(data)])
     return packed
 
@@ -24,5 +24,5 @@ def work(data: bytes) -> bytes:
 def _fingerprints(source: str) -> list[int]:
     from copydetect import CodeFingerprint  # optional: the module has to be importable without it
 
-    made = CodeFingerprint("answer.py", GRAM, WINDOW, fp=io.StringIO(source)).hashes
-    return sorted(int(mark) for mark in made)
+    hashes = CodeFingerprint("answer.py", GRAM, WINDOW, fp=io.StringIO(source)).hashes
+    return sorted(int(value) for value in hashes)

@@ -1,4 +1,4 @@
-"""Failures by what went wrong, so that one comment serves all who did the same."""
+"""Groups of students whose answers fail in the same way, so that one comment serves all of them."""
 
 import re
 from collections import defaultdict
@@ -17,17 +17,17 @@ class Group:
 
     question: str
     title: str
-    known: bool  # a mistake of the bank, or of which it is one
-    what: str  # its sentence, or what the first failing test says
-    tests: tuple[str, ...]  # names of the tests that the first of them does not pass
+    known: bool  # one of the bank's known mistakes, or several that it may be
+    what: str  # the mistake's sentence, or the first failing test's message
+    tests: tuple[str, ...]  # names of the tests that the first student does not pass
     students: tuple[Student, ...]
 
 
 def groups(week: WeekData) -> list[Group]:
-    """For each question its failures, the most frequent first."""
-    found = []
+    """Return the groups of each question in turn, the largest first."""
+    all_groups = []
     for question in week.master.questions:
-        together: dict[tuple[bool, str], list[Student]] = defaultdict(list)
+        by_failure: dict[tuple[bool, str], list[Student]] = defaultdict(list)
         failing: dict[str, tuple[str, ...]] = {}
         for student in week.handed_in:
             lost = [
@@ -46,9 +46,9 @@ def groups(week: WeekData) -> list[Group]:
             else:
                 what = lost[0].message.partition("\n")[0] or lost[0].outcome
                 key = (False, f"{lost[0].name or lost[0].id}: {NUMBER.sub('…', what)}")
-            together[key].append(student)
-        found += [
-            Group(question.id, question.title, known, what, failing[some[0].id], tuple(some))
-            for (known, what), some in sorted(together.items(), key=lambda item: -len(item[1]))
+            by_failure[key].append(student)
+        all_groups += [
+            Group(question.id, question.title, known, what, failing[members[0].id], tuple(members))
+            for (known, what), members in sorted(by_failure.items(), key=lambda item: -len(item[1]))
         ]
-    return found
+    return all_groups

@@ -28,7 +28,7 @@ from coursekit.engine.shared.result import PASSED, SIGNS
 
 
 def file_name(student: Student) -> str:
-    """The name of a student's page, whatever the id is: no name leads out of the folder, and no two are equal."""
+    """Return the file name of a student's page: whatever the id, it stays in the folder and is unique."""
     plain = "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in student.name)[:80]
     if plain == student.name and not plain.startswith("."):
         return f"{plain}.html"
@@ -60,13 +60,13 @@ def write_reports(
     """Write `reports/<week>/index.html`, `reports/<week>/students/<name>.html` and `reports/index.html`.
 
     Args:
-        named: call students by their ids. Else by pseudonyms, with the list in reports/names.csv.
+        named: show students' ids; if False, pseudonyms, which reports/names.csv lists.
 
     Returns:
-        The pages that were written, the index first; and sentences on what they lack.
+        The pages that were written, the index first; and sentences that say what they lack.
 
     Raises:
-        CourseError: nothing was graded yet, or a page cannot be written.
+        CourseError: nothing was graded yet, results, gradebook or roster cannot be read, or a page cannot be written.
     """
     reports = course.root / "reports"
     written: list[Path] = []
@@ -83,7 +83,7 @@ def write_reports(
         written += [write_page(reports / week.name / name, text) for name, text in pages.items()]
         for old in (reports / week.name / "students").glob("*.html"):
             if f"students/{old.name}" not in pages:
-                old.unlink()  # of a student who has left, or by another name
+                old.unlink()  # its student has left, or has another name here
         rows.append(row)
     index = _TEMPLATES.render("index.html", title="Reports", course=course, weeks=rows, named=named)
     written.insert(0, write_page(reports / "index.html", index))
@@ -102,7 +102,7 @@ def write_reports(
 def _week(
     course: Course, week: WeekData, diffs: RepairDiffs, lacking: list[str]
 ) -> tuple[dict[str, str], dict[str, Any]]:
-    """{file: page} of a week, and its row on the index; adds to `lacking` what is not compared."""
+    """Return {file: page} of a week and its row on the index; add sentences on uncompared answers to `lacking`."""
     handed_in = week.handed_in
     why = {student.id: reasons(student, week.roster) for student in week.students}
     triage = sorted(

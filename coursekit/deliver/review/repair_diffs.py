@@ -1,4 +1,4 @@
-"""What repair changed in the submissions of a week, for those who review them."""
+"""Diffs of the changes that repair made in a week's submissions, for reviewers."""
 
 import logging
 
@@ -17,9 +17,9 @@ RepairDiffs = dict[str, list[tuple[str, str]]]
 
 
 def repair_diffs(course: Course, week: WeekData) -> tuple[RepairDiffs, str]:
-    """What repair changed for each student whose files are still what was graded; and why it is not known for all.
+    """Return the diffs of students whose files are unchanged since grading, and why no more can be read, or "".
 
-    What was handed in is read again, in the same confined readers as when it was graded, and only there.
+    Submissions are read again, in the same confined readers as when they were graded, and only there.
     """
     repaired = [student for student in week.handed_in if student.result and student.result.repairs]
     if not repaired:
@@ -27,15 +27,15 @@ def repair_diffs(course: Course, week: WeekData) -> tuple[RepairDiffs, str]:
     if lacks := sandbox.missing():
         reason = "What repair changed is not shown: submissions are read only in the sandbox."
         return {}, f"{reason} {' '.join(lacks)}"
-    found: RepairDiffs = {}
+    diffs: RepairDiffs = {}
     with Servers() as servers:
         for student in repaired:
             try:
                 with read_submission(course, week.week, student.id) as submission:
                     if student.result and student.result.hashes.get("submission") == submission.digest:
-                        found[student.id] = read_differences(week.master, submission, servers)
+                        diffs[student.id] = read_differences(week.master, submission, servers)
             except Stopped as error:
-                return found, f"What repair changed is not shown: {error}"
+                return diffs, f"What repair changed is not shown: {error}"
             except Exception:  # a page without it is better than none
                 logger.info("%s: what repair changed cannot be shown", student.id, exc_info=True)
-    return found, ""
+    return diffs, ""

@@ -1,4 +1,4 @@
-"""Answers of different students that share what few others have: a lead to look at, never a verdict.
+"""Answers of different students that share rare fingerprints: a lead to look at, never a verdict.
 
 copydetect makes fingerprints of an answer's tokens, blind to names, comments and spaces (winnowing: Schleimer,
 Wilkerson and Aiken 2003, "Winnowing: local algorithms for document fingerprinting"). Fingerprints of the course's own
@@ -17,11 +17,11 @@ import msgpack
 from coursekit.confined.worker import NotDone, Worker
 from coursekit.deliver.review.week_data import Student, WeekData
 
-COMMON = 0.1  # a fingerprint that a larger share of the class has says nothing
-LEAST = 6  # rare fingerprints that two answers must share
-SHARE = 0.6  # of the rare fingerprints of the one that has fewer
-SHOWN = 20  # pairs for each question
-COMPARED = 50_000  # characters of an answer
+MAX_CLASS_SHARE = 0.1  # of those who answered; a fingerprint that more of them have says nothing
+MIN_SHARED = 6  # rare fingerprints that two answers must share
+MIN_SHARE = 0.6  # of the rare fingerprints of the answer that has fewer
+MAX_PAIRS = 20  # for each question
+COMPARED = 50_000  # characters of an answer; the rest is not compared
 SECONDS = 2  # for all answers of a student, which take 0.01
 
 
@@ -38,11 +38,11 @@ class SimilarPair:
 
 
 def similar_answers(week: WeekData) -> tuple[list[SimilarPair], list[Student]]:
-    """For each question with code, the pairs that share most; and the students whose answers would take too long.
+    """Return the pairs that share most, for each question with code, and the students whose answers took too long.
 
     Raises:
         ImportError: copydetect is not installed.
-        CourseError: it does not work.
+        CourseError: it cannot be run.
     """
     if importlib.util.find_spec("copydetect") is None:
         raise ImportError("copydetect is not installed")
@@ -53,30 +53,30 @@ def similar_answers(week: WeekData) -> tuple[list[SimilarPair], list[Student]]:
         def fingerprints(answers: dict[str, str]) -> list[set[int]] | None:
             sources = [answers.get(question.id, "")[:COMPARED] for question in questions]
             try:
-                made = worker.do(msgpack.packb(sources, unicode_errors="replace"))
+                packed = worker.do(msgpack.packb(sources, unicode_errors="replace"))
             except NotDone:
                 return None
-            return [set(marks) for marks in msgpack.unpackb(made)]
+            return [set(marks) for marks in msgpack.unpackb(packed)]
 
-        own = fingerprints(solutions)
-        assert own is not None, "the course's own answers take too long"
+        of_course = fingerprints(solutions)
+        assert of_course is not None, "the course's own answers take too long"
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            made = list(pool.map(fingerprints, [student.answers for student in week.handed_in]))
-    students = list(zip(week.handed_in, made, strict=True))
-    found = []
-    for place, question in enumerate(questions):
-        theirs = [
-            (student, marks[place] - own[place])
+            of_students = list(pool.map(fingerprints, [student.answers for student in week.handed_in]))
+    students = list(zip(week.handed_in, of_students, strict=True))
+    similar = []
+    for index, question in enumerate(questions):
+        of_question = [
+            (student, marks[index] - of_course[index])
             for student, marks in students
             if marks is not None and student.answers.get(question.id, "").strip()
         ]
-        often = Counter(mark for _, marks in theirs for mark in marks)
-        most = max(2, COMMON * len(theirs))
-        rare = [(student, {mark for mark in marks if often[mark] <= most}) for student, marks in theirs]
+        counts = Counter(mark for _, marks in of_question for mark in marks)
+        most = max(2, MAX_CLASS_SHARE * len(of_question))
+        rare = [(student, {mark for mark in marks if counts[mark] <= most}) for student, marks in of_question]
         pairs = []
         for (one, marks), (other, others) in combinations(rare, 2):
             shared, fewer = len(marks & others), min(len(marks), len(others))
-            if shared >= LEAST and shared >= SHARE * fewer:
+            if shared >= MIN_SHARED and shared >= MIN_SHARE * fewer:
                 pairs.append(SimilarPair(question.id, question.title, one, other, shared, shared / fewer))
-        found += sorted(pairs, key=lambda pair: -pair.shared)[:SHOWN]
-    return found, [student for student, marks in students if marks is None]
+        similar += sorted(pairs, key=lambda pair: -pair.shared)[:MAX_PAIRS]
+    return similar, [student for student, marks in students if marks is None]

@@ -1,4 +1,4 @@
-"""How the questions and tests of a week worked: what a class got, and what tells strong from weak."""
+"""How a week's questions and tests worked: the class's points, and which questions tell strong from weak students."""
 
 from collections import Counter
 from contextlib import suppress
@@ -9,7 +9,7 @@ from coursekit.deliver.review.week_data import WeekData
 from coursekit.engine.shared.reasons import TestReason
 from coursekit.engine.shared.result import PASSED, TestResult
 
-FEW = 8  # students; of fewer, a correlation says nothing
+MIN_STUDENTS = 8  # for fewer, a correlation says nothing
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class QuestionFacts:
     full: float | None = None  # share with full marks
     mean: float | None = None  # share of the points
     rest: float | None = None  # correlation with the points of all other questions
-    gap: float | None = None  # mean share of the stronger third less that of the weaker third
+    gap: float | None = None  # mean share of the points of the strongest third less that of the weakest third
 
 
 @dataclass(frozen=True)
@@ -35,12 +35,12 @@ class TestFacts:
     passed: int
     of: int
     message: str
-    times: int  # that message
+    times: int  # how often that message was seen
 
 
 @dataclass(frozen=True)
 class Scores:
-    """A class's scores: how many are in each tenth of the points, from none to all."""
+    """A class's scores, with the number of students in each tenth of the points, from none to all."""
 
     tenths: tuple[int, ...]
     mean: float
@@ -49,7 +49,7 @@ class Scores:
 
 
 def score_distribution(week: WeekData) -> Scores:
-    """The distribution of the scores of all who handed in."""
+    """Return the distribution of the scores of all who handed in."""
     most = week.master.points
     scores = [student.score or 0.0 for student in week.handed_in]
     tenths = Counter(min(9, max(0, int(10 * score / most))) for score in scores) if most else Counter()
@@ -57,7 +57,7 @@ def score_distribution(week: WeekData) -> Scores:
 
 
 def question_facts(week: WeekData) -> list[QuestionFacts]:
-    """The facts of each question, in the notebook's order."""
+    """Return the facts of each question, in the notebook's order."""
     facts = []
     for question in week.master.questions:
         points, others = [], []  # of this question, and of all others
@@ -72,10 +72,10 @@ def question_facts(week: WeekData) -> list[QuestionFacts]:
             facts.append(QuestionFacts(question.title, marked))
             continue
         rest = gap = None
-        if marked >= FEW:
-            with suppress(StatisticsError):  # everybody has the same
+        if marked >= MIN_STUDENTS:
+            with suppress(StatisticsError):  # everybody has the same points
                 rest = correlation(points, others)
-            by_rest = [points[place] for place in sorted(range(marked), key=others.__getitem__)]
+            by_rest = [points[index] for index in sorted(range(marked), key=others.__getitem__)]
             third = marked // 3
             gap = (mean(by_rest[-third:]) - mean(by_rest[:third])) / most
         full = sum(score >= most for score in points) / marked
@@ -84,7 +84,7 @@ def question_facts(week: WeekData) -> list[QuestionFacts]:
 
 
 def test_facts(week: WeekData) -> list[TestFacts]:
-    """The facts of each test, the one that the fewest passed first."""
+    """Return the facts of each test, the least often passed first."""
     titles = {question.id: question.title for question in week.master.questions}
     by_test: dict[str, list[TestResult]] = {}
     for student in week.handed_in:

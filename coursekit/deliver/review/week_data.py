@@ -1,4 +1,4 @@
-"""What is known of each student of a week, from results, gradebook, roster and bank."""
+"""The data on each student of a week, from results, gradebook, roster and bank."""
 
 import hashlib
 import json
@@ -37,12 +37,12 @@ DOUBTFUL = {
     Repair.SALVAGED,
 }
 TO_MARK = "to mark"
-DIGITS = 6  # of a pseudonym
+PSEUDONYM_DIGITS = 6  # more if two would be equal
 
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a person should look at a submission. `rank` orders them: the least first."""
+    """Why a person should look at a submission. `rank` orders them: the lowest first."""
 
     rank: int
     what: str
@@ -54,24 +54,24 @@ class Student:
     """One student of a week. Without a result, nothing was handed in, or the result cannot be read."""
 
     id: str
-    name: str  # what the pages call them
+    name: str  # the id or pseudonym on the pages
     result: Result | None = None
     marks: Marks | None = None
     diagnoses: dict[str, Diagnosis] = field(default_factory=dict)
-    answers: dict[str, str] = field(default_factory=dict)  # {question: what they wrote}
+    answers: dict[str, str] = field(default_factory=dict)  # {question: source of the answer}
     regraded: tuple[str, ...] = ()  # when and why it was graded again, in sentences
     earlier: tuple[str, ...] = ()  # files that were handed in before
     damaged: bool = False  # there is a result.json that cannot be read
 
     @property
     def score(self) -> float | None:
-        """All points so far; None where nothing was handed in."""
+        """All points so far; None without a result."""
         if self.marks is not None:
             return self.marks.total
         return self.result.score if self.result is not None else None
 
     def question_score(self, question: str) -> float | None:
-        """Points for a question; None where a person has to give them, or nothing was handed in."""
+        """Return the points for a question; None if a person has to give them, or without a result."""
         if self.marks is not None:
             return self.marks.questions.get(question)
         items = self.result.questions if self.result is not None else ()
@@ -80,7 +80,7 @@ class Student:
 
 @dataclass(frozen=True)
 class WeekData:
-    """A week, with all its students, sorted by what the pages call them."""
+    """A week, with all its students, sorted by their names on the pages."""
 
     week: Week
     master: Master
@@ -100,11 +100,11 @@ def load_week(
     named: bool,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> WeekData:
-    """Read what is known of a week.
+    """Read the data of a week.
 
     Args:
-        named: call students by their ids; else by pseudonyms.
-        progress: called with how much of the bank has been graded, where that has to be done.
+        named: show students' ids; if False, pseudonyms.
+        progress: called with (done, total) while the bank is graded, if it has to be.
 
     Raises:
         CourseError: nothing of this week was graded yet, or the results, the gradebook or the roster cannot be read.
@@ -129,12 +129,12 @@ def load_week(
             mistakes = known_mistakes(course, week, progress=progress)
         except CourseError as error:
             unknown = str(error)
-    everybody = list(dict.fromkeys((*names, *roster.ids)))
-    called = {} if named else pseudonyms(everybody, read_salt(course))
+    ids = list(dict.fromkeys((*names, *roster.ids)))
+    pseudonym_of = {} if named else pseudonyms(ids, read_salt(course))
     students = []
-    for name in everybody:
+    for name in ids:
         result, row, folder = results.get(name), rows.get(name), course.autograded(name, week)
-        student = Student(name, called.get(name, name), earlier=_earlier(course, week, name))
+        student = Student(name, pseudonym_of.get(name, name), earlier=_earlier(course, week, name))
         if result is None:
             student = replace(student, damaged=name in results)
         else:
@@ -153,9 +153,9 @@ def load_week(
 
 
 def read_salt(course: Course) -> str:
-    """The random text that makes this course's pseudonyms, made once and kept beside the results.
+    """Return the random text from which this course's pseudonyms are made; it is kept beside the results.
 
-    Without it, anybody who has a list of the class could compute whose a pseudonym is.
+    Without it, anybody with a list of the class could compute which pseudonym is whose.
     """
     path = course.results / ".pseudonyms"
     with suppress(OSError):
@@ -167,7 +167,7 @@ def read_salt(course: Course) -> str:
 
 
 def pseudonyms(students: Iterable[str], salt: str) -> dict[str, str]:
-    """{student: a pseudonym}, the same in each week.
+    """Return {student: pseudonym}; these are the same in each week.
 
     >>> pseudonyms(["ann", "bo"], "salt")
     {'ann': 's-ef6ca4', 'bo': 's-28befe'}
@@ -176,54 +176,54 @@ def pseudonyms(students: Iterable[str], salt: str) -> dict[str, str]:
         student: hashlib.sha256(f"{salt} {student}".encode("utf-8", "replace")).hexdigest()
         for student in students
     }
-    digits = DIGITS
+    digits = PSEUDONYM_DIGITS
     while len({digest[:digits] for digest in digests.values()}) < len(digests):
         digits += 1
     return {student: f"s-{digest[:digits]}" for student, digest in digests.items()}
 
 
 def reasons(student: Student, roster: Roster) -> list[Reason]:
-    """Why a person should look at this student's submission, the most urgent first."""
+    """Return why a person should look at this student's submission, the most urgent reason first."""
     result = student.result
     if student.damaged:
         return [Reason(0, "result damaged", "Run `course grade` again: it makes a new one.")]
     if result is None:
         return [Reason(7, "missing", "In the roster, but nothing was handed in.")]
-    found = []
+    why = []
     if result.faulty:
-        found.append(Reason(0, "grader failed", "It is graded again in the next run."))
+        why.append(Reason(0, "grader failed", "It is graded again in the next run."))
     if result.status == UNREADABLE:
         details = (sentence(note) for note in result.flags if note.kind == UNREADABLE)
-        found.append(Reason(1, "unreadable", next(details, "")))
+        why.append(Reason(1, "unreadable", next(details, "")))
     elif result.status == STOPPED:
-        found.append(Reason(2, "stopped", "A test met a limit of time or memory, or ended Python."))
+        why.append(Reason(2, "stopped", "A test met a limit of time or memory, or ended Python."))
     if student.marks is None or student.marks.flagged:
-        found += [
+        why += [
             Reason(4, "flagged", f"{kind_in_words(note)}: {sentence(note)}")
             for note in result.flags
             if note.kind != UNREADABLE
         ]
-    found += [
+    why += [
         Reason(5, "doubtful repair", f"{kind_in_words(note)} {note.cell}: {sentence(note)}")
         for note in result.repairs
         if note.kind in DOUBTFUL
     ]
     if waiting := [item.title for item in result.questions if student.question_score(item.id) is None]:
-        found.append(Reason(6, TO_MARK, "; ".join(waiting)))
+        why.append(Reason(6, TO_MARK, "; ".join(waiting)))
     if roster.ids and student.id not in roster.ids:
-        found.append(Reason(7, "not in the roster", "No student of roster.csv has this id."))
-    return sorted(found, key=lambda reason: reason.rank)
+        why.append(Reason(7, "not in the roster", "No student of roster.csv has this id."))
+    return sorted(why, key=lambda reason: reason.rank)
 
 
 def _answers(path: Path, master: Master) -> dict[str, str]:
-    """What the student wrote for each question, from the graded notebook, which the grader itself has written."""
+    """Return {question: answer} from the graded notebook, which the grader itself wrote; {} if it cannot be read."""
     try:
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        found = {cell["metadata"].get("nbgrader", {}).get("grade_id"): cell["source"] for cell in cells}
+        sources = {cell["metadata"].get("nbgrader", {}).get("grade_id"): cell["source"] for cell in cells}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return {}
-    wanted = {cell.grade_id for cell in master.cells if cell.role in (SOLUTION_CELL, WRITTEN)}
-    return {name: text for name, text in found.items() if name in wanted and isinstance(text, str)}
+    answer_ids = {cell.grade_id for cell in master.cells if cell.role in (SOLUTION_CELL, WRITTEN)}
+    return {name: text for name, text in sources.items() if name in answer_ids and isinstance(text, str)}
 
 
 def _earlier(course: Course, week: Week, student: str) -> tuple[str, ...]:
