@@ -38,7 +38,7 @@ def grade(
 
     Args:
         master: the instructor's notebook.
-        submission: what the student handed in; bytes are one file with the right name.
+        submission: of a student; bytes are one file with the right name.
         limits: of the submission.
         servers: that fork its reader, its kernel and its examiner.
         earlier: the last outcome for this student, against any version of the master. It changes how much is

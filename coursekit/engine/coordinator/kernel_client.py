@@ -59,7 +59,7 @@ class StudentKernel:
 
     Args:
         servers: that fork it.
-        limits: what it may use.
+        limits: of the kernel.
         from_scratch: all dotted names that may be passed to `serve`: the functions are looked up before any cell runs.
         cpu_seconds: after which Linux ends it, whatever happens to this process.
 
@@ -180,10 +180,10 @@ class StudentKernel:
                 return self._record_end(
                     execution, budget, self._why(clock) if self._shell.disconnected else "killed"
                 )
-            if (left := clock.left()) <= 0:
+            if (remaining := clock.left()) <= 0:
                 execution.ended = "timed_out"
                 return None
-            ready = self._wait(left)
+            ready = self._wait(remaining)
             for channel in (self._iopub, self._shell):
                 if channel not in ready:
                     continue
@@ -301,8 +301,8 @@ class StudentKernel:
             self._ask("kernel_info_request")
             replied = published = False
             answering = WallLimit(1)
-            while (left := answering.left()) > 0:
-                ready = self._wait(left)
+            while (remaining := answering.left()) > 0:
+                ready = self._wait(remaining)
                 if self.process in ready and self.process.poll():
                     raise ServerLost(NOT_STARTED)
                 for channel in (self._shell, self._iopub):

@@ -27,7 +27,7 @@ MAX_ADDED_STOPS = 50  # of all cells that the student added; after them, one tha
 MAX_VAIN_RETRIES = 2  # tests whose kernel dies again when they are tried again
 LARGE_SHARE = 0.2  # of the memory limit: statements that took more are not repeated
 MAX_MESSAGE = 2000  # characters for the student
-MAX_TRACE = 20_000  # characters of what the student's code returned in a test
+MAX_TRACE = 20_000  # characters of the trace of a test
 CELL_STOPS: dict[str, Stop] = {  # why a kernel ended in a cell, as its guardian reports
     stop: stop
     for stop in (Stop.MEMORY, Stop.PROCESSES, Stop.SCRATCH, Stop.DESCRIPTORS, Stop.EXITED, Stop.KILLED)
@@ -62,11 +62,11 @@ class Part:
 class Run:
     """The run of one submission in a kernel and with an examiner.
 
-    A test sees what the cells define, however they ended. When a cell has stopped (by an error, its time, its memory,
-    the end of the kernel), a new kernel runs the earlier cells again and, of this one, the statements before the one
-    that stopped, unless these were slow or large; of those after it, only definitions. Cells and tests have separate
-    budgets: when the cells have used up theirs, only definitions of the others are run, and every test still runs. A
-    kernel that a test has cost is replaced in the same way.
+    A test sees the names that the cells define, however they ended. When a cell has stopped (by an error, its time, its
+    memory, the end of the kernel), a new kernel runs the earlier cells again and, of this one, the statements before
+    the one that stopped, unless these were slow or large; of those after it, only definitions. Cells and tests have
+    separate budgets: when the cells have used up theirs, only definitions of the others are run, and every test still
+    runs. A kernel that a test has cost is replaced in the same way.
 
     Args:
         verdicts: of tests that need not be run.
@@ -172,24 +172,24 @@ class Run:
 
     def _run_again(self, kernel: StudentKernel, position: int) -> None:
         """Run a cell again in a new kernel, or only a part of it."""
-        cell, left = self._cells[position], self._cells_left()
-        if left <= 0 and self._defining_seconds > DEFINE_SECONDS and cell.master is None:
+        cell, remaining = self._cells[position], self._cells_left()
+        if remaining <= 0 and self._defining_seconds > DEFINE_SECONDS and cell.master is None:
             self._parts[position] = None
         part = self._parts.get(position, Part())
         if part is None:
             return
         names = self._remembered(cell)
-        if position not in self._parts and left > 0 and self._seconds[position] <= REPEAT_SECONDS:
+        if position not in self._parts and remaining > 0 and self._seconds[position] <= REPEAT_SECONDS:
             execution = kernel.execute(
-                cell.source, min(self._limits.cell_seconds, left), OutputBudget(0), names
+                cell.source, min(self._limits.cell_seconds, remaining), OutputBudget(0), names
             )
         else:
-            before = part.before if left > 0 else 0
+            before = part.before if remaining > 0 else 0
             seconds = min(
-                self._limits.cell_seconds, left or max(0.1, DEFINE_SECONDS - self._defining_seconds)
+                self._limits.cell_seconds, remaining or max(0.1, DEFINE_SECONDS - self._defining_seconds)
             )
             execution = kernel.define(cell.source, seconds, before, part.without, names)
-            self._defining_seconds += execution.seconds if left <= 0 else 0
+            self._defining_seconds += execution.seconds if remaining <= 0 else 0
         self._count(execution)
         if execution.ended != "ok":
             self._stop(position, execution)
@@ -251,8 +251,8 @@ class Run:
 
     def _cells_left(self) -> float:
         """Return the seconds that the cells still have together; 0 if at most 0.2 are left."""
-        left = self._limits.all_cells_seconds - self._all_cells
-        return left if left > 0.2 else 0.0
+        remaining = self._limits.all_cells_seconds - self._all_cells
+        return remaining if remaining > 0.2 else 0.0
 
     # Tests.
 
@@ -288,8 +288,8 @@ class Run:
         self._test_killed_kernel = False
         if self._served_question and refused[self._served_question] != refused[question]:
             self._leave_tests()
-        left = self._limits.question_seconds - self._question_seconds.get(question, 0.0)
-        if left <= 0:
+        remaining = self._limits.question_seconds - self._question_seconds.get(question, 0.0)
+        if remaining <= 0:
             return _verdict(NOT_RUN, TestReason.NO_TIME_LEFT, {"seconds": self._limits.question_seconds})
         kernel = self._kernel_at(position)
         if self._examiner is None:  # its setup failed
@@ -297,7 +297,7 @@ class Run:
         if not self._served_question:
             kernel.serve(refused[question])
         self._served_question = question
-        seconds = min(self._limits.test_seconds, left)
+        seconds = min(self._limits.test_seconds, remaining)
         references = compile_reference_definitions(self._master, question)
         try:
             tested = self._examiner.test(program, references, seconds, kernel)
