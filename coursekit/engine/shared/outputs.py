@@ -13,7 +13,7 @@ RUN_DEPENDENT = re.compile(
 
 MAX_PIECES = 5000  # messages kept of a submission; a loop that shows its progress sends a few hundred
 PARSED_SHARE = 8  # bytes that are parsed for each byte that is kept: much of a message may be something else
-MAX_BLOCK = 1 << 18  # characters of text in one output, which is copied for each small piece that is added
+BLOCK = 1 << 18  # characters of text in one output, which is copied for each small piece that is added
 MAX_BRACKETS = 10_000  # lists and dictionaries in one message
 # One bracket more than that, outside of strings; it never goes back.
 TOO_MANY_BRACKETS = re.compile(
@@ -110,11 +110,11 @@ class OutputBudget:
             text = output["text"][: self._left]
             self._left -= len(output["text"])
             if last.get("output_type") == "stream" and last["name"] == output["name"]:
-                space = max(0, MAX_BLOCK - len(last["text"]))
+                space = max(0, BLOCK - len(last["text"]))
                 last["text"] += text[:space]
                 text = text[space:]
-            for start in range(0, len(text), MAX_BLOCK):
-                outputs.append(output | {"text": text[start : start + MAX_BLOCK]})
+            for start in range(0, len(text), BLOCK):
+                outputs.append(output | {"text": text[start : start + BLOCK]})
         else:
             self._left -= _size(output)
             if self._left >= 0:

@@ -19,8 +19,8 @@ from coursekit.engine.shared.frames import MAX_FRAME, WireError
 MAX_ITEMS = 200_000  # entries of one list, set or dict
 MAX_DEPTH = 40  # containers inside containers
 # Limits on decoding one frame: msgpack's C code cannot be interrupted, so its work is bounded.
-MAX_WORK = 2_000_000  # entries of all its containers together; an extension counts as EXTENSION_WORK of them
-EXTENSION_WORK = 10
+MAX_WORK = 2_000_000  # entries of all its containers together; an extension counts as EXTENSION of them
+EXTENSION = 10
 MAX_UNPACKED = 4 * MAX_FRAME  # bytes, those of an extension inside an extension counted again
 
 # Extension codes. 0 to 9 are plain data, from 10 on references; 7 and 8 are torch's (`torch_values`).
@@ -140,7 +140,7 @@ class Codec:
         if depth > MAX_DEPTH:
             raise WireError("a frame is nested too deeply")
         self._bytes -= len(data)
-        self._spend(EXTENSION_WORK)
+        self._spend(EXTENSION)
         return msgpack.unpackb(
             data,
             ext_hook=lambda code, payload: self._restore(code, payload, depth),
