@@ -1,7 +1,8 @@
 """Compiled modules (.pyc) of everything that a notebook may import.
 
 A confined kernel cannot write them. Where an installer has left them out, as uv and Docker images do, each kernel would
-compile what it imports, during the time limit of the student's cell: torch's optimizers take 7 instead of 2 seconds.
+compile the modules that it imports, during the time limit of the student's cell: importing torch's optimizers takes 7
+instead of 2 seconds.
 """
 
 import atexit
@@ -17,9 +18,9 @@ from pathlib import Path
 
 @functools.cache
 def ensure_compiled() -> str:
-    """Compile all packages that are not compiled. Returns PYTHONPYCACHEPREFIX for the compiled modules, or "".
+    """Compile all packages that are not compiled. Return PYTHONPYCACHEPREFIX for the compiled modules, or "".
 
-    If nothing is missing, this takes some milliseconds; otherwise a minute or two, once on a machine.
+    If all are compiled, this takes some milliseconds; the first compilation takes a minute or two.
     """
     missing = list(map(str, uncompiled()))
     if not missing:
@@ -32,7 +33,7 @@ def ensure_compiled() -> str:
     if all(os.access(path, os.W_OK) for path in missing):
         _compile(missing, "")
         return ""
-    # Python looks for all compiled modules in one place, so packages that are compiled already are compiled again.
+    # With a prefix, Python looks for all compiled modules below it: compiled packages are compiled there again.
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     try:
         os.makedirs(cache, exist_ok=True)
@@ -54,24 +55,25 @@ def uncompiled() -> list[Path]:
 
 
 def _packages() -> list[Path]:
-    """Python's own library and all installed packages; a package has all of its modules compiled, or none."""
-    found = [Path(os.__file__).parent]
+    """Return the folders of Python's own library and of all installed packages."""
+    folders = [Path(os.__file__).parent]
     for entry in map(Path, sys.path):
         if entry.name in ("site-packages", "dist-packages") and entry.is_dir():
-            found += [path for path in sorted(entry.iterdir()) if (path / "__init__.py").is_file()]
-    return found
+            folders += [path for path in sorted(entry.iterdir()) if (path / "__init__.py").is_file()]
+    return folders
 
 
 def _is_compiled(package: Path) -> bool:
+    """Return whether one module of a package is compiled: installers compile all of its modules, or none."""
     source = package / "__init__.py"
     source = source if source.is_file() else package / "os.py"  # Python's own library is not a package
     return os.path.exists(importlib.util.cache_from_source(str(source)))
 
 
 def _compile(paths: list[str], folder: str) -> None:
-    """Compile in parallel. Files that are not valid Python, such as templates, are skipped."""
-    for workers in ("0", "1"):  # with several, it needs /dev/shm
-        done = subprocess.run(
+    """Compile in parallel, or with one worker if that fails. Files that are not valid Python are skipped."""
+    for workers in ("0", "1"):  # several workers need /dev/shm
+        completed = subprocess.run(
             [sys.executable, "-P", "-m", "compileall", "-q", "-q", "-j", workers, *paths],
             env={"PATH": os.environ.get("PATH", os.defpath)}
             | ({"PYTHONPYCACHEPREFIX": folder} if folder else {}),
@@ -79,5 +81,5 @@ def _compile(paths: list[str], folder: str) -> None:
             stderr=subprocess.PIPE,
             check=False,
         )
-        if b"Traceback" not in done.stderr:
+        if b"Traceback" not in completed.stderr:
             return

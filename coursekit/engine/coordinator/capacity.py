@@ -10,10 +10,10 @@ from coursekit.engine.shared.limits import MIN_FREE_MB, Limits
 
 
 def max_kernels(limits: Limits) -> int:
-    """Return for how many kernels there is memory and temporary space, if each uses its limits; at least 1.
+    """Return how many kernels have enough memory and temporary space if each uses its limits; at least 1.
 
     Raises:
-        CourseError: the folder for temporary files has no space for one.
+        CourseError: the folder for temporary files has no space for one kernel.
     """
     folder = tempfile.gettempdir()
     status = os.statvfs(folder)
@@ -29,10 +29,12 @@ def max_kernels(limits: Limits) -> int:
 
 
 def _memory_mb() -> int:
-    """MiB of memory available to this process: of the machine, or of its control group if that has less."""
+    """Return the MiB of memory available on the machine, or in the container's control group if that has less."""
     with open("/proc/meminfo", "rb") as file:
-        found = [int(file.read().partition(b"MemAvailable:")[2].split(None, 1)[0]) << 10]
-    with suppress(OSError, ValueError):  # "max", or no control group
+        available = [int(file.read().partition(b"MemAvailable:")[2].split(None, 1)[0]) << 10]
+    with suppress(OSError, ValueError):  # "max", or no such file
         group = Path("/sys/fs/cgroup")
-        found.append(int((group / "memory.max").read_text()) - int((group / "memory.current").read_text()))
-    return min(found) >> 20
+        available.append(
+            int((group / "memory.max").read_text()) - int((group / "memory.current").read_text())
+        )
+    return min(available) >> 20

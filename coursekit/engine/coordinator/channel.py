@@ -1,8 +1,8 @@
-"""One channel to a kernel, which is read only on request.
+"""One channel to a kernel. It is read only on request.
 
 Kernels speak ZMTP, the protocol of ZeroMQ. libzmq would read whatever a kernel sends, and keep the parts of a message
 until the last one arrives: a student's process, which can write to its end of the socket directly, could fill the
-coordinator's memory. With this class, what is not read yet stays in the student's process.
+coordinator's memory. With this class, data that is not read yet stays in the student's process.
 """
 
 import contextlib
@@ -12,12 +12,12 @@ import socket
 import struct
 from collections.abc import Sequence
 
-# Bytes that are kept of all parts of a message: a picture of 1.5 MiB in base64, and some text.
+# Bytes that are kept of one message: a picture of 1.5 MiB in base64, and some text.
 MAX_MESSAGE = 5 << 19
 MAX_PARTS = 1000  # of one message
-MAX_FRAMES = 50_000  # from one kernel: some 7,000 messages; a progress bar sends a few hundred
-MAX_BYTES = 128 << 20  # from one kernel, kept or not: many times the output budget
-SEND_SECONDS = 10  # a kernel that reads nothing for so long is lost
+MAX_FRAMES = 50_000  # on one channel: some 7,000 messages; a progress bar sends a few hundred
+MAX_BYTES = 128 << 20  # received on one channel, kept or not: many times the output budget
+SEND_SECONDS = 10  # a channel on which sending a message takes longer is stopped
 
 _MORE, _LONG, _COMMAND = 1, 2, 4
 # Version 3.0, without encryption, as a client.
@@ -28,23 +28,23 @@ class Channel:
     """A connection to one of a kernel's sockets.
 
     Args:
-        path: of the unix socket that listens.
+        path: of the listening Unix socket.
         kind: DEALER or SUB. A SUB receives everything.
 
     Attributes:
-        stopped: nothing more is read: the kernel sent too much, or is disconnected.
-        disconnected: the kernel has closed its end.
+        stopped: nothing more is read or sent: the kernel sent too much, did not read, or is disconnected.
+        disconnected: the connection was closed or broken when it was last used.
     """
 
     def __init__(self, path: str, kind: str):
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.connect(path)
         self._socket.setblocking(False)
-        self._data = bytearray()  # received, and not a complete message yet
-        self._position = 0  # up to which it has been parsed
+        self._data = bytearray()  # received, and not parsed yet
+        self._position = 0  # up to which `_data` has been parsed
         self._parts: list[bytes] = []
-        self._size = 0
-        self._dropping = 0  # how many of the next bytes are dropped
+        self._size = 0  # bytes of `_parts`
+        self._to_drop = 0  # how many of the next bytes are dropped
         self._frames = self._bytes = 0  # received so far
         self.stopped = self.disconnected = False
         self._greeted = self._ready = False
@@ -53,15 +53,15 @@ class Channel:
         self._write(_GREETING + _frame(ready, _COMMAND))
 
     def fileno(self) -> int:
-        """The descriptor that is readable when data has arrived. A message may be complete before: see `has_frame`."""
+        """Return the descriptor, readable when new data has arrived. For earlier data, see `has_frame`."""
         return self._socket.fileno()
 
     def has_frame(self) -> bool:
-        """Whether a frame has been received, or the header of one that is too large to be kept."""
+        """Return whether a frame has been received, or the header of one that is too large to be kept."""
         return self._position < len(self._data) and self._header() is not None
 
     def poll(self, seconds: float = 0) -> bool:
-        """Return whether `receive` has something to process, within `seconds`."""
+        """Return whether `receive` has something to process, after at most `seconds`."""
         if self.has_frame():
             return True
         poller = select.poll()
@@ -69,7 +69,7 @@ class Channel:
         return bool(poller.poll(1000 * seconds))
 
     def send(self, parts: Sequence[bytes]) -> None:
-        """Send one message. What a lost kernel does not read is dropped."""
+        """Send one message, once the kernel is ready. An error does not raise: it stops the channel."""
         last = len(parts) - 1
         data = b"".join(_frame(part, _MORE * (index < last)) for index, part in enumerate(parts))
         if self._ready:
@@ -78,7 +78,7 @@ class Channel:
             self._pending += data
 
     def receive(self) -> list[bytes] | None:
-        """Return the next message, or None when there is none yet.
+        """Return the next message; None if it is not complete yet, or if the channel has stopped.
 
         A part with which the message would be larger than MAX_MESSAGE is returned empty.
         """
@@ -122,7 +122,7 @@ class Channel:
 
     def _write(self, data: bytes) -> None:
         try:
-            # Usually all of it at once: each system call releases the interpreter's lock and waits for it again.
+            # Usually one call sends everything: each system call releases the GIL and waits for it again.
             with contextlib.suppress(BlockingIOError):
                 data = data[self._socket.send(data) :]
             if data:
@@ -134,58 +134,58 @@ class Channel:
             self._stop()
 
     def _stop(self) -> None:
-        """Read nothing more: further data stays in the kernel's memory.
+        """Close the connection, and drop the data received.
 
-        The descriptor stays open and is never readable again, since it may be registered in a poller.
+        The descriptor, which may be registered in a poller, stays open and is never readable again.
         """
         self.stopped = True
         self._data.clear()
         self._parts.clear()
-        self._position = self._size = self._dropping = 0
+        self._position = self._size = self._to_drop = 0
         self._socket.setblocking(False)
-        never = os.eventfd(0)
+        never_readable = os.eventfd(0)
         with contextlib.suppress(OSError):
-            os.dup2(never, self._socket.fileno(), inheritable=False)
-        os.close(never)
+            os.dup2(never_readable, self._socket.fileno(), inheritable=False)
+        os.close(never_readable)
 
     def _header(self) -> tuple[int, int, int] | None:
-        """Flags, begin and end of the next frame's body, if the frame has been received or is too large to be kept."""
+        """Return flags, begin and end of the next body; None if it is incomplete and not too large to be kept."""
         if not self._greeted:
             if len(self._data) < len(_GREETING):
                 return None
             self._greeted, self._position = True, len(_GREETING)
-        data, position, size = self._data, self._position, len(self._data)
-        if size < position + 2:
+        data, position, received = self._data, self._position, len(self._data)
+        if received < position + 2:
             return None
         flags, length, begin = data[position], data[position + 1], position + 2
         if flags & _LONG:
             begin = position + 9
-            if size < begin:
+            if received < begin:
                 return None
             (length,) = struct.unpack_from(">Q", data, position + 1)
         end = begin + length
-        return (flags, begin, end) if size >= end or self._size + length > MAX_MESSAGE else None
+        return (flags, begin, end) if received >= end or self._size + length > MAX_MESSAGE else None
 
     def _next(self) -> tuple[int, bytes] | None:
-        """Flags and body of the next frame."""
+        """Return flags and body of the next frame, b"" if the body is too large; None if it is incomplete."""
         if (header := self._header()) is None:
-            # Parsed data is deleted at once, not frame by frame.
+            # Parsed data is deleted all together, not frame by frame.
             del self._data[: self._position]
             self._position = 0
             return None
         flags, begin, end = header
         if self._size + end - begin > MAX_MESSAGE:
-            self._position, self._dropping = begin, end - begin
+            self._position, self._to_drop = begin, end - begin
             self._drop()
             return flags, b""
         self._position = end
         return flags, bytes(memoryview(self._data)[begin:end])
 
     def _drop(self) -> None:
-        """Delete what has been received of a body that is dropped."""
-        count = min(self._dropping, len(self._data) - self._position)
+        """Delete the received bytes of a body that is dropped."""
+        count = min(self._to_drop, len(self._data) - self._position)
         del self._data[self._position : self._position + count]
-        self._dropping -= count
+        self._to_drop -= count
 
 
 def _frame(body: bytes, flags: int = 0) -> bytes:

@@ -1,4 +1,4 @@
-"""Time limits that count what a process does, not how long other processes or the machine hold it up."""
+"""Time limits that count a process's work, not the time for which others or the machine hold it up."""
 
 import select
 import time
@@ -7,10 +7,10 @@ from typing import Protocol
 from coursekit.engine.coordinator.usage import Process, Sample, Usage
 from coursekit.engine.shared.limits import SLEEP_FACTOR
 
-UNSAMPLED_SECONDS = 0.1  # what takes no longer is measured on the wall
+UNSAMPLED_SECONDS = 0.1  # work that takes less is measured in wall-clock time
 FIRST_SAMPLE_SECONDS = 0.4  # after the start
 SAMPLE_SECONDS = 0.1, 0.5  # minimum and maximum between two samples
-PAUSE_SECONDS = 2  # between two samples: this process was stopped, or had no processor
+PAUSE_SECONDS = 2  # a longer interval between two samples means that this process was paused
 
 
 class Descriptor(Protocol):
@@ -22,7 +22,7 @@ class Descriptor(Protocol):
 class Clock:
     """A time limit that a slow, busy or paused machine does not shorten.
 
-    It counts the CPU seconds of all threads and descendants of a process, from now on. Sleeping uses none, so it is
+    It counts the CPU seconds of a process and its descendants from now on, see `Usage`. Sleeping uses none: it is
     counted separately and may last SLEEP_FACTOR times as long. Time in which a thread was runnable and had no processor
     counts as neither. If this process itself was paused, only an ordinary interval between two samples counts.
 
@@ -30,7 +30,7 @@ class Clock:
         process: the process that is timed.
         seconds: CPU seconds on a normal machine.
         slowness: how many times as long the same work takes here, see `calibration`.
-        partner: another process at the same work, and its CPU seconds. Only time in which both sleep is sleeping.
+        partner: another process at the same work, and its CPU seconds. Sleep counts only while both sleep.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Clock:
         self._slept = 0.0
 
     def spent(self) -> float:
-        """Seconds used, as on a normal machine."""
+        """Return the seconds used, as on a normal machine; sleeping counts 1 / SLEEP_FACTOR."""
         wall = time.monotonic() - self._begun
         if self._sampled == self._begun:
             used = wall if wall < UNSAMPLED_SECONDS else self._usages[0].cpu()
@@ -61,31 +61,31 @@ class Clock:
         return used / self._slowness
 
     def left(self) -> float:
-        """Seconds until the next call is worthwhile; 0 when the limit is reached."""
+        """Return the seconds until the next call is worthwhile; 0 when the limit is reached."""
         shortest, longest = SAMPLE_SECONDS
         wall = time.monotonic() - self._begun
         if self._sampled == self._begun and wall < self._first_sample:
             return max(self._first_sample - wall, shortest)
         self._sample()
-        left = min(
+        remaining = min(
             *(limit - cpu for limit, cpu in zip(self._limits, self._cpu, strict=True)),
             SLEEP_FACTOR * self._limits[0] - self._slept,
         )
-        return min(max(left, shortest), longest) if left > 0 else 0.0
+        return min(max(remaining, shortest), longest) if remaining > 0 else 0.0
 
     def _sample(self) -> None:
         now = time.monotonic()
-        passed = now - self._sampled
-        if passed < SAMPLE_SECONDS[0] / 2:
+        interval = now - self._sampled
+        if interval < SAMPLE_SECONDS[0] / 2:
             return
-        counted = SAMPLE_SECONDS[1] / passed if passed > PAUSE_SECONDS else 1.0
+        share = SAMPLE_SECONDS[1] / interval if interval > PAUSE_SECONDS else 1.0
         samples = [usage.sample() for usage in self._usages]
         busy = 0.0
-        for place, (new, old) in enumerate(zip(samples, self._samples, strict=True)):
-            self._cpu[place] += counted * max(0.0, new.cpu - old.cpu)
+        for index, (new, old) in enumerate(zip(samples, self._samples, strict=True)):
+            self._cpu[index] += share * max(0.0, new.cpu - old.cpu)
             busy += max(0.0, new.cpu - old.cpu) + max(0.0, new.waited - old.waited)
         if not any(sample.runnable for sample in samples):
-            self._slept += counted * max(0.0, passed - busy)
+            self._slept += share * max(0.0, interval - busy)
         self._samples, self._sampled = samples, now
 
 
@@ -97,7 +97,7 @@ class WallLimit:
         self._checked = time.monotonic()
 
     def left(self) -> float:
-        """Seconds until the next call is worthwhile; 0 when the limit is reached."""
+        """Return the seconds until the next call is worthwhile; 0 when the limit is reached."""
         now = time.monotonic()
         self._seconds -= min(now - self._checked, SAMPLE_SECONDS[1])
         self._checked = now
@@ -105,10 +105,10 @@ class WallLimit:
 
 
 def readable(descriptor: Descriptor, limit: Clock | WallLimit) -> bool:
-    """Wait until there is something to read. Returns False when the limit is reached first."""
+    """Wait until there is something to read. Return False if the limit is reached first."""
     poller = select.poll()
     poller.register(descriptor, select.POLLIN)
-    while not poller.poll(1000 * (left := limit.left())):
-        if left <= 0:
+    while not poller.poll(1000 * (remaining := limit.left())):
+        if remaining <= 0:
             return False
     return True

@@ -14,11 +14,11 @@ from coursekit.engine.shared.syntax import ONE_AT_A_TIME
 
 @lru_cache(maxsize=1000)
 def compile_test(source: str, names: tuple[str, ...]) -> Program:
-    """Take a test cell apart.
+    """Return a test cell as a program: its probes as source, the rest compiled.
 
     Args:
         source: the cell.
-        names: what the master's solution cells define.
+        names: that the master's solution cells define.
 
     Raises:
         CourseError: it is not Python.
@@ -47,40 +47,44 @@ def compile_test(source: str, names: tuple[str, ...]) -> Program:
 
 
 def _asserts(tree: ast.Module) -> list[tuple[int, int, str, str]]:
-    found = []
+    """Return `Program.asserts`."""
+    asserts = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Assert):
             names = {inner.id for inner in ast.walk(node.test) if isinstance(inner, ast.Name)}
             lines = node.lineno, node.end_lineno or node.lineno
-            found += [(*lines, *pair) for pair in PAIRS if names.issuperset(pair)]
-    return found
+            asserts += [(*lines, *pair) for pair in PAIRS if names.issuperset(pair)]
+    return asserts
 
 
 @lru_cache(maxsize=100)
 def compile_reference_definitions(master: Master, question: str) -> ReferenceDefinitions:
     """Return the reference definitions of a question.
 
-    Only definitions are taken from the notebook above the question (functions, classes, assignments to a name), and of
-    these only what is needed: nothing is trained or drawn.
+    Of the notebook above the question, they are the functions, classes, imports and assignments to names that the
+    question needs. Other statements, which train or draw, are left out.
     """
     cells = [cell for cell in master.cells if cell.kind == "code" and cell.role in (GIVEN, SOLUTION_CELL)]
-    (place,) = (index for index, cell in enumerate(cells) if cell.grade_id == question)
+    (position,) = (index for index, cell in enumerate(cells) if cell.grade_id == question)
     earlier = {
-        name for cell in cells[:place] if cell.role == SOLUTION_CELL for name in defined_names(cell.source)
+        name for cell in cells[:position] if cell.role == SOLUTION_CELL for name in defined_names(cell.source)
     }
     with ONE_AT_A_TIME:
-        names = _used(ast.parse(cells[place].source), tuple(earlier))
+        names = _used(ast.parse(cells[position].source), tuple(earlier))
         if not names:
             return ReferenceDefinitions([], b"")
         above = [
-            node for cell in cells[:place] if cell not in master.setup for node in ast.parse(cell.source).body
+            node
+            for cell in cells[:position]
+            if cell not in master.setup
+            for node in ast.parse(cell.source).body
         ]
-        defined = [(node, _defines(node)) for node in above]
-        wanted, kept = set(names), set()
-        while found := [node for node, own in defined if own & wanted and node not in kept]:
-            kept.update(found)
-            for node in found:
-                wanted |= _globals(symtable.symtable(ast.unparse(node), "<reference>", "exec"))
+        definitions = [(node, _defines(node)) for node in above]
+        needed, kept = set(names), set()
+        while added := [node for node, defined in definitions if defined & needed and node not in kept]:
+            kept.update(added)
+            for node in added:
+                needed |= _globals(symtable.symtable(ast.unparse(node), "<reference>", "exec"))
         tree = ast.Module([node for node in above if node in kept], [])
         return ReferenceDefinitions(
             names, marshal.dumps(compile(tree, "<reference>", "exec", dont_inherit=True))
@@ -88,7 +92,7 @@ def compile_reference_definitions(master: Master, question: str) -> ReferenceDef
 
 
 def _defines(node: ast.stmt) -> set[str]:
-    """The names that a statement defines, if it does nothing else."""
+    """Return the names that a function, class, import or assignment defines; none of other statements."""
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         return {node.name}
     if isinstance(node, ast.Import | ast.ImportFrom):
@@ -99,15 +103,15 @@ def _defines(node: ast.stmt) -> set[str]:
 
 
 def _globals(table: symtable.SymbolTable) -> set[str]:
-    """The global names that code looks up, at once or when it is called."""
-    found = {
+    """Return the global names that code uses, when it runs or when its functions are called."""
+    names = {
         symbol.get_name() for symbol in table.get_symbols() if symbol.is_global() and symbol.is_referenced()
     }
-    return found.union(*map(_globals, table.get_children()))
+    return names.union(*map(_globals, table.get_children()))
 
 
 def _used(tree: ast.AST, names: tuple[str, ...]) -> list[str]:
-    """Those of the names that occur in code, sorted."""
+    """Return those of the names that occur in code, sorted."""
     return sorted({node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & set(names))
 
 

@@ -1,4 +1,4 @@
-"""What a result and each of its verdicts rest on, as hashes: equal hashes, equal marks."""
+"""Hashes of all that a result and each of its verdicts depend on: equal hashes, equal marks."""
 
 import hashlib
 import importlib.metadata
@@ -22,20 +22,23 @@ PACKAGES = ("numpy", "ipykernel", "ipython")  # whose versions marks depend on i
 def digests_of(
     master: Master, rebuilt: Rebuilt, program: dict[int, list[Any]], limits: Limits, unsafe: bool
 ) -> dict[str, str]:
-    """{test: sha256 of all that its verdict rests on}.
+    """Return {test: sha256 of all that its verdict depends on}.
 
-    The tests share the program, what the examiner starts from, and the engine. A test's own are its source, its
-    place among the cells of the program, and what its question refuses. Points, titles, prose and the other tests
-    are not in it.
+    All tests share the program, the setup, the names of the solutions, and the engine. Each adds its source, its place
+    among the program's cells, the names that its question refuses, and its reference definitions. Points, titles, prose
+    and the other tests do not count.
+
+    Args:
+        program: see `grade._program`.
     """
     shared = [engine_digest(limits), unsafe, master.setup_source, master.names, list(program.values())]
     base = _digest(shared)
-    refused, places = master.from_scratch, list(program)
+    refused, positions = master.from_scratch, list(program)
     return {
         test.grade_id: _digest(
             [
                 base,
-                bisect(places, position),
+                bisect(positions, position),
                 item.source,
                 refused[test.question],
                 compile_reference_definitions(master, test.question).code.hex(),
@@ -64,7 +67,7 @@ def hashes(master: Master, submission: bytes | Submission, limits: Limits) -> di
 
 @cache
 def engine_digest(limits: Limits) -> str:
-    """sha256 over the engine's folder, its limits and the versions of what it runs on: all that marks depend on."""
+    """Return a sha256 over the engine's source, the limits and the installed versions that marks depend on."""
     digest = hashlib.sha256(repr(limits).encode())
     for path in sorted(Path(__file__).parent.parent.rglob("*.py")):
         digest.update(path.read_bytes())
@@ -73,14 +76,14 @@ def engine_digest(limits: Limits) -> str:
 
 
 def installed(limits: Limits) -> dict[str, str]:
-    """Versions that marks depend on: {"Python": "CPython 3.11.2", package: its own}."""
-    found = {"Python": f"{platform.python_implementation()} {platform.python_version()}"}
+    """Return the versions that marks depend on: {"Python": "CPython 3.11.2", package: version}."""
+    versions = {"Python": f"{platform.python_implementation()} {platform.python_version()}"}
     for name in dict.fromkeys((*PACKAGES, *(module.partition(".")[0] for module in limits.modules))):
         try:
-            found[name] = importlib.metadata.version(name)
+            versions[name] = importlib.metadata.version(name)
         except (
             importlib.metadata.PackageNotFoundError
         ):  # a package of another name, or a module of Python's own
             for package in importlib.metadata.packages_distributions().get(name, ()):
-                found[package] = importlib.metadata.version(package)
-    return found
+                versions[package] = importlib.metadata.version(package)
+    return versions

@@ -27,15 +27,15 @@ class ExaminerLost(Exception):
 
 
 class SetupFailed(Exception):
-    """A setup cell raised in the examiner, or did not end; with the reason."""
+    """A setup cell raised in the examiner, or did not end; the message is the reason."""
 
 
 class Tested(NamedTuple):
     """The outcome of a test.
 
     Attributes:
-        intact: the student kernel can be used for another test. A kernel whose clock ran out is busy with this one;
-            the examiner then cannot be used either.
+        intact: the student kernel can be used for another test. When the clock ran out, the kernel and
+            the examiner are still busy with this one.
         seconds: that the student's code took, as `Clock` counts them.
         shared_limit: the student's code met a limit that all processes of the machine share, as its kernel reports.
     """
@@ -47,10 +47,10 @@ class Tested(NamedTuple):
 
 
 class ExaminerProcess:
-    """The engine's end of one examiner process."""
+    """The coordinator's end of one examiner process."""
 
     def __init__(self, master: Master, limits: Limits, servers: Servers):
-        self._control, theirs = socket.socketpair()
+        self._control, examiner_end = socket.socketpair()
         frames.set_time_out(self._control, INTERNAL_WAIT_SECONDS)
         request = {
             "memory_mb": limits.memory_mb,
@@ -59,15 +59,15 @@ class ExaminerProcess:
             "folder": "",
         }
         try:
-            self._process: ForkedProcess = servers.fork("examiner", request, [theirs.fileno()])
+            self._process: ForkedProcess = servers.fork("examiner", request, [examiner_end.fileno()])
         finally:
-            theirs.close()
+            examiner_end.close()
         self._opened = False
         self._setup_seconds, self._slowness = (
             EXAMINER_SHARE * limits.cell_seconds,
             servers.calibration.slowness,
         )
-        with suppress(ExaminerLost):  # that shows when it is attached
+        with suppress(ExaminerLost):  # `attach` then raises it
             self._send(["open", master.setup_source])
 
     def attach(self, kernel: StudentKernel) -> None:
@@ -75,7 +75,8 @@ class ExaminerProcess:
 
         Raises:
             SetupFailed: a setup cell raised, or did not end.
-            ExaminerLost: it ended.
+            ExaminerLost: the examiner ended, or does not answer.
+            ServerLost, NoTemporarySpace: the examiner could not be forked.
         """
         self._await_open()
         self._send(["attach"], (kernel.wire.fileno(),))
@@ -86,35 +87,35 @@ class ExaminerProcess:
     def test(
         self, test: Program, references: ReferenceDefinitions, seconds: float, kernel: StudentKernel
     ) -> Tested:
-        """Run a test cell.
+        """Run a test cell, and return its outcome.
 
         Args:
-            seconds: that the student kernel may take. For the examiner's own work with what comes back, an endless
-                iterator say, there are EXAMINER_SHARE times as many.
+            seconds: that the student kernel may take. The examiner's own work with the kernel's replies, an endless
+                iterator say, may take EXAMINER_SHARE times as many.
 
         Raises:
-            ExaminerLost: it ended.
+            ExaminerLost: the examiner ended.
         """
         clock = kernel.clock(seconds, (self._process, EXAMINER_SHARE * seconds))
         self._send(["test", test, references])
         if not readable(self._control, clock):
             message = sentences.message(TestReason.TIMED_OUT, {"seconds": seconds})
             return Tested(Verdict(STOPPED, TestReason.TIMED_OUT, message), False, clock.spent())
-        done = Examined(*self._receive())
-        reason = TestReason(done.reason) if done.reason is not None else None
-        message = sentences.message(reason, done.values) if reason is not None else ""
-        comparison = Comparison(**done.comparison) if done.comparison else None
-        verdict = Verdict(done.outcome, reason, message, done.trace, comparison)
-        return Tested(verdict, done.intact, clock.spent(), done.shared_limit)
+        examined = Examined(*self._receive())
+        reason = TestReason(examined.reason) if examined.reason is not None else None
+        message = sentences.message(reason, examined.values) if reason is not None else ""
+        comparison = Comparison(**examined.comparison) if examined.comparison else None
+        verdict = Verdict(examined.outcome, reason, message, examined.trace, comparison)
+        return Tested(verdict, examined.intact, clock.spent(), examined.shared_limit)
 
     def close(self) -> None:
         self._control.close()
         self._process.close()
 
     def _await_open(self) -> None:
-        # The process starts while the kernel does; only now is there something to wait for.
+        # The examiner starts at the same time as the kernel, so it is waited for only here.
         if not self._opened:
-            _ = self._process.pid  # else it cannot answer
+            _ = self._process.pid  # raises if it could not be forked
             if not readable(self._control, Clock(self._process, self._setup_seconds, self._slowness)):
                 raise SetupFailed(f"not finished after {self._setup_seconds:.3g} seconds of processor time")
             self._receive(SetupFailed)
@@ -124,7 +125,7 @@ class ExaminerProcess:
         try:
             frames.send(self._control, msgpack.packb(command), descriptors)
         except OSError as error:
-            raise ExaminerLost(_why(error)) from error
+            raise ExaminerLost(_reason_of(error)) from error
 
     def _receive(self, failure: type[Exception] = ExaminerLost) -> list[Any]:
         try:
@@ -132,11 +133,11 @@ class ExaminerProcess:
             rest: list[Any]
             status, *rest = msgpack.unpackb(frames.receive_reply(self._control, MAX_REPLY))
         except (EOFError, OSError, frames.WireError) as error:
-            raise ExaminerLost(_why(error)) from error
+            raise ExaminerLost(_reason_of(error)) from error
         if status != "ok":
             raise failure(rest[0])
         return rest
 
 
-def _why(error: Exception) -> str:
+def _reason_of(error: Exception) -> str:
     return NO_ANSWER if isinstance(error, BlockingIOError) else str(error) or "it ended"

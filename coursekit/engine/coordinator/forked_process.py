@@ -1,4 +1,4 @@
-"""One forked process, from the coordinator: its state, how it ended, and what it used."""
+"""One forked process as the coordinator sees it: its state, its end, and the CPU time that it used."""
 
 import contextlib
 import logging
@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 
 class ServerLost(CourseError):
-    """A process of the engine ended during a submission, and no limit was reported: it has to be graded again."""
+    """A process of the engine ended, and no limit was reported: the submission has to be graded again."""
 
 
 class NoTemporarySpace(CourseError):
@@ -40,15 +40,15 @@ class NoTemporarySpace(CourseError):
 
 
 class ForkedProcess:
-    """A forked process, which lives until this object is closed. The constructor does not wait for it; `pid` does.
+    """A forked process. Closing this object ends it. The constructor does not wait for it; `pid` does.
 
     Args:
         path: the server's socket.
         request, descriptors: for the forked process.
         shared: for the server, which keeps it for later forks.
-        count: called with the CPU seconds that the process and all its descendants have used.
-        exceeded: called with the begin and end of the time, on the monotonic clock, in which the process exceeded a
-            limit and other submissions may have been affected.
+        count: called at its end with the CPU seconds that the process and all its descendants have used.
+        exceeded: called with the begin and end of the time, on the monotonic clock, in which the process exceeded one
+            of the limits SHARED_REASONS, and may have affected other submissions.
         server_lost: called when the server does not answer; returns a sentence to be added to the message, or "".
 
     Attributes:
@@ -91,10 +91,10 @@ class ForkedProcess:
 
     @property
     def pid(self) -> int:
-        """Its process number, as soon as it runs.
+        """Its process id, as soon as it runs.
 
         Raises:
-            ServerLost: the server or the guardian died before that.
+            ServerLost: the server or the guardian died before that, or does not answer.
             NoTemporarySpace: there is no space for its files.
         """
         if not self._pid:
@@ -116,14 +116,15 @@ class ForkedProcess:
         return self._pid
 
     def fileno(self) -> int:
-        """The descriptor that is readable when `poll` has something to read."""
+        """Return the descriptor that is readable when `poll` has something to read."""
         return self._connection.fileno()
 
     def poll(self, seconds: float = 0) -> tuple[str, int] | None:
-        """Return why and how the process ended; None if it lives on after so many seconds.
+        """Return (reason, exit status) once the process has ended; None if it still runs after `seconds`.
 
         Raises:
             ServerLost: its guardian died, so the reason is unknown.
+            NoTemporarySpace: see `pid`.
         """
         deadline = time.monotonic() + seconds
         while self.ended is None:
@@ -152,9 +153,9 @@ class ForkedProcess:
         return self.ended
 
     def _clean_up(self) -> None:
-        """Do what the guardian would have done. The process has died with its guardian; its descendants have not."""
-        # The number of a process group is not used again while a member lives. If the process has been reaped and
-        # another one has its number, no member lives any more; a zombie still has the number itself.
+        """Kill the descendants and remove the scratch folder, as the guardian would have done before it died."""
+        # The process died with its guardian; its number is that of its group, and is not used again while a member
+        # lives. If it has been reaped and another process has the number, no member lives. A zombie still has it.
         if not _reaped(self._pidfd) or not os.path.exists(f"/proc/{self._pid}"):
             with contextlib.suppress(OSError):
                 os.killpg(self._pid, signal.SIGKILL)
@@ -165,7 +166,7 @@ class ForkedProcess:
         self._send(SIGNAL, number)
 
     def exclude_current_children(self) -> None:
-        """Count only descendants that start later in `children_seconds` and `children_waited`."""
+        """From now on, count only new descendants in `children_seconds` and `children_waited`."""
         self._send(EXCLUDE_CURRENT, 0)
 
     def _send(self, command: str, number: int) -> None:
@@ -173,7 +174,7 @@ class ForkedProcess:
             frames.send(self._connection, msgpack.packb([command, number]))
 
     def end(self) -> None:
-        """Have the process and all its descendants killed, without waiting for it."""
+        """Have the process and all its descendants killed, without waiting."""
         with contextlib.suppress(OSError):
             self._connection.shutdown(socket.SHUT_WR)
 
@@ -206,7 +207,7 @@ class ForkedProcess:
 
 
 def _pidfd(pid: int) -> int:
-    """A descriptor of the process; -1 if it has ended."""
+    """Return a descriptor of the process; -1 if it has ended."""
     try:
         return os.pidfd_open(pid)
     except OSError:

@@ -1,11 +1,11 @@
-"""grade(master, submission) -> result: what one notebook is worth.
+"""grade(master, submission) -> result: the points of one notebook.
 
-A pure function of two notebooks and the limits: it knows no database, no folder layout and no class. The order of
-things is that of the student's own notebook: cells run in the master's order, and each test is examined when its
-turn comes, so that what a later cell does to a name cannot touch an earlier question.
+The result depends only on two notebooks and the limits, not on a database, a folder layout or a class. Cells run in
+the master's order, and each test runs at its place among them, so that a later cell cannot change a name for an
+earlier question.
 
-Given an earlier result, it repeats only what can have another outcome: a verdict is kept as long as all that it
-depends on is the same.
+Given an earlier result, `grade` repeats only tests that can have another outcome: a verdict is kept as long as all
+that it depends on is the same.
 """
 
 import json
@@ -38,16 +38,16 @@ def grade(
 
     Args:
         master: the instructor's notebook.
-        submission: what the student handed in; bytes are one file with the right name.
-        limits: what it may use.
-        servers: where its kernel and its examiner are forked.
+        submission: of a student; bytes are one file with the right name.
+        limits: of the submission.
+        servers: that fork its reader, its kernel and its examiner.
         earlier: the last outcome for this student, against any version of the master. It changes how much is
             run, not the outcome.
 
     Raises:
         ServerLost: a process of the engine died, so the submission has to be graded again.
-        CourseError: this machine cannot fork kernels, or a test of the master is not Python. Nothing that a
-            submission holds raises.
+        CourseError: this machine cannot fork kernels, a file was changed, or a test of the master is not Python.
+        ReaderFault, WireError, OSError: the reader failed.
     """
     if isinstance(submission, bytes):
         with Submission.of_bytes({f"{master.name}.ipynb": submission}) as opened:
@@ -70,14 +70,14 @@ def grade(
 
 
 def warm_modules(master: Master, limits: Limits) -> list[str]:
-    """Return the modules that the fork servers import for a week: the course's, and what these import late."""
+    """Return the modules that the fork servers import for a week, see `modules_to_import`."""
     return modules_to_import(
         ((cell.source, cell.tags) for cell in master.cells if cell.kind == "code"), limits
     )
 
 
 def _program(rebuilt: Rebuilt, limits: Limits) -> dict[int, list[Any]]:
-    """{position: [source, whether it runs, outputs of one that does not]} of all cells that show what they did."""
+    """Return {position: [source, whether it runs, saved outputs]} of code cells that run or have saved outputs."""
     program = {}
     for position, item in enumerate(rebuilt.cells):
         if item.kind == "code" and item.test is None:
@@ -99,38 +99,38 @@ def _transcript_kept(
 ) -> Transcript | None:
     """Return the transcript, with each verdict whose digest is known; if all are known, no kernel is started.
 
-    None if everything has to be run: no verdict can be kept, something was cut or died, or the cells print something
-    else than before, which may be due to some state (a random generator's, a counter's).
+    None if everything has to be run: no verdict can be kept, the program has changed, something was cut or died, or the
+    cells print other output than before, perhaps because of some state (a random generator's, a counter's).
     """
-    known = {
+    known_verdicts = {
         test.digest: Verdict(test.outcome, test.reason, test.message, test.trace, test.comparison)
         for test in earlier.result.tests
         if test.digest
     }
-    verdicts = {test: known[digest] for test, digest in digests.items() if digest in known}
-    before = _program_outputs(program, earlier.notebook)
-    if not verdicts or before is None:
+    verdicts = {test: known_verdicts[digest] for test, digest in digests.items() if digest in known_verdicts}
+    outputs_before = _program_outputs(program, earlier.notebook)
+    if not verdicts or outputs_before is None:
         return None
     run = Run(master, rebuilt, limits, servers, verdicts)
     if len(verdicts) == len(digests):
-        return run.run(before)
+        return run.run(outputs_before)
     transcript = run.run()
-    same = before == {position: transcript.outputs.get(position, []) for position in program}
-    return transcript if transcript.undisturbed and same else None
+    same_outputs = outputs_before == {position: transcript.outputs.get(position, []) for position in program}
+    return transcript if transcript.undisturbed and same_outputs else None
 
 
 def _program_outputs(program: dict[int, list[Any]], notebook: bytes) -> dict[int, list[Any]] | None:
-    """{position: what the cell showed} from an earlier graded notebook; None where it is not of this program."""
+    """Return {position: outputs} from an earlier graded notebook; None if that has another program."""
 
     def is_test(cell: dict[str, Any]) -> bool:
         grader = cell["metadata"].get("nbgrader", {})
         return bool(grader.get("grade") and not grader.get("solution"))
 
-    earlier = [
+    cells = [
         cell
         for cell in json.loads(notebook)["cells"]
         if cell["cell_type"] == "code" and not is_test(cell) and (cell["execution_count"] or cell["outputs"])
     ]
-    if [source for source, _, _ in program.values()] != [cell["source"] for cell in earlier]:
+    if [source for source, _, _ in program.values()] != [cell["source"] for cell in cells]:
         return None
-    return {position: cell["outputs"] for position, cell in zip(program, earlier, strict=True)}
+    return {position: cell["outputs"] for position, cell in zip(program, cells, strict=True)}

@@ -1,4 +1,4 @@
-"""A student kernel, from the coordinator: it starts it, has it execute cells and serve the examiner."""
+"""The coordinator's end of a student kernel: start it, have it execute cells and serve the examiner."""
 
 import resource
 import secrets
@@ -27,13 +27,13 @@ from coursekit.engine.shared.progress import Progress, Statement
 
 NOT_STARTED = "A kernel ended while it was starting. Run `course doctor`."
 MAX_HEADER = 10_000  # bytes of a message's header; an ordinary one has 300
-MAX_UNSOLICITED = 100  # messages on the shell channel that are no replies, in one cell
-LEAVE_SECONDS = 2  # for an agent to stop serving, which it does at once
-CLEAN_UP_SECONDS = 20  # for a guardian to remove what a kernel has left
+MAX_SHELL_MESSAGES = 100  # well-formed messages on the shell channel in one request; one is its reply
+LEAVE_SECONDS = 2  # for an agent to stop serving; it usually stops immediately
+CLEAN_UP_SECONDS = 20  # for a guardian to remove the files of a kernel and report its end
 
 
 class Header(msgspec.Struct):
-    """What is read of a message's header and of its parent's header."""
+    """The fields that are read of a message's header and of its parent's header."""
 
     msg_id: str = ""
     msg_type: str = ""
@@ -59,8 +59,8 @@ class StudentKernel:
 
     Args:
         servers: that fork it.
-        limits: what it may use.
-        from_scratch: all dotted names that may be passed to `serve`: the functions are found before any cell runs.
+        limits: of the kernel.
+        from_scratch: all dotted names that may be passed to `serve`: the functions are looked up before any cell runs.
         cpu_seconds: after which Linux ends it, whatever happens to this process.
 
     Attributes:
@@ -68,7 +68,8 @@ class StudentKernel:
         process: the kernel's.
 
     Raises:
-        ServerLost: also from each method that checks whether the kernel lives, if its guardian has died.
+        ServerLost: the kernel did not start. Each method that checks whether it lives raises this if its guardian died.
+        NoTemporarySpace: there is no space for its files.
     """
 
     def __init__(
@@ -125,7 +126,7 @@ class StudentKernel:
     def execute(
         self, source: str, seconds: float, budget: OutputBudget, remember: Collection[str] = ()
     ) -> Execution:
-        """Run one cell.
+        """Run one cell, and return its execution.
 
         Args:
             source: the cell.
@@ -152,81 +153,83 @@ class StudentKernel:
         return self._finish(clock, OutputBudget(0))
 
     def _finish(self, clock: Clock, budget: OutputBudget, silent: bool = False) -> Execution:
-        """Collect the output of and the reply to the last request.
+        """Return the execution of the last request.
 
         Args:
             clock: started before the request was sent, since it does not count threads that are older.
             silent: the request has no output, so there is only its reply to wait for.
         """
-        done = Execution()
+        execution = Execution()
         try:
-            self._collect(done, clock, budget, silent)
+            self._collect(execution, clock, budget, silent)
         finally:
-            done.seconds, done.last = clock.spent(), self._progress.read()
-        return done
+            execution.seconds, execution.last = clock.spent(), self._progress.read()
+        return execution
 
-    def _collect(self, done: Execution, clock: Clock, budget: OutputBudget, idle: bool) -> None:
+    def _collect(self, execution: Execution, clock: Clock, budget: OutputBudget, idle: bool) -> None:
         replied = False
-        unsolicited = 0
+        shell_messages = 0
         while not (replied and idle):
             if self._iopub.stopped:  # it sent too much: only its reply shows when the cell has ended
                 idle = True
                 if not self._iopub.disconnected:
-                    budget.close(done.outputs)
+                    budget.close(execution.outputs)
                 if replied:
                     return
-            if unsolicited > MAX_UNSOLICITED or self._shell.stopped:  # the reply will never arrive
-                return self._died(done, budget, self._why(clock) if self._shell.disconnected else "killed")
-            if (left := clock.left()) <= 0:
-                done.ended = "timed_out"
+            if shell_messages > MAX_SHELL_MESSAGES or self._shell.stopped:  # the reply will never arrive
+                return self._record_end(
+                    execution, budget, self._why(clock) if self._shell.disconnected else "killed"
+                )
+            if (remaining := clock.left()) <= 0:
+                execution.ended = "timed_out"
                 return None
-            ready = self._wait(left)
+            ready = self._wait(remaining)
             for channel in (self._iopub, self._shell):
                 if channel not in ready:
                     continue
                 parent, kind, content = self._receive(channel)
-                unsolicited += channel is self._shell and bool(kind)
+                shell_messages += channel is self._shell and bool(kind)
                 if parent != self._request:
                     continue
                 if channel is self._shell:
                     replied, reply = True, parse(content)
-                    done.shared_limit = reply.get("shared_limit") is True
+                    execution.shared_limit = reply.get("shared_limit") is True
                     if reply.get("status") != "ok":
-                        done.ended = "error"
+                        execution.ended = "error"
                 elif kind != "status":
-                    budget.put_message(done.outputs, kind, content)
+                    budget.put_message(execution.outputs, kind, content)
                 elif len(content) <= MAX_HEADER:
                     idle = parse(content).get("execution_state") == "idle"
             if self.process in ready and (ended := self.process.poll()):
-                return self._died(done, budget, ended[0])
+                return self._record_end(execution, budget, ended[0])
         return None
 
     def _why(self, clock: Clock) -> str:
-        """Return why a disconnected kernel has ended, as its guardian reports; the kernel may also still run."""
+        """Return why a disconnected kernel has ended, as its guardian reports; "killed" if nothing is reported."""
         limit = WallLimit(CLEAN_UP_SECONDS)
         while not self.process.poll(min(limit.left(), clock.left())):
             if limit.left() <= 0 or clock.left() <= 0:
                 return self.process.ending or "killed"
         return self.process.ended[0] if self.process.ended else "killed"
 
-    def _died(self, done: Execution, budget: OutputBudget, why: str) -> None:
-        """Collect what a lost kernel had still sent: its end may be reported first."""
+    def _record_end(self, execution: Execution, budget: OutputBudget, why: str) -> None:
+        """Record the end of a lost kernel, and the output that it had still sent."""
         while self.process.ended and self._iopub.poll():
             parent, kind, content = self._receive(self._iopub)
             if parent == self._request and kind != "status":
-                budget.put_message(done.outputs, kind, content)
-        done.ended, done.why = "died", why
+                budget.put_message(execution.outputs, kind, content)
+        execution.ended, execution.why = "died", why
 
     def serve(self, from_scratch: tuple[str, ...] = ()) -> None:
         """Have the agent in the kernel answer the examiner, until `leave`.
 
         Args:
-            from_scratch: dotted names of functions that are blocked meanwhile.
+            from_scratch: dotted names of functions that are blocked until then.
         """
         self._ask("serve_request", {"from_scratch": list(from_scratch)})
 
     def leave(self) -> str:
-        """Have the agent stop, so that cells can run again. Returns "ok", or how the kernel was lost."""
+        """Have the agent stop, so that cells can run again. Return "ok", or "died", "left" or "timed_out" if lost."""
         if ended := self.stopped_serving():
             return ended
         clock = self.clock(LEAVE_SECONDS)
@@ -235,7 +238,7 @@ class StudentKernel:
         except OSError:
             self.died(1)
             return "died"
-        # It stops at once, unless student code prevents it.
+        # It stops immediately, unless student code prevents it.
         ended = self._finish(clock, OutputBudget(0), silent=True).ended
         return "ok" if ended == "error" else ended
 
@@ -251,7 +254,7 @@ class StudentKernel:
         return Clock(self.process, seconds, self._slowness, partner)
 
     def memory_mb(self) -> float:
-        """The peak of its address space, in MiB of those that its limit allows."""
+        """Return how many of the MiB that it may allocate its address space has had at most; 0 after its end."""
         try:
             limit, _ = resource.prlimit(self.process.pid, resource.RLIMIT_AS)
             with open(f"/proc/{self.process.pid}/status", "rb") as file:
@@ -285,7 +288,7 @@ class StudentKernel:
         return channel
 
     def _wait(self, seconds: float) -> set[Any]:
-        """Return which of both channels and the process have something to read, within `seconds`."""
+        """Wait at most `seconds`. Return those of both channels and the process that have something to read."""
         ready: set[Any] = {channel for channel in (self._shell, self._iopub) if channel.has_frame()}
         for descriptor, _ in self._poller.poll(0 if ready else 1000 * max(0.0, seconds)):
             ready.add(self._polled[descriptor])
@@ -297,9 +300,9 @@ class StudentKernel:
         while starting.left() > 0:
             self._ask("kernel_info_request")
             replied = published = False
-            asked = WallLimit(1)
-            while (left := asked.left()) > 0:
-                ready = self._wait(left)
+            answering = WallLimit(1)
+            while (remaining := answering.left()) > 0:
+                ready = self._wait(remaining)
                 if self.process in ready and self.process.poll():
                     raise ServerLost(NOT_STARTED)
                 for channel in (self._shell, self._iopub):
@@ -311,7 +314,7 @@ class StudentKernel:
         raise ServerLost(f"A kernel did not start within {INTERNAL_WAIT_SECONDS} s.")
 
     def _receive(self, channel: Channel) -> tuple[str, str, bytes]:
-        """Receive one message: the id of its request, its type and its unparsed content; all "" if it is malformed.
+        """Return a message's request id, its type and its unparsed content; all empty if malformed or incomplete.
 
         The content is empty if it is larger than the channel keeps. Signatures are not checked: the student's process
         has the key and can sign anything.
@@ -328,7 +331,7 @@ class StudentKernel:
 
 
 def listen(connection: dict[str, Any]) -> list[socket.socket]:
-    """Make a listening socket for each of Jupyter's five channels, in the order of CHANNELS."""
+    """Return a listening socket for each of Jupyter's five channels, in the order of CHANNELS."""
     sockets = []
     for name in CHANNELS:
         port = connection[f"{name}_port"]

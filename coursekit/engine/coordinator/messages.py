@@ -13,7 +13,7 @@ from typing import Any
 
 from coursekit.engine.shared.result import json_bytes
 
-DELIMITER = b"<IDS|MSG>"  # after the addresses; then signature, header, parent's header, metadata and content
+DELIMITER = b"<IDS|MSG>"  # after routing ids; then signature, header, parent's header, metadata and content
 VERSION = "5.4"  # of the protocol
 
 

@@ -34,11 +34,11 @@ from coursekit.engine.shared.result import (
 
 @dataclass(frozen=True)
 class Graded:
-    """A result, and the notebook that was graded; the released one if none could be read.
+    """A result, and the notebook that was graded; the released one if the submission could not be read.
 
     Attributes:
         notebook: bytes of the .ipynb file.
-        used: time and memory that it used.
+        used: time, memory and output that grading used.
         shared_limit: the student's code met a limit that all processes of the machine share, so another submission
             may have changed the outcome.
     """
@@ -55,7 +55,7 @@ class Conditions:
 
     unsafe: bool = False  # the student's code was not confined
     calibration: Calibration = field(default_factory=Calibration)  # of the machine, see `Result`
-    seconds: float = 0.0  # that it took
+    seconds: float = 0.0  # that grading took
 
 
 def outcome_of(
@@ -85,7 +85,7 @@ def outcome_of(
                     reason=verdict.reason,
                     trace=verdict.trace,
                     comparison=verdict.comparison,
-                    # After something was cut or died, the same test may have another outcome next time.
+                    # After something was cut or died, the same test may have a different outcome next time.
                     digest=digests[cell.grade_id] if transcript.undisturbed else "",
                 )
             )
@@ -122,7 +122,7 @@ def unreadable(
     flag: Note,
     conditions: Conditions,
 ) -> Graded:
-    """Return the outcome of a submission that could not be read, with the reason in the flag."""
+    """Return the outcome of a submission that could not be read; its flag has the reason."""
     text = sentence(flag)
     notebook = blank(master, f"This submission could not be read. {text}")
     result = _result(
@@ -141,7 +141,7 @@ def unreadable(
 
 
 def engine_fault(master: Master, submission: Submission, limits: Limits, trace: str) -> Graded:
-    """Return the outcome if `grade` itself failed: a message for the student, and a flag for the instructor."""
+    """Return the outcome if grading itself failed: a message for the student, and a flag for the instructor."""
     text = message(TestReason.ENGINE_FAULT, {})
     notebook = blank(master, text)
     result = _result(
@@ -227,7 +227,7 @@ def _not_run(master: Master, reason: TestReason, text: str) -> list[TestResult]:
 
 
 def blank(master: Master, reason: str) -> bytes:
-    """Return the released notebook with the reason on top: the formgrader shows it, and a TA can clear its flag."""
+    """Return the released notebook with the reason on top, for the formgrader, where a TA can clear the flag."""
     notebook = json.loads(fill(master, {}))
     cell = {"cell_type": "markdown", "id": "unreadable", "metadata": {}, "source": reason}
     notebook["cells"].insert(0, cell)
@@ -238,19 +238,17 @@ def notebook_of(master: Master, rebuilt: Rebuilt, transcript: Transcript) -> byt
     """Return the graded notebook, as nbgrader's formgrader and the feedback page read it."""
     cells = []
     executed = 0
-    nodes = master.notebook[
-        "cells"
-    ]  # as attributes, nbformat finds its keys after looking for them elsewhere
+    nodes = master.notebook["cells"]  # as keys: nbformat takes longer to find them as attributes
     for position, item in enumerate(rebuilt.cells):
         metadata: dict[str, Any] = {}
-        name = f"added-{position}"
+        cell_id = f"added-{position}"
         if item.master is not None:
             node = nodes[item.master.index]
             metadata = node["metadata"]
-            name = node.get("id", name)
+            cell_id = node.get("id", cell_id)
         cell: dict[str, Any] = {
             "cell_type": item.kind,
-            "id": name,
+            "id": cell_id,
             "metadata": metadata,
             "source": item.source,
         }
@@ -261,7 +259,7 @@ def notebook_of(master: Master, rebuilt: Rebuilt, transcript: Transcript) -> byt
             executed += item.run
             cell |= {"execution_count": executed if item.run else None, "outputs": outputs}
         cells.append(cell)
-    # On one line: to indent is slow, and only programs read it.
+    # Without indentation, which is slow: only programs read it.
     return json_bytes(
         {"nbformat": 4, "nbformat_minor": 5, "metadata": master.notebook.metadata, "cells": cells}
     )

@@ -1,11 +1,11 @@
-"""The fork servers as a Jupyter kernel provisioner: any Jupyter client can use confined kernels that start at once.
+"""The fork servers as a Jupyter kernel provisioner: any Jupyter client can use confined kernels that start quickly.
 
 `jupyter_client` finds it by the entry point `coursekit-fork`. To use it for every kernel of a command:
 
     JUPYTER_DEFAULT_PROVISIONER_NAME=coursekit-fork jupyter nbconvert --execute notebook.ipynb
 
 The kernel runs the fork server's Python whatever the kernelspec names. It may read the folder in which it was started,
-and writes to a scratch folder of its own that is removed afterwards.
+and writes to its own scratch folder, which is removed afterwards.
 """
 
 import asyncio
@@ -23,16 +23,16 @@ from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.limits import Limits
 
-USUAL = ("torch", "numpy", "matplotlib", "seaborn")  # in notebooks; those that are installed are imported
+USUAL_MODULES = ("torch", "numpy", "matplotlib", "seaborn")  # in notebooks; imported if installed
 POLL_SECONDS = 0.1  # between two checks whether a kernel has ended
 _servers: Servers | None = None
 
 
 def servers() -> Servers:
-    """The servers of this process: started by its first kernel, stopped with it."""
+    """Return the servers of this process, which its first kernel starts; they stop with the process."""
     global _servers
     if _servers is None:
-        _servers = Servers(modules=[name for name in USUAL if importlib.util.find_spec(name)])
+        _servers = Servers(modules=[name for name in USUAL_MODULES if importlib.util.find_spec(name)])
         atexit.register(_servers.close)
     return _servers
 
@@ -48,7 +48,7 @@ class ForkProvisioner(KernelProvisionerBase):
         return self._process is not None
 
     async def pre_launch(self, **kwargs: Any) -> dict[str, Any]:
-        """Have the manager choose ports and a key, and write them into a file for clients.
+        """Have the manager write ports and a key into a file for clients. Return the arguments of `launch_kernel`.
 
         Raises:
             CourseError: the manager demands encryption, which forked kernels do not have.
@@ -65,10 +65,10 @@ class ForkProvisioner(KernelProvisionerBase):
         return await super().pre_launch(cmd=[], **kwargs)
 
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:
-        """Fork a kernel; `cmd` is not used.
+        """Fork a kernel, and return its connection; `cmd` is not used.
 
         Raises:
-            CourseError: the fork servers do not start.
+            CourseError: the fork servers or the kernel do not start.
         """
         connection = dict(self.connection_info)
         connection["key"] = key.decode() if isinstance(key := connection["key"], bytes) else key
@@ -95,7 +95,7 @@ class ForkProvisioner(KernelProvisionerBase):
         return self.connection_info
 
     async def poll(self) -> int | None:
-        """The kernel's exit status; None while it runs."""
+        """Return the kernel's exit status, None while it runs; 0 without a kernel, -1 if its guardian died."""
         if self._process is None:
             return 0
         try:
@@ -105,7 +105,7 @@ class ForkProvisioner(KernelProvisionerBase):
         return None if ended is None else ended[1]
 
     async def wait(self) -> int | None:
-        """Wait for the kernel's end. Returns its exit status."""
+        """Wait for the kernel's end, and return its exit status."""
         while (status := await self.poll()) is None:
             await asyncio.sleep(POLL_SECONDS)
         await self.kill()
@@ -130,4 +130,4 @@ class ForkProvisioner(KernelProvisionerBase):
         await self.send_signal(signal.SIGTERM)
 
     async def cleanup(self, restart: bool = False) -> None:
-        """Nothing is left to be removed."""
+        """Do nothing: the guardian removes everything."""

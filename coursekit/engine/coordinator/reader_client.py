@@ -1,4 +1,4 @@
-"""Having a submission read."""
+"""Have a submission read by a reader: the coordinator's end."""
 
 import socket
 from functools import lru_cache
@@ -23,7 +23,7 @@ from coursekit.engine.shared.reasons import Flag, Unreadable
 from coursekit.engine.shared.rebuilt import Rebuilt
 from coursekit.engine.shared.result import Note
 
-END_SECONDS = 60  # for a guardian to tell how a reader ended
+END_SECONDS = 60  # for a guardian to report how a reader ended
 
 
 class ReaderFault(Exception):
@@ -40,12 +40,13 @@ class _OutOfMemory(Exception):
 
 
 def read(master: Master, submission: Submission, limits: Limits, servers: Servers) -> Rebuilt:
-    """The notebook that is graded, or why there is none.
+    """Return the notebook that is to be graded, or the reason why there is none.
 
     Raises:
-        ServerLost: the reader ended without an answer, and for no reason that is the submission's.
+        ServerLost: the reader ended without an answer, and not because of the submission.
         CourseError, OSError: this machine cannot fork a reader.
         ReaderFault: it failed.
+        WireError: its answer is malformed.
     """
     try:
         answer = _ask(master, submission, servers, {"differences": False, "output_kb": limits.output_kb})
@@ -61,10 +62,10 @@ def _unreadable(reason: Unreadable) -> Rebuilt:
 
 
 def read_differences(master: Master, submission: Submission, servers: Servers) -> list[tuple[str, str]]:
-    """Return what repair changed, from `engine.reader.repair.difference`; [] if the submission cannot be read.
+    """Return the lines of `engine.reader.repair.difference`; [] if the submission cannot be read.
 
     Raises:
-        ServerLost, CourseError, OSError, ReaderFault: as `read`.
+        ServerLost, CourseError, OSError, ReaderFault, WireError: as `read`.
     """
     try:
         return reader_messages.unpack_differences(
@@ -74,24 +75,25 @@ def read_differences(master: Master, submission: Submission, servers: Servers) -
         return []
 
 
-def _ask(master: Master, submission: Submission, servers: Servers, what: dict[str, Any]) -> bytes:
+def _ask(master: Master, submission: Submission, servers: Servers, options: dict[str, Any]) -> bytes:
     """Return the reply of a reader.
 
     Raises:
-        _OutOfMemory: it cannot, and the submission is to blame.
+        _OutOfMemory: the submission needs too much memory.
         TimeoutError: it takes too long.
+        ServerLost, CourseError, OSError, ReaderFault, WireError: as `read`.
     """
-    control, theirs = socket.socketpair()
+    control, reader_end = socket.socketpair()
     request = {
         "files": [[file.name, file.size] for file in submission.files],
         "memory_mb": READER_MEMORY_MB,
         "scratch_mb": 1,  # it writes nothing
         "cpu_seconds": SLOWEST * READER_SECONDS + 2,
         "folder": "",
-    } | what
+    } | options
     with control:
-        with theirs:
-            descriptors = [theirs.fileno(), *(file.descriptor for file in submission.files)]
+        with reader_end:
+            descriptors = [reader_end.fileno(), *(file.descriptor for file in submission.files)]
             process = servers.fork("reader", request, descriptors, _packed(master))
         control.settimeout(INTERNAL_WAIT_SECONDS)  # once it has begun to answer
         try:
@@ -103,7 +105,7 @@ def _ask(master: Master, submission: Submission, servers: Servers, what: dict[st
         except TimeoutError:
             raise
         except (EOFError, OSError, ValueError, frames.WireError) as error:
-            raise _why(process, error) from error
+            raise _error_of(process, error) from error
         finally:
             process.close()
     if word != "ok":
@@ -113,7 +115,7 @@ def _ask(master: Master, submission: Submission, servers: Servers, what: dict[st
     return answer
 
 
-def _why(process: ForkedProcess, error: Exception) -> Exception:
+def _error_of(process: ForkedProcess, error: Exception) -> Exception:
     """Return the exception to raise for a reader that ended without a reply."""
     _ = process.pid  # raises where it was never forked
     reason, status = process.poll(END_SECONDS) or ("", 0)

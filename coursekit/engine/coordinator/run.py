@@ -1,6 +1,6 @@
 """Run one submission in a student kernel, cell by cell, and have an examiner run its tests: Rebuilt → Transcript.
 
-`outcome` makes a result and a notebook of the transcript.
+`outcome` makes a result and a notebook from the transcript.
 """
 
 import signal
@@ -23,22 +23,22 @@ from coursekit.engine.shared.reasons import NOTE_VALUES, Flag, Stop, TestReason,
 from coursekit.engine.shared.rebuilt import Rebuilt, RebuiltCell
 from coursekit.engine.shared.result import ERROR, NOT_RUN, Note, Outcome, Verdict
 
-MAX_OWN_STOPS = 50  # of the student's own cells together; after them nothing is run of one that stops
-MAX_VAIN = 2  # tests that are tried again after the end of their kernel, with the same end
+MAX_ADDED_STOPS = 50  # of all cells that the student added; after them, one that stops is not run again
+MAX_VAIN_RETRIES = 2  # tests whose kernel dies again when they are tried again
 LARGE_SHARE = 0.2  # of the memory limit: statements that took more are not repeated
 MAX_MESSAGE = 2000  # characters for the student
-MAX_TRACE = 20_000  # characters of what the student's code gave in a test
-CELL_STOPS: dict[str, Stop] = {  # why a kernel ended in a cell, as its guardian reports this
+MAX_TRACE = 20_000  # characters of the trace of a test
+CELL_STOPS: dict[str, Stop] = {  # why a kernel ended in a cell, as its guardian reports
     stop: stop
     for stop in (Stop.MEMORY, Stop.PROCESSES, Stop.SCRATCH, Stop.DESCRIPTORS, Stop.EXITED, Stop.KILLED)
 }
-# Why a test cost its kernel, by the test's reason; for any other reason its kernel sent what could not be read.
+# Why a test cost its kernel, by the test's reason; for any other reason, its kernel sent an unreadable reply.
 TEST_STOPS = {
     TestReason.TIMED_OUT: Stop.TEST_TIMED_OUT,
     TestReason.MEMORY: Stop.TEST_MEMORY,
     TestReason.DIED: Stop.TEST_DIED,
 }
-# How a kernel was lost after a test, as it reports this.
+# By how a kernel was lost after a test, see `StudentKernel.leave`.
 AFTER_TEST_STOPS = {
     "timed_out": Stop.AFTER_TEST_TIMED_OUT,
     "died": Stop.AFTER_TEST_DIED,
@@ -48,11 +48,11 @@ AFTER_TEST_STOPS = {
 
 @dataclass(frozen=True)
 class Part:
-    """What is run of a cell that stopped, or that there was no time for, see `student.definitions.define`.
+    """The part that is run of a cell that stopped, or had no time left, see `kernel.definitions.define`.
 
     Attributes:
-        before: all statements before the one with this number; of the others what defines something.
-        without: the numbers of those that are not run.
+        before: all statements before this number are run; of the others, only definitions.
+        without: the numbers of statements that are not run.
     """
 
     before: int = 0
@@ -62,11 +62,11 @@ class Part:
 class Run:
     """The run of one submission in a kernel and with an examiner.
 
-    What a test sees depends on what the cells define, not on how they ended. However a cell stops (by an error, its
-    time, its memory, the end of the kernel), a new kernel runs the cells so far again, and of this one the statements
-    before the one at which it stopped and, of those after it, what defines something. Cells and tests have separate
-    budgets: when the cells' is used up, the others are reduced to what they define, and every test still runs. A kernel
-    that a test has cost is replaced in the same way.
+    A test sees the names that the cells define, however they ended. When a cell has stopped (by an error, its time, its
+    memory, the end of the kernel), a new kernel runs the earlier cells again and, of this one, the statements before
+    the one that stopped, unless these were slow or large; of those after it, only definitions. Cells and tests have
+    separate budgets: when the cells have used up theirs, only definitions of the others are run, and every test still
+    runs. A kernel that a test has cost is replaced in the same way.
 
     Args:
         verdicts: of tests that need not be run.
@@ -87,15 +87,13 @@ class Run:
         self._parts: dict[
             int, Part | None
         ] = {}  # by position, of cells that are not run whole; None: not at all
-        self._own_stops = 0
-        self._seconds: dict[int, float] = {}  # by position: what a cell took that ended well
-        self._defining = (
-            0.0  # seconds that this kernel has spent on definitions since there was time for no more
-        )
-        self._tested = ""  # question of the kernel's last test, while its agent still answers the examiner
-        self._questions: dict[str, float] = {}  # seconds that the tests of each have taken
-        self._died = False  # the last test has ended its kernel
-        self._vain = 0  # tests that were tried again, with the same end
+        self._added_stops = 0
+        self._seconds: dict[int, float] = {}  # by position, of each cell that ended well
+        self._defining_seconds = 0.0  # of this kernel, on definitions after the cells' time was used up
+        self._served_question = ""  # of the kernel's last test, while its agent answers the examiner
+        self._question_seconds: dict[str, float] = {}  # seconds that the tests of each question have taken
+        self._test_killed_kernel = False  # the last test has ended its kernel
+        self._vain_retries = 0  # tests that were tried again, with the same end
         # See `Transcript` and `Used`.
         self._outputs: dict[int, list[dict[str, Any]]] = {}
         self._verdicts = dict(verdicts)
@@ -108,10 +106,10 @@ class Run:
         self._stops: list[Note] = []
 
     def run(self, outputs: dict[int, list[dict[str, Any]]] | None = None) -> Transcript:
-        """Run every cell, and every test that has no verdict. No process outlives this call.
+        """Run every cell, and every test that has no verdict; return the transcript. No process outlives this call.
 
         Args:
-            outputs: of every cell, where they are known, with a verdict for each test: then nothing is run.
+            outputs: of every cell. With them, and a verdict for each test, nothing is run.
         """
         if outputs is not None:
             self._outputs = outputs
@@ -151,68 +149,76 @@ class Run:
         kernel = self._kernel_at(position)
         if self._cells_left() <= 0:
             self._parts[position] = Part()
-            self._outputs[position] = [_shown(sentences.cells_out_of_time(self._limits.all_cells_seconds))]
+            self._outputs[position] = [
+                _output_of(sentences.cells_out_of_time(self._limits.all_cells_seconds))
+            ]
             self._run_again(kernel, position)
             return
         seconds = min(self._limits.cell_seconds, self._cells_left())
-        done = kernel.execute(cell.source, seconds, self._budget, self._remembered(cell))
-        self._count(done)
-        self._cell_seconds[self._name(position)] = done.seconds
-        self._outputs[position] = steady(done.outputs)
-        if done.ended == "ok":
-            self._seconds[position] = done.seconds
+        execution = kernel.execute(cell.source, seconds, self._budget, self._remembered(cell))
+        self._count(execution)
+        self._cell_seconds[self._name(position)] = execution.seconds
+        self._outputs[position] = steady(execution.outputs)
+        if execution.ended == "ok":
+            self._seconds[position] = execution.seconds
         else:
-            stop = self._stop(position, done)
-            out_of_time = done.ended == "timed_out" and seconds < self._limits.cell_seconds
+            stop = self._stop(position, execution)
+            out_of_time = execution.ended == "timed_out" and seconds < self._limits.cell_seconds
             part = self._parts[position]
             kept = "nothing" if part is None else "above" if part.before else "definitions"
-            line = done.last.line if done.last else 0
+            line = execution.last.line if execution.last else 0
             limit = self._limits.all_cells_seconds if out_of_time else 0.0
-            self._outputs[position].append(_shown(sentences.cell_stopped(stop, line, kept, limit)))
+            self._outputs[position].append(_output_of(sentences.cell_stopped(stop, line, kept, limit)))
 
     def _run_again(self, kernel: StudentKernel, position: int) -> None:
-        """Run a cell in a later kernel, or in part."""
-        cell, left = self._cells[position], self._cells_left()
-        if left <= 0 and self._defining > DEFINE_SECONDS and cell.master is None:
+        """Run a cell again in a new kernel, or only a part of it."""
+        cell, remaining = self._cells[position], self._cells_left()
+        if remaining <= 0 and self._defining_seconds > DEFINE_SECONDS and cell.master is None:
             self._parts[position] = None
         part = self._parts.get(position, Part())
         if part is None:
             return
         names = self._remembered(cell)
-        if position not in self._parts and left > 0 and self._seconds[position] <= REPEAT_SECONDS:
-            done = kernel.execute(cell.source, min(self._limits.cell_seconds, left), OutputBudget(0), names)
+        if position not in self._parts and remaining > 0 and self._seconds[position] <= REPEAT_SECONDS:
+            execution = kernel.execute(
+                cell.source, min(self._limits.cell_seconds, remaining), OutputBudget(0), names
+            )
         else:
-            before = part.before if left > 0 else 0
-            seconds = min(self._limits.cell_seconds, left or max(0.1, DEFINE_SECONDS - self._defining))
-            done = kernel.define(cell.source, seconds, before, part.without, names)
-            self._defining += done.seconds if left <= 0 else 0
-        self._count(done)
-        if done.ended != "ok":
-            self._stop(position, done)
+            before = part.before if remaining > 0 else 0
+            seconds = min(
+                self._limits.cell_seconds, remaining or max(0.1, DEFINE_SECONDS - self._defining_seconds)
+            )
+            execution = kernel.define(cell.source, seconds, before, part.without, names)
+            self._defining_seconds += execution.seconds if remaining <= 0 else 0
+        self._count(execution)
+        if execution.ended != "ok":
+            self._stop(position, execution)
 
-    def _stop(self, position: int, done: Execution) -> Note | None:
-        """A cell, or what was run of it, did not end well: from now on less of it is run.
+    def _stop(self, position: int, execution: Execution) -> Note | None:
+        """Record that a cell, or the part of it that was run, did not end well: from now on less of it is run.
 
         Returns:
-            What stopped it, which is in the result; None: it ended with an error.
+            The stop, which is in the result; None if the cell ended with an error.
         """
         stop = None
-        last, part = done.last, self._parts.get(position, Part())
-        self._shared_limit |= done.shared_limit
-        if done.ended != "error":
+        last, part = execution.last, self._parts.get(position, Part())
+        self._shared_limit |= execution.shared_limit
+        if execution.ended != "error":
             self._undisturbed = False
-            self._by_clock |= done.ended == "timed_out"
-            kind = Stop.TIMED_OUT if done.ended == "timed_out" else CELL_STOPS.get(done.why, Stop.DIED)
+            self._by_clock |= execution.ended == "timed_out"
+            kind = (
+                Stop.TIMED_OUT if execution.ended == "timed_out" else CELL_STOPS.get(execution.why, Stop.DIED)
+            )
             stop = Note(kind, self._name(position), self._limits_of(kind))
             self._stops.append(stop)
-        own = self._cells[position].master is None
-        self._own_stops += own
-        if last is not None or done.ended != "error":  # what is no Python has changed nothing
+        is_added = self._cells[position].master is None
+        self._added_stops += is_added
+        if last is not None or execution.ended != "error":  # a cell that is not Python has changed nothing
             self._drop_kernel()
-        if last is None or part is None or (own and self._own_stops > MAX_OWN_STOPS):
+        if last is None or part is None or (is_added and self._added_stops > MAX_ADDED_STOPS):
             self._parts[position] = None
             return stop
-        if position in self._parts:  # in what was repeated, or after it?
+        if position in self._parts:  # stopped in a repeated statement, or later?
             before = part.before if last.number >= part.before else 0
         else:
             slow = last.seconds > REPEAT_SECONDS * self._servers.calibration.slowness
@@ -223,7 +229,7 @@ class Run:
         return stop
 
     def _limits_of(self, kind: Stop) -> Values:
-        """The limit that a cell met."""
+        """Return the limit that a cell met, as the values of its note."""
         values = {
             "seconds": self._limits.cell_seconds,
             "memory_mb": self._limits.memory_mb,
@@ -236,25 +242,25 @@ class Run:
         return (master.grade_id or master.cell_id) if master else ""
 
     def _remembered(self, cell: RebuiltCell) -> Collection[str]:
-        """The names that probes may use from this cell on."""
+        """Return the names whose values probes may use from this cell on."""
         is_setup = cell.master is not None and cell.master in self._master.setup
         return defined_names(cell.master.source) if is_setup and cell.master else ()
 
-    def _count(self, done: Execution) -> None:
-        self._all_cells += done.seconds
+    def _count(self, execution: Execution) -> None:
+        self._all_cells += execution.seconds
 
     def _cells_left(self) -> float:
-        """Seconds that the cells still have together; 0 where hardly any are left."""
-        left = self._limits.all_cells_seconds - self._all_cells
-        return left if left > 0.2 else 0.0
+        """Return the seconds that the cells still have together; 0 if at most 0.2 are left."""
+        remaining = self._limits.all_cells_seconds - self._all_cells
+        return remaining if remaining > 0.2 else 0.0
 
     # Tests.
 
     def _test(self, position: int, cell: Cell) -> Verdict:
         verdict = self._examine(position, cell)
-        if not self._died or self._vain >= MAX_VAIN:
+        if not self._test_killed_kernel or self._vain_retries >= MAX_VAIN_RETRIES:
             return verdict
-        # Was it the answer, or what a cell of the student's has left running? Once more, with their definitions alone.
+        # Was it the answer, or something that a student's cell had started? Retry with only the cells' definitions.
         parts = dict(self._parts)
         for earlier in range(position):
             if self._is_students(earlier):
@@ -263,35 +269,35 @@ class Run:
             return verdict
         stops = len(self._stops)
         again = self._examine(position, cell)
-        if not self._died:
+        if not self._test_killed_kernel:
             return again
-        self._vain += 1
+        self._vain_retries += 1
         self._parts = parts
         del self._stops[stops:]
         return verdict
 
     def _is_students(self, position: int) -> bool:
-        """Whether a cell that runs is the student's own, or an answer."""
+        """Return whether a cell is run and is the student's: an answer, or a cell that they added."""
         cell = self._cells[position]
         return cell.run and (cell.master is None or cell.master.role == SOLUTION_CELL)
 
     def _examine(self, position: int, cell: Cell) -> Verdict:
-        """Run a test."""
+        """Run a test, and return its verdict."""
         program, question = compile_test(cell.source, self._master.names), cell.question
         refused = self._master.from_scratch
-        self._died = False
-        if self._tested and refused[self._tested] != refused[question]:
+        self._test_killed_kernel = False
+        if self._served_question and refused[self._served_question] != refused[question]:
             self._leave_tests()
-        left = self._limits.question_seconds - self._questions.get(question, 0.0)
-        if left <= 0:
+        remaining = self._limits.question_seconds - self._question_seconds.get(question, 0.0)
+        if remaining <= 0:
             return _verdict(NOT_RUN, TestReason.NO_TIME_LEFT, {"seconds": self._limits.question_seconds})
         kernel = self._kernel_at(position)
         if self._examiner is None:  # its setup failed
             return _verdict(ERROR, TestReason.EXAMINER_LOST)
-        if not self._tested:
+        if not self._served_question:
             kernel.serve(refused[question])
-        self._tested = question
-        seconds = min(self._limits.test_seconds, left)
+        self._served_question = question
+        seconds = min(self._limits.test_seconds, remaining)
         references = compile_reference_definitions(self._master, question)
         try:
             tested = self._examiner.test(program, references, seconds, kernel)
@@ -300,7 +306,7 @@ class Run:
             self._flags.append(Note(Flag.EXAMINER_LOST, cell.grade_id, {"error": str(reason)[-300:]}))
             self._lose_to_test()
             return _verdict(ERROR, TestReason.EXAMINER_LOST)
-        self._questions[question] = self._questions.get(question, 0.0) + tested.seconds
+        self._question_seconds[question] = self._question_seconds.get(question, 0.0) + tested.seconds
         self._test_seconds[cell.grade_id] = tested.seconds
         self._shared_limit |= tested.shared_limit
         verdict = tested.verdict
@@ -310,7 +316,7 @@ class Run:
                 self._by_clock = True
                 self._drop_examiner()
             elif kernel.died(1):
-                self._died, stop = True, Stop.TEST_DIED
+                self._test_killed_kernel, stop = True, Stop.TEST_DIED
             self._stops.append(
                 Note(stop, cell.grade_id, {"seconds": seconds} if stop == Stop.TEST_TIMED_OUT else {})
             )
@@ -319,27 +325,27 @@ class Run:
         return verdict._replace(message=message, trace=steady(verdict.trace[:MAX_TRACE]))
 
     def _lose_to_test(self) -> None:
-        """The last test has cost the kernel."""
+        """Drop the kernel, which the last test has cost."""
         self._undisturbed = False
         self._drop_kernel()
 
     def _lose_after_tests(self, ended: str) -> None:
-        """What a test started has cost the kernel after the test."""
-        self._stops.append(Note(AFTER_TEST_STOPS[ended], self._tested))
+        """Drop the kernel, lost after a test to something that the test had started."""
+        self._stops.append(Note(AFTER_TEST_STOPS[ended], self._served_question))
         self._by_clock |= ended == "timed_out"
         self._lose_to_test()
 
     def _leave_tests(self) -> None:
         """Make the kernel ready for the student's next cell."""
-        if self._kernel is not None and self._tested and (ended := self._kernel.leave()) != "ok":
+        if self._kernel is not None and self._served_question and (ended := self._kernel.leave()) != "ok":
             self._lose_after_tests(ended)
-        self._tested = ""
+        self._served_question = ""
 
     # Kernels.
 
     def _kernel_at(self, position: int) -> StudentKernel:
-        """A kernel that has run every cell before `position`, with an examiner."""
-        if self._kernel is not None and self._tested and (ended := self._kernel.stopped_serving()):
+        """Return a kernel that has run every cell before `position`, with an examiner unless its setup failed."""
+        if self._kernel is not None and self._served_question and (ended := self._kernel.stopped_serving()):
             self._lose_after_tests(ended)
         while (kernel := self._kernel) is None:
             kernel = self._start()
@@ -356,7 +362,7 @@ class Run:
         names = [name for names in self._master.from_scratch.values() for name in names]
         seconds = backstop_seconds(self._limits, len(self._master.questions))
         self._kernel = StudentKernel(self._servers, self._limits, tuple(dict.fromkeys(names)), seconds)
-        self._defining = 0.0
+        self._defining_seconds = 0.0
         try:
             self._examiner.attach(self._kernel)
         except SetupFailed as reason:  # the kernel runs all the same, and its output shows the error
@@ -370,8 +376,8 @@ class Run:
         """End the kernel, if there is one.
 
         Raises:
-            ServerLost: the system had ended it since the machine has no memory left, and so a neighbour may be the
-                reason: the submission is to be graded again.
+            ServerLost: Linux had ended it for lack of memory, perhaps because of another process: the submission has to
+                be graded again.
         """
         if self._kernel is not None:
             self._memory_mb = max(self._memory_mb, self._kernel.memory_mb())
@@ -379,7 +385,7 @@ class Run:
             ended, self._kernel = self._kernel.process.ended, None
             if ended == ("exited", -signal.SIGKILL) and self._servers.ran_out_of_memory():
                 raise ServerLost("The machine ran out of memory, and its system ended a kernel.")
-        self._tested = ""
+        self._served_question = ""
 
     def _drop_examiner(self) -> None:
         if self._examiner is not None:
@@ -387,8 +393,8 @@ class Run:
             self._examiner = None
 
 
-def _shown(text: str) -> dict[str, Any]:
-    """An output that shows a sentence of ours below a cell."""
+def _output_of(text: str) -> dict[str, Any]:
+    """Return an output that shows a sentence of the grader's below a cell."""
     return {"output_type": "stream", "name": "stderr", "text": text + "\n"}
 
 

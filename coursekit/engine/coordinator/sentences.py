@@ -171,14 +171,14 @@ NOTES: dict[str, str] = {
 
 
 def sentence(note: Note) -> str:
-    """The sentence for a repair, a flag or a stop; "" for one of a kind that this version does not know."""
+    """Return the sentence for a repair, a flag or a stop; "" if this version does not know its kind or values."""
     if note.kind == Flag.UNREADABLE:
         return _filled(UNREADABLE, str(note.values.get("reason", "")), note.values)
     return _filled(NOTES, note.kind, note.values)
 
 
 def kind_in_words(note: Note) -> str:
-    """The kind of a note as words.
+    """Return the kind of a note as words.
 
     >>> kind_in_words(Note("several_notebooks"))
     'several notebooks'
@@ -187,7 +187,7 @@ def kind_in_words(note: Note) -> str:
 
 
 def message(reason: TestReason, values: Values) -> str:
-    """Return the student's message about a test that was not passed. "where" names the line of the student's cell."""
+    """Return the student's message about a test that was not passed; the value "where" becomes its last line."""
     text = MESSAGES[reason].format_map(values)
     return f"{text}\n{where}" if (where := values.get("where")) else text
 
@@ -200,7 +200,7 @@ def _filled(templates: Mapping[str, str], code: str, values: Values) -> str:
 
 
 def cells_out_of_time(seconds: float) -> str:
-    """Below a cell that was not run as a whole: the notebook's cells have no time left."""
+    """Return the sentence below a cell that was not run as a whole, since the cells have no time left."""
     return (
         f"Not run as a whole: the cells of this notebook had used up the {seconds:g} seconds of processor time that "
         f"they have together. What this cell defines was kept: {DEFINITIONS}."
@@ -208,11 +208,11 @@ def cells_out_of_time(seconds: float) -> str:
 
 
 def cell_stopped(stop: Note | None, line: int, kept: str, all_cells_seconds: float = 0.0) -> str:
-    """Below a cell that did not end well.
+    """Return the sentence below a cell that did not end well.
 
     Args:
         stop: what ended it; None: an error.
-        line: where.
+        line: at which it stopped.
         kept: what the grader kept of it: "nothing", "definitions" or "above" (also what it did above the line).
         all_cells_seconds: the limit of all cells together, if that was what ended it.
     """

@@ -22,8 +22,8 @@ from coursekit.engine.coordinator.forked_process import ForkedProcess, ServerLos
 from coursekit.engine.shared.errors import Stopped
 from coursekit.engine.shared.limits import MAX_TASKS, MORE_TASKS, Calibration
 
-STARTS = 3  # attempts, before the machine is to blame
-OUT_OF_MEMORY_SECONDS = 5  # within which all processes that Linux ends for lack of memory are one event
+STARTS = 3  # attempts, before grading stops
+OUT_OF_MEMORY_SECONDS = 5  # for which a process that Linux ended for lack of memory counts as recent
 LOG_NAME = "servers.log"  # in a course's folder
 MAX_LOG = 1 << 16  # bytes of the servers' standard error that are kept, the last ones
 
@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Excess:
-    """One submission's processes used more than they may of a resource that all share: disk, processes, files.
+    """One submission's processes used more than they may of a shared resource: disk, processes, descriptors.
 
     Attributes:
         thread: the thread that graded the submission.
@@ -48,7 +48,7 @@ class Servers:
     """The fork servers of one run. Use as a context manager.
 
     They start with the first fork, which waits until they are ready; a run that needs no kernel does not start them.
-    When one of them has died, all are replaced at the next fork; what they have forked before lives on.
+    When one of them has died, all are replaced at the next fork; their forks live on.
 
     Args:
         unsafe: fork without confinement. Every result is marked.
@@ -59,7 +59,7 @@ class Servers:
 
     Attributes:
         cpu_seconds: used by all forked processes that have ended, with their descendants.
-        excesses: those that other submissions may have been affected by.
+        excesses: those that may have affected other submissions.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Servers:
         Raises:
             Stopped: they do not start.
         """
-        return self._running().folder
+        return self._ensure_running().folder
 
     @property
     def calibration(self) -> Calibration:
@@ -110,14 +110,14 @@ class Servers:
                 self._generation = Generation(self.modules, self._hash_seed)
 
     def wait(self) -> "Generation":
-        """Start them and wait until they are ready.
+        """Start them, wait until they are ready, and return them.
 
         Raises:
             Stopped: they do not start.
         """
-        return self._running(ready=True)
+        return self._ensure_running(ready=True)
 
-    def _running(self, ready: bool = False) -> "Generation":
+    def _ensure_running(self, ready: bool = False) -> "Generation":
         error_text = ""
         with self._starting:
             for _ in range(STARTS):
@@ -125,7 +125,7 @@ class Servers:
                     raise Stopped("Grading has ended.")
                 if self._generation is not None and self._generation.ended():
                     logger.warning("The fork servers have died and are started again.")
-                    self._replace(lost=True)
+                    self._discard(lost=True)
                 if self._generation is None:
                     self._generation = Generation(self.modules, self._hash_seed)
                 if self._calibration is None:
@@ -146,8 +146,8 @@ class Servers:
                 )
         raise Stopped(f"The fork servers did not start:\n{error_text[-2000:]}\nRun `course doctor`.")
 
-    def _replace(self, lost: bool = False) -> None:
-        """Close the servers; if they were lost, keep what they wrote to standard error."""
+    def _discard(self, lost: bool = False) -> None:
+        """Close the servers; if they were lost, keep their standard error."""
         if self._generation is not None:
             if lost and (text := self._generation.error_text()):
                 with contextlib.suppress(OSError):
@@ -161,15 +161,15 @@ class Servers:
         """Stop the servers for good. What they have forked ends when its connection is closed."""
         with self._starting:
             self._closed = True
-            self._replace()
+            self._discard()
 
     def fork(
         self, server: str, request: dict[str, Any], descriptors: list[int], shared: Any = ()
     ) -> ForkedProcess:
-        """Fork a process from the server "student", "examiner" or "reader"; the arguments are those of `ForkedProcess`.
+        """Return a process forked by the server "student", "examiner" or "reader"; arguments as for `ForkedProcess`.
 
         Raises:
-            ServerLost: the server dies each time.
+            ServerLost: the server does not answer in any attempt.
             Stopped: the servers do not start.
         """
         for _ in range(STARTS):
@@ -180,8 +180,8 @@ class Servers:
                 "processes": self.kernels * MAX_TASKS + MORE_TASKS,
                 **request,
             }
-            exceeded = functools.partial(self._exceeded, threading.get_ident())
-            lost = functools.partial(self._lost, generation)
+            exceeded = functools.partial(self._record_excess, threading.get_ident())
+            lost = functools.partial(self._close_lost, generation)
             try:
                 return ForkedProcess(path, request, descriptors, shared, self._count, exceeded, lost)
             except ServerLost as error:  # no submission depended on it yet
@@ -189,7 +189,7 @@ class Servers:
         raise last
 
     def ran_out_of_memory(self) -> bool:
-        """Return whether Linux has just ended any process of this machine for lack of memory."""
+        """Return whether Linux has ended any process for lack of memory, since the last call or recently."""
         with self._counting:
             kills, now = _oom_kills(), time.monotonic()
             if kills > self._oom_kills:
@@ -200,16 +200,16 @@ class Servers:
         with self._counting:
             self.cpu_seconds += cpu_seconds
 
-    def _exceeded(self, thread: int, begun: float, ended: float) -> None:
+    def _record_excess(self, thread: int, begun: float, ended: float) -> None:
         with self._counting:
             self.excesses.append(Excess(thread, begun, ended))
 
-    def _lost(self, generation: "Generation") -> str:
-        """End servers one of which does not answer. Returns where their standard error is kept, in a sentence."""
+    def _close_lost(self, generation: "Generation") -> str:
+        """Close servers of which one does not answer. Return a sentence that says where their log is, or ""."""
         with self._starting:
             if self._generation is generation:
                 logger.warning("A fork server does not answer: all are started again.")
-                self._replace(lost=True)
+                self._discard(lost=True)
             return f" What the servers wrote is in {self._log}." if self._log_kept else ""
 
 
@@ -239,8 +239,8 @@ class Generation:
         }
         if "PYTHONPATH" in os.environ:  # the servers run the same code as this process
             environment["PYTHONPATH"] = os.environ["PYTHONPATH"]
-        # matplotlib's list of this machine's fonts takes a while to make. Where matplotlib cannot keep it there, it
-        # would make a folder of its own, which nothing removes when the servers are killed.
+        # matplotlib keeps its list of this machine's fonts, which takes a while to make, in the user's cache. If it
+        # cannot write there, it makes a temporary folder, which nothing removes when the servers are killed.
         cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
         fonts = os.path.join(cache, "matplotlib")
         if os.access(fonts if os.path.exists(fonts) else cache, os.W_OK):
@@ -250,7 +250,7 @@ class Generation:
         self._lines = 0
         # Only the servers and guardians write to it: a confined process has /dev/null as its standard error.
         self._errors = tempfile.TemporaryFile(prefix="course-log-")  # noqa: SIM115 (as long-lived as this object)
-        # The servers make their folder themselves: if this process were killed in between, nobody would remove it.
+        # The servers make their folder themselves: if this process made it and were killed, nobody would remove it.
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "coursekit.engine.supervisor.fork_server", *modules],
             stdin=subprocess.PIPE,
@@ -263,7 +263,7 @@ class Generation:
         self._input, self._output = self._process.stdin, self._process.stdout
 
     def wait_for_lines(self, count: int) -> None:
-        """Wait until they have printed so many lines: first their folder, then that they are ready.
+        """Wait until they have printed `count` lines: the first is their folder, the second says that they are ready.
 
         Raises:
             EOFError: they ended.
@@ -279,17 +279,17 @@ class Generation:
             self._lines += 1
 
     def error_text(self) -> str:
-        """The end of what they have written to standard error."""
+        """Return the end of their standard error."""
         size = self._errors.seek(0, os.SEEK_END)
         self._errors.seek(max(0, size - MAX_LOG))
         return self._errors.read().decode(errors="replace").strip()
 
     def ended(self) -> bool:
-        """Whether they have to be replaced."""
+        """Return whether they have ended, and have to be replaced."""
         return self._process.poll() is not None
 
     def close(self) -> None:
-        """End them, and remove their folder. What they have forked lives on."""
+        """End them, and remove their folder. Their forks live on."""
         self._input.close()
         with contextlib.suppress(EOFError):
             self.wait_for_lines(1)  # servers that have to be killed do not remove their folder

@@ -1,4 +1,4 @@
-"""What a student handed in, for processes that must not parse it: names, sizes, open files, and their hash.
+"""A student's hand-in, for processes that must not parse it: names, sizes, open files, and their hash.
 
 Only the reader (`engine/reader/`) parses the bytes. Here they are measured and hashed, piece by piece, so that a large
 file takes no memory.
@@ -32,12 +32,12 @@ class Submission:
     """One student's hand-in of one week. Close it once, or use it as a context manager.
 
     Attributes:
-        files: what may be the notebook, the likeliest first.
-        digest: sha256 of all that a result depends on: of the one file's bytes, where it has the right name; else of
-            the list of names and hashes.
-        flags: what was seen before anything was read.
-        receipts: the first twelve hexadecimal digits of each file's sha256, by name: what `hand_in` in the student's
-            notebook printed, where the very file has arrived.
+        files: that may be the notebook, the likeliest first.
+        digest: sha256 of all that a result depends on: of the one file's bytes, if it has the right name and there are
+            no flags; else of the list of names, hashes and flags.
+        flags: found before the files were read.
+        receipts: the first twelve hexadecimal digits of each file's sha256, by name. `hand_in` in the student's
+            notebook printed the same digits if the file arrived unchanged.
     """
 
     student: str
@@ -51,11 +51,11 @@ class Submission:
     def of_files(
         cls, student: str, files: Iterable[File], right: str, flags: Iterable[Note] = (), digest: str = ""
     ) -> "Submission":
-        """Make a submission of open files, which it closes.
+        """Return a submission of open files, which it closes.
 
         Args:
             right: the name that the notebook should have.
-            digest: see `Submission`, where it is known.
+            digest: see `Submission`; computed if empty.
         """
         files, flags = tuple(files), tuple(flags)
         states = tuple(_state(file.descriptor) for file in files)
@@ -77,11 +77,11 @@ class Submission:
     def of_bytes(
         cls, pieces: dict[str, bytes], student: str = "", digest: str = "", flags: Iterable[Note] = ()
     ) -> "Submission":
-        """Make a submission of bytes by name, the first under the right name, as they come from elsewhere.
+        """Return a submission of files in memory, {name: bytes}; the first name counts as right.
 
         Args:
-            digest: see `Submission`, where it is known.
-            flags: found there.
+            digest: see `Submission`; computed if empty.
+            flags: see `Submission`.
         """
         files = []
         for name, data in pieces.items():
@@ -96,10 +96,10 @@ class Submission:
         return {file.name: os.pread(file.descriptor, file.size, 0) for file in self.files}
 
     def check_unchanged(self) -> None:
-        """Check that the reader read what was hashed.
+        """Check that the files are still as they were hashed.
 
         Raises:
-            CourseError: a file was written to meanwhile.
+            CourseError: a file has been written to since then.
         """
         for file, state in zip(self.files, self._states, strict=True):
             if _state(file.descriptor) != state:
@@ -119,7 +119,7 @@ class Submission:
 
 
 def open_regular(path: Path) -> tuple[int, int] | None:
-    """Return descriptor and size of a regular file, opened for reading; None if this is no regular file.
+    """Return descriptor and size of a regular file, opened for reading; None if there is no regular file.
 
     A link could lead to anything on this machine, a pipe would never end, a device might do something.
 
@@ -133,7 +133,7 @@ def open_regular(path: Path) -> tuple[int, int] | None:
     except FileNotFoundError:
         return None
     status = os.fstat(descriptor)
-    if not stat.S_ISREG(status.st_mode):  # it was put there since
+    if not stat.S_ISREG(status.st_mode):  # it has been replaced since
         os.close(descriptor)
         return None
     return descriptor, status.st_size
@@ -147,8 +147,8 @@ def _state(descriptor: int) -> tuple[int, ...]:
 def _hash(file: File) -> str:
     """Return the sha256 of as many bytes as the file had when it was opened, even if it has grown."""
     digest = hashlib.sha256()
-    place = 0
-    while place < file.size and (data := os.pread(file.descriptor, min(PIECE, file.size - place), place)):
+    offset = 0
+    while offset < file.size and (data := os.pread(file.descriptor, min(PIECE, file.size - offset), offset)):
         digest.update(data)
-        place += len(data)
+        offset += len(data)
     return digest.hexdigest()

@@ -15,11 +15,11 @@ class Used:
     """The time, memory and output that a submission used.
 
     Attributes:
-        cells: seconds of each cell of the master's, by its name; of a cell that did not end well, until it stopped.
-        all_cells: seconds of all cells together, with what was repeated.
+        cells: seconds of each cell's first run, by its name; under "", of the last cell that the student added.
+        all_cells: seconds of all cells together, with repetitions.
         tests: seconds of each test.
-        memory_mb: MiB of the kernel that took most, its own threads among them.
-        output_kb: KiB that are kept.
+        memory_mb: MiB of the kernel that took most, its own threads included.
+        output_kb: KiB of the outputs that are kept.
     """
 
     cells: Mapping[str, float] = field(default_factory=dict)
@@ -34,7 +34,7 @@ class Transcript:
     """The record of running a rebuilt notebook. `Run.run` makes it.
 
     Attributes:
-        outputs: of each cell that was run, by position.
+        outputs: of each cell that was run or has saved outputs, by position.
         verdicts: by test.
         undisturbed: nothing was cut and nothing died, so another run would have the same outcome.
         by_clock: a time limit was met.

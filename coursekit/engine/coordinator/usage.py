@@ -1,4 +1,4 @@
-"""What a process and its descendants use, from /proc and from its guardian's reports."""
+"""The CPU time of a process and its descendants, from /proc and from its guardian's reports."""
 
 import time
 from typing import NamedTuple, Protocol
@@ -23,7 +23,7 @@ class Process(Protocol):
 
 
 class Sample(NamedTuple):
-    """What has been used since a `Usage` was created."""
+    """The use of the processor since a `Usage` was created."""
 
     cpu: float  # CPU seconds
     waited: float  # seconds for which a thread or a descendant was runnable and had no processor
@@ -31,10 +31,10 @@ class Sample(NamedTuple):
 
 
 class Usage:
-    """What a process uses from the creation of this object on.
+    """The use of the processor by a process from the creation of this object on.
 
-    Threads, except the main thread, and descendants that are older do not count: what an earlier cell has left running
-    is not on the clock of a later one.
+    Older threads, except the main thread, and older descendants do not count: if an earlier cell has left them running,
+    they are not on the clock of a later one.
     """
 
     def __init__(self, process: Process):
@@ -43,18 +43,18 @@ class Usage:
         if process.children_seconds:
             process.exclude_current_children()
         self._clock = _clock_of(process.pid)
-        self._all = 0.0  # as last read
+        self._own_seconds = 0.0  # of the process without its descendants, as last read
         self._first = self._read_all()
         self._older: dict[str, float] = {}  # CPU seconds of each older thread, at the first sample
         self._waits: dict[str, float] = {}
         self._waited = -process.children_waited
 
     def cpu(self) -> float:
-        """CPU seconds of the process and its descendants, those of older threads included."""
+        """Return the CPU seconds of the process and its descendants, those of older threads included."""
         return self._read_all() - self._first
 
     def sample(self) -> Sample:
-        """Return what has been used, without older threads: takes a few system calls per thread."""
+        """Return the use without older threads. It takes a few system calls per thread."""
         self._process.poll()
         cpu, runnable = self.cpu(), False
         folder, main = f"/proc/{self._process.pid}/task", str(self._process.pid)
@@ -77,8 +77,8 @@ class Usage:
         try:
             seconds = time.clock_gettime(self._clock)
         except OSError:  # it has ended
-            seconds = self._all
-        self._all = seconds
+            seconds = self._own_seconds
+        self._own_seconds = seconds
         return seconds + self._process.children_seconds
 
 
@@ -86,21 +86,21 @@ def _clock_of(pid: int) -> int:
     """Return the clock of a process's CPU time for `time.clock_gettime`, as clock_getcpuclockid(3) does.
 
     Linux encodes the inverted process number, and in the last three bits the kind of clock: 2 is CPU time
-    (make_process_cpuclock in include/linux/posix-timers.h). It is read at the start of each cell and each test; reading
-    /proc/PID/stat instead would take twenty times as long.
+    (make_process_cpuclock in include/linux/posix-timers.h). This clock is read at the start of each cell and each
+    test; reading /proc/PID/stat instead would take twenty times as long.
     """
     return ~pid << 3 | 2
 
 
 def _stat(task: str) -> tuple[str, float]:
-    """A thread's state (R, S, D ...), and when it started, in seconds since the machine was booted."""
+    """Return a thread's state (R, S, D ...), and its start in seconds since the machine was booted."""
     with open(f"{task}/stat", "rb") as file:
         fields = file.read().rpartition(b") ")[2].split()
     return chr(fields[0][0]), int(fields[19]) / TICK
 
 
 def _schedule(task: str) -> tuple[float, float]:
-    """A thread's CPU seconds, and seconds for which it waited for a processor; zeros where Linux does not count."""
+    """Return a thread's CPU seconds, and those it waited for a processor; zeros if Linux does not count them."""
     try:
         with open(f"{task}/schedstat", "rb") as file:
             cpu, waited, _ = file.read().split()

@@ -7,7 +7,7 @@ from coursekit.engine.shared.limits import Limits
 
 
 def modules_to_import(cells: Iterable[tuple[str, Iterable[str]]], limits: Limits) -> list[str]:
-    """Return those of the course's modules that the week's graded cells import, and what torch imports late.
+    """Return those of the course's modules that the week's graded cells import, and torch's compiler if needed.
 
     torch is always among them where the course has it, since tensors are sent as values. Creating the first optimizer
     imports torch's compiler, which takes a second.

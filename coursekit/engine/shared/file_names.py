@@ -1,4 +1,4 @@
-"""Which of a student's files may be the notebook, by their names alone."""
+"""Rank a student's files, by their names only: which may be the notebook?"""
 
 from pathlib import PurePosixPath
 from typing import Any
@@ -6,8 +6,8 @@ from typing import Any
 MAX_FILES = 5  # of one folder that are looked into
 
 
-def rank(name: str, wanted: str) -> tuple[Any, ...]:
-    """The likelier a file is the notebook, by its name alone, the smaller."""
+def rank(name: str, right_name: str) -> tuple[Any, ...]:
+    """Return a sort key, the smaller the likelier the file is the notebook by its name."""
     path = PurePosixPath(name)
     last = path.name.lower()
     if is_notebook(name):
@@ -20,7 +20,7 @@ def rank(name: str, wanted: str) -> tuple[Any, ...]:
         kind = 3
     else:
         kind = 4
-    return name != wanted, is_saved_aside(path), kind, len(path.parts), name
+    return name != right_name, is_saved_aside(path), kind, len(path.parts), name
 
 
 def is_notebook(name: str) -> bool:
@@ -29,5 +29,5 @@ def is_notebook(name: str) -> bool:
 
 
 def is_saved_aside(path: PurePosixPath) -> bool:
-    """Jupyter's own copies, and what archives of a Mac carry along."""
+    """Return whether this is a copy that Jupyter made, or a file that macOS adds to archives."""
     return bool({".ipynb_checkpoints", "__MACOSX"} & set(path.parts)) or path.name.startswith("._")

@@ -1,7 +1,7 @@
-"""Frames: a length and as many bytes, sent over a socket, if needed with file descriptors.
+"""Frames: a length and that many bytes, sent over a socket, if needed with file descriptors.
 
-All of the engine's processes exchange frames. They contain msgpack between trusted processes, and what `wire.Codec`
-encodes wherever a student's process may have sent them.
+All of the engine's processes exchange frames. Between trusted processes, they contain msgpack; where a student's
+process may have sent them, they are decoded by `wire.Codec`.
 """
 
 import socket
@@ -18,7 +18,7 @@ def set_time_out(connection: socket.socket, seconds: int) -> None:
     """Have `send` and `receive` raise BlockingIOError when one of their system calls waits longer than `seconds`.
 
     The socket stays blocking. With `socket.settimeout`, Python makes two system calls each time, and releases the
-    interpreter's lock for both.
+    GIL for both.
     """
     value = struct.pack("@ll", seconds, 0)
     for option in (socket.SO_SNDTIMEO, socket.SO_RCVTIMEO):
@@ -26,10 +26,10 @@ def set_time_out(connection: socket.socket, seconds: int) -> None:
 
 
 def send(connection: socket.socket, data: bytes, fds: tuple[int, ...] = ()) -> None:
-    """Write one frame, and file descriptors.
+    """Send one frame, and file descriptors.
 
     Raises:
-        OSError: the other side has closed the connection.
+        OSError: the other side has closed the connection, or a timeout has passed.
     """
     header = struct.pack(">I", len(data))
     if fds:
@@ -40,15 +40,15 @@ def send(connection: socket.socket, data: bytes, fds: tuple[int, ...] = ()) -> N
 
 
 def receive(connection: socket.socket, max_bytes: int = MAX_FRAME) -> bytes:
-    """Read one frame.
+    """Return the next frame.
 
     Args:
-        max_bytes: that it may have.
+        max_bytes: of the frame.
 
     Raises:
         EOFError: the other side has closed the connection.
         WireError: the frame is too large.
-        OSError: the connection broke, or its time-out passed.
+        OSError: the connection broke, or a timeout has passed.
     """
     (length,) = struct.unpack(">I", _exactly(connection, 4))
     if length > max_bytes:
@@ -57,10 +57,10 @@ def receive(connection: socket.socket, max_bytes: int = MAX_FRAME) -> bytes:
 
 
 def receive_reply(connection: socket.socket, max_bytes: int) -> bytes:
-    """Read one frame, usually with one system call, from a sender that then waits for an answer.
+    """Return the next frame, usually with one system call, from a sender that then waits for an answer.
 
     Raises:
-        EOFError, WireError, OSError: as `receive`; also a WireError when there is more data after it.
+        EOFError, WireError, OSError: as `receive`; also a WireError if more data follows.
     """
     data = connection.recv(1 << 13)
     if len(data) < 4:
@@ -73,7 +73,7 @@ def receive_reply(connection: socket.socket, max_bytes: int) -> bytes:
 
 
 def receive_with_fds(connection: socket.socket, max_fds: int) -> tuple[bytes, list[int]]:
-    """Read one frame and the file descriptors that were sent with it."""
+    """Return the next frame and the file descriptors that were sent with it. It raises as `receive` does."""
     header, fds, _, _ = socket.recv_fds(connection, 4, max_fds)
     if not header:
         raise EOFError("the other side has closed the connection")
@@ -84,10 +84,10 @@ def receive_with_fds(connection: socket.socket, max_fds: int) -> tuple[bytes, li
 
 
 def _exactly(connection: socket.socket, count: int) -> bytes:
-    parts = bytearray()
-    while len(parts) < count:
-        part = connection.recv(min(count - len(parts), 1 << 20))
+    data = bytearray()
+    while len(data) < count:
+        part = connection.recv(min(count - len(data), 1 << 20))
         if not part:
             raise EOFError("the other side has closed the connection")
-        parts += part
-    return bytes(parts)
+        data += part
+    return bytes(data)

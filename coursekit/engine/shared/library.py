@@ -1,4 +1,4 @@
-"""The library whose values a course is about: what the engine does for it, in addition to plain Python and numpy.
+"""The support for the library that a course is about, in addition to plain Python and numpy.
 
 Each process has one such object, `current`, which does nothing by default. Where a course's kernels import torch, the
 fork servers replace it by `supervisor.torch_library.Torch` before any student code runs.
@@ -12,7 +12,7 @@ from coursekit.engine.shared.frames import WireError
 
 
 class Library:
-    """One library's part in the engine; this class is for courses that need none."""
+    """The engine's support for one library; this base class is for courses without one."""
 
     def warm_up(self) -> None:
         """Prepare the process that all servers are forked from."""
@@ -31,7 +31,7 @@ class Library:
         return None
 
     def restore(self, code: int, value: Any) -> Any:
-        """Return the value from what `pack` returned, checked, since it may come from hostile code.
+        """Return the value that `pack` packed, after checks, since it may come from hostile code.
 
         Raises:
             WireError: the code is not the library's, or the data are not well-formed.
@@ -39,36 +39,36 @@ class Library:
         raise WireError(f"unknown extension {code}")
 
     def default_modes(self) -> AbstractContextManager[None]:
-        """Set the library to the examiner's modes until the context ends, whatever the notebook has set."""
+        """Return a context with the examiner's modes of the library, whatever the notebook has set."""
         return nullcontext()
 
     def seed_rngs(self) -> None:
         """Seed the library's random generator."""
 
     def preserved_rng_state(self) -> AbstractContextManager[None]:
-        """Restore the library's random generator when the context ends."""
+        """Return a context at whose end the library's random generator is restored."""
         return nullcontext()
 
     def equivalents(self, names: Iterable[str]) -> dict[str, list[Any]]:
-        """Return {name: [`from_scratch.BlockedEquivalent`]} of ready-made functions."""
+        """Return {name: [`from_scratch.BlockedEquivalent`]} of the ready-made functions with these names."""
         return {}
 
     def blocking(self, places: dict[Any, Callable[..., Any]]) -> AbstractContextManager[None]:
-        """Replace entries of the library's dispatch table until the context ends."""
+        """Return a context in which entries of the library's dispatch table are replaced."""
         return nullcontext()
 
     def compute(
         self, calls: Any, target: list[Any], positional: tuple[Any, ...], named: dict[str, Any]
     ) -> Any:
-        """In the student kernel: call a function of the reference definitions."""
+        """In the student kernel: return the result of a function of the reference definitions."""
         return calls.call(target, {}, [], list(positional), named, [])[1]
 
     def reference_class(self, calls: Any, name: str) -> type:
-        """In the student kernel: what stands there for a class of the reference definitions."""
+        """In the student kernel: return the class that replaces one of the reference definitions."""
         raise TypeError(f"{name} is a class: later questions cannot build on it")
 
     def definitions_class(self, definitions: type) -> type:
-        """In the examiner: `examiner.reference_definitions.Definitions`, or its subclass for this library."""
+        """In the examiner: return `examiner.reference_definitions.Definitions`, or its subclass for this library."""
         return definitions
 
 

@@ -27,7 +27,7 @@ SOLUTION = re.compile(
     r"^([ \t]*)### BEGIN SOLUTION\n(?P<text>.*?)^[ \t]*### END SOLUTION$", re.DOTALL | re.MULTILINE
 )
 
-# nbgrader's ClearSolutions.code_stub, if a course sets no other.
+# nbgrader's ClearSolutions.text_stub and code_stub, if a course sets no others.
 WRITTEN_STUB = "YOUR ANSWER HERE"
 DEFAULT_STUB = "# YOUR CODE HERE\nraise NotImplementedError()"
 
@@ -78,7 +78,7 @@ class Question:
     written: bool
     max_score: float
     tests: tuple[str, ...]  # grade_ids, in order
-    names: tuple[str, ...]  # what the reference solution defines: the names that become stand-ins
+    names: tuple[str, ...]  # that the reference solution defines; they become stand-ins
     from_scratch: tuple[str, ...] = ()  # dotted names that raise in the student kernel while it is tested
 
 
@@ -91,11 +91,11 @@ class Master:
     cells: tuple[Cell, ...]
     questions: tuple[Question, ...]
     digest: str  # sha256 of the notebook's bytes
-    # nbformat's NotebookNode; {} in the reader, which is small and needs the cells alone.
+    # nbformat's NotebookNode; {} in the reader, which is small and needs only the cells.
     notebook: Any = field(repr=False, compare=False)
 
     def __hash__(self) -> int:
-        # Caches need it at each test: the hash of the bytes is enough.
+        # Caches compute it at each test: the week and the hash of the bytes are enough.
         return hash((self.week, self.digest))
 
     @property
@@ -116,8 +116,8 @@ class Master:
     @property
     def number(self) -> str:
         """The number in the week's name: "3" for week3_positional_encoding, "" for a name without one."""
-        found = re.match(r"week(\d+)_", self.week)
-        return found[1] if found else ""
+        match = re.match(r"week(\d+)_", self.week)
+        return match[1] if match else ""
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -131,7 +131,7 @@ class Master:
 
     @cached_property
     def setup(self) -> tuple[Cell, ...]:
-        """The cells tagged `setup`: imports, seed, device, what tests call. The examiner runs them too."""
+        """The cells tagged `setup`: imports, seed, device, functions that tests call. The examiner runs them too."""
         return tuple(cell for cell in self.cells if "setup" in cell.tags)
 
     @property
@@ -150,9 +150,9 @@ class Master:
         return cell.source
 
     def stub(self, cell: Cell) -> str:
-        """Return what a student sees of a solution cell: the author's own line that raises, or nbgrader's.
+        """Return a solution cell as students see it: with the author's own line that raises, or nbgrader's.
 
-        It serves to recognise an untouched answer, so white space and comments do not matter.
+        An untouched answer is recognised by it, so white space and comments do not matter.
         """
         return self.stubs(cell)[0]
 
@@ -160,20 +160,20 @@ class Master:
         """Return the two forms that a released solution cell may have, the likelier one first.
 
         nbgrader replaces a solution region by its stub: by default one that raises, in this course a comment above the
-        author's own line that raises. The master does not know the setting.
+        author's own line that raises. The master does not contain the setting.
         """
         bare = SOLUTION.sub("", cell.source)
         raising = SOLUTION.sub(lambda region: indent(DEFAULT_STUB, region[1]), cell.source)
-        own_line = "raise NotImplementedError" in bare or raising == bare
-        return (bare, raising) if own_line else (raising, bare)
+        has_own_line = "raise NotImplementedError" in bare or raising == bare
+        return (bare, raising) if has_own_line else (raising, bare)
 
 
 def secrets(cell: Cell) -> list[str]:
-    """Return what students must not see of a cell: its solution, its hidden test, its model answer."""
+    """Return the texts of a cell that students must not see: its solution, its hidden test, its model answer."""
     if cell.role == WRITTEN:
         return [cell.source]
     marked = {SOLUTION_CELL: SOLUTION, TEST: HIDDEN}.get(cell.role)
-    return [found["text"] for found in marked.finditer(cell.source)] if marked else []
+    return [match["text"] for match in marked.finditer(cell.source)] if marked else []
 
 
 @lru_cache(maxsize=16)
@@ -181,9 +181,9 @@ def read_master(data: bytes, week: str, name: str) -> Master:
     """Return the master from the bytes of an instructor's notebook, which are read once.
 
     Raises:
-        CourseError: the notebook is not one, a cell is not Python, or its nbgrader metadata contradicts itself.
+        CourseError: the notebook is malformed, a code cell is not Python, or nbgrader metadata is wrong.
     """
-    import nbformat  # not at the top: the reader has a master's cells without it, and is small
+    import nbformat  # not at the top: the reader, which has to be small, does not need it
 
     where = f"source/{week}/{name}.ipynb"
     try:
@@ -199,9 +199,9 @@ def read_master(data: bytes, week: str, name: str) -> Master:
         raise CourseError(f"{where}: {' '.join(problems)}")
     cells: list[Cell] = []
     question = ""
-    seen: set[str] = set()
-    everywhere = _from_scratch(notebook.metadata, where)
-    lists: dict[str, tuple[str, ...]] = {}
+    grade_ids: set[str] = set()
+    notebook_list = _from_scratch(notebook.metadata, where)
+    from_scratch: dict[str, tuple[str, ...]] = {}
     for index, node in enumerate(notebook.cells):
         grader = node.metadata.get("nbgrader", {})
         grade, solution = grader.get("grade", False), grader.get("solution", False)
@@ -225,13 +225,13 @@ def read_master(data: bytes, week: str, name: str) -> Master:
                     "graded by hand here: make it a markdown cell or, for code, an autograded answer with a test "
                     "cell below it."
                 )
-            if grade_id in seen:
+            if grade_id in grade_ids:
                 raise CourseError(f"{where}: grade_id {grade_id!r} is used twice. Each cell needs its own.")
-            seen.add(grade_id)
+            grade_ids.add(grade_id)
         if role in (SOLUTION_CELL, WRITTEN):
             question = grade_id
-            own = _from_scratch(node.metadata, f"{where}, cell {grade_id}")
-            lists[grade_id] = tuple(dict.fromkeys((*everywhere, *own)))
+            cell_list = _from_scratch(node.metadata, f"{where}, cell {grade_id}")
+            from_scratch[grade_id] = tuple(dict.fromkeys((*notebook_list, *cell_list)))
         if role == TEST and not question:
             raise CourseError(f"{where}: test {grade_id!r} comes before the first solution cell.")
         points = grader.get("points", 0) if grade else 0
@@ -253,35 +253,35 @@ def read_master(data: bytes, week: str, name: str) -> Master:
                 tags=tuple(node.metadata.get("tags", ())),
             )
         )
-    if wrong := [problem for cell in cells for problem in _unreadable(cell)]:
-        raise CourseError(f"{where}: {' '.join(wrong)} Correct the source and run the same command again.")
+    if problems := [problem for cell in cells for problem in _cell_problems(cell)]:
+        raise CourseError(f"{where}: {' '.join(problems)} Correct the source and run the same command again.")
     return Master(
         week=week,
         name=name,
         cells=tuple(cells),
-        questions=tuple(_questions(cells, lists)),
+        questions=tuple(_questions(cells, from_scratch)),
         digest=hashlib.sha256(data).hexdigest(),
         notebook=notebook,
     )
 
 
-def _unreadable(cell: Cell) -> Iterator[str]:
-    """Yield a sentence for each region without its end or its begin, and for code that is not Python."""
+def _cell_problems(cell: Cell) -> Iterator[str]:
+    """Yield a sentence for each unbalanced or misplaced region, and for code that is not Python."""
     name = cell.grade_id or cell.cell_id or cell.index
     regions = {SOLUTION_CELL: ("SOLUTION",), WRITTEN: ("SOLUTION",), TEST: ("HIDDEN TESTS",)}.get(
         cell.role, ()
     )
     for region in regions:
-        begun, ended = (
+        begins, ends = (
             len(re.findall(rf"^\s*### {word} {region}\b", cell.source, re.MULTILINE))
             for word in ("BEGIN", "END")
         )
-        if begun != ended:
-            yield f"Cell {name} has unequal numbers of `### BEGIN {region}` ({begun}) and `### END {region}` ({ended})."
+        if begins != ends:
+            yield f"Cell {name} has unequal numbers of `### BEGIN {region}` ({begins}) and `### END {region}` ({ends})."
     for region in {"SOLUTION", "HIDDEN TESTS"}.difference(regions) if cell.kind == "code" else ():
         if re.search(rf"^\s*### (?:BEGIN|END) {region}\b", cell.source, re.MULTILINE):
-            of = "a test" if region == "HIDDEN TESTS" else "a solution"
-            yield f"Cell {name} has a line of `### {region}` but is not {of}: nbgrader obeys it only there."
+            owner = "a test" if region == "HIDDEN TESTS" else "a solution"
+            yield f"Cell {name} has a line of `### {region}` but is not {owner}: nbgrader obeys it only there."
     if cell.kind != "code":
         return
     source = cell.source
@@ -291,21 +291,21 @@ def _unreadable(cell: Cell) -> Iterator[str]:
             return
         except (SyntaxError, ValueError) as error:
             first = error
-        if cell.role == GIVEN:  # a kernel runs it, and knows lines such as `%matplotlib inline`
+        if cell.role == GIVEN:  # a kernel runs it, so it may have lines such as `%matplotlib inline`
             from IPython.core.inputtransformer2 import TransformerManager
 
             with suppress(SyntaxError, ValueError):
                 ast.parse(TransformerManager().transform_cell(source))
                 return
-    place = ""
+    line_text = ""
     if isinstance(first, SyntaxError) and first.lineno:
         line = source.splitlines()[min(first.lineno, len(source.splitlines())) - 1].strip()
-        place = f", line {first.lineno} (`{line}`)"
-    yield f"Cell {name}{place} is not Python: {getattr(first, 'msg', first)}."
+        line_text = f", line {first.lineno} (`{line}`)"
+    yield f"Cell {name}{line_text} is not Python: {getattr(first, 'msg', first)}."
 
 
 def _from_scratch(metadata: dict[str, Any], where: str) -> tuple[str, ...]:
-    """Return the list `course.from_scratch` of a notebook's or a cell's metadata."""
+    """Return the list `course.from_scratch` of a notebook's or a cell's metadata; raise CourseError if malformed."""
     settings = metadata.get("course", {})
     names = settings.get("from_scratch", []) if isinstance(settings, dict) else None
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
@@ -313,11 +313,11 @@ def _from_scratch(metadata: dict[str, Any], where: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _questions(cells: list[Cell], lists: dict[str, tuple[str, ...]]) -> Iterator[Question]:
+def _questions(cells: list[Cell], from_scratch: dict[str, tuple[str, ...]]) -> Iterator[Question]:
     """Yield the questions, each with the nearest heading above as its title.
 
     Args:
-        lists: {question: what is refused in it}.
+        from_scratch: {question: dotted names that it refuses}.
     """
     heading = ""
     for cell in cells:
@@ -336,13 +336,15 @@ def _questions(cells: list[Cell], lists: dict[str, tuple[str, ...]]) -> Iterator
                 max_score=sum((test.points for test in tests), 0.0),
                 tests=tuple(test.grade_id for test in tests),
                 names=defined_names(cell.source),
-                from_scratch=lists[cell.grade_id],
+                from_scratch=from_scratch[cell.grade_id],
             )
 
 
 @lru_cache
 def defined_names(source: str) -> tuple[str, ...]:
     """Return the names that a code cell binds at its top level, in order; () if it is not Python.
+
+    Inside `if`, `for`, `with` and `try`, only assigned names are found, not definitions or imports.
 
     >>> defined_names("import math\\ndef f(x):\\n    y = x\\nz = 1")
     ('math', 'f', 'z')
@@ -368,9 +370,9 @@ def defined_names(source: str) -> tuple[str, ...]:
 
 
 def fill(master: Master, sources: dict[str, str]) -> bytes:
-    """The notebook that a student would hand in who gave these answers: {question id: source}.
+    """Return the bytes of a student's notebook with these answers: {question id: source}.
 
-    A question without an entry keeps the stub. Used by `course check`, the demo class and the tests.
+    A question without an entry keeps the stub.
     """
     notebook = copy.deepcopy(master.notebook)
     for cell, node in zip(master.cells, notebook.cells, strict=True):

@@ -1,13 +1,13 @@
-"""Whether a notebook has the form that Jupyter and nbgrader give it: JSON that opens may still have another one."""
+"""Check that a notebook has the form that Jupyter and nbgrader give it: valid JSON may still have another one."""
 
 import difflib
 import re
 from collections.abc import Iterator
 from typing import Any
 
-KINDS = ("code", "markdown", "raw")
-SCHEMA = 3  # of nbgrader's metadata
-KEYS = (
+CELL_TYPES = ("code", "markdown", "raw")
+METADATA_VERSION = 3  # of nbgrader's metadata
+METADATA_KEYS = (
     "grade",
     "grade_id",
     "locked",
@@ -28,11 +28,11 @@ def malformed(notebook: dict[str, Any]) -> Iterator[str]:
         yield "It has no cells. Restore it from an earlier version."
         return
     for index, cell in enumerate(cells):
-        if not isinstance(cell, dict) or cell.get("cell_type") not in KINDS:
+        if not isinstance(cell, dict) or cell.get("cell_type") not in CELL_TYPES:
             yield f"Cell {index} is not a Jupyter cell. Restore the notebook from an earlier version."
         elif not isinstance(cell.get("source"), str) or not isinstance(cell.get("metadata"), dict):
-            what = "source" if not isinstance(cell.get("source"), str) else "metadata"
-            yield f"Cell {index} has {cell.get(what)!r} for its {what}. Restore it from an earlier version."
+            field = "source" if not isinstance(cell.get("source"), str) else "metadata"
+            yield f"Cell {index} has {cell.get(field)!r} for its {field}. Restore it from an earlier version."
         elif "nbgrader" in cell["metadata"]:
             yield from _graded(index, cell)
 
@@ -48,15 +48,15 @@ def _graded(index: int, cell: dict[str, Any]) -> Iterator[str]:
         return
     name = data.get("grade_id") or index
     for key in data:
-        if key not in KEYS:
-            (meant,) = difflib.get_close_matches(key, KEYS, 1, 0.7) or ("",)
+        if key not in METADATA_KEYS:
+            (meant,) = difflib.get_close_matches(key, METADATA_KEYS, 1, 0.7) or ("",)
             yield (
                 f"Cell {name} has {key!r} in its nbgrader metadata, which nbgrader does not know. "
                 + (f"Did you mean {meant!r}?" if meant else "Take it out.")
             )
-    if data.get("schema_version", SCHEMA) != SCHEMA:
+    if data.get("schema_version", METADATA_VERSION) != METADATA_VERSION:
         yield (
-            f"Cell {name} has nbgrader metadata of version {data['schema_version']}, not {SCHEMA}. "
+            f"Cell {name} has nbgrader metadata of version {data['schema_version']}, not {METADATA_VERSION}. "
             "Run `nbgrader update` on the notebook."
         )
     if not isinstance(data.get("grade_id", ""), str) or not GRADE_ID.fullmatch(data.get("grade_id") or "x"):
@@ -65,5 +65,5 @@ def _graded(index: int, cell: dict[str, Any]) -> Iterator[str]:
     if grade and "points" not in data:
         yield f"Cell {name} is graded and has no points. Give it a number of points, 0 or more."
     if grade != solution and cell["cell_type"] != "code":
-        what = "test" if grade else "solution"
-        yield f"Cell {name} is a {what} in a {cell['cell_type']} cell. Make it a code cell."
+        role = "test" if grade else "solution"
+        yield f"Cell {name} is a {role} in a {cell['cell_type']} cell. Make it a code cell."

@@ -1,22 +1,22 @@
-"""The outputs of cells that are kept: text and pictures in nbformat's form, up to a limit."""
+"""The kept outputs of cells: text and pictures in nbformat's form, up to a limit."""
 
 import json
 import re
 from typing import Any
 
-# What differs between two equal runs: addresses in memory, the scratch folder's name, and a process's number in the
-# name under which its cells are compiled. Python shows an address after " at "; alone, as hex(id(x)) returns it, it has
-# the twelve digits of Linux' heap or of mapped memory. A test may print any other number, such as 0xdeadbeef.
-CHANCE = re.compile(
+# Text that differs between two equal runs: memory addresses, the scratch folder's name, and a process's number in the
+# name under which its cells are compiled. Python shows an address after " at "; where hex(id(x)) shows it, it has the
+# twelve digits of Linux's heap or mapped memory. Other numbers, such as 0xdeadbeef, are kept.
+RUN_DEPENDENT = re.compile(
     r"(?<= at 0x)[0-9a-f]{6,}|(?<=0x)[5-7][0-9a-f]{11}(?![0-9a-f])|(?<=course-scratch-)\w+|(?<=ipykernel_)\d+"
 )
 
-PIECES = 5000  # messages of a submission that are kept; a loop that shows its progress sends a few hundred
+MAX_PIECES = 5000  # messages kept of a submission; a loop that shows its progress sends a few hundred
 PARSED_SHARE = 8  # bytes that are parsed for each byte that is kept: much of a message may be something else
-BLOCK = 1 << 18  # characters of a text in one output: what comes in small pieces is copied for each of them
+BLOCK = 1 << 18  # characters of text in one output, which is copied for each small piece that is added
 MAX_BRACKETS = 10_000  # lists and dictionaries in one message
-# As many and one more, outside of strings; it never goes back.
-TOO_MANY = re.compile(
+# One bracket more than that, outside of strings; it never goes back.
+TOO_MANY_BRACKETS = re.compile(
     rb'(?:(?:[^"\[{]++|"[^"\\]*+(?:\\.[^"\\]*+)*+")*+[\[{]){%d}+' % (MAX_BRACKETS + 1), re.DOTALL
 )
 KINDS = ("stream", "display_data", "execute_result", "error")
@@ -28,7 +28,7 @@ def parse(data: bytes) -> dict[str, Any]:
     >>> parse(b'{"name": "stdout"}'), parse(b"[" * 100_000)
     ({'name': 'stdout'}, {})
     """
-    if data.count(b"[") + data.count(b"{") > MAX_BRACKETS and TOO_MANY.match(data):
+    if data.count(b"[") + data.count(b"{") > MAX_BRACKETS and TOO_MANY_BRACKETS.match(data):
         return {}
     try:
         content = json.loads(data.decode("utf-8", "surrogatepass"))
@@ -38,13 +38,13 @@ def parse(data: bytes) -> dict[str, Any]:
 
 
 def steady(value: Any) -> Any:
-    """Return a text, or outputs with all their texts, without what differs between two equal runs.
+    """Return a string, or outputs with all their strings, without parts that differ between two equal runs.
 
     >>> steady([{"text": "<f at 0x7f0123456789>"}])
     [{'text': '<f at 0x…>'}]
     """
     if isinstance(value, str):
-        return CHANCE.sub("…", value)
+        return RUN_DEPENDENT.sub("…", value)
     if isinstance(value, dict):
         return {key: item if key == "image/png" else steady(item) for key, item in value.items()}
     return [steady(item) for item in value] if isinstance(value, list) else value
@@ -59,14 +59,14 @@ class OutputBudget:
 
     def __init__(self, kilobytes: int):
         self._left = kilobytes * 1024
-        self._most = kilobytes
+        self._kilobytes = kilobytes
         self._unparsed = PARSED_SHARE * self._left  # bytes that may still be parsed
-        self._pieces = PIECES
+        self._pieces = MAX_PIECES
 
     @property
     def used_kb(self) -> float:
-        """The KiB that are kept so far."""
-        return self._most - max(self._left, 0) / 1024
+        """The KiB that are kept so far; the whole budget once it is exceeded or closed."""
+        return self._kilobytes - max(self._left, 0) / 1024
 
     @property
     def left(self) -> tuple[int, int]:
@@ -91,7 +91,7 @@ class OutputBudget:
             self._add_notice(outputs)
 
     def put_saved(self, outputs: list[dict[str, Any]], saved: list[Any]) -> None:
-        """Add outputs of the notebook file that was handed in, in which a text may be a list of lines."""
+        """Add outputs of the notebook file that was handed in, in which a string may be a list of lines."""
         for item in saved:
             if isinstance(item, dict):
                 content = {key: _joined(value) for key, value in item.items()}
@@ -100,12 +100,12 @@ class OutputBudget:
                 self.put(outputs, item.get("output_type"), content)
 
     def put(self, outputs: list[dict[str, Any]], kind: Any, content: dict[str, Any]) -> None:
-        """Add one iopub message, with any fields, to a cell's outputs. Without fields, it was too large to read."""
+        """Add an iopub message to a cell's outputs. `content` may have any fields; {}: it was too large to read."""
         output = _checked(kind, content)
         if output is None or self._left < 0:
             return
         last = outputs[-1] if outputs else {}
-        # Where a stream is split is chance: what is kept must not depend on it.
+        # A stream may be split anywhere: the kept text must not depend on it.
         if output["output_type"] == "stream":
             text = output["text"][: self._left]
             self._left -= len(output["text"])
@@ -123,13 +123,13 @@ class OutputBudget:
             self._add_notice(outputs)
 
     def _add_notice(self, outputs: list[dict[str, Any]]) -> None:
-        most = f"{self._most} KiB, or in more than {PIECES} pieces"
+        most = f"{self._kilobytes} KiB, or in more than {MAX_PIECES} pieces"
         note = f"[Output left out: this notebook printed more than {most}.]\n"
         outputs.append({"output_type": "stream", "name": "stdout", "text": note})
 
 
 def _checked(kind: Any, content: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the output with the allowed fields; None if it is malformed."""
+    """Return the output with the allowed fields, or a notice without content; None if it is malformed."""
     match kind:
         case "stream" | "display_data" | "execute_result" | "error" if not content:
             text = "[Output left out: a single one was too large.]\n"
@@ -142,7 +142,7 @@ def _checked(kind: Any, content: dict[str, Any]) -> dict[str, Any] | None:
             data = content.get("data")
             if isinstance(data, dict):
                 kept = {}
-                # Pictures and text; pages show nothing else, and scripts have no business in a mark.
+                # Only text and pictures: pages show nothing else, and scripts are not allowed on them.
                 if isinstance(words := data.get("text/plain"), str):
                     kept["text/plain"] = words
                 if isinstance(picture := data.get("image/png"), str):
@@ -165,7 +165,7 @@ def _words(value: Any) -> str:
 
 
 def _joined(value: Any) -> Any:
-    """Return a text that may be a list of lines in one piece."""
+    """Return a list of lines as one string, and any other value unchanged."""
     if isinstance(value, list) and all(isinstance(line, str) for line in value):
         return "".join(value)
     return value

@@ -1,12 +1,12 @@
-"""What the coordinator makes of a test cell, and the examiner runs: made in `coordinator.compiling`."""
+"""A test cell as the coordinator compiles it, in `coordinator.compiling`, and the examiner runs it."""
 
 from typing import Any, NamedTuple
 
 from coursekit.engine.shared.reasons import TestReason, Values
 from coursekit.engine.shared.result import Outcome
 
-TEST_FILENAME = "<test>"  # what a test's code is compiled as
-# Names that a test gives to what it compares: the student's value, and the right one.
+TEST_FILENAME = "<test>"  # under which a test's code is compiled
+# Names that a test gives to two values that it compares: the student's, and the right one.
 PAIRS = (("got", "want"), ("got", "expected"), ("actual", "expected"), ("actual", "desired"))
 
 
@@ -17,7 +17,7 @@ class Program(NamedTuple):
     # Name and source of each probe, and the student's names that it uses.
     probes: list[tuple[str, str, list[str]]]
     code: bytes  # the rest, compiled and marshalled
-    # First and last line of each assert that names what it compares, and the names: found, expected.
+    # First and last line of each assert that uses both names of one of PAIRS, and these names.
     asserts: list[tuple[int, int, str, str]]
 
 
@@ -25,12 +25,12 @@ class Examined(NamedTuple):
     """The examiner's report of a test.
 
     Attributes:
-        reason: why it was not passed; None if it passed, and then nothing else is reported.
-        values: what the message names, see `coordinator.sentences.MESSAGES`.
-        trace: what the student's code returned.
+        reason: why it was not passed; None if it passed, without values, trace and comparison.
+        values: that the message names, see `coordinator.sentences.MESSAGES`.
+        trace: of the values that the student's code returned or raised.
         comparison: the fields of a `Comparison`.
-        intact: whether the student kernel can still be used: after a broken frame its place in the
-            conversation is unknown, and without memory its state is.
+        intact: whether the student kernel can still be used: after a broken frame, its place in the conversation is
+            unknown; after a lack of memory, its state.
         shared_limit: the student's code met a limit that all processes of the machine share, as its kernel reports.
     """
 
@@ -44,7 +44,7 @@ class Examined(NamedTuple):
 
 
 class ReferenceDefinitions(NamedTuple):
-    """The earlier answers that a question's reference answer uses: they work while the question's tests run."""
+    """Prerequisites of a question, from the master's solutions: they work while the question's tests run."""
 
     names: list[str]
     code: bytes  # their definitions and all that these need, compiled and marshalled

@@ -1,4 +1,4 @@
-"""How far a cell has come, in shared memory: a kernel writes it, and the coordinator reads it even after its end.
+"""The progress of a cell, in shared memory: a kernel writes it, and the coordinator reads it, even later.
 
 Student code can forge it. It only decides which of the student's own statements run again.
 """
@@ -17,7 +17,7 @@ class Statement(NamedTuple):
     """A statement of a cell that has begun."""
 
     number: int  # among the cell's, from 0
-    line: int  # its first
+    line: int  # its first line
     seconds: float  # CPU seconds that the cell had used before it
     memory_mb: float  # MiB by which the kernel had grown since the cell began
     children: bool  # whether the kernel had started processes that it has not waited for
@@ -38,11 +38,15 @@ class Progress:
         os.pwrite(self._descriptor, _RECORD.pack(-1, 0, 0.0, 0.0, False), 0)
 
     def read(self) -> Statement | None:
-        """Return the last statement that has begun."""
+        """Return the last statement that has begun; None if none has, or if the record is invalid."""
         data = os.pread(self._descriptor, _RECORD.size, 0)
-        found = Statement(*_RECORD.unpack(data)) if len(data) == _RECORD.size else None
+        statement = Statement(*_RECORD.unpack(data)) if len(data) == _RECORD.size else None
         # It may be forged.
-        return found if found and found.number >= 0 and found.seconds >= 0 <= found.memory_mb else None
+        return (
+            statement
+            if statement and statement.number >= 0 and statement.seconds >= 0 <= statement.memory_mb
+            else None
+        )
 
     def close(self) -> None:
         os.close(self._descriptor)

@@ -1,7 +1,8 @@
-"""What goes to the reader and what comes back, as plain data.
+"""The messages to the reader and its answers, as plain data.
 
-What comes back was made of hostile bytes: every field is checked before anything is made of it. Given cells and tests
-come back as their numbers only; their text is the master's.
+An answer was made from hostile bytes: every field is checked before it is used, but of `outputs` only that it is a
+list, since `OutputBudget.put_saved` checks the rest. Given cells and tests come back without their source; it is the
+master's.
 """
 
 from collections.abc import Iterable
@@ -25,27 +26,28 @@ from coursekit.engine.shared.reasons import (
 from coursekit.engine.shared.rebuilt import Rebuilt, RebuiltCell
 from coursekit.engine.shared.result import Note
 
-MAX_ANSWER = 16 << 20  # bytes of what comes back
-MAX_TEXT = 2 << 20  # bytes of source that are taken from one student; nobody writes as much by hand
-MAX_CELLS = 1000  # of the student's own, in what comes back
+MAX_ANSWER = 16 << 20  # bytes of an answer
+MAX_TEXT = 2 << 20  # bytes of source that are taken from one student; nobody writes that much by hand
+MAX_CELLS = 1000  # that the student added, in an answer
 MAX_NOTES = 200
 MAX_VALUE = 2000  # characters of a note's text
 MAX_DIFFERENCES = 400  # lines of differences
-MAX_LINE = 300  # characters of one of them
+MAX_LINE = 300  # characters of one of these lines
+# Signs of these lines: in one version only, in both, or a heading with the name of a cell.
 AS_HANDED_IN, AS_GRADED, BOTH, PLACE = "-", "+", " ", "@"
-SIGNS = AS_HANDED_IN + AS_GRADED + BOTH + PLACE
+LINE_SIGNS = AS_HANDED_IN + AS_GRADED + BOTH + PLACE
 
 STUDENTS = (SOLUTION_CELL, WRITTEN)  # roles of cells whose text is the student's
-# Flags that only the coordinator gives.
-OTHERS = FAULTS | {Flag.UNREADABLE, Flag.UNSAFE, Flag.TOO_LARGE, Flag.TOO_MANY_FILES}
-FLAGS = frozenset(Flag) - OTHERS
+# Flags that are not in an answer's list: UNREADABLE, which comes on its own, and those of the coordinator.
+UNLISTED_FLAGS = FAULTS | {Flag.UNREADABLE, Flag.UNSAFE, Flag.TOO_LARGE, Flag.TOO_MANY_FILES}
+LISTED_FLAGS = frozenset(Flag) - UNLISTED_FLAGS
 
 
 # To the reader.
 
 
 def pack_master(master: Master) -> bytes:
-    """A master's cells as students have them, and its questions: the reader needs no answer and no hidden test."""
+    """Return a packed master with its cells as students have them: the reader needs no answer and no hidden test."""
     packed: bytes = msgpack.packb(
         {
             "week": master.week,
@@ -59,16 +61,16 @@ def pack_master(master: Master) -> bytes:
 
 
 def unpack_master(data: bytes) -> Master:
-    """The reader's master; it comes from the coordinator, which is trusted."""
-    found = msgpack.unpackb(data, use_list=False)
-    cells = tuple(Cell(**cell) for cell in found["cells"])
-    questions = tuple(Question(**question) for question in found["questions"])
+    """Return the reader's master; it comes from the coordinator, which is trusted."""
+    fields = msgpack.unpackb(data, use_list=False)
+    cells = tuple(Cell(**cell) for cell in fields["cells"])
+    questions = tuple(Question(**question) for question in fields["questions"])
     return Master(
-        week=found["week"],
-        name=found["name"],
+        week=fields["week"],
+        name=fields["name"],
         cells=cells,
         questions=questions,
-        digest=found["digest"],
+        digest=fields["digest"],
         notebook={},
     )
 
@@ -77,15 +79,15 @@ def unpack_master(data: bytes) -> Master:
 
 
 def pack_answer(rebuilt: Rebuilt, output_kb: int) -> bytes:
-    """The reader's answer: notes, and the cells or why there are none."""
+    """Return the reader's packed answer: notes, and the cells or the reason why there are none."""
     cells: list[list[Any]] = []
     budget = OutputBudget(output_kb)
     for item in rebuilt.cells:
         outputs: list[dict[str, Any]] = []
         budget.put_saved(outputs, item.outputs)
         index = item.master.index if item.master is not None else -1
-        theirs = item.master is None or item.master.role in STUDENTS
-        cells.append([item.kind, item.source if theirs else "", index, item.run, item.touched, outputs])
+        is_students = item.master is None or item.master.role in STUDENTS
+        cells.append([item.kind, item.source if is_students else "", index, item.run, item.touched, outputs])
     why = None if rebuilt.unreadable is None else _packed(rebuilt.unreadable)
     repairs, flags = (
         [_packed(note) for note in notes[:MAX_NOTES]] for notes in (rebuilt.repairs, rebuilt.flags)
@@ -96,7 +98,7 @@ def pack_answer(rebuilt: Rebuilt, output_kb: int) -> bytes:
 
 
 def pack_differences(lines: list[tuple[str, str]]) -> bytes:
-    """Return the message about what repair changed."""
+    """Return the packed lines that repair changed."""
     packed: bytes = msgpack.packb(lines, unicode_errors="replace")
     return packed
 
@@ -109,10 +111,10 @@ def _packed(note: Note) -> list[Any]:
 
 
 def unpack_answer(data: bytes, master: Master) -> Rebuilt:
-    """Return what the reader found: the notebook with its notes, or the reason why it has no cells.
+    """Return the rebuilt notebook with its notes, or with the reason why it has no cells.
 
     Raises:
-        WireError: that is no such answer.
+        WireError: the data are not a valid answer.
     """
     try:
         why, repairs, flags, cells = msgpack.unpackb(data, max_str_len=MAX_ANSWER, max_array_len=20_000)
@@ -126,7 +128,7 @@ def unpack_answer(data: bytes, master: Master) -> Rebuilt:
         raise WireError(f"the reader's answer is none: {error}") from error
     if (rebuilt.unreadable is None) != bool(cells):
         raise WireError("the reader's answer has cells and a reason why it has none, or neither")
-    if not FLAGS.issuperset(note.kind for note in rebuilt.flags) or (
+    if not LISTED_FLAGS.issuperset(note.kind for note in rebuilt.flags) or (
         rebuilt.unreadable is not None and rebuilt.unreadable.kind != Flag.UNREADABLE
     ):
         raise WireError("the reader's answer has a flag that is not the reader's")
@@ -138,10 +140,10 @@ def unpack_answer(data: bytes, master: Master) -> Rebuilt:
 
 
 def unpack_differences(data: bytes) -> list[tuple[str, str]]:
-    """Return what repair changed, as (sign, line) pairs, see `reader.repair.difference`.
+    """Return the lines that repair changed, as (sign, line) pairs, see `reader.repair.difference`.
 
     Raises:
-        WireError: that is no such answer.
+        WireError: the data are not a valid answer.
     """
     try:
         lines = msgpack.unpackb(data, max_str_len=8 * MAX_LINE, max_array_len=MAX_DIFFERENCES + 1)
@@ -157,7 +159,7 @@ def _is_line(line: Any) -> bool:
         type(line) is list
         and [type(part) for part in line] == [str, str]
         and len(line[0]) == 1
-        and line[0] in SIGNS
+        and line[0] in LINE_SIGNS
         and len(line[1]) <= MAX_LINE
     )
 
@@ -191,7 +193,7 @@ def _notes(notes: Any, codes: type[Repair | Flag]) -> Iterable[Note]:
 
 
 def _note(note: Any, codes: type[Repair | Flag]) -> Note:
-    """A note whose code is known, and whose values are those that its sentence names."""
+    """Return the note if its code is known and its values are those that its sentence names."""
     kind, cell, values = note
     if (type(kind), type(cell), type(values)) != (str, str, dict) or len(cell) > MAX_VALUE:
         raise ValueError("a note's field is of another type")

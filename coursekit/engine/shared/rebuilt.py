@@ -1,4 +1,4 @@
-"""The notebook that is graded: the master's cells, with what is the student's in its place."""
+"""The notebook that is graded: the master's cells with the student's answers and added cells."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -33,7 +33,7 @@ class RebuiltCell:
 
 @dataclass(frozen=True)
 class Rebuilt:
-    """The notebook that is graded, and what was done to get it. Made by `reader_client.read`."""
+    """The notebook that is graded, and the notes about its making. `reader_client.read` returns it."""
 
     cells: tuple[RebuiltCell, ...] = ()
     repairs: tuple[Note, ...] = ()

@@ -1,9 +1,9 @@
 """Reference definitions, in the student kernel: earlier answers that work while a test of a later question runs.
 
 A later question builds on earlier ones (an encoder block on layer norm). So that one wrong answer does not cost the
-later ones too, the names of the earlier questions stand, for as long as a test of the later one runs, for what is made
-here: a function, or a class of `nn.Module` with the parameters, buffers and submodules of the original. Their code is
-in the examiner only, and so is what they compute:
+later ones too, the objects made here get the names of the earlier questions while a test of the later one runs: a
+function, or a subclass of `nn.Module` with the parameters, buffers and submodules of the original. Their code is only
+in the examiner, which computes their results:
 
     norm = LayerNorm(6)       asks the examiner to make one, and gets its parameters
     norm(x)                   sends x and the parameters as they are now, and gets the result
@@ -29,14 +29,14 @@ class ReferenceCalls:
 
 
 def reference_definition(calls: ReferenceCalls, name: str, kind: str, value: Any) -> Any:
-    """What the name stands for in the student kernel: `value`, if it is plain data."""
+    """Return the object that gets the name in the student kernel: `value`, if it is plain data."""
     if kind == VALUE:
         return value
     if kind == MODULE:
         return library.current.reference_class(calls, name)
 
-    def function(*positional: Any, **named: Any) -> Any:
-        return library.current.compute(calls, [name], positional, named)
+    def function(*args: Any, **kwargs: Any) -> Any:
+        return library.current.compute(calls, [name], args, kwargs)
 
     function.__name__ = function.__qualname__ = name
     return function

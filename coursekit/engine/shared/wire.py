@@ -18,7 +18,7 @@ from coursekit.engine.shared.frames import MAX_FRAME, WireError
 
 MAX_ITEMS = 200_000  # entries of one list, set or dict
 MAX_DEPTH = 40  # containers inside containers
-# What decoding one frame may cost: msgpack's C code cannot be interrupted, so its work is bounded.
+# Limits on decoding one frame: msgpack's C code cannot be interrupted, so its work is bounded.
 MAX_WORK = 2_000_000  # entries of all its containers together; an extension counts as EXTENSION of them
 EXTENSION = 10
 MAX_UNPACKED = 4 * MAX_FRAME  # bytes, those of an extension inside an extension counted again
@@ -81,7 +81,7 @@ class Codec:
         """Return the value from bytes that may come from hostile code.
 
         Raises:
-            WireError: the frame is malformed.
+            WireError: the frame is malformed or too large.
         """
         if len(data) > MAX_FRAME:
             raise WireError("a frame is too large")
@@ -154,7 +154,7 @@ class Codec:
         )
 
     def _count(self, container: Any) -> Any:
-        """Count the work of each list and dict as soon as it is complete."""
+        """Count the work of a list or dict as soon as it is complete, and return it."""
         self._spend(1 + len(container))
         return container
 
