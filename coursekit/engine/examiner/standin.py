@@ -1,8 +1,8 @@
 """Stand-ins: the student's names, as a test cell sees them.
 
 A call, an attribute, an item, an iteration or a length is evaluated in the student kernel, and the value comes back as
-plain data or as another stand-in. Comparisons, truth and arithmetic are refused here, because the student's object could
-answer anything.
+plain data or as another stand-in. Comparisons, truth and arithmetic are refused here, because the student's object
+could answer anything.
 """
 
 import builtins

@@ -1,4 +1,4 @@
-"""What the sandbox guarantees: the table of SECURITY.md and the lines of `course doctor`."""
+"""The guarantees of the sandbox: the table of SECURITY.md and the lines of `course doctor`."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ _REFUSES = "`course grade` refuses."
 
 @dataclass(frozen=True)
 class Promise:
-    """One thing that student code cannot do, and what prevents it."""
+    """One thing that student code cannot do, and the mechanism that prevents it."""
 
     key: str
     what: str
