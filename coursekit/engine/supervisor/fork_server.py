@@ -45,7 +45,7 @@ CALLERS = (
 
 
 def warm_up(modules: list[str]) -> None:
-    """Import the modules that notebooks use, and do once what nearly every fork would do first. Leave no thread running."""
+    """Import modules that notebooks use, and do once what nearly every fork would do first. Leave no thread running."""
     os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"
     if "torch" in modules:
         from coursekit.engine.supervisor.torch_library import Torch
