@@ -7,7 +7,7 @@ submission. Every repair is recorded.
     shape                      cells that were split or merged → one answer per cell
     match                      which of the master's cells each cell is
     layout                     the notebook that is graded
-    difference                 what repair changed, for a person to see
+    difference                 the changes that repair made, for a person to see
 """
 
 from coursekit.engine.reader.repair.code import same_code
@@ -44,9 +44,9 @@ def _rebuild(week: Known, reading: Reading) -> Draft:
         _put_aside(week, reading, draft)
         return draft
     cells = reshape(reading.cells, week, draft.repairs)
-    found = match_cells(week, cells, draft.repairs, draft.flags)
-    lay_out(week, cells, found, draft)
-    adopt(week, found, draft)
+    matched = match_cells(week, cells, draft.repairs, draft.flags)
+    lay_out(week, cells, matched, draft)
+    adopt(week, matched, draft)
     return draft
 
 

@@ -37,7 +37,7 @@ PLAIN = str.maketrans(
 
 @cache
 def _many_marks() -> re.Pattern[str]:
-    """A hundred accents on one letter: to put them in order takes Python four times as long for twice as many."""
+    """Return a pattern for a hundred accents on one letter: for twice as many, Python takes four times as long."""
     numbers = {number for number in range(0x300, 0x1F000) if unicodedata.combining(chr(number))}
     starts = sorted(number for number in numbers if number - 1 not in numbers)
     ends = sorted(number for number in numbers if number + 1 not in numbers)
@@ -51,12 +51,12 @@ def without_many_marks(source: str) -> str:
 
 
 def text(source: str) -> str:
-    """Return a source with single spaces, for comparing."""
+    """Return a source with single spaces as its only whitespace, for comparing."""
     return " ".join(source.split())
 
 
 def parse(source: str) -> ast.Module | None:
-    """Return the syntax tree of a cell, with `pass` for IPython's own lines; None if it is not Python."""
+    """Return the syntax tree of a cell, with `pass` for IPython's own lines; None if it is too long or not Python."""
     if (tree := _tree(source)) is not None:
         return tree
     if "%" in source or "!" in source or "?" in source:
@@ -78,7 +78,7 @@ def _tree(source: str) -> ast.Module | None:
 
 
 def dump(node: ast.AST) -> str:
-    """Return a syntax tree as text without comments and layout, cached in the tree."""
+    """Return a syntax tree as text, without comments and layout; "" if nested too deeply. The tree caches it."""
     found: str | None = getattr(node, "dumped", None)
     if found is None:
         try:
@@ -144,7 +144,7 @@ def helpers(tree: ast.Module | None) -> set[str]:
 
 
 def bound(tree: ast.Module | None) -> set[str]:
-    """Return every name that a cell binds."""
+    """Return the names of a cell's functions, classes and imports, and all names that it assigns."""
     found = helpers(tree)
     for node in _walk(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -162,7 +162,7 @@ def _walk(tree: ast.Module | None) -> Iterable[ast.AST]:
 
 
 def fenced(source: str) -> str:
-    """Return the code between the fences of a Markdown text."""
+    """Return the lines between the fences of a Markdown text."""
     inside, found = False, []
     for line in source.split("\n"):
         if line.lstrip().startswith("```"):
@@ -173,7 +173,7 @@ def fenced(source: str) -> str:
 
 
 def in_plain_characters(source: str) -> str | None:
-    """Return the text as Python with plain quotes and spaces and without fences; None if it is not Python even so."""
+    """Return the source with plain quotes and spaces and without fences; None if that does not make it Python."""
     if len(source) > MAX_PARSED:
         return None
     plain = source.translate(PLAIN)
@@ -186,5 +186,5 @@ def in_plain_characters(source: str) -> str | None:
 
 
 def lines(source: str) -> str:
-    """Return a text that can be written as UTF-8: lone surrogates replaced, line ends as Python has them."""
+    """Return the source with lone surrogates replaced, so that UTF-8 can encode it, and with Unix line ends."""
     return source.encode("utf-8", "replace").decode().replace("\r\n", "\n").replace("\r", "\n")
