@@ -166,12 +166,12 @@ def _same(one: Any, other: Any) -> bool:
     return bool(one == other) or (one != one and other != other)
 
 
-def _near(one: Any, other: Any) -> bool:
-    if _same(one, other) or not (_is_number(one) and _is_number(other)):
-        return _same(one, other)
-    if type(one) is not float and type(other) is not float:
+def _near(found: Any, expected: Any) -> bool:
+    if _same(found, expected) or not (_is_number(found) and _is_number(expected)):
+        return _same(found, expected)
+    if type(found) is not float and type(expected) is not float:
         return False
-    return bool(abs(one - other) <= ABSOLUTE_TOLERANCE + RELATIVE_TOLERANCE * abs(other))
+    return bool(abs(found - expected) <= ABSOLUTE_TOLERANCE + RELATIVE_TOLERANCE * abs(expected))
 
 
 def _gap(one: Any, other: Any) -> float:
@@ -181,7 +181,7 @@ def _gap(one: Any, other: Any) -> float:
     return gap if gap == gap else float("inf")
 
 
-def _distinct_texts(one: Sequence[Any], other: Sequence[Any]) -> list[str]:
+def _distinct_texts(found: Sequence[Any], expected: Sequence[Any]) -> list[str]:
     """Return the texts of two entries (each list holds at most one), different if the entries are; "" for none."""
     for digits in (5, 9, 17):
         texts = [
@@ -190,7 +190,7 @@ def _distinct_texts(one: Sequence[Any], other: Sequence[Any]) -> list[str]:
             else f"{entries[0]:.{digits}g}"
             if type(entries[0]) is float
             else _short(entries[0])
-            for entries in (one, other)
+            for entries in (found, expected)
         ]
         if texts[0] != texts[1]:
             break
