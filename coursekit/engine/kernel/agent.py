@@ -252,7 +252,7 @@ class Agent:
 
 
 class _Boxed:
-    """Marks a value that is sent as a reference, whatever it is."""
+    """Marks a value that is sent as a reference, even if it is plain data."""
 
     def __init__(self, inner: Any):
         self.inner = inner

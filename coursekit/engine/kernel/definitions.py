@@ -77,5 +77,7 @@ def defines(node: ast.stmt) -> bool:
     if isinstance(node.value, ast.Lambda):
         return True
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    named = all(isinstance(inner, ast.Name | LITERALS) for target in targets for inner in ast.walk(target))
-    return named and all(isinstance(inner, LITERALS) for inner in ast.walk(node.value))
+    targets_are_simple = all(
+        isinstance(inner, ast.Name | LITERALS) for target in targets for inner in ast.walk(target)
+    )
+    return targets_are_simple and all(isinstance(inner, LITERALS) for inner in ast.walk(node.value))

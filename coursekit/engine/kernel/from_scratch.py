@@ -33,7 +33,7 @@ class Implementation:
     Attributes:
         functions: written in Python.
         operators: (namespace, operator, dispatch key) in torch's dispatch table.
-        names: (module, name, object) of what is not written in Python.
+        names: (module, name, object) of each object that is not written in Python.
     """
 
     functions: list[FunctionType] = field(default_factory=list)
@@ -130,7 +130,7 @@ def blocked(names: Iterable[str], *namespaces: dict[str, Any]) -> Iterator[None]
     codes: dict[FunctionType, CodeType] = {}
     operators: dict[tuple[str, str, str], Callable[..., Any]] = {}
     replaced = []
-    replacements: dict[int, Callable[..., Any]] = {}  # by the id of what is not written in Python
+    replacements: dict[int, Callable[..., Any]] = {}  # by the id of the replaced object
     seen: set[int] = set()
     try:
         for _, dotted, equivalent in ranked:

@@ -91,7 +91,7 @@ class Kernel(IPythonKernel):
     session: Any
     shell_class = Shell
     streams: tuple["Stream", ...] = ()  # its stdout and stderr
-    # IPython's own, which names a cell by its number: ipykernel's hashes it, which takes as long as running it.
+    # IPython's compiler names a cell by its number; ipykernel's hashes the cell, which takes as long as running it.
     compiler_class = Type(CachingCompiler)  # type: ignore[assignment]  # declared as a class of ipykernel's
     _execute_sleep = 0.0  # no wait for late output: `Stream` has sent all of it
 
