@@ -1,4 +1,4 @@
-"""Repair: rebuild a notebook with the master's structure and the student's answers from what was handed in.
+"""Repair: rebuild a notebook with the master's structure and the student's answers from a submitted file.
 
 Given cells and test cells are always the master's. Only answers, added cells and edits of given code are taken from the
 submission. Every repair is recorded.
@@ -51,7 +51,7 @@ def _rebuild(week: Known, reading: Reading) -> Draft:
 
 
 def _put_aside(week: Known, reading: Reading, draft: Draft) -> None:
-    """Lay out the week's own notebook, unanswered, in place of another week's, and note this."""
+    """Lay out the week's own notebook, unanswered, in place of another week's, and flag this."""
     lines = (line for cell in reading.cells if cell.kind == "markdown" for line in cell.source.splitlines())
     title = next((line.strip("# ") for line in lines if line.startswith("# ")), "no title")
     values = {"title": title[:80]}

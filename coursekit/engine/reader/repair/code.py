@@ -1,4 +1,4 @@
-"""Parse a cell as Python: what it defines, and whether two cells are the same program. Nothing is run."""
+"""Parse cells as Python: find the names that they define, and compare them as programs. Nothing is run."""
 
 import ast
 import re
@@ -79,14 +79,14 @@ def _tree(source: str) -> ast.Module | None:
 
 def dump(node: ast.AST) -> str:
     """Return a syntax tree as text, without comments and layout; "" if nested too deeply. The tree caches it."""
-    found: str | None = getattr(node, "dumped", None)
-    if found is None:
+    dumped: str | None = getattr(node, "dumped", None)
+    if dumped is None:
         try:
-            found = ast.dump(node)
+            dumped = ast.dump(node)
         except RecursionError:
-            found = ""
-        node.dumped = found  # type: ignore[attr-defined]  # a syntax tree takes attributes that it does not know
-    return found
+            dumped = ""
+        node.dumped = dumped  # type: ignore[attr-defined]  # a syntax tree takes attributes that it does not know
+    return dumped
 
 
 def same_tree(one: ast.AST, other: ast.AST) -> bool:
@@ -117,39 +117,39 @@ def same_code(one: str, other: str) -> bool:
 
 def claims(source: str) -> set[str]:
     """Return the functions and classes that a cell defines at its left margin, even if it is not Python."""
-    found = {name for pair in CLAIM.findall(source) for name in pair if 0 < len(name) <= MAX_NAME}
-    return found if all(map(str.isascii, found)) else {unicodedata.normalize("NFKC", name) for name in found}
+    names = {name for pair in CLAIM.findall(source) for name in pair if 0 < len(name) <= MAX_NAME}
+    return names if all(map(str.isascii, names)) else {unicodedata.normalize("NFKC", name) for name in names}
 
 
 def definitions(tree: ast.Module | None) -> dict[str, ast.stmt]:
     """Return {name: statement} of a cell's functions, classes and aliases (`f = g`)."""
-    found: dict[str, ast.stmt] = {}
+    statements: dict[str, ast.stmt] = {}
     for node in tree.body if tree is not None else ():
         if isinstance(node, FUNCTION):
-            found[node.name] = node
+            statements[node.name] = node
         elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Name | ast.Attribute | ast.Lambda):
-            found |= {target.id: node for target in node.targets if isinstance(target, ast.Name)}
-    return found
+            statements |= {target.id: node for target in node.targets if isinstance(target, ast.Name)}
+    return statements
 
 
 def helpers(tree: ast.Module | None) -> set[str]:
     """Return the names of a cell's functions, classes and imports, which code elsewhere may need."""
-    found = set()
+    names = set()
     for node in tree.body if tree is not None else ():
         if isinstance(node, FUNCTION):
-            found.add(node.name)
+            names.add(node.name)
         elif isinstance(node, IMPORT):
-            found |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
-    return found
+            names |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
+    return names
 
 
 def bound(tree: ast.Module | None) -> set[str]:
     """Return the names of a cell's functions, classes and imports, and all names that it assigns."""
-    found = helpers(tree)
+    names = helpers(tree)
     for node in _walk(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            found.add(node.id)
-    return found
+            names.add(node.id)
+    return names
 
 
 def used(tree: ast.Module | None) -> set[str]:
@@ -163,13 +163,13 @@ def _walk(tree: ast.Module | None) -> Iterable[ast.AST]:
 
 def fenced(source: str) -> str:
     """Return the lines between the fences of a Markdown text."""
-    inside, found = False, []
+    inside, kept = False, []
     for line in source.split("\n"):
         if line.lstrip().startswith("```"):
             inside = not inside
         elif inside:
-            found.append(line)
-    return "\n".join(found)
+            kept.append(line)
+    return "\n".join(kept)
 
 
 def in_plain_characters(source: str) -> str | None:

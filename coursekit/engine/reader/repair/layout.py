@@ -71,18 +71,18 @@ class Draft:
         return sum(item.touched for item in self.cells)
 
 
-def lay_out(known: Known, cells: list[Submitted], found: Found, draft: Draft) -> None:
+def lay_out(known: Known, cells: list[Submitted], matched: Found, draft: Draft) -> None:
     """Fill `draft`: the student's own cells follow the same cell of the master's as in the submission."""
-    _check_order(found, draft)
-    following = _added(cells, found)
-    _restore_written_answers(known, found, following, draft)
+    _check_order(matched, draft)
+    following = _added(cells, matched)
+    _restore_written_answers(known, matched, following, draft)
     count = sum(map(len, following.values()))
     if count > MAX_ADDED:
         draft.flags.append(Note(Flag.TOO_MANY_CELLS, "", {"count": count, "limit": MAX_ADDED}))
     room = MAX_ADDED
     for index in range(-1, len(known.master.cells)):
         if index >= 0:
-            _put(known, known.master.cells[index], found.get(index), draft)
+            _put(known, known.master.cells[index], matched.get(index), draft)
         for item in following[index][:room]:
             # A test cell that is not the master's is not run, unless it holds an answer.
             test = item.grader.get("grade") and not item.grader.get("solution")
@@ -94,15 +94,15 @@ def lay_out(known: Known, cells: list[Submitted], found: Found, draft: Draft) ->
         room = max(0, room - len(following[index]))
 
 
-def _check_order(found: Found, draft: Draft) -> None:
-    order = [found[index].index for index in sorted(found)]
+def _check_order(matched: Found, draft: Draft) -> None:
+    order = [matched[index].index for index in sorted(matched)]
     if order != sorted(order):
         draft.repairs.append(Note(Repair.REORDERED))
 
 
-def _added(cells: list[Submitted], found: Found) -> dict[int, list[Submitted]]:
+def _added(cells: list[Submitted], matched: Found) -> dict[int, list[Submitted]]:
     """Return {index of a cell of the master's, or -1: the student's own cells that follow it}."""
-    owner = {item.index: index for index, item in found.items()}
+    owner = {item.index: index for index, item in matched.items()}
     following: dict[int, list[Submitted]] = defaultdict(list)
     anchor = -1
     for item in cells:
@@ -114,18 +114,18 @@ def _added(cells: list[Submitted], found: Found) -> dict[int, list[Submitted]]:
 
 
 def _restore_written_answers(
-    known: Known, found: Found, following: dict[int, list[Submitted]], draft: Draft
+    known: Known, matched: Found, following: dict[int, list[Submitted]], draft: Draft
 ) -> None:
     """Take a written answer from a new cell right below its own cell, or right above."""
     for cell in known.master.cells:
-        item = found.get(cell.index)
+        item = matched.get(cell.index)
         if cell.role != WRITTEN or item is not None and not is_stub(known, cell, item):
             continue
         for index in (cell.index, cell.index - 1):
             texts = [other for other in following[index] if other.kind != "code" or other.tree is None]
             if texts:
                 following[index].remove(texts[-1])
-                found[cell.index] = texts[-1]
+                matched[cell.index] = texts[-1]
                 draft.repairs.append(Note(Repair.ANSWER_FOUND_ELSEWHERE, cell.grade_id))
                 break
 
@@ -207,15 +207,15 @@ def _helpers_in(known: Known, item: Submitted) -> str:
     return "\n".join(filter(None, (ast.get_source_segment(item.source, node) for node in helpers)))
 
 
-def adopt(known: Known, found: Found, draft: Draft) -> None:
+def adopt(known: Known, matched: Found, draft: Draft) -> None:
     """Find answers in other cells where the stub is unchanged or missing, and move up the helpers that answers need."""
     for question in known.master.questions:
         if not question.written:
-            _adopt(known, question, found, draft)
+            _adopt(known, question, matched, draft)
     _bring_helpers(known, draft)
 
 
-def _adopt(known: Known, question: Question, found: Found, draft: Draft) -> None:
+def _adopt(known: Known, question: Question, matched: Found, draft: Draft) -> None:
     cells = draft.cells
     slot = next(item for item in cells if item.master is not None and item.master.grade_id == question.id)
     answered = known.answers(question, slot.definitions)
@@ -232,7 +232,7 @@ def _adopt(known: Known, question: Question, found: Found, draft: Draft) -> None
         if other not in adopted:
             adopted.append(other)
     if not adopted:
-        if slot.master is not None and slot.master.index not in found:
+        if slot.master is not None and slot.master.index not in matched:
             draft.repairs.append(Note(Repair.MISSING_ANSWER, question.id))
         if not answered and not slot.touched:
             _flag_near_misses(question, draft)

@@ -72,7 +72,7 @@ def read(data: bytes, name: str) -> list[Reading]:
     """Return every notebook that a submission holds; nearly always one.
 
     Args:
-        data: what was handed in.
+        data: the bytes that were handed in.
         name: the name that the notebook should have, without .ipynb.
 
     Raises:

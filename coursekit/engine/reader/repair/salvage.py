@@ -54,8 +54,8 @@ def _array(text: str, position: int) -> tuple[list[dict[str, Any]], int]:
 
 
 def _after_blanks(text: str, position: int) -> int:
-    found = BLANK.match(text, position)
-    return found.end() if found else position
+    blanks = BLANK.match(text, position)
+    return blanks.end() if blanks else position
 
 
 def _members(text: str, position: int, end: int) -> dict[str, Any]:

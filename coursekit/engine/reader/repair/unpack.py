@@ -1,4 +1,4 @@
-"""Unpack and decode what was handed in, an archive or a text in any common encoding, with bounded memory."""
+"""Unpack and decode a submitted file, an archive or a text in any common encoding, with bounded memory."""
 
 import codecs
 import io
