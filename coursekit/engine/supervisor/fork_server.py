@@ -45,7 +45,7 @@ CALLERS = (
 
 
 def warm_up(modules: list[str]) -> None:
-    """Import modules that notebooks use, and do once what nearly every fork would do first. Leave no thread running."""
+    """Import modules that notebooks use, and do the first work of nearly every fork once. Leave no thread running."""
     os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"
     if "torch" in modules:
         from coursekit.engine.supervisor.torch_library import Torch
@@ -75,8 +75,8 @@ def warm_up(modules: list[str]) -> None:
         importlib.import_module(name)
 
     library.current.warm_up()
-    # For its first thread a process maps 72 MiB: a stack, and an arena of `malloc`. Mapped here, they do not count
-    # against the memory limit of a fork.
+    # For its first thread a process maps 72 MiB: a stack, and an arena of `malloc`. They are mapped here, so that
+    # they do not count against the memory limit of a fork.
     thread = threading.Thread(target=bytearray, args=(1,))
     thread.start()
     thread.join()

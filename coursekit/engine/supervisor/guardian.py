@@ -2,8 +2,8 @@
 
 It holds the connection to the client, the process that asked for the fork. When the connection closes, for whatever
 reason, the guardian kills the fork with all its descendants and removes the scratch folder.
-It also checks what the process tree uses together (`process_tree`) and what its scratch folder holds (`scratch`), which
-no resource limit covers.
+It also checks the process tree as a whole (`process_tree`) and its scratch folder (`scratch`), which no resource limit
+covers.
 """
 
 import contextlib

@@ -78,7 +78,7 @@ def prctl(option: int, *arguments: Any) -> int:
 def clear_environment() -> None:
     """Empty the C library's environment, and the memory block in which Linux passed it to the process.
 
-    `os.environ.clear()` alone leaves the block, and /proc/self/environ shows it, with a token perhaps. Copies
+    By itself, `os.environ.clear()` leaves the block, and /proc/self/environ shows it, with a token perhaps. Copies
     that Python or a library has made are not found, so a fork server is started without secrets in its
     environment.
     """

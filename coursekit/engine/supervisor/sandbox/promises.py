@@ -13,7 +13,7 @@ class Promise:
     what: str
     by: str
     linux: str  # the first version on which `by` holds
-    below: str  # what happens on an older one
+    below: str  # the consequence on an older one
     extra: bool = False  # a second barrier, in addition to another promise that every supported kernel keeps
 
 
