@@ -1,4 +1,4 @@
-"""What a failed test compared: the value from the student's code and the expected value.
+"""The values that a failed test compared: the one from the student's code, and the expected one.
 
 The names in the test show which is which: `got` and `want` or `expected`, as arguments of a function that fails or in
 the assert that fails, and `actual` and `expected` or `desired`, as the functions of torch.testing and numpy.testing
@@ -22,14 +22,14 @@ from coursekit.engine.shared.program import PAIRS, TEST_FILENAME
 from coursekit.engine.shared.result import Comparison
 
 # Two numbers differ if more than rounding separates them. If no two numbers do, any difference counts.
-RELATIVE, ABSOLUTE = 1e-4, 1e-6
+RELATIVE_TOLERANCE, ABSOLUTE_TOLERANCE = 1e-4, 1e-6
 MAX_ENTRIES = 100_000  # of a value that is compared
-WIDTH, LENGTH = 6, 12  # of the largest table; a list may be as long
+MAX_COLUMNS, MAX_ROWS = 6, 12  # of a table that is shown; a list may have MAX_ROWS entries
 MAX_WORD = 60  # characters of one entry
 
 
 def compared(trace: TracebackType | None, asserts: Sequence[tuple[int, int, str, str]]) -> Comparison | None:
-    """Return what a failed test compared; None if its names do not show it, or there is no difference to show.
+    """Return the comparison of a failed test; None if its names do not show one, or the values do not differ.
 
     Args:
         trace: the traceback of its AssertionError.
@@ -53,21 +53,25 @@ def _pair(
     arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     names = [pair for pair in PAIRS if set(pair) <= set(arguments)]
     if code.co_filename == TEST_FILENAME:
-        names += [(found, wanted) for first, last, found, wanted in asserts if first <= line <= last]
-    for found, wanted in names:
-        known = frame.f_globals | frame.f_locals
-        if found in known and wanted in known:
-            return known[found], known[wanted]
+        names += [
+            (found_name, expected_name)
+            for first, last, found_name, expected_name in asserts
+            if first <= line <= last
+        ]
+    for found_name, expected_name in names:
+        variables = frame.f_globals | frame.f_locals
+        if found_name in variables and expected_name in variables:
+            return variables[found_name], variables[expected_name]
     return None
 
 
 @dataclass
-class _Read:
-    """A value as entries in a shape."""
+class _Flat:
+    """A value as a flat list of entries, with its shape."""
 
     kind: str
     shape: tuple[int, ...]
-    entries: list[Any] | None  # None: too many
+    entries: list[Any] | None  # None: more than MAX_ENTRIES
 
     def __str__(self) -> str:
         sizes = ", ".join(map(str, self.shape))
@@ -76,37 +80,43 @@ class _Read:
 
 
 def compare(found: Any, expected: Any) -> Comparison | None:
-    """Return how two values differ; None if they do not, or one is neither numbers nor strings."""
-    one, other = _read(found), _read(expected)
-    if one is None or other is None:
+    """Return how two values differ; None if they do not, or one is not made of numbers, strings, bools and None."""
+    found_read, expected_read = _flatten(found), _flatten(expected)
+    if found_read is None or expected_read is None:
         return None
-    comparison = Comparison(str(one), str(other))
-    mine, wanted = one.entries, other.entries
-    lists = len(one.shape) == len(other.shape) == 1 and not {"list", "tuple"}.isdisjoint(
-        {one.kind, other.kind}
+    comparison = Comparison(str(found_read), str(expected_read))
+    found_entries, expected_entries = found_read.entries, expected_read.entries
+    are_lists = len(found_read.shape) == len(expected_read.shape) == 1 and not {"list", "tuple"}.isdisjoint(
+        {found_read.kind, expected_read.kind}
     )
-    if mine is None or wanted is None or (one.shape != other.shape and not lists):
+    if (
+        found_entries is None
+        or expected_entries is None
+        or (found_read.shape != expected_read.shape and not are_lists)
+    ):
         return comparison if comparison.found != comparison.expected else None
-    differs = [not _near(*pair) for pair in zip(mine, wanted, strict=False)]
-    differs += [True] * abs(len(mine) - len(wanted))
+    differs = [not _near(*pair) for pair in zip(found_entries, expected_entries, strict=False)]
+    differs += [True] * abs(len(found_entries) - len(expected_entries))
     if not any(differs):
-        differs = [not _same(*pair) for pair in zip(mine, wanted, strict=True)]
+        differs = [not _same(*pair) for pair in zip(found_entries, expected_entries, strict=True)]
     if not any(differs):
         return comparison if comparison.found != comparison.expected else None
     comparison.entries, comparison.differing = len(differs), sum(differs)
     first = differs.index(True)
     # Whole numbers in a list may be ids, of which none is nearer than another.
-    numbers = all(map(_is_number, (*mine, *wanted))) and not (lists and {*map(type, mine)} == {int})
-    if numbers and len(mine) == len(wanted):
-        gaps = [_gap(*pair) for pair in zip(mine, wanted, strict=True)]
+    are_numbers = all(map(_is_number, (*found_entries, *expected_entries))) and not (
+        are_lists and {*map(type, found_entries)} == {int}
+    )
+    if are_numbers and len(found_entries) == len(expected_entries):
+        gaps = [_gap(*pair) for pair in zip(found_entries, expected_entries, strict=True)]
         first = max(range(len(gaps)), key=gaps.__getitem__)
         comparison.largest = f"{gaps[first]:.3g}"
-    shape = one.shape if len(mine) >= len(wanted) else other.shape
+    shape = found_read.shape if len(found_entries) >= len(expected_entries) else expected_read.shape
     comparison.place = [int(number) for number in np.unravel_index(first, shape)] if shape else []
-    comparison.here = _words(mine[first : first + 1], wanted[first : first + 1])
-    if len(shape) < 2 and len(differs) <= LENGTH:
+    comparison.here = _distinct_texts(found_entries[first : first + 1], expected_entries[first : first + 1])
+    if len(shape) < 2 and len(differs) <= MAX_ROWS:
         rows, width = [0], len(differs)
-    elif len(shape) >= 2 and shape[-2] <= LENGTH and shape[-1] <= WIDTH:
+    elif len(shape) >= 2 and shape[-2] <= MAX_ROWS and shape[-1] <= MAX_COLUMNS:
         width = shape[-1]
         start = first - first % (shape[-2] * width)
         rows = list(range(start, start + shape[-2] * width, width))
@@ -114,7 +124,8 @@ def compare(found: Any, expected: Any) -> Comparison | None:
         return comparison
     for row in rows:
         pairs = [
-            _words(mine[place : place + 1], wanted[place : place + 1]) for place in range(row, row + width)
+            _distinct_texts(found_entries[index : index + 1], expected_entries[index : index + 1])
+            for index in range(row, row + width)
         ]
         comparison.found_table.append([pair[0] for pair in pairs])
         comparison.expected_table.append([pair[1] for pair in pairs])
@@ -122,23 +133,23 @@ def compare(found: Any, expected: Any) -> Comparison | None:
     return comparison
 
 
-def _read(value: Any) -> _Read | None:
+def _flatten(value: Any) -> _Flat | None:
     if value is None or isinstance(value, bool | int | float | str):
-        return _Read(type(value).__name__, (), [value])
-    if hasattr(type(value), "reshape") and hasattr(type(value), "tolist"):  # a stand-in is not asked
+        return _Flat(type(value).__name__, (), [value])
+    if hasattr(type(value), "reshape") and hasattr(type(value), "tolist"):  # not asked of a stand-in itself
         shape = tuple(int(size) for size in value.shape)
         kind = str(value.dtype).removeprefix("torch.")
-        many = int(np.prod(shape)) > MAX_ENTRIES
-        entries = None if many else value.reshape(-1).tolist()
-        return _Read(kind, shape, entries) if many or all(map(_is_plain, entries or [])) else None
+        too_many = int(np.prod(shape)) > MAX_ENTRIES
+        entries = None if too_many else value.reshape(-1).tolist()
+        return _Flat(kind, shape, entries) if too_many or all(map(_is_plain, entries or [])) else None
     if isinstance(value, list | tuple) and len(value) <= MAX_ENTRIES:
         kind = type(value).__name__
         if all(map(_is_plain, value)):
-            return _Read(kind, (len(value),), list(value))
+            return _Flat(kind, (len(value),), list(value))
         if all(isinstance(row, list | tuple) and len(row) == len(value[0]) for row in value):
             entries = [entry for row in value for entry in row]
             if len(entries) <= MAX_ENTRIES and all(map(_is_plain, entries)):
-                return _Read(kind, (len(value), len(value[0])), entries)
+                return _Flat(kind, (len(value), len(value[0])), entries)
     return None
 
 
@@ -155,12 +166,12 @@ def _same(one: Any, other: Any) -> bool:
     return bool(one == other) or (one != one and other != other)
 
 
-def _near(one: Any, other: Any) -> bool:
-    if _same(one, other) or not (_is_number(one) and _is_number(other)):
-        return _same(one, other)
-    if type(one) is not float and type(other) is not float:
+def _near(found: Any, expected: Any) -> bool:
+    if _same(found, expected) or not (_is_number(found) and _is_number(expected)):
+        return _same(found, expected)
+    if type(found) is not float and type(expected) is not float:
         return False
-    return bool(abs(one - other) <= ABSOLUTE + RELATIVE * abs(other))
+    return bool(abs(found - expected) <= ABSOLUTE_TOLERANCE + RELATIVE_TOLERANCE * abs(expected))
 
 
 def _gap(one: Any, other: Any) -> float:
@@ -170,16 +181,20 @@ def _gap(one: Any, other: Any) -> float:
     return gap if gap == gap else float("inf")
 
 
-def _words(one: Sequence[Any], other: Sequence[Any]) -> list[str]:
-    """Return the two entries (each list holds at most one) as different texts if they differ; "" for none."""
+def _distinct_texts(found: Sequence[Any], expected: Sequence[Any]) -> list[str]:
+    """Return the texts of two entries (each list holds at most one), different if the entries are; "" for none."""
     for digits in (5, 9, 17):
-        words = [
-            "" if not some else f"{some[0]:.{digits}g}" if type(some[0]) is float else _short(some[0])
-            for some in (one, other)
+        texts = [
+            ""
+            if not entries
+            else f"{entries[0]:.{digits}g}"
+            if type(entries[0]) is float
+            else _short(entries[0])
+            for entries in (found, expected)
         ]
-        if words[0] != words[1]:
+        if texts[0] != texts[1]:
             break
-    return words
+    return texts
 
 
 def _short(value: Any) -> str:

@@ -1,7 +1,7 @@
-"""The examiner's process: executes the setup cells once and each test cell in a fresh copy of its names.
+"""The examiner's process: executes the setup cells once, and each test cell in a fresh copy of their names.
 
-Started by the examiner's fork server, driven by `engine.coordinator.grade` over a socket of its own. It alone decides
-that a test passed: by having run the test to its end.
+Started by the examiner's fork server, driven by `engine.coordinator.grade` over a socket of its own. Only this
+process decides that a test passed: when the test has run to its end.
 """
 
 import io
@@ -45,9 +45,9 @@ class Examiner:
         self._connection = connection
 
     def run(self, test: Program, references: ReferenceDefinitions) -> Examined:
-        """Run one test cell, while the student's code works with the reference definitions.
+        """Run one test cell, while the student's code uses the reference definitions, and return the outcome.
 
-        The coordinator has a clock for it.
+        The coordinator limits the time.
         """
         assert self._connection is not None, "no kernel is attached"
         session = Session(self._connection)
@@ -69,10 +69,10 @@ class Examiner:
             with suppress(OSError):
                 session.done()
         trace = str(session.trace) if outcome in (result.FAILED, result.ERROR) else ""
-        found = (
+        difference = (
             compared(failure.__traceback__, test.asserts) if outcome == result.FAILED and failure else None
         )
-        comparison = asdict(found) if found is not None else None
+        comparison = asdict(difference) if difference is not None else None
         return Examined(outcome, reason, values, trace, comparison, intact, session.shared_limit)
 
     def _execute(self, test: Program, references: ReferenceDefinitions, session: Session) -> None:
@@ -89,7 +89,7 @@ class Examiner:
 
 
 def explain(error: BaseException) -> tuple[result.Outcome, TestReason, Values]:
-    """Outcome of a test that raised, why, and what its message names."""
+    """Return the outcome of a test that raised, the reason code, and the values for its sentence."""
     text = str(error)[:MAX_TEXT].strip()
     if isinstance(error, MemoryError):
         return result.STOPPED, TestReason.MEMORY, {}
@@ -109,8 +109,8 @@ def explain(error: BaseException) -> tuple[result.Outcome, TestReason, Values]:
 
 
 def main(control: socket.socket) -> None:
-    """The process's life: obey the engine until it hangs up. Called by the fork server, in the fork."""
-    examiner: Examiner  # from the engine's first command on
+    """Carry out the coordinator's commands until it hangs up. Called by the fork server, in the fork."""
+    examiner: Examiner  # from the coordinator's first command on
     reply: list[Any]
     while True:
         try:

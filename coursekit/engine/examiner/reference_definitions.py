@@ -1,6 +1,6 @@
 """Reference definitions, in the examiner: the reference answers to earlier questions, computed for the student kernel.
 
-Their code is in this process only, and what leaves it are values. `engine.shared.reference_definitions` is the other
+Their code is only in this process, and only values leave it. `engine.shared.reference_definitions` is the other
 end; modules of torch are in `engine.examiner.torch_definitions`.
 """
 
@@ -16,7 +16,7 @@ class Definitions:
 
     Args:
         setup: the setup cells' names.
-        code: the definitions and all that these need, marshalled; see `coordinator.compiling`.
+        code: the definitions and everything that they need, marshalled; see `coordinator.compiling`.
         names: those that the student's code may use.
     """
 
@@ -27,10 +27,10 @@ class Definitions:
 
     @property
     def kinds(self) -> dict[str, tuple[str, Any]]:
-        """{name: (FUNCTION, MODULE or VALUE, the value of what is plain data)}.
+        """{name: (FUNCTION, MODULE or VALUE; the value if it is plain data, else None)}.
 
         Raises:
-            TypeError: a definition that can be none of them.
+            TypeError: a definition is none of these.
         """
         return {name: self._kind(name, value) for name, value in self._definitions.items()}
 
@@ -44,10 +44,8 @@ class Definitions:
         """The functions that the student kernel may call, in the order of `ReferenceCalls`."""
         return [self.make, self.call, self.gradients]
 
-    def make(
-        self, name: str, positional: list[Any], named: dict[str, Any]
-    ) -> tuple[int, str, dict[str, Any]]:
-        """Make a module."""
+    def make(self, name: str, args: list[Any], kwargs: dict[str, Any]) -> tuple[int, str, dict[str, Any]]:
+        """Raise TypeError: only a course with torch has modules."""
         raise TypeError(f"{name} is no module")
 
     def call(
@@ -55,19 +53,19 @@ class Definitions:
         target: list[Any],
         state: dict[str, Any],
         modes: list[Any],
-        positional: list[Any],
-        named: dict[str, Any],
-        wanting: list[Any],
+        args: list[Any],
+        kwargs: dict[str, Any],
+        differentiable: list[Any],
     ) -> tuple[int, Any]:
-        """Compute a call of a function: a number, and what it gives.
+        """Compute a call of a function; return 0 and its result.
 
         Args:
             target: the function's name.
-            state, modes, wanting: of modules and tensors, see `torch_definitions.TorchDefinitions`.
+            state, modes, differentiable: of modules and tensors, see `torch_definitions.TorchDefinitions`.
         """
         (name,) = target
-        return 0, self._definitions[name](*positional, **named)
+        return 0, self._definitions[name](*args, **kwargs)
 
-    def gradients(self, number: int, slopes: list[Any]) -> list[Any]:
-        """Gradients to the inputs of an earlier call."""
+    def gradients(self, number: int, grad_outputs: list[Any]) -> list[Any]:
+        """Raise TypeError: only torch has gradients."""
         raise TypeError("plain values have no gradients")

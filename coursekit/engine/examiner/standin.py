@@ -1,7 +1,8 @@
 """Stand-ins: the student's names, as a test cell sees them.
 
 A call, an attribute, an item, an iteration or a length is evaluated in the student kernel, and the value comes back as
-plain data. Comparisons, truth and arithmetic are refused here, because the student's object could answer anything.
+plain data or as another stand-in. Comparisons, truth and arithmetic are refused here, because the student's object
+could answer anything.
 """
 
 import builtins
@@ -34,8 +35,8 @@ class Session:
     """The examiner's end of one test's conversation with the student kernel.
 
     Attributes:
-        trace: of the values that came back.
-        shared_limit: the student's code met a limit that all processes of the machine share, as its kernel reports.
+        trace: record of the values that came back.
+        shared_limit: the student kernel has reported that its code met a limit that all processes of the machine share.
     """
 
     def __init__(self, connection: socket.socket):
@@ -47,12 +48,12 @@ class Session:
 
     def names(self, names: list[str]) -> dict[str, Any]:
         """Return the student's values of these global names: plain data, stand-ins, or `Missing`."""
-        found = self.ask("names", names)
-        if type(found) is not dict or not set(found) <= set(names):
+        values = self.ask("names", names)
+        if type(values) is not dict or not set(values) <= set(names):
             raise frames.WireError("an unexpected answer to `names`")
         for name in names:
-            self.trace.add(found.get(name))
-        return {name: found.get(name, Missing(name)) for name in names}
+            self.trace.add(values.get(name))
+        return {name: values.get(name, Missing(name)) for name in names}
 
     def use_references(self, kinds: dict[str, tuple[str, Any]], services: list[Callable[..., Any]]) -> None:
         """Have these names stand for the reference definitions until the conversation ends."""
@@ -63,10 +64,11 @@ class Session:
         return self.ask("define", source, name, names)
 
     def ask(self, action: str, *arguments: Any) -> Any:
-        """Have something done in the student kernel.
+        """Have the student kernel carry out an action, and return the value.
 
         Raises:
             StudentError: the student's code raised; the exception is also of the nearest builtin class.
+            StopIteration: the action was `next`, and there is no next value.
             WireError: the reply breaks the protocol.
             EOFError, OSError: the student kernel is gone.
         """
@@ -85,31 +87,31 @@ class Session:
                     error = _student_error(names, message, where)
                     self.trace.raised(error.original, message)
                     raise error
-                case ["call", int() as number, list() as positional, dict() as named]:
-                    self._call_back(number, positional, named)
+                case ["call", int() as number, list() as args, dict() as kwargs]:
+                    self._call_back(number, args, kwargs)
                 case _:
                     raise frames.WireError("a reply that the protocol does not know")
 
     def done(self) -> None:
-        """End the conversation, so that the student kernel drops what it kept for it."""
+        """End the conversation, so that the student kernel drops the objects that it kept."""
         self._send(["done"])
 
     def _send(self, message: list[Any]) -> None:
         frames.send(self._connection, self._codec.encode(message))
 
-    def _call_back(self, number: int, positional: list[Any], named: dict[str, Any]) -> None:
+    def _call_back(self, number: int, args: list[Any], kwargs: dict[str, Any]) -> None:
         """Call a function of the test for the student's code."""
-        if not 0 <= number < len(self._functions) or not all(type(key) is str for key in named):
+        if not 0 <= number < len(self._functions) or not all(type(key) is str for key in kwargs):
             raise frames.WireError("a call of a function that was not sent")
         if self._depth >= MAX_CALLBACK_DEPTH:
             raise frames.WireError("calls nested too deeply")
-        self.trace.handed([*positional, *named.values()])
+        self.trace.handed([*args, *kwargs.values()])
         self._depth += 1
         try:
-            answer = self._codec.encode(["return", self._functions[number](*positional, **named)])
+            answer = self._codec.encode(["return", self._functions[number](*args, **kwargs)])
         except (frames.WireError, EOFError, OSError):
             raise
-        except Exception as error:  # of the function, or because what it gives cannot travel
+        except Exception as error:  # of the function, or because its result cannot be sent
             kind = NameError if isinstance(error, UndefinedName) else type(error)
             answer = self._codec.encode(["raise", f"{kind.__name__}: {error}"])
         finally:
@@ -133,7 +135,7 @@ class Session:
 
 
 class StandIn:
-    """Something that stays in the student kernel. Its own attributes are out of the student's reach."""
+    """An object that stays in the student kernel. Student code cannot reach the attributes of the stand-in itself."""
 
     __slots__ = ("_session", "_number", "_type")
 
@@ -145,8 +147,8 @@ class StandIn:
     def _ask(self, action: str, *arguments: Any) -> Any:
         return object.__getattribute__(self, "_session").ask(action, self, *arguments)
 
-    def __call__(self, *positional: Any, **named: Any) -> Any:
-        return self._ask("call", list(positional), named)
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._ask("call", list(args), kwargs)
 
     def __getattr__(self, name: str) -> Any:
         # numpy, torch and copy look for their protocols under such names: the student must not supply them.
@@ -224,7 +226,7 @@ def _student_error(names: list[Any], message: str, where: str) -> StudentError:
             if not issubclass(kind, StopIteration | StopAsyncIteration):
                 base = kind
             break
-    if issubclass(base, UnicodeError | BaseExceptionGroup):  # their constructors want more than a message
+    if issubclass(base, UnicodeError | BaseExceptionGroup):  # their constructors need more than a message
         base = ValueError
     error: StudentError = type(base.__name__, (StudentError, base), {})(message)
     error.where = where

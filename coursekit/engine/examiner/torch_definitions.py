@@ -1,4 +1,4 @@
-"""Reference definitions in the examiner that are modules of torch, and the gradients of what they compute."""
+"""Reference definitions in the examiner that are modules of torch, and the gradients of their results."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ PLAIN = (bool, int, float, str, tuple, type(None))
 
 
 class TorchDefinitions(Definitions):
-    """The reference definitions of one test: also classes of `nn.Module`, and gradients of what is computed."""
+    """The reference definitions of one test: also classes of `nn.Module`, and gradients of results."""
 
     def __init__(self, setup: dict[str, Any], code: bytes, names: list[str]):
         super().__init__(setup, code, names)
@@ -27,11 +27,9 @@ class TorchDefinitions(Definitions):
             return MODULE, None
         return super()._kind(name, value)
 
-    def make(
-        self, name: str, positional: list[Any], named: dict[str, Any]
-    ) -> tuple[int, str, dict[str, Any]]:
-        """Make a module: its number, the path "" within it, and what it has."""
-        module = self._definitions[name](*positional, **named)
+    def make(self, name: str, args: list[Any], kwargs: dict[str, Any]) -> tuple[int, str, dict[str, Any]]:
+        """Make a module; return its number, the path "" within it, and its content (see `_tree`)."""
+        module = self._definitions[name](*args, **kwargs)
         self._modules.append(module)
         return len(self._modules) - 1, "", _tree(module)
 
@@ -40,52 +38,52 @@ class TorchDefinitions(Definitions):
         target: list[Any],
         state: dict[str, Any],
         modes: list[Any],
-        positional: list[Any],
-        named: dict[str, Any],
-        wanting: list[Any],
+        args: list[Any],
+        kwargs: dict[str, Any],
+        differentiable: list[Any],
     ) -> tuple[int, Any]:
-        """Compute a call: a number by which its gradients can be asked for, and what it gives.
+        """Compute a call; return a number by which its gradients can be asked for, and its result.
 
         Args:
             target: a function's name; or a module's number and the path of the submodule in it that is called.
             state: the module's parameters and buffers as they are now, by name.
             modes: whether it and each of its submodules is in training mode, in the order of `modules()`.
-            wanting: [place, key] of each tensor that may be asked for its gradient: in 0 the state, 1 the positional
-                arguments, 2 the named ones.
+            differentiable: [group, key] of each tensor whose gradient may be asked for. Group 0 is `state`, 1 `args`,
+                2 `kwargs`; tensors nested in an argument get no gradient.
         """
-        inputs = [(state, positional, named)[place][key].requires_grad_() for place, key in wanting]
-        with torch.set_grad_enabled(bool(wanting)):
+        inputs = [(state, args, kwargs)[group][key].requires_grad_() for group, key in differentiable]
+        with torch.set_grad_enabled(bool(differentiable)):
             if len(target) == 1:
-                result = self._definitions[target[0]](*positional, **named)
+                result = self._definitions[target[0]](*args, **kwargs)
             else:
                 module = self._modules[target[0]].get_submodule(target[1])
                 for submodule, training in zip(module.modules(), modes, strict=True):
                     submodule.training = training
-                result = torch.func.functional_call(module, state, tuple(positional), named, strict=True)
-        if wanting:
+                result = torch.func.functional_call(module, state, tuple(args), kwargs, strict=True)
+        if differentiable:
             self._calls.append((inputs, list(result) if isinstance(result, tuple) else [result]))
-        return len(self._calls) - 1, _plain(result)
+        return len(self._calls) - 1, _detached(result)
 
-    def gradients(self, number: int, slopes: list[Any]) -> list[Any]:
-        """Gradients to the inputs of an earlier call, given those of its results."""
+    def gradients(self, number: int, grad_outputs: list[Any]) -> list[Any]:
+        """Return the gradients of an earlier call's inputs (None: unused), given those of its results."""
         inputs, results = self._calls[number]
         pairs = [
-            (result, slope)
-            for result, slope in zip(results, slopes, strict=True)
-            if slope is not None and isinstance(result, torch.Tensor) and result.requires_grad
+            (result, grad_output)
+            for result, grad_output in zip(results, grad_outputs, strict=True)
+            if grad_output is not None and isinstance(result, torch.Tensor) and result.requires_grad
         ]
-        found = torch.autograd.grad(
+        input_grads = torch.autograd.grad(
             [result for result, _ in pairs],
             inputs,
-            [slope for _, slope in pairs],
+            [grad_output for _, grad_output in pairs],
             retain_graph=True,
             allow_unused=True,
         )
-        return list(found)
+        return list(input_grads)
 
 
 def _tree(module: nn.Module) -> dict[str, Any]:
-    """Return what a module holds, as plain data."""
+    """Return a module's class name, plain attributes, parameters, buffers and submodules."""
     return {
         "kind": type(module).__name__,
         "plain": {
@@ -102,7 +100,7 @@ def _tree(module: nn.Module) -> dict[str, Any]:
     }
 
 
-def _plain(value: Any) -> Any:
+def _detached(value: Any) -> Any:
     if isinstance(value, tuple):
-        return tuple(map(_plain, value))
+        return tuple(map(_detached, value))
     return value.detach() if isinstance(value, torch.Tensor) else value

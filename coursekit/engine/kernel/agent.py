@@ -76,7 +76,7 @@ def hit_shared_limit(error: BaseException | None) -> bool:
 
 
 def _address_space_left() -> float:
-    """The number of bytes that this process may still map."""
+    """Return the number of bytes that this process may still map."""
     with open("/proc/self/statm", "rb") as file:
         mapped = int(file.read().split()[0]) * resource.getpagesize()
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
@@ -84,10 +84,10 @@ def _address_space_left() -> float:
 
 
 def serve(from_scratch: Iterable[str]) -> None:
-    """Answer requests during one test or several in a row, until the coordinator ends it.
+    """Answer requests during one test or several in a row, until the coordinator says goodbye.
 
     Args:
-        from_scratch: dotted names of ready-made functions that are blocked meanwhile.
+        from_scratch: dotted names of ready-made functions that are blocked during these tests.
     """
     from IPython import get_ipython
 
@@ -105,7 +105,7 @@ def default_modes() -> Iterator[None]:
 
     A test creates its arguments there. Modes that the notebook has set for itself would break right answers (another
     default dtype or device, no gradients, warnings and rounding that raise) or slow them down (a profiler, a tracer, as
-    many threads as there are cores).
+    many threads as there are cores). Trace and profile functions for new threads are not restored.
     """
     trace, profile = sys.gettrace(), sys.getprofile()
     sys.settrace(None)
@@ -129,7 +129,7 @@ def default_modes() -> Iterator[None]:
 
 
 def seed_rngs() -> None:
-    """Seed all random generators, so that what a test sees of an answer does not depend on what ran before."""
+    """Seed all global random generators, so that the results of a test do not depend on code that ran before."""
     for _, _, seed in _GENERATORS:
         seed(0)
     library.current.seed_rngs()
@@ -137,7 +137,7 @@ def seed_rngs() -> None:
 
 @contextlib.contextmanager
 def preserved_rng_state() -> Iterator[None]:
-    """Restore all random generators at the end: what a later cell draws does not depend on the tests."""
+    """Restore all global random generators at the end, so that later cells' draws do not depend on the tests."""
     states = [get_state() for get_state, _, _ in _GENERATORS]
     try:
         with library.current.preserved_rng_state():
@@ -160,10 +160,10 @@ class Agent:
         self._namespace = namespace
         self._objects: list[Any] = []  # by the number of their reference; kept alive during the test
         self._codec = wire.Codec(self._refer, self._resolve)
-        self._own: dict[str, Any] = {}  # what the names of the reference definitions stood for before
+        self._own: dict[str, Any] = {}  # earlier values of the names of the reference definitions
 
     def serve(self) -> bool:
-        """Answer until the test is done. Returns whether another test may follow."""
+        """Answer until the test is done. Return whether another test may follow."""
         try:
             while True:
                 request = self._codec.decode(frames.receive(self._connection))
@@ -235,7 +235,7 @@ class Agent:
         return self._callback(number, name)
 
     def _callback(self, number: int, name: str) -> Callable[..., Any]:
-        """A function of the test, which the student's code may call."""
+        """Return a function that calls a function of the test, for the student's code."""
 
         def callback(*positional: Any, **named: Any) -> Any:
             frames.send(self._connection, self._codec.encode(["call", number, list(positional), named]))
@@ -252,7 +252,7 @@ class Agent:
 
 
 class _Boxed:
-    """Marks a value that is sent as a reference, whatever it is."""
+    """Marks a value that is sent as a reference, even if it is plain data."""
 
     def __init__(self, inner: Any):
         self.inner = inner

@@ -1,4 +1,4 @@
-"""Stand-ins for Google Colab's own modules, as far as notebooks call them: they can be imported and do nothing.
+"""Replacements for Google Colab's own modules, as far as notebooks call them: they can be imported and do nothing.
 
 Students write on Colab, where `from google.colab import drive` works. If it raised here, the rest of such a cell would
 not run, and neither would an answer in it.
@@ -21,11 +21,11 @@ FUNCTIONS = {
     "runtime": ("unassign",),
     "userdata": ("get",),
 }
-RETURNS = {"upload": {}, "get": ""}  # no file, no secret; all others give None
+RETURNS = {"upload": {}, "get": ""}  # no file, no secret; all others return None
 
 
 def install() -> None:
-    """Add them to `sys.modules`. Any other module of Colab's still raises ImportError."""
+    """Add these modules to `sys.modules`. Importing any other module of Colab's still raises ImportError."""
     try:
         google: Any = importlib.import_module("google")  # other packages of that company share the name
     except ImportError:

@@ -1,4 +1,4 @@
-"""Runs only the definitions of a cell: for a cell that was stopped, and for the cells before it."""
+"""Run only the definitions of a cell: of one that was stopped, and of the cells before it."""
 
 import ast
 import inspect
@@ -26,19 +26,20 @@ def define(
 ) -> None:
     """Run the definitions of a cell.
 
-    A student who has tried an answer out in the same cell, for longer than a cell may take, still has the answer.
+    An answer is then kept although the student tried it out in the same cell, for longer than a cell may take.
 
     Args:
         shell: IPython's, with the names of the notebook.
         source: the cell.
-        before: all statements before this one are run; of the others only functions, classes, imports and literals.
-        without: statements that are not run. Neither is one that awaits something.
+        before: all statements before this index are run; of the others only functions, classes, imports and literals.
+        without: indexes of statements that are not run. Neither is a statement that awaits something.
         reporter: notes each statement that begins.
 
         define(shell, "def f(x):\\n    return x\\n\\nwhile True:\\n    f(1)", 0, ())  # defines f, and ends
 
     Raises:
         Exception: of a statement before `before`.
+        SyntaxError: the cell is not Python.
         MemoryError, RecursionError: of any statement, since the machine may be the cause. Other errors of definitions
             are ignored.
     """
@@ -76,5 +77,7 @@ def defines(node: ast.stmt) -> bool:
     if isinstance(node.value, ast.Lambda):
         return True
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    named = all(isinstance(inner, ast.Name | LITERALS) for target in targets for inner in ast.walk(target))
-    return named and all(isinstance(inner, LITERALS) for inner in ast.walk(node.value))
+    targets_are_simple = all(
+        isinstance(inner, ast.Name | LITERALS) for target in targets for inner in ast.walk(target)
+    )
+    return targets_are_simple and all(isinstance(inner, LITERALS) for inner in ast.walk(node.value))

@@ -1,7 +1,7 @@
 """Block ready-made functions in this process while a question is tested that is to be answered from scratch.
 
-A function has many names, and student code may hold a reference to it. So names are left alone, and what they lead to
-is changed: a function written in Python gets another code object, and so do a class's methods. Where torch is the
+A function has many names, and student code may hold a reference to it. Therefore names are kept, and the object behind
+them is changed: a function written in Python gets another code object, and so do a class's methods. Where torch is the
 course's library, `torch_operators` finds everything else that does the same work, and replaces operators in torch's
 dispatch table, which holds for every thread. A function that is not written in Python is replaced in its module and
 wherever student code refers to it, see `references`. Afterwards everything is as it was.
@@ -33,7 +33,7 @@ class Implementation:
     Attributes:
         functions: written in Python.
         operators: (namespace, operator, dispatch key) in torch's dispatch table.
-        names: (module, name, object) of what is not written in Python.
+        names: (module, name, object) of each object that is not written in Python.
     """
 
     functions: list[FunctionType] = field(default_factory=list)
@@ -59,23 +59,23 @@ _implementations: dict[
 
 
 def find_equivalents(names: Iterable[str]) -> list[tuple[str, list[BlockedEquivalent]]]:
-    """Return (dotted name, what has to be blocked): the function itself first, then other names, then equivalents.
+    """Return (dotted name, all that has to be blocked): the function, then its other names, then equivalents.
 
     The first call must come before any student code runs, which could replace a function. A name that does not exist
-    gives an empty list. Equivalents are looked up again each time, since imports may have added some.
+    has an empty list. Equivalents are looked up again each time, since imports may have added some.
     """
     names = tuple(names)
-    found, equivalents = [], library.current.equivalents(names)
+    result, equivalents = [], library.current.equivalents(names)
     for dotted in names:
-        others = equivalents.get(dotted, [])
+        further = equivalents.get(dotted, [])
         if dotted not in _implementations:
-            _implementations[dotted] = _find(dotted, bool(others))
-        own = _implementations[dotted]
-        found.append((dotted, [] if own is None else [BlockedEquivalent(own), *others]))
-    return found
+            _implementations[dotted] = _find(dotted, bool(further))
+        listed = _implementations[dotted]
+        result.append((dotted, [] if listed is None else [BlockedEquivalent(listed), *further]))
+    return result
 
 
-def _find(dotted: str, has_others: bool) -> Implementation | None:
+def _find(dotted: str, has_equivalents: bool) -> Implementation | None:
     module_name, _, name = dotted.rpartition(".")
     try:
         module = importlib.import_module(module_name)
@@ -83,14 +83,14 @@ def _find(dotted: str, has_others: bool) -> Implementation | None:
     except (ImportError, AttributeError, ValueError):
         return None
     functions = python_functions(value)
-    return Implementation(functions, names=[] if functions or has_others else [(module, name, value)])
+    return Implementation(functions, names=[] if functions or has_equivalents else [(module, name, value)])
 
 
 def python_functions(value: Any) -> list[FunctionType]:
-    """The Python functions that a function wraps, or that a class and its subclasses compute with."""
+    """Return the Python functions that a function wraps, or that a class and its subclasses compute with."""
     if isinstance(value, type):
         members = [member for name, member in vars(value).items() if not NOT_BLOCKED.fullmatch(name)]
-        own = [
+        methods = [
             function
             for member in members
             if not isinstance(member, type)
@@ -98,18 +98,18 @@ def python_functions(value: Any) -> list[FunctionType]:
         ]
         # A metaclass may have its own `__subclasses__`.
         subclasses: list[type] = type.__subclasses__(value)
-        return own + [function for subclass in subclasses for function in python_functions(subclass)]
+        return methods + [function for subclass in subclasses for function in python_functions(subclass)]
     if isinstance(value, staticmethod | classmethod):
         value = value.__func__
     elif isinstance(value, property):
         value = value.fget
-    found: list[FunctionType] = []
+    wrapped: list[FunctionType] = []
     while callable(value):
         if isinstance(value, FunctionType):
-            found.append(value)
-        # Objects that are not written in Python have it, too: numpy.std is a wrapper in C around a Python function.
+            wrapped.append(value)
+        # Not only Python functions have `__wrapped__`: numpy.std is a wrapper in C around a Python function.
         value = getattr(value, "__dict__", {}).get("__wrapped__")
-    return found
+    return wrapped
 
 
 @contextlib.contextmanager
@@ -117,23 +117,23 @@ def blocked(names: Iterable[str], *namespaces: dict[str, Any]) -> Iterator[None]
     """Have these functions and all equivalents raise RuntimeError, in every thread, until the context ends.
 
     Args:
-        names: dotted.
+        names: dotted names of the functions.
         namespaces: the student's global names, in which references to the functions are replaced.
     """
     # Listed functions first, then their other names, then equivalents: the first one found decides the message.
-    found = [
+    ranked = [
         (min(rank, 2), dotted, equivalent)
         for dotted, equivalents in find_equivalents(names)
         for rank, equivalent in enumerate(equivalents)
     ]
-    found.sort(key=lambda item: item[0])
+    ranked.sort(key=lambda item: item[0])
     codes: dict[FunctionType, CodeType] = {}
     operators: dict[tuple[str, str, str], Callable[..., Any]] = {}
     replaced = []
-    replacements: dict[int, Callable[..., Any]] = {}  # by the id of what is not written in Python
+    replacements: dict[int, Callable[..., Any]] = {}  # by the id of the replaced object
     seen: set[int] = set()
     try:
-        for _, dotted, equivalent in found:
+        for _, dotted, equivalent in ranked:
             implementation = equivalent.implementation
             if id(implementation) in seen:
                 continue
@@ -180,6 +180,6 @@ def _template(*_: Any, **__: Any) -> Any:
 
 @functools.cache
 def _raising_code(message: str, free_variables: tuple[str, ...]) -> CodeType:
-    """A code object that raises, for a function that closes over these variables."""
+    """Return a code object that raises, for a function that closes over these variables."""
     constants = tuple(message if value == "message" else value for value in _template.__code__.co_consts)
     return _template.__code__.replace(co_consts=constants, co_freevars=free_variables)

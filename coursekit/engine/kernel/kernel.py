@@ -1,4 +1,4 @@
-"""The student kernel: an ordinary IPython kernel that starts in a process which is forked and confined already."""
+"""The student kernel: an ordinary IPython kernel that starts in a forked and confined process."""
 
 import codecs
 import math
@@ -45,7 +45,7 @@ class Shell(ZMQInteractiveShell):
     _transformed: tuple[Any, str] = (None, "")
 
     async def run_code(self, code_obj: CodeType, result: Any = None, *, async_: bool = False) -> bool:
-        """Called by IPython for each statement of a cell."""
+        """Report and run one statement of a cell, and return whether it failed. IPython calls this."""
         if self.reporter is not None:
             lines = (line for _, _, line in code_obj.co_lines() if line)
             self.reporter.statement(next(lines, 0))
@@ -53,7 +53,7 @@ class Shell(ZMQInteractiveShell):
         return failed
 
     def ask_exit(self) -> None:
-        """Do nothing on `quit()` and `exit()`: the student had a new kernel when the next cell ran."""
+        """Do nothing on `quit()` and `exit()`: for the student, the next cell ran in a new kernel."""
 
     def system_piped(self, cmd: str) -> None:
         """Run a `!` line through a pipe, because a confined process has no terminals."""
@@ -72,14 +72,14 @@ class Shell(ZMQInteractiveShell):
     system = system_piped
 
     def transform_cell(self, raw_cell: str) -> str:
-        """Transform a cell once: the kernel asks first whether it awaits something, and then again to run it."""
-        asked = (self.execution_count, raw_cell)
-        if self._transformed[0] != asked:
-            self._transformed = (asked, super().transform_cell(raw_cell))
+        """Return the transformed cell, and keep it: the kernel asks for it to see whether it awaits, then to run it."""
+        key = (self.execution_count, raw_cell)
+        if self._transformed[0] != key:
+            self._transformed = (key, super().transform_cell(raw_cell))
         return self._transformed[1]
 
     def should_run_async(self, raw_cell: str, **settings: Any) -> bool:
-        """Whether a cell awaits something. IPython compiles it to find out; without these words it cannot."""
+        """Return whether a cell awaits something. IPython compiles it to find out, if it has one of these words."""
         source = settings.get("transformed_cell") or raw_cell
         return ("await" in source or "async" in source) and super().should_run_async(raw_cell, **settings)
 
@@ -91,7 +91,7 @@ class Kernel(IPythonKernel):
     session: Any
     shell_class = Shell
     streams: tuple["Stream", ...] = ()  # its stdout and stderr
-    # IPython's own, which names a cell by its number: ipykernel's hashes it, which takes as long as running it.
+    # IPython's compiler names a cell by its number; ipykernel's hashes the cell, which takes as long as running it.
     compiler_class = Type(CachingCompiler)  # type: ignore[assignment]  # declared as a class of ipykernel's
     _execute_sleep = 0.0  # no wait for late output: `Stream` has sent all of it
 
@@ -111,34 +111,34 @@ class Kernel(IPythonKernel):
             super()._publish_execute_input(code, parent, execution_count)
 
     async def do_execute(self, code: str, silent: bool, *arguments: Any, **settings: Any) -> dict[str, Any]:
-        """Run a cell, then what belongs to its end: timers, the names for probes, a shared limit."""
-        wanted = settings.get("cell_meta") or {}
-        if "output" in wanted:
-            characters, flushes = wanted["output"]
+        """Run a cell, cancel its timers, keep names for probes, and say in the reply whether it met a shared limit."""
+        metadata = settings.get("cell_meta") or {}
+        if "output" in metadata:
+            characters, flushes = metadata["output"]
             self._limit_output(characters, flushes, MAX_PRINTED)
         if self.shell.reporter is not None:
             self.shell.reporter.begin()
         reply: dict[str, Any] = await super().do_execute(code, silent, *arguments, **settings)
         agent.cancel_timers()
-        agent.add_probe_names(wanted.get("remember", ()))
-        done = self.shell.last_execution_result
-        if done is not None and agent.hit_shared_limit(done.error_in_exec):
+        agent.add_probe_names(metadata.get("remember", ()))
+        execution = self.shell.last_execution_result
+        if execution is not None and agent.hit_shared_limit(execution.error_in_exec):
             reply["shared_limit"] = True
         return reply
 
     async def do_shutdown(self, restart: bool) -> dict[str, Any]:
-        """Do nothing, as on `quit()`: the student had a new kernel when the next cell ran."""
+        """Do nothing, as on `quit()`: for the student, the next cell ran in a new kernel."""
         return {"status": "ok", "restart": restart}
 
     async def define_request(self, stream: Any, ident: list[bytes], parent: dict[str, Any]) -> None:
         """Run the definitions of a cell, see `definitions.define`, without a cell number, history or traceback."""
-        wanted: dict[str, Any] = parent["content"]
+        content: dict[str, Any] = parent["content"]
         self._limit_output(0, 0, MAX_PRINTED)
         reply: dict[str, Any] = {"status": "error"}
         try:
             with self.shell.builtin_trap, self.shell.display_trap:
                 definitions.define(
-                    self.shell, wanted["code"], wanted["before"], wanted["without"], self.shell.reporter
+                    self.shell, content["code"], content["before"], content["without"], self.shell.reporter
                 )
             reply = {"status": "ok"}
         except BaseException as error:  # whatever the student's code raises
@@ -146,14 +146,14 @@ class Kernel(IPythonKernel):
                 reply["shared_limit"] = True
         finally:
             agent.cancel_timers()
-            agent.add_probe_names(wanted["remember"])
+            agent.add_probe_names(content["remember"])
             self.session.send(stream, "define_reply", reply, parent, ident=ident)
 
     async def serve_request(self, stream: Any, ident: list[bytes], parent: dict[str, Any]) -> None:
-        """Answer the examiner's requests until the coordinator ends it, with the listed functions blocked.
+        """Answer the examiner's requests until the coordinator says goodbye, with the listed functions blocked.
 
-        Student code sees what it sees in a cell, but there is nothing to compile, no history and no input to publish.
-        None of its output is kept.
+        Student code sees the same names as in a cell, but there is nothing to compile, no history and no input to
+        publish. None of its output is kept.
         """
         self._limit_output(0, 0)
         try:
@@ -174,14 +174,14 @@ class Kernel(IPythonKernel):
 class Stream(OutStream):
     """The kernel's stdout or stderr.
 
-    What programs and libraries write to the file descriptor arrives through a pipe. The pipe is read before anything
+    Output of programs and libraries to the file descriptor arrives through a pipe. The pipe is read before anything
     else is written or sent, so that the order of the output is right and nothing of it comes after the cell's end,
     whatever the threads do. A stream is flushed several times around each cell: if nothing was written, flushing
     returns at once.
 
     Output beyond the output budget is dropped here. Otherwise the time that a cell takes would depend on how fast the
-    coordinator reads, and what it does not read any more would fill the kernel's memory. A cell that prints very much
-    is ended by an error, after the same number of characters on every machine.
+    coordinator reads, and unread output would fill the kernel's memory. A cell that prints very much is ended by an
+    error, after the same number of characters on every machine.
     """
 
     def __init__(self, *arguments: Any, **settings: Any):
@@ -192,9 +192,10 @@ class Stream(OutStream):
         super().__init__(*arguments, **settings)
 
     def limit(self, characters: float, flushes: float, printed: float) -> None:
-        """Drop output beyond this from now on. A little more is sent, which shows that the budget was exceeded.
+        """Drop output beyond these limits from now on. A little more is sent, to show that the budget was exceeded.
 
         Args:
+            characters, flushes: how many are sent.
             printed: characters after which `write` raises RuntimeError.
         """
         self._characters, self._flushes, self._printed = characters, flushes, printed
@@ -234,7 +235,7 @@ class Stream(OutStream):
             self._read_pipe()
 
     def _read_pipe(self) -> None:
-        """Write what is in the pipe, but not in a process that student code has forked."""
+        """Write the pipe's content to the stream, but not in a process that student code has forked."""
         if self._fid is None or not self._is_master_process():
             return
         with self._reading:
@@ -261,7 +262,7 @@ class KernelApp(IPKernelApp):
     """IPython's kernel application in two steps, on sockets that already listen.
 
     The fork server calls `prepare` once: settings, the kernel, its shell and magics. Each fork calls `connect` once it
-    is confined and cannot create sockets any more: channels, threads, and what differs from fork to fork.
+    is confined and cannot create sockets any more: channels, threads, and settings that differ between forks.
     """
 
     shell: Any  # from `prepare` on

@@ -1,6 +1,6 @@
-"""Replaces references of student code to a function that is not written in Python.
+"""Replace references of student code to a function that is not written in Python.
 
-Such a function has no code object that could be replaced, so every reference to it is: global names (`from itertools
+Such a function has no code object that could be replaced, so every reference is replaced: global names (`from itertools
 import groupby`), default arguments, closure variables, class attributes.
 """
 
@@ -19,26 +19,26 @@ def replaced(replacements: Mapping[int, Any], namespaces: Iterable[dict[str, Any
     """Replace all references to some objects until the context ends.
 
     Args:
-        replacements: by the `id` of the object. Objects of the student's are not compared, which could run their code.
+        replacements: by the `id` of the object, since comparing the student's objects could run their code.
         namespaces: global names of the student's code.
     """
-    found = []
+    changes = []
     for namespace in namespaces if replacements else ():
         for holder, key, value in _references(namespace):
-            if (other := _replacement(key, value, replacements)) is not value:
-                found.append((holder, key, value, other))
+            if (replacement := _replacement(key, value, replacements)) is not value:
+                changes.append((holder, key, value, replacement))
     try:
-        for holder, key, _, other in found:
-            _set(holder, key, other)
+        for holder, key, _, replacement in changes:
+            _set(holder, key, replacement)
         yield
     finally:
-        for holder, key, value, other in found:
-            if _get(holder, key) is other:  # student code may have assigned something else meanwhile
+        for holder, key, value, replacement in changes:
+            if _get(holder, key) is replacement:  # student code may have assigned something else
                 _set(holder, key, value)
 
 
 def _replacement(key: str, value: Any, replacements: Mapping[int, Any]) -> Any:
-    """Return the replacement of a value: the value itself if it does not lead to a replaced object."""
+    """Return the replacement of a value; the value itself if it does not lead to a replaced object."""
     if key == "__defaults__" and type(value) is tuple:
         parts = tuple(_replacement("", part, replacements) for part in value)
         return value if all(part is old for part, old in zip(parts, value, strict=True)) else parts
@@ -51,7 +51,7 @@ def _replacement(key: str, value: Any, replacements: Mapping[int, Any]) -> Any:
 
 
 def _references(namespace: dict[str, Any]) -> Iterator[tuple[Any, str, Any]]:
-    """(holder, key, value) of the namespace's names, and of the functions and classes defined in it."""
+    """Yield (holder, key, value) of the namespace's names, and of the functions and classes defined in it."""
     seen: set[int] = set()
     waiting: list[Any] = [namespace]
     while waiting:
@@ -75,10 +75,14 @@ def _held(holder: Any, namespace: dict[str, Any]) -> list[tuple[Any, str, Any]]:
     if holder is namespace:
         return [(holder, name, value) for name, value in list(holder.items())]
     if type(holder) is FunctionType and holder.__globals__ is namespace:
-        named = holder.__kwdefaults__ or {}
+        keyword_defaults = holder.__kwdefaults__ or {}
         closure = [(cell, "cell_contents", _get(cell, "cell_contents")) for cell in holder.__closure__ or ()]
         defaults = (holder, "__defaults__", holder.__defaults__)
-        return [defaults, *((named, name, value) for name, value in named.items()), *closure]
+        return [
+            defaults,
+            *((keyword_defaults, name, value) for name, value in keyword_defaults.items()),
+            *closure,
+        ]
     if issubclass(type(holder), type) and holder.__module__ == namespace.get("__name__"):
         return [(holder, name, value) for name, value in vars(holder).items()]
     return []

@@ -1,7 +1,7 @@
 """`%timeit` for a notebook that is graded: the statement runs once.
 
-IPython's own repeats it for 0.2 to 2 seconds, seven times. How long that takes depends on the machine, and nobody reads
-the result.
+IPython's `%timeit` repeats it for 0.2 to 2 seconds, seven times. How long that takes depends on the machine, and nobody
+reads the result.
 """
 
 from typing import Any
@@ -21,10 +21,10 @@ class Once(Magics):
     @line_cell_magic
     def timeit(self, line: str = "", cell: str | None = None, local_ns: Any = None) -> Any:
         """Time one run of a statement."""
-        given, statement = self.parse_options(
+        options, statement = self.parse_options(
             line, OPTIONS, posix=False, strict=False, preserve_non_opts=True
         )
-        kept = [f"-{name}{value}" for name, value in given.items() if name not in ("n", "r")]
+        kept_options = [f"-{name}{value}" for name, value in options.items() if name not in ("n", "r")]
         assert self.shell is not None
-        own: ExecutionMagics = self.shell.magics_manager.registry["ExecutionMagics"]
-        return own.timeit(" ".join(["-n1", "-r1", *kept, statement]), cell, local_ns)
+        execution_magics: ExecutionMagics = self.shell.magics_manager.registry["ExecutionMagics"]
+        return execution_magics.timeit(" ".join(["-n1", "-r1", *kept_options, statement]), cell, local_ns)

@@ -1,4 +1,4 @@
-"""Modules of the reference definitions as the student's code sees them, and gradients through these definitions."""
+"""Proxies in the student kernel for modules of the reference definitions, and gradients through these definitions."""
 
 from typing import Any
 
@@ -12,22 +12,22 @@ CONTAINERS = {kind.__name__: kind for kind in (nn.ModuleList, nn.ModuleDict)}
 
 def reference_class(calls: ReferenceCalls, name: str) -> type:
     """Return a class of modules that have the parameters, buffers and submodules of the original."""
-    return type(name, (_Outer,), {"_calls": calls})
+    return type(name, (_RootProxy,), {"_calls": calls})
 
 
-class _Part(nn.Module):
-    """A module of the reference definitions, or a submodule of one."""
+class _Proxy(nn.Module):
+    """A proxy for a module of the reference definitions, or for a submodule of one."""
 
     _calls: ReferenceCalls
 
-    def forward(self, *positional: Any, **named: Any) -> Any:
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
         state: dict[str, torch.Tensor] = dict(self.named_parameters(remove_duplicate=False))
         state |= dict(self.named_buffers(remove_duplicate=False))
         modes = [module.training for module in self.modules()]
-        return compute(self._calls, [self._number, self._path], state, modes, positional, named)
+        return compute(self._calls, [self._number, self._path], state, modes, args, kwargs)
 
     def _fill(self, number: int, path: str, tree: dict[str, Any]) -> None:
-        """Take on what the examiner's module has."""
+        """Take on the attributes, parameters, buffers and submodules of the examiner's module."""
         self._number, self._path = number, path
         for name, value in tree["plain"].items():
             setattr(self, name, value)
@@ -36,22 +36,22 @@ class _Part(nn.Module):
         for name, (value, persistent) in tree["buffers"].items():
             self.register_buffer(name, value, persistent)
         for name, branch in tree["parts"].items():
-            self.add_module(name, _part(self._calls, number, f"{path}.{name}".lstrip("."), branch))
+            self.add_module(name, _submodule_proxy(self._calls, number, f"{path}.{name}".lstrip("."), branch))
 
 
-class _Outer(_Part):
-    def __init__(self, *positional: Any, **named: Any):
+class _RootProxy(_Proxy):
+    def __init__(self, *args: Any, **kwargs: Any):
         super().__init__()
-        self._fill(*self._calls.make(type(self).__name__, list(positional), named))
+        self._fill(*self._calls.make(type(self).__name__, list(args), kwargs))
 
 
-def _part(calls: ReferenceCalls, number: int, path: str, tree: dict[str, Any]) -> nn.Module:
+def _submodule_proxy(calls: ReferenceCalls, number: int, path: str, tree: dict[str, Any]) -> nn.Module:
     if tree["kind"] in CONTAINERS:
         container: nn.Module = CONTAINERS[tree["kind"]]()
         for name, branch in tree["parts"].items():
-            container.add_module(name, _part(calls, number, f"{path}.{name}", branch))
+            container.add_module(name, _submodule_proxy(calls, number, f"{path}.{name}", branch))
         return container
-    part: _Part = type(tree["kind"], (_Part,), {"_calls": calls})()
+    part: _Proxy = type(tree["kind"], (_Proxy,), {"_calls": calls})()
     part._fill(number, path, tree)
     return part
 
@@ -61,33 +61,40 @@ def compute(
     target: list[Any],
     state: dict[str, Any],
     modes: list[Any],
-    positional: tuple[Any, ...],
-    named: dict[str, Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
 ) -> Any:
-    """Have a call computed, with gradients to every tensor that wants one."""
-    asked = [target, state, modes, list(positional), named]
-    places: tuple[dict[Any, Any], ...] = (state, dict(enumerate(positional)), named)
-    wanting = [
-        [place, key]
-        for place, values in enumerate(places)
+    """Have the examiner compute a call, and return its result.
+
+    Every parameter, buffer and argument that requires a gradient gets one; tensors nested in an argument do not.
+    """
+    request = [target, state, modes, list(args), kwargs]
+    groups: tuple[dict[Any, Any], ...] = (state, dict(enumerate(args)), kwargs)
+    differentiable = [
+        [group, key]
+        for group, values in enumerate(groups)
         for key, value in values.items()
         if isinstance(value, torch.Tensor) and value.requires_grad and torch.is_grad_enabled()
     ]
-    if not wanting:
-        return calls.call(*asked, [])[1]
-    tensors = [places[place][key] for place, key in wanting]
-    return _Call.apply(calls, asked, wanting, *tensors)  # type: ignore[no-untyped-call]  # torch gives it no types
+    if not differentiable:
+        return calls.call(*request, [])[1]
+    tensors = [groups[group][key] for group, key in differentiable]
+    return _Call.apply(calls, request, differentiable, *tensors)  # type: ignore[no-untyped-call]  # torch gives it no types
 
 
 class _Call(torch.autograd.Function):
-    """A call whose gradients are asked for when they are wanted. `tensors` are what it may have gradients to."""
+    """A call that asks the examiner for its gradients in `backward`; `tensors` are the inputs that may have some."""
 
     @staticmethod
     def forward(
-        ctx: Any, calls: ReferenceCalls, asked: list[Any], wanting: list[list[Any]], *tensors: torch.Tensor
+        ctx: Any,
+        calls: ReferenceCalls,
+        request: list[Any],
+        differentiable: list[list[Any]],
+        *tensors: torch.Tensor,
     ) -> Any:
-        ctx.calls, ctx.wanting = calls, len(wanting)
-        ctx.number, result = calls.call(*asked, wanting)
+        ctx.calls, ctx.differentiable_count = calls, len(differentiable)
+        ctx.number, result = calls.call(*request, differentiable)
         parts = result if isinstance(result, tuple) else (result,)
         ctx.mark_non_differentiable(
             *(part for part in parts if isinstance(part, torch.Tensor) and not part.is_floating_point())
@@ -96,5 +103,5 @@ class _Call(torch.autograd.Function):
 
     @staticmethod
     @torch.autograd.function.once_differentiable
-    def backward(ctx: Any, *slopes: Any) -> Any:
-        return None, None, None, *ctx.calls.gradients(ctx.number, list(slopes))
+    def backward(ctx: Any, *grad_outputs: Any) -> Any:
+        return None, None, None, *ctx.calls.gradients(ctx.number, list(grad_outputs))

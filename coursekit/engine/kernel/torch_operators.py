@@ -1,8 +1,8 @@
-"""Equivalents of a ready-made function in torch and numpy, by whatever name, and blocking torch's operators.
+"""Find equivalents of a ready-made function in torch, numpy and scipy, under any name, and block torch's operators.
 
-All functions that compute with an operator go through torch's one dispatch table. Whatever does the same work is
-blocked with it, see `SAME_WORK`. Operators and modules are scanned again whenever something is blocked, since an import
-may have added some. Used by `from_scratch`.
+All functions that compute with an operator go through torch's one dispatch table. Equivalents are
+blocked with it, see `SAME_WORK`. Whenever a function is blocked, modules imported since the last scan are scanned with
+their operators. Used by `from_scratch`.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ KEYS = (
     *("CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional"),
     *("FuncTorchBatched", "FuncTorchBatchedDecomposition", "FuncTorchVmapMode"),
 )
-# Words in an operator's name that tell a variant from another: for a name that is in no line of `SAME_WORK`.
+# Words that distinguish the variants of an operator, for a name that is in no line of `SAME_WORK`.
 VARIANT_WORDS = frozenset(
     ["native", "fused", "forward", "fwd", "masked", "sparse", "safe", "special", "default"]
 )
@@ -59,7 +59,7 @@ SAME_WORK = (  # (parts of a listed name, further parts that are blocked with th
     (COSINE, ()),
     (SOFTMAX, (*ATTENTION, *CROSS_ENTROPY, DISTRIBUTIONS)),
 )
-_ANY = re.compile("|".join(word for words, _ in SAME_WORK for word in words))
+_SAME_WORK_WORD = re.compile("|".join(word for words, _ in SAME_WORK for word in words))
 
 _implementations: defaultdict[str, Implementation] = defaultdict(
     Implementation
@@ -70,38 +70,38 @@ _scanned_operators: set[str] = set()
 
 
 def equivalents(names: Iterable[str]) -> dict[str, list[BlockedEquivalent]]:
-    """Return {dotted name: what else does its work}, for functions and classes; its own other names come first."""
+    """Return {dotted name: its equivalents} of functions and classes; other names of the same one come first."""
     _scan()
     return {dotted: _equivalents(dotted) for dotted in names}
 
 
 @functools.cache
 def _equivalents(dotted: str) -> list[BlockedEquivalent]:
-    """Equivalents of one function among what has been scanned."""
+    """Return the equivalents of one function in the scanned modules and operators."""
     package, _, name = dotted.rpartition(".")
     if package.partition(".")[0] not in LIBRARIES:
         return []
-    own = _normalized(name)
-    found = [BlockedEquivalent(work) for other, work in _implementations.items() if other == own]
+    normalized = _normalized(name)
+    result = [BlockedEquivalent(work) for other, work in _implementations.items() if other == normalized]
     for words, further in SAME_WORK:
-        if any(word in own for word in words):
-            found += [
+        if any(word in normalized for word in words):
+            result += [
                 BlockedEquivalent(work, _names[other])
                 for other, work in _implementations.items()
-                if other != own and any(word in other for word in (*words, *further))
+                if other != normalized and any(word in other for word in (*words, *further))
             ]
-            return found
+            return result
     return [BlockedEquivalent(_variants(name))] if dotted.startswith("torch.") else []
 
 
 @contextlib.contextmanager
-def blocking(places: dict[tuple[str, str, str], Callable[..., Any]]) -> Iterator[None]:
+def blocking(entries: dict[tuple[str, str, str], Callable[..., Any]]) -> Iterator[None]:
     """Replace entries of torch's dispatch table, (namespace, operator, dispatch key), until the context ends."""
     tables: dict[str, Any] = {}
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # torch warns that an entry is replaced
-            for (namespace, operator, key), replacement in places.items():
+            for (namespace, operator, key), replacement in entries.items():
                 if namespace not in tables:
                     tables[namespace] = torch._C._dispatch_library("IMPL", namespace, "")
                 tables[namespace].impl(operator, torch._C._parse_dispatch_key(key), replacement)
@@ -112,7 +112,7 @@ def blocking(places: dict[tuple[str, str, str], Callable[..., Any]]) -> Iterator
 
 
 def operators(word: str) -> list[str]:
-    """The operators with this in their names, without underscores.
+    """Return the operators whose names, without underscores, contain this word.
 
     >>> operators("cosinesimilarity")
     ['aten::cosine_similarity']
@@ -121,15 +121,15 @@ def operators(word: str) -> list[str]:
 
 
 def _scan() -> None:
-    """Add what has been imported since the last scan, and the operators that it has registered."""
+    """Add the modules that were imported since the last scan, and the operators that they have registered."""
     imported = [name for name in list(sys.modules) if name not in _scanned_modules]
     _scanned_modules.update(imported)
-    new = [name for name in imported if name.partition(".")[0] in LIBRARIES]
-    if not new:
+    new_modules = [name for name in imported if name.partition(".")[0] in LIBRARIES]
+    if not new_modules:
         return
     _equivalents.cache_clear()
     added: dict[tuple[str, int], Any] = {}  # holds the objects, so that no id is used twice
-    for module_name in new:
+    for module_name in new_modules:
         module = sys.modules[module_name]
         if type(module) is ModuleType:
             of_torch, of_distributions = map(module_name.startswith, ("torch", DISTRIBUTIONS))
@@ -145,7 +145,7 @@ def _scan() -> None:
         _scanned_operators.add(operator)
         if key := _equivalence_key(_bare(operator)):
             _names.setdefault(key, _bare(operator))
-            _implementations[key].operators += _places(operator)
+            _implementations[key].operators += _table_entries(operator)
 
 
 def _add(key: str, name: str, value: Any, module: ModuleType) -> None:
@@ -164,21 +164,21 @@ def _defined_in_distributions(value: Any) -> bool:
 
 
 def _variants(name: str) -> Implementation:
-    """Operators and functions whose names differ from this one in `VARIANT_WORDS` only."""
+    """Return torch's operators and functions whose names differ from this one in `VARIANT_WORDS` only."""
     core = _core(name)
-    found = Implementation()
+    variants = Implementation()
     for operator in torch._C._dispatch_get_all_op_names():
         if _core(_bare(operator)) == core:
-            found.operators += _places(operator)
+            variants.operators += _table_entries(operator)
     for module_name, module in list(sys.modules.items()):
         if module_name.partition(".")[0] == "torch" and type(module) is ModuleType:
             for other, value in list(vars(module).items()):
                 if isinstance(value, FunctionType | type) and _core(other) == core:
-                    found.functions += python_functions(value)
-    return found
+                    variants.functions += python_functions(value)
+    return variants
 
 
-def _places(operator: str) -> list[tuple[str, str, str]]:
+def _table_entries(operator: str) -> list[tuple[str, str, str]]:
     namespace, _, name = operator.partition("::")
     return [
         (namespace, name, key)
@@ -188,15 +188,15 @@ def _places(operator: str) -> list[tuple[str, str, str]]:
 
 
 def _bare(operator: str) -> str:
-    """An operator's name without its namespace and overload."""
+    """Return an operator's name without its namespace and overload."""
     return operator.partition("::")[2].partition(".")[0]
 
 
 @functools.cache  # most names are in several modules
 def _equivalence_key(name: str) -> str:
-    """The normalized name, where it contains a word of `SAME_WORK`; else ""."""
+    """Return the normalized name if it contains a word of `SAME_WORK`, else ""."""
     key = _normalized(name)
-    return key if _ANY.search(key) else ""
+    return key if _SAME_WORK_WORD.search(key) else ""
 
 
 def _normalized(name: str) -> str:
@@ -208,7 +208,7 @@ def _core(name: str) -> str:
 
 
 def prepare() -> None:
-    """Scan what is imported, in the server that kernels are forked from."""
+    """Import `MODULES` and scan all that is imported, in the server that kernels are forked from."""
     for name in MODULES:
         with contextlib.suppress(ImportError):  # not in every version of torch
             importlib.import_module(name)

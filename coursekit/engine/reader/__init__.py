@@ -2,8 +2,10 @@
 
 Nothing that was handed in is unpacked, decoded or parsed anywhere else. One reader serves one submission.
 
-    client    asks for it, from the coordinator
-    process   the reader itself: `choose` finds the file, `coursekit.engine.reader.repair` repairs it
-    bypass    searches the cells for ways to bypass a refusal
-    plain     what goes to it and comes back, as plain data that is checked on arrival
+    process         the reader itself
+    choose          finds the file that is graded
+    repair          reads that file and restores the structure of the notebook
+    bypass_hints    searches the cells for ways to bypass a refusal
+
+`coordinator.reader_client` asks for a reader; `shared.reader_messages` packs and checks their messages.
 """

@@ -1,8 +1,8 @@
 """Search a student's code for attempts to bypass the refusal of a ready-made function.
 
 The student kernel refuses such functions in the process in which the student's code runs, so that code can undo the
-refusal. An answer that is to be written by hand and uses what such an attempt would need is therefore flagged for a
-person. That is a hint, not a proof: only the text is searched, and text can be hidden.
+refusal. An answer that is to be written by hand and holds text that such an attempt would need is therefore flagged
+for a person. That is a hint, not a proof: only the text is searched, and text can be hidden.
 
 Every pattern takes time in proportion to the text: no repetition is inside another, or next to one that matches the
 same, and the rest of a line is searched once.
@@ -17,13 +17,13 @@ from coursekit.engine.shared.reasons import Flag
 from coursekit.engine.shared.result import Note
 
 MAX_NAMED = 5
-# What no notebook of a course needs.
+# Text that no notebook of a course needs.
 ALWAYS_SUSPICIOUS = re.compile(
     r"\btorch\s*\.\s*(?:ops|library|export|fx|onnx|_[A-Za-z]\w*)|\bimport\s+_C\b|\b(?:__subclasses__|__code__|FunctionType|CodeType"
     r"|_getframe|get_kernel|get_objects|get_referrers|flex_attention|python_dispatch|\w*_dispatch_\w*)\b"
     r"|\bfrom\s+torch\s+import\s+(?:ops|library|export|fx|onnx|_[A-Za-z]\w*)|\bcoursekit\b"
 )
-# What some notebooks need, but no answer that is to be written by hand. The engine has `torch.compile` do nothing.
+# Text that some notebooks need, but no answer to be written by hand. Not `torch.compile`, which here does nothing.
 SUSPICIOUS_IN_ANSWER = re.compile(
     r"\b(?:ctypes|cffi|multiprocessing|runpy|__import__|import_module|module_from_spec|spec_from_\w+|__globals__"
     r"|__builtins__|__closure__|getsource)\b|\breload\s*\(\s*(?:torch|nn|F|sys)\b|\bsys\s*\.\s*modules\b"
@@ -31,7 +31,7 @@ SUSPICIOUS_IN_ANSWER = re.compile(
     r"|(?<![.\w])(?:exec|eval|compile)(?=\()|^[ \t]*%%(?:bash|sh|script|python\w*)",
     re.MULTILINE,
 )
-# To start another program, too, unless it installs a package.
+# Likewise text that starts another program, unless it installs a package.
 PROGRAM = re.compile(r"\bsubprocess\s*\.\s*\w+(?=\()|\bos\s*\.\s*(?:system|popen)\b|^[ \t]*!", re.MULTILINE)
 INSTALLER = re.compile(r"\bpip3?\b")
 
@@ -39,15 +39,15 @@ INSTALLER = re.compile(r"\bpip3?\b")
 def bypass_flags(master: Master, cells: Iterable[DraftCell]) -> list[Note]:
     """Return a flag for each answer to be written by hand, and each added cell, that may bypass a refusal.
 
-    In an added cell, what some notebooks need counts only together with the name of a refused function.
+    In an added cell, text that some notebooks need counts only together with the name of a refused function.
     """
     notes = []
     names = {name for refused in master.from_scratch.values() for name in refused}
     if not names:
         return []
     ready_made = tuple(f".{name.rpartition('.')[2]}" for name in names)
-    # A copy of what was released, or an edited given cell, bypasses nothing.
-    given = {
+    # Lines of given cells and tests bypass nothing.
+    released_lines = {
         line.strip()
         for cell in master.cells
         if cell.kind == "code" and cell.role in (GIVEN, TEST)
@@ -62,35 +62,35 @@ def bypass_flags(master: Master, cells: Iterable[DraftCell]) -> list[Note]:
             where, by_hand = item.master.grade_id, True
         else:
             continue
-        text = "\n".join(line for line in item.source.splitlines() if line.strip() not in given)
-        if found := bypasses(text, by_hand):
-            uses = ", ".join(f"`{word[:40]}`" for word in found[:MAX_NAMED])
+        text = "\n".join(line for line in item.source.splitlines() if line.strip() not in released_lines)
+        if hits := bypasses(text, by_hand):
+            uses = ", ".join(f"`{word[:40]}`" for word in hits[:MAX_NAMED])
             kind = Flag.FROM_SCRATCH_BESIDE if item.master is None else Flag.FROM_SCRATCH
             notes.append(Note(kind, where, {"uses": uses}))
     return notes
 
 
 def bypasses(text: str, by_hand: bool) -> list[str]:
-    """Return what a cell uses that such an attempt would need, without duplicates.
+    """Return the pieces of a cell's text that such an attempt would need, without duplicates.
 
     Args:
-        by_hand: include what some notebooks need, but no answer that is written by hand.
+        by_hand: include text that some notebooks need, but no answer that is written by hand.
     """
-    found = [match[0] for match in ALWAYS_SUSPICIOUS.finditer(text)]
+    hits = [match[0] for match in ALWAYS_SUSPICIOUS.finditer(text)]
     if by_hand:
-        found += [match[0] for match in SUSPICIOUS_IN_ANSWER.finditer(text)]
-        found += _programs(text)
-    return list(dict.fromkeys(word.strip() for word in found))
+        hits += [match[0] for match in SUSPICIOUS_IN_ANSWER.finditer(text)]
+        hits += _programs(text)
+    return list(dict.fromkeys(word.strip() for word in hits))
 
 
 def _programs(text: str) -> Iterator[str]:
-    """Yield the calls that start a program other than an installer."""
-    end, installer = -1, -1  # of the line; where the last installer in it is
+    """Yield the calls that start a program other than an installer, and `!` lines that start Python."""
+    end, installer = -1, -1  # positions of the line's end, and of the last installer in the line
     for match in PROGRAM.finditer(text):
         if match.end() > end:
-            found = text.find("\n", match.end())
-            end = found if found >= 0 else len(text)
+            newline = text.find("\n", match.end())
+            end = newline if newline >= 0 else len(text)
             installer = max((pip.start() for pip in INSTALLER.finditer(text, match.end(), end)), default=-1)
-        of_notebook = match[0].endswith("!")
-        if installer < match.end() and (not of_notebook or "python" in text[match.end() : end]):
+        is_shell_line = match[0].endswith("!")
+        if installer < match.end() and (not is_shell_line or "python" in text[match.end() : end]):
             yield match[0]

@@ -9,36 +9,36 @@ from coursekit.engine.shared.result import Note
 
 
 def choose(
-    files: Sequence[tuple[str, Callable[[], bytes]]], wanted: str, rebuild: Callable[[bytes], Draft]
+    files: Sequence[tuple[str, Callable[[], bytes]]], right_name: str, rebuild: Callable[[bytes], Draft]
 ) -> tuple[Draft | Note, list[Note], list[Note]]:
-    """Return the notebook that is graded, or a flag with the reason for none, and repairs and flags of the choice.
+    """Return the notebook that is graded, or a flag that says why there is none, and the choice's repairs and flags.
 
     The first file with an answer counts; without one, the first file that is a notebook, or else the first file.
 
     Args:
         files: (name, function that reads it), the likeliest name first.
-        wanted: the right name.
+        right_name: the name that the file should have.
     """
     if not files:
         return _tried(b"", rebuild), [], []
     chosen: tuple[str, bytes, Draft | Note] = ("", b"", Note(""))
-    for place, (name, read) in enumerate(files):
+    for position, (name, read) in enumerate(files):
         data = read()
         outcome = _tried(data, rebuild)
         better = isinstance(outcome, Draft) and (outcome.answered or isinstance(chosen[2], Note))
-        if place == 0 or better:
+        if position == 0 or better:
             chosen = (name, data, outcome)
         if isinstance(outcome, Draft) and outcome.answered:
             break
     name, data, outcome = chosen
     repairs, flags = [], []
-    if name != wanted:
+    if name != right_name:
         repairs.append(Note(Repair.RENAMED_FILE, "", {"name": name}))
-    others = [
+    other_notebooks = [
         other for other, read in files if other != name and is_notebook(other) and _is_another(read(), data)
     ]
-    if others:
-        flags.append(Note(Flag.SEVERAL_NOTEBOOKS, "", {"graded": name, "others": ", ".join(others)}))
+    if other_notebooks:
+        flags.append(Note(Flag.SEVERAL_NOTEBOOKS, "", {"graded": name, "others": ", ".join(other_notebooks)}))
     return outcome, repairs, flags
 
 

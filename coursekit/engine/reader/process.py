@@ -25,7 +25,7 @@ from coursekit.engine.shared.result import Note
 
 @lru_cache(maxsize=16)
 def learn(data: bytes) -> Master:
-    """In the server: unpack and prepare a week's master for all later forks."""
+    """In the server: unpack a week's master, prepare it for all later forks, and return it."""
     master = reader_messages.unpack_master(data)
     known_of(master)
     gc.collect()
@@ -34,7 +34,7 @@ def learn(data: bytes) -> Master:
 
 
 def main(control: socket.socket, request: dict[str, Any], descriptors: list[int], master: Master) -> None:
-    """Read the open files, and send the rebuilt notebook, or what repair changed.
+    """Read the open files, and send the rebuilt notebook, or the differences that repair made.
 
     The reply is ["ok", answer], packed by `reader_messages`, or ["fault", traceback] if the reader itself failed.
     """
@@ -67,16 +67,16 @@ def main(control: socket.socket, request: dict[str, Any], descriptors: list[int]
     frames.send(control, msgpack.packb(reply, unicode_errors="replace"))
 
 
-def _read(number: int, size: int) -> bytes:
+def _read(descriptor: int, size: int) -> bytes:
     """Return the first `size` bytes of an open file, which may have grown."""
-    return os.pread(number, size, 0)
+    return os.pread(descriptor, size, 0)
 
 
 def finish(master: Master, outcome: Draft | Note, repairs: list[Note], flags: list[Note]) -> Rebuilt:
     """Return the notebook that is graded, with all its notes."""
     if isinstance(outcome, Note):
         return Rebuilt((), tuple(repairs), tuple(flags), outcome)
-    # First: of very many flags, the last are dropped.
+    # These come first: of very many flags, the last are dropped.
     flags = bypass_flags(master, outcome.cells) + flags
     try:
         flags += _cut_words(outcome.cells)
@@ -90,23 +90,23 @@ def finish(master: Master, outcome: Draft | Note, repairs: list[Note], flags: li
 
 
 def _cut_words(cells: list[DraftCell]) -> list[Note]:
-    """Cut the longest text cells, which may hold pasted pictures, until the rest is small enough. Code is never cut.
+    """Cut the longest text cells, which may hold pasted pictures, until the rest is small enough, and return flags.
 
     Raises:
-        UnreadableFile: the code alone is too much.
+        UnreadableFile: the code, which is never cut, is too much by itself.
     """
-    theirs = [item for item in cells if item.master is None or item.master.role in STUDENTS]
-    sizes = {item: len(item.source.encode("utf-8", "replace")) for item in theirs}
-    over = sum(sizes.values()) - MAX_TEXT
+    student_cells = [item for item in cells if item.master is None or item.master.role in STUDENTS]
+    sizes = {item: len(item.source.encode("utf-8", "replace")) for item in student_cells}
+    excess = sum(sizes.values()) - MAX_TEXT
     flags = []
-    for item in sorted(theirs, key=sizes.__getitem__, reverse=True):
-        if over <= 0:
+    for item in sorted(student_cells, key=sizes.__getitem__, reverse=True):
+        if excess <= 0:
             break
         if item.kind != "code":
             name = item.master.grade_id if item.master is not None else ""
             item.source = item.source[:MAX_VALUE] + "\n\n[The rest of this cell was too long to be kept.]"
-            over -= sizes[item] - len(item.source.encode("utf-8", "replace"))
+            excess -= sizes[item] - len(item.source.encode("utf-8", "replace"))
             flags.append(Note(Flag.TEXT_CUT, name))
-    if over > 0:
+    if excess > 0:
         raise UnreadableFile(Unreadable.TOO_MUCH_CODE, limit=MAX_TEXT >> 20)
     return flags

@@ -1,4 +1,4 @@
-"""The fork servers: processes that have imported what a course uses and do nothing but fork.
+"""The fork servers: processes that have imported the modules that a course uses, and do nothing but fork.
 
 Run as `python -m coursekit.engine.supervisor.fork_server [MODULE...]`. It makes a folder and prints its path, forks the
 server of readers while it is small, imports these modules, forks the server of examiners, becomes the server of student
@@ -45,7 +45,7 @@ CALLERS = (
 
 
 def warm_up(modules: list[str]) -> None:
-    """Import what notebooks use, and do once what nearly every fork would do first. No thread is left running."""
+    """Import modules that notebooks use, and do the first work of nearly every fork once. Leave no thread running."""
     os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"
     if "torch" in modules:
         from coursekit.engine.supervisor.torch_library import Torch
@@ -59,7 +59,7 @@ def warm_up(modules: list[str]) -> None:
     import ipykernel.debugger  # noqa: F401
 
     del sys.modules["debugpy"]
-    # What a starting kernel would import.
+    # Modules that a starting kernel would import.
     for name in (
         *("tornado.platform.asyncio", "tornado.queues", "IPython.extensions.storemagic"),
         *(
@@ -75,8 +75,8 @@ def warm_up(modules: list[str]) -> None:
         importlib.import_module(name)
 
     library.current.warm_up()
-    # For its first thread a process maps 72 MiB: a stack, and an arena of `malloc`. Mapped here, they do not count
-    # against the memory limit of a fork.
+    # For its first thread a process maps 72 MiB: a stack, and an arena of `malloc`. They are mapped here, so that
+    # they do not count against the memory limit of a fork.
     thread = threading.Thread(target=bytearray, args=(1,))
     thread.start()
     thread.join()
@@ -85,23 +85,23 @@ def warm_up(modules: list[str]) -> None:
 
 
 def main(modules: list[str]) -> None:
-    """Be the servers, see above; `modules` are those to import."""
+    """Run the servers, see above; `modules` are the modules to import."""
     folder = Path(tempfile.mkdtemp(prefix="course-servers-", dir=_short_folder()))
     try:
         os.environ["HOME"] = str(folder)
         os.chdir(folder)
         print(folder, flush=True)
         serve_readers(folder)  # before this process is large
-        gc.disable()  # it would traverse everything that is imported again and again
+        gc.disable()  # it would traverse all imported objects again and again
         warm_up(modules)
-        os.environ.pop("XDG_CACHE_HOME", None)  # what is forked keeps nothing there
+        os.environ.pop("XDG_CACHE_HOME", None)  # forks keep nothing there
         serve(folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def _short_folder() -> str:
-    """The folder for the sockets' folder: a socket's path has at most 107 bytes, and TMPDIR may be longer."""
+    """Return where to make the sockets' folder: a socket's path has at most 107 bytes, and TMPDIR may be longer."""
     folder = tempfile.gettempdir()
     return folder if len(os.fsencode(folder)) <= 60 else "/tmp"
 
@@ -109,14 +109,14 @@ def _short_folder() -> str:
 def serve_readers(folder: Path) -> None:
     """Fork the server of readers, and return in the parent."""
     listener = _listener(folder, "reader")
-    if (first := _fork_server()) is None:
+    if (first_server := _fork_server()) is None:
         listener.close()
         return
     try:
         from coursekit.engine.reader import process
         from coursekit.engine.supervisor import sandbox  # noqa: F401
 
-        _serve(listener, start_reader, until=first, preload=process.learn)
+        _serve(listener, start_reader, until=first_server, preload=process.learn)
     finally:
         shutil.rmtree(folder, ignore_errors=True)  # the first server may have been killed
         os._exit(1)
@@ -130,27 +130,27 @@ def _listener(folder: Path, name: str) -> socket.socket:
 
 
 def _fork_server() -> int | None:
-    """Fork a server. Returns None in the parent; in the child a descriptor that is readable after the parent's end."""
-    first = os.pidfd_open(os.getpid())
+    """Fork a server. Return None in the parent; in the child a descriptor that is readable after the parent's end."""
+    parent_fd = os.pidfd_open(os.getpid())
     if os.fork():
-        os.close(first)
+        os.close(parent_fd)
         return None
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal's Ctrl-C is for the coordinator
     devnull = os.open(os.devnull, os.O_RDONLY)
     os.dup2(devnull, 0)
-    return first
+    return parent_fd
 
 
 def serve(folder: Path) -> None:
     """Serve student kernels here and examiners in a fork, until standard input ends."""
     listeners = {name: _listener(folder, name) for name in ("student", "examiner")}
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal's Ctrl-C is for the coordinator
-    if (first := _fork_server()) is not None:
+    if (first_server := _fork_server()) is not None:
         try:
             listeners["student"].close()
             library.current.warm_up_late()
             _freeze()
-            _serve(listeners["examiner"], start_examiner, until=first)
+            _serve(listeners["examiner"], start_examiner, until=first_server)
         finally:
             shutil.rmtree(folder, ignore_errors=True)  # the first server may have been killed
             os._exit(1)
@@ -160,7 +160,7 @@ def serve(folder: Path) -> None:
     KernelApp.instance().prepare()
     print("ready", flush=True)
     library.current.warm_up_late()
-    library.current.prepare_kernels()  # again, for what has just been imported
+    library.current.prepare_kernels()  # again, for the modules that have just been imported
     _freeze()
     _serve(listeners["student"], start_kernel, until=0, preload=_find_equivalents)
 
@@ -180,8 +180,8 @@ def _serve(
     """Fork a guardian for each connection, until the descriptor `until` is readable.
 
     Args:
-        start: called in the fork, with the connection and what `preload` returned.
-        preload: called in the server, with what a client sends first; all later forks inherit what it does.
+        start: called in the fork, with the connection and the value that `preload` returned.
+        preload: called in the server, with a client's first message; all later forks inherit its effects.
     """
     import select
 
@@ -224,7 +224,7 @@ def _serve(
 
 
 def _find_equivalents(from_scratch: list[str]) -> list[str]:
-    """Find the functions that questions block, if they are imported: doing it in a fork would copy their pages."""
+    """Find the functions that questions block, if imported (each fork would copy their pages). Return all the names."""
     from coursekit.engine.kernel.from_scratch import find_equivalents
 
     find_equivalents(name for name in from_scratch if name.rpartition(".")[0] in sys.modules)
@@ -283,7 +283,7 @@ def start_reader(connection: socket.socket, master: "Master") -> None:
     def body(scratch: Path) -> None:
         control = socket.socket(fileno=descriptors[0])
         _confine(scratch, request, descriptors)
-        if request["unsafe"]:  # its limits hold all the same, since it runs no student code
+        if request["unsafe"]:  # a reader runs no student code, so its limits hold even without the sandbox
             limits.limit(request["memory_mb"], request["cpu_seconds"], 1, 512, 256)
         process.main(control, request, descriptors[1:], master)
         os._exit(0)
@@ -296,10 +296,10 @@ def _confine(scratch: Path, request: dict[str, Any], keep: list[int]) -> None:
 
     if request["unsafe"]:
         devnull = os.open(os.devnull, os.O_RDWR)
-        for number in (0, 1, 2):
-            os.dup2(devnull, number)
+        for descriptor in (0, 1, 2):
+            os.dup2(devnull, descriptor)
         return
-    wanted = [folder for folder in (request["folder"], sys.pycache_prefix) if folder]
+    readable = [folder for folder in (request["folder"], sys.pycache_prefix) if folder]
     sandbox.lock_in(
         scratch,
         memory_mb=request["memory_mb"],
@@ -307,7 +307,7 @@ def _confine(scratch: Path, request: dict[str, Any], keep: list[int]) -> None:
         file_mb=request["scratch_mb"],
         processes=request["processes"],
         keep_fds=keep,
-        read=map(Path, wanted),
+        read=map(Path, readable),
     )
 
 

@@ -1,9 +1,9 @@
-"""The guardian: one small process between the fork server and each fork that may run student code.
+"""The guardian: one small process between the fork server and each of its forks.
 
 It holds the connection to the client, the process that asked for the fork. When the connection closes, for whatever
-reason, the guardian kills the fork with all its descendants and removes the scratch folder: nothing outlives its use.
-It also checks what no resource limit covers: what the process tree uses together (`process_tree`), and the scratch
-folder (`scratch`).
+reason, the guardian kills the fork with all its descendants and removes the scratch folder.
+It also checks the process tree as a whole (`process_tree`) and its scratch folder (`scratch`), which no resource limit
+covers.
 """
 
 import contextlib
@@ -40,13 +40,13 @@ def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: in
 
     The guardian sends ["started", pid, its own pid, scratch] or ["failed", why]; now and then ["used", CPU seconds of
     the fork's descendants, seconds for which these waited for a processor]; ["ending", reason] before it kills them and
-    removes what is left, which may take long; finally ["ended", reason, exit status, CPU seconds of all].
+    removes the scratch folder, which may take long; finally ["ended", reason, exit status, CPU seconds of all].
     It receives [SIGNAL, number] and [EXCLUDE_CURRENT, 0], see `ProcessTree.exclude_current`. End of file ends the fork.
 
     Args:
         connection: to the client.
         body: the fork's work.
-        memory_mb: resident memory that the process tree may use beyond what it shares with the server, MiB.
+        memory_mb: MiB; the process tree may use `TREE_MEMORY_FACTOR` times as much, shared pages counted by share.
         scratch_mb: MiB that its scratch folder may hold.
     """
     prctl(PR_SET_CHILD_SUBREAPER, 1)  # orphans of the fork become children of this process
@@ -75,10 +75,10 @@ def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: in
 
 
 def _make_scratch() -> Path:
-    """Make the fork's scratch folder.
+    """Make the fork's scratch folder, and return its path.
 
     Raises:
-        OSError: there is no space for it; says where, and what to do.
+        OSError: it cannot be made. If space is lacking, the message says where, and what to do.
     """
     folder = tempfile.gettempdir()
     status = os.statvfs(folder)
@@ -108,7 +108,7 @@ def _child(connection: socket.socket, body: Callable[[Path], None], scratch: Pat
 def _watch(
     connection: socket.socket, pid: int, memory_mb: int, scratch: Path, scratch_mb: int
 ) -> tuple[str, int]:
-    """Wait until the fork ends, the client hangs up or a limit is exceeded. Returns the reason and the exit status."""
+    """Wait until the fork ends, the client hangs up or a limit is exceeded. Return the reason and the exit status."""
     pidfd = os.pidfd_open(pid)
     poller = select.poll()
     poller.register(pidfd, select.POLLIN)
@@ -119,9 +119,9 @@ def _watch(
     while True:
         ready = {descriptor for descriptor, _ in poller.poll(POLL_SECONDS * 1000)}
         if pidfd in ready:
-            # It stays a zombie, so that its number and its group's are not used again yet.
+            # The fork stays a zombie, so that no other process gets its number or its group's.
             ended = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
-            assert ended is not None  # what WNOHANG alone would give
+            assert ended is not None  # only with WNOHANG may it be None
             return "exited", ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
         if connection.fileno() in ready:
             try:
@@ -147,22 +147,22 @@ def _watch(
 
 
 def _reap(except_pid: int) -> bool:
-    """Wait for one child that has ended and is not the fork itself. Returns whether there was one."""
+    """Reap one ended child that is not the fork itself. Return whether there was one."""
     try:
-        found = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-        if found is None or found.si_pid == except_pid:
+        ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        if ended is None or ended.si_pid == except_pid:
             return False
-        os.waitpid(found.si_pid, 0)
+        os.waitpid(ended.si_pid, 0)
         return True
     except ChildProcessError:
         return False
 
 
 def kill_tree(leader: int) -> None:
-    """Kill and reap every descendant of this process.
+    """Kill and reap every descendant of this process, for at most five seconds.
 
-    A confined process cannot leave the process group of its leader, and the group is killed at once, however fast it
-    forks. Unconfined processes are all stopped before any is killed, for the same reason.
+    The leader's process group, which a confined process cannot leave, is killed at once, however fast it forks.
+    Unconfined processes are all stopped before any is killed, so that none forks in between.
 
     Args:
         leader: the fork, not reaped yet; 0 when there is none.
@@ -173,10 +173,10 @@ def kill_tree(leader: int) -> None:
     deadline = time.monotonic() + 5
     while time.monotonic() < deadline:
         tree = descendants(os.getpid())
-        for number in (signal.SIGSTOP, signal.SIGKILL):
+        for signal_number in (signal.SIGSTOP, signal.SIGKILL):
             for pid in tree:
                 with contextlib.suppress(OSError):
-                    os.kill(pid, number)
+                    os.kill(pid, signal_number)
         try:
             while os.waitpid(-1, os.WNOHANG) != (0, 0):
                 pass

@@ -1,7 +1,7 @@
-"""What a fork and all its descendants use together, beyond what Linux's own limits cover.
+"""Limits for a fork and all its descendants together.
 
-Those limits hold for one process or for a whole user. A guardian counts here, from outside, what the process tree that
-it watches uses together: processes and threads, memory, sockets and pipes, unlinked files.
+Linux's own limits hold for one process or for a whole user. A guardian counts from outside how many processes and
+threads, how much memory, and which sockets, pipes and unlinked files the process tree that it watches has.
 """
 
 import contextlib
@@ -12,7 +12,7 @@ import stat
 
 from coursekit.engine.shared.limits import MAX_PROCESSES, MAX_TASKS
 
-# A single process reaches its own limit first, as a MemoryError that its cell can show; this one is for the tree.
+# Times the limit of one process, which a single process reaches first: a MemoryError that its cell can show.
 TREE_MEMORY_FACTOR = 1.5
 MAX_BUFFERS = 512  # sockets and pipes: each can hold several hundred KB of Linux's memory
 MAX_WATCHES = 10_000  # entries of epoll lists, whose number Linux limits for a whole user
@@ -27,14 +27,14 @@ class ProcessTree:
     """The descendants of this process, a guardian.
 
     Args:
-        leader: the first of them, which leads their process group.
-        memory_mb: resident memory that they may use beyond what they share with the server, MiB.
+        leader: the first descendant, which leads their process group.
+        memory_mb: MiB; they may use `TREE_MEMORY_FACTOR` times as much, shared pages counted by share.
         file_mb: the sandbox's limit for one file, MiB.
 
     Attributes:
-        children_seconds: CPU seconds of all but the leader, at the last check.
+        children_seconds: CPU seconds of all but the leader and the excluded ones, at the last check.
         children_waited: seconds for which one or more of them were runnable and had no processor.
-        unlinked_bytes: on the disk, of open files without a name, at the last full check.
+        unlinked_bytes: bytes on the disk of open or mapped files without a name, at the last full check.
     """
 
     def __init__(self, leader: int, memory_mb: int, file_mb: int):
@@ -50,7 +50,7 @@ class ProcessTree:
         self.unlinked_bytes = 0
 
     def exceeded_limit(self, full: bool) -> str:
-        """Return the limit that they exceed, or "".
+        """Return the name of the limit that the tree exceeds, or "".
 
         Args:
             full: also check every descriptor and mapping, which takes a few milliseconds.
@@ -69,7 +69,7 @@ class ProcessTree:
         self._lower_priority(runnable)
         if full and (limit := self._check_descriptors(members)):
             return limit
-        # A cheap upper bound first, in which shared memory counts for each member.
+        # First a cheap upper bound, in which shared memory counts for each member.
         if sum(_resident_kb(member) for member in members) <= self._max_kb:
             return ""
         return "memory" if sum(_proportional_kb(member) for member in members) > self._max_kb else ""
@@ -77,31 +77,31 @@ class ProcessTree:
     def _count_time(self, members: list[int]) -> None:
         """Sum up the CPU seconds of all members but the leader.
 
-        Those of an ended process are added to the process that waited for it. A parent that ignores SIGCHLD waits for
-        none of its children: what these were seen to use while they lived counts instead.
+        Linux adds those of an ended process to the process that waited for it. A parent that ignores SIGCHLD waits for
+        none of its children: the seconds that these were seen to use count instead.
         """
         ended = resource.getrusage(resource.RUSAGE_CHILDREN)  # orphans, which are children of this process
         total, times, waits = ended.ru_utime + ended.ru_stime, {}, {}
         for member in members:
-            own, collected = _seconds(member)
-            total += collected
+            used, reaped = _seconds(member)
+            total += reaped
             if member != self._leader:
-                total += own
-                times[member] = own
-                grown = max(0.0, own - self._times.get(member, 0.0))
+                total += used
+                times[member] = used
+                increase = max(0.0, used - self._times.get(member, 0.0))
                 if member in self._excluded:
-                    self._excluded_seconds += grown
+                    self._excluded_seconds += increase
                 else:
                     waits[member] = _waited(member)
-                    self._seen += grown
-        more = [wait - self._waits.get(member, 0.0) for member, wait in waits.items()]
-        self.children_waited += max([0.0, *more])  # simultaneous waiting counts once
+                    self._seen += increase
+        increases = [wait - self._waits.get(member, 0.0) for member, wait in waits.items()]
+        self.children_waited += max([0.0, *increases])  # simultaneous waiting counts once
         self._times, self._waits = times, waits
         self._excluded.intersection_update(times)
         self.children_seconds = max(self.children_seconds, total - self._excluded_seconds, self._seen)
 
     def exclude_current(self) -> None:
-        """From now on count only descendants that start later."""
+        """Do not count the time of the present descendants any more."""
         members = descendants(os.getpid(), MAX_PROCESSES)
         self._count_time(members)
         self._excluded.update(members)
@@ -116,7 +116,7 @@ class ProcessTree:
                 os.setpriority(os.PRIO_PGRP, self._leader, self._nice)
 
     def _check_descriptors(self, members: list[int]) -> str:
-        """Count sockets, pipes and epoll entries, and the disk space of unlinked files."""
+        """Count sockets, pipes, epoll entries and the bytes of unlinked files; return the limit exceeded, or ""."""
         buffers: set[str] = set()
         unlinked: dict[tuple[int, int], int] = {}
         watches = 0
@@ -146,25 +146,25 @@ class ProcessTree:
 
 
 def descendants(pid: int, enough: float = math.inf) -> list[int]:
-    """Return all living descendants of a process, parents before children.
+    """Return all descendants of a process, zombies included, parents before children.
 
     Args:
         enough: stop when more than this are found: a process tree may grow faster than it can be listed.
     """
-    found: list[int] = []
+    members: list[int] = []
     queue = [pid]
-    while queue and len(found) <= enough:
+    while queue and len(members) <= enough:
         parent = queue.pop()
         for task in list_dir(f"/proc/{parent}/task"):
             with contextlib.suppress(OSError), open(f"/proc/{parent}/task/{task}/children") as file:
                 children = [int(word) for word in file.read().split()]
-                found.extend(children)
+                members.extend(children)
                 queue.extend(children)
-    return found
+    return members
 
 
 def list_dir(folder: str) -> list[str]:
-    """`os.listdir`; [] where that fails."""
+    """Return `os.listdir(folder)`, or [] if that fails."""
     try:
         return os.listdir(folder)
     except OSError:
@@ -172,7 +172,7 @@ def list_dir(folder: str) -> list[str]:
 
 
 def _state(task: str) -> str:
-    """A task's state (R, S, D, Z ...); "" when it has ended."""
+    """Return a task's state (R, S, D, Z ...), or "" if it has ended."""
     try:
         with open(f"{task}/stat", "rb") as file:
             return chr(file.read().rpartition(b") ")[2][0])
@@ -181,7 +181,7 @@ def _state(task: str) -> str:
 
 
 def _seconds(pid: int) -> tuple[float, float]:
-    """CPU seconds of a process, and of the children that it has waited for."""
+    """Return the CPU seconds of a process, and of the children that it has waited for."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             fields = file.read().rpartition(b")")[2].split()
@@ -192,7 +192,7 @@ def _seconds(pid: int) -> tuple[float, float]:
 
 
 def _waited(pid: int) -> float:
-    """Seconds for which a process was runnable and had no processor; 0 where Linux does not count them."""
+    """Return the seconds for which a process was runnable without a processor; 0 where Linux does not count them."""
     try:
         with open(f"/proc/{pid}/schedstat", "rb") as file:
             return int(file.read().split()[1]) / 1e9
@@ -209,7 +209,7 @@ def _resident_kb(pid: int) -> int:
 
 
 def _proportional_kb(pid: int) -> int:
-    """Proportional set size of a process; its resident memory where that cannot be read."""
+    """Return the proportional set size of a process, KiB; its resident memory where that cannot be read."""
     try:
         with open(f"/proc/{pid}/smaps_rollup") as file:
             return int(file.read().split("\nPss:")[1].split()[0])
@@ -217,24 +217,24 @@ def _proportional_kb(pid: int) -> int:
         return _resident_kb(pid)
 
 
-def _add_unlinked(found: dict[tuple[int, int], int], status: os.stat_result) -> None:
-    if stat.S_ISREG(status.st_mode) and status.st_nlink == 0:
-        found[status.st_dev, status.st_ino] = status.st_blocks * 512
+def _add_unlinked(sizes: dict[tuple[int, int], int], file_status: os.stat_result) -> None:
+    if stat.S_ISREG(file_status.st_mode) and file_status.st_nlink == 0:
+        sizes[file_status.st_dev, file_status.st_ino] = file_status.st_blocks * 512
 
 
-def _add_mapped(found: dict[tuple[int, int], int], pid: int, most: int) -> None:
-    """Add unlinked files that are mapped but not open: each counts at most this many bytes."""
+def _add_mapped(sizes: dict[tuple[int, int], int], pid: int, max_bytes: int) -> None:
+    """Add unlinked files that are mapped but not open: `max_bytes` for each whose size cannot be read."""
     with contextlib.suppress(OSError), open(f"/proc/{pid}/maps", errors="replace") as file:
         for line in file:
             if (
                 not line.endswith(" (deleted)\n") or " /dev/zero " in line or " /memfd:" in line
-            ):  # no files on a disk
+            ):  # not a file on a disk
                 continue
             span, _, _, device, inode, *_ = line.split()
             major, minor = (int(part, 16) for part in device.split(":"))
             key = os.makedev(major, minor), int(inode)
-            if key not in found:
+            if key not in sizes:
                 try:
-                    _add_unlinked(found, os.stat(f"/proc/{pid}/map_files/{span}"))
+                    _add_unlinked(sizes, os.stat(f"/proc/{pid}/map_files/{span}"))
                 except OSError:  # only root may read it: assume the largest size
-                    found[key] = most
+                    sizes[key] = max_bytes

@@ -1,7 +1,7 @@
-"""Measuring and removing a fork's scratch folder.
+"""Measure and remove a fork's scratch folder.
 
-Hostile code may fill it so that it is hard to remove: a million folders, nested, without permissions. So nothing here
-recurses, and no path grows with the depth of the folder.
+Hostile code may fill it so that it is hard to remove: a million folders, nested, without permissions. Therefore nothing
+here recurses, and no path grows with the depth of the folder.
 """
 
 import contextlib
@@ -15,7 +15,7 @@ MAX_DEPTH = 40
 
 
 def is_full(scratch: Path, max_mb: int, used: int = 0) -> bool:
-    """Return whether the folder holds more than it may, or something that cannot be read.
+    """Return whether the folder holds too many bytes, entries or levels, or a folder that cannot be read.
 
     Args:
         scratch: the folder.
@@ -27,8 +27,8 @@ def is_full(scratch: Path, max_mb: int, used: int = 0) -> bool:
     while waiting:
         folder, depth = waiting.pop()
         try:
-            with os.scandir(folder) as found:
-                for entry in found:
+            with os.scandir(folder) as listing:
+                for entry in listing:
                     entries += 1
                     with contextlib.suppress(FileNotFoundError):
                         used += entry.stat(follow_symlinks=False).st_blocks * 512
@@ -36,7 +36,7 @@ def is_full(scratch: Path, max_mb: int, used: int = 0) -> bool:
                         return True
                     if entry.is_dir(follow_symlinks=False):
                         waiting.append((entry.path, depth + 1))
-        except (FileNotFoundError, NotADirectoryError):  # removed meanwhile
+        except (FileNotFoundError, NotADirectoryError):  # removed since it was listed
             continue
         except OSError:
             return True
@@ -46,12 +46,12 @@ def is_full(scratch: Path, max_mb: int, used: int = 0) -> bool:
 
 
 def remove(scratch: Path) -> None:
-    """Remove the folder, whatever is in it. Call it when no process is left that could change it.
+    """Remove the folder and its content, as far as possible. Call this when no process is left that could change it.
 
-    Folders inside folders are moved up to the top before their own is removed.
+    Folders inside folders are moved up to the top before their parents are removed.
 
     Raises:
-        ValueError: it is not a scratch folder, so its files may be somebody's own.
+        ValueError: the folder is not a scratch folder, so its files may be somebody's.
     """
     if not scratch.name.startswith(PREFIX):
         raise ValueError(f"{str(scratch)!r} is not a scratch folder")
@@ -67,7 +67,7 @@ def remove(scratch: Path) -> None:
 
 
 def _remove(top: int, name: str) -> bool:
-    """Remove one entry of the top folder, moving what is inside it to the top. Returns whether it is gone."""
+    """Remove one entry of the top folder, moving what is inside it to the top. Return whether it is gone."""
     try:
         os.unlink(name, dir_fd=top)
         return True
@@ -96,7 +96,7 @@ def _remove(top: int, name: str) -> bool:
 
 
 def _enter(parent: int, name: str) -> int:
-    """Open a folder, after giving its owner all permissions for it."""
+    """Give a folder's owner all permissions for it, and return a descriptor of it."""
     handle = os.open(name, os.O_PATH | os.O_NOFOLLOW | os.O_DIRECTORY, dir_fd=parent)
     try:
         os.chmod(f"/proc/self/fd/{handle}", 0o700)

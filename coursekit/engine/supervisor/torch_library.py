@@ -1,9 +1,9 @@
 """torch's part in the engine, for courses whose kernels import it. Besides this module, only these import torch:
 
-shared/torch_values      tensors and dtypes between the student kernel and the examiner
-kernel/torch_operators   equivalents of ready-made functions, and blocking them
-kernel/torch_modules     modules and gradients of reference definitions, in the student kernel
-examiner/torch_parts     the same, in the examiner
+shared/torch_values           tensors and dtypes between the student kernel and the examiner
+kernel/torch_operators        equivalents of ready-made functions, and blocking them
+kernel/torch_modules          modules and gradients of reference definitions, in the student kernel
+examiner/torch_definitions    the same, in the examiner
 """
 
 import contextlib
@@ -22,12 +22,12 @@ _GENERATOR = torch.default_generator  # before any student code can replace it
 
 
 def _compile(model: Callable[..., Any] | None = None, **_: Any) -> Any:
-    """Replaces `torch.compile`, also as a decorator with arguments."""
+    """Return the model itself, in place of `torch.compile`, which is also a decorator with arguments."""
     return model if model is not None else lambda model: model
 
 
 def _compile_in_place(self: torch.nn.Module, *_: Any, **__: Any) -> None:
-    """Replaces `Module.compile`."""
+    """Do nothing, in place of `Module.compile`."""
 
 
 class Torch(Library):

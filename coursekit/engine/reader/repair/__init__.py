@@ -1,4 +1,4 @@
-"""Repair: rebuild a notebook with the master's structure and the student's answers from what was handed in.
+"""Repair: rebuild a notebook with the master's structure and the student's answers from a submitted file.
 
 Given cells and test cells are always the master's. Only answers, added cells and edits of given code are taken from the
 submission. Every repair is recorded.
@@ -7,7 +7,7 @@ submission. Every repair is recorded.
     shape                      cells that were split or merged → one answer per cell
     match                      which of the master's cells each cell is
     layout                     the notebook that is graded
-    difference                 what repair changed, for a person to see
+    difference                 the changes that repair made, for a person to see
 """
 
 from coursekit.engine.reader.repair.code import same_code
@@ -44,14 +44,14 @@ def _rebuild(week: Known, reading: Reading) -> Draft:
         _put_aside(week, reading, draft)
         return draft
     cells = reshape(reading.cells, week, draft.repairs)
-    found = match_cells(week, cells, draft.repairs, draft.flags)
-    lay_out(week, cells, found, draft)
-    adopt(week, found, draft)
+    matched = match_cells(week, cells, draft.repairs, draft.flags)
+    lay_out(week, cells, matched, draft)
+    adopt(week, matched, draft)
     return draft
 
 
 def _put_aside(week: Known, reading: Reading, draft: Draft) -> None:
-    """Lay out the week's own notebook, unanswered, in place of another week's, and note this."""
+    """Lay out the week's own notebook, unanswered, in place of another week's, and flag this."""
     lines = (line for cell in reading.cells if cell.kind == "markdown" for line in cell.source.splitlines())
     title = next((line.strip("# ") for line in lines if line.startswith("# ")), "no title")
     values = {"title": title[:80]}

@@ -1,4 +1,4 @@
-"""Parse a cell as Python: what it defines, and whether two cells are the same program. Nothing is run."""
+"""Parse cells as Python: find the names that they define, and compare them as programs. Nothing is run."""
 
 import ast
 import re
@@ -37,7 +37,7 @@ PLAIN = str.maketrans(
 
 @cache
 def _many_marks() -> re.Pattern[str]:
-    """A hundred accents on one letter: to put them in order takes Python four times as long for twice as many."""
+    """Return a pattern for a hundred accents on one letter: for twice as many, Python takes four times as long."""
     numbers = {number for number in range(0x300, 0x1F000) if unicodedata.combining(chr(number))}
     starts = sorted(number for number in numbers if number - 1 not in numbers)
     ends = sorted(number for number in numbers if number + 1 not in numbers)
@@ -51,12 +51,12 @@ def without_many_marks(source: str) -> str:
 
 
 def text(source: str) -> str:
-    """Return a source with single spaces, for comparing."""
+    """Return a source with single spaces as its only whitespace, for comparing."""
     return " ".join(source.split())
 
 
 def parse(source: str) -> ast.Module | None:
-    """Return the syntax tree of a cell, with `pass` for IPython's own lines; None if it is not Python."""
+    """Return the syntax tree of a cell, with `pass` for IPython's own lines; None if it is too long or not Python."""
     if (tree := _tree(source)) is not None:
         return tree
     if "%" in source or "!" in source or "?" in source:
@@ -78,15 +78,15 @@ def _tree(source: str) -> ast.Module | None:
 
 
 def dump(node: ast.AST) -> str:
-    """Return a syntax tree as text without comments and layout, cached in the tree."""
-    found: str | None = getattr(node, "dumped", None)
-    if found is None:
+    """Return a syntax tree as text, without comments and layout; "" if nested too deeply. The tree caches it."""
+    dumped: str | None = getattr(node, "dumped", None)
+    if dumped is None:
         try:
-            found = ast.dump(node)
+            dumped = ast.dump(node)
         except RecursionError:
-            found = ""
-        node.dumped = found  # type: ignore[attr-defined]  # a syntax tree takes attributes that it does not know
-    return found
+            dumped = ""
+        node.dumped = dumped  # type: ignore[attr-defined]  # a syntax tree takes attributes that it does not know
+    return dumped
 
 
 def same_tree(one: ast.AST, other: ast.AST) -> bool:
@@ -117,39 +117,39 @@ def same_code(one: str, other: str) -> bool:
 
 def claims(source: str) -> set[str]:
     """Return the functions and classes that a cell defines at its left margin, even if it is not Python."""
-    found = {name for pair in CLAIM.findall(source) for name in pair if 0 < len(name) <= MAX_NAME}
-    return found if all(map(str.isascii, found)) else {unicodedata.normalize("NFKC", name) for name in found}
+    names = {name for pair in CLAIM.findall(source) for name in pair if 0 < len(name) <= MAX_NAME}
+    return names if all(map(str.isascii, names)) else {unicodedata.normalize("NFKC", name) for name in names}
 
 
 def definitions(tree: ast.Module | None) -> dict[str, ast.stmt]:
     """Return {name: statement} of a cell's functions, classes and aliases (`f = g`)."""
-    found: dict[str, ast.stmt] = {}
+    statements: dict[str, ast.stmt] = {}
     for node in tree.body if tree is not None else ():
         if isinstance(node, FUNCTION):
-            found[node.name] = node
+            statements[node.name] = node
         elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Name | ast.Attribute | ast.Lambda):
-            found |= {target.id: node for target in node.targets if isinstance(target, ast.Name)}
-    return found
+            statements |= {target.id: node for target in node.targets if isinstance(target, ast.Name)}
+    return statements
 
 
 def helpers(tree: ast.Module | None) -> set[str]:
     """Return the names of a cell's functions, classes and imports, which code elsewhere may need."""
-    found = set()
+    names = set()
     for node in tree.body if tree is not None else ():
         if isinstance(node, FUNCTION):
-            found.add(node.name)
+            names.add(node.name)
         elif isinstance(node, IMPORT):
-            found |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
-    return found
+            names |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
+    return names
 
 
 def bound(tree: ast.Module | None) -> set[str]:
-    """Return every name that a cell binds."""
-    found = helpers(tree)
+    """Return the names of a cell's functions, classes and imports, and all names that it assigns."""
+    names = helpers(tree)
     for node in _walk(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            found.add(node.id)
-    return found
+            names.add(node.id)
+    return names
 
 
 def used(tree: ast.Module | None) -> set[str]:
@@ -162,18 +162,18 @@ def _walk(tree: ast.Module | None) -> Iterable[ast.AST]:
 
 
 def fenced(source: str) -> str:
-    """Return the code between the fences of a Markdown text."""
-    inside, found = False, []
+    """Return the lines between the fences of a Markdown text."""
+    inside, kept = False, []
     for line in source.split("\n"):
         if line.lstrip().startswith("```"):
             inside = not inside
         elif inside:
-            found.append(line)
-    return "\n".join(found)
+            kept.append(line)
+    return "\n".join(kept)
 
 
 def in_plain_characters(source: str) -> str | None:
-    """Return the text as Python with plain quotes and spaces and without fences; None if it is not Python even so."""
+    """Return the source with plain quotes and spaces and without fences; None if that does not make it Python."""
     if len(source) > MAX_PARSED:
         return None
     plain = source.translate(PLAIN)
@@ -186,5 +186,5 @@ def in_plain_characters(source: str) -> str | None:
 
 
 def lines(source: str) -> str:
-    """Return a text that can be written as UTF-8: lone surrogates replaced, line ends as Python has them."""
+    """Return the source with lone surrogates replaced, so that UTF-8 can encode it, and with Unix line ends."""
     return source.encode("utf-8", "replace").decode().replace("\r\n", "\n").replace("\r", "\n")

@@ -1,4 +1,4 @@
-"""What repair changed, as a unified diff: the cells as handed in against the cells that are graded."""
+"""The changes that repair made, as a unified diff: the cells as handed in against the cells that are graded."""
 
 from collections.abc import Iterable
 from difflib import SequenceMatcher
@@ -35,7 +35,7 @@ def difference(draft: Draft) -> list[tuple[str, str]]:
         return [(PLACE, f"The notebook has more than {MAX_LINES:,} lines, so it is not compared.")]
     lines: list[tuple[str, str]] = []
     for group in SequenceMatcher(None, before, after).get_grouped_opcodes(CONTEXT):
-        first = next(place for kind, _, _, place, _ in group if kind != "equal")
+        first = next(line_number for kind, _, _, line_number, _ in group if kind != "equal")
         lines.append((PLACE, names[min(first, len(names) - 1)] if names else ""))
         for kind, start, end, other_start, other_end in group:
             if kind == "equal":
@@ -54,7 +54,7 @@ def _lines(cells: Iterable[tuple[str, str, str]]) -> tuple[list[str], list[str]]
     lines: list[str] = []
     names: list[str] = []
     for kind, source, name in cells:
-        own = [f"[{kind} cell]", *source.split("\n")]
-        lines += own
-        names += [name] * len(own)
+        cell_lines = [f"[{kind} cell]", *source.split("\n")]
+        lines += cell_lines
+        names += [name] * len(cell_lines)
     return lines, names

@@ -43,9 +43,11 @@ class Known:
             runs = cell.role != TEST and cell.repeated
             self.bound.append(code.bound(tree) if runs else set())
             if cell.role == SOLUTION_CELL:
-                trees = [made for stub in master.stubs(cell) if (made := code.parse(stub)) is not None]
+                trees = [
+                    stub_tree for stub in master.stubs(cell) if (stub_tree := code.parse(stub)) is not None
+                ]
                 self.programs[cell.index] = trees
-                self.stubs[cell.grade_id] = [code.definitions(made) for made in trees]
+                self.stubs[cell.grade_id] = [code.definitions(stub_tree) for stub_tree in trees]
             elif tree is not None:
                 for node in tree.body:
                     self.cells_of_statement[code.dump(node)].append(cell.index)
@@ -61,11 +63,11 @@ class Known:
         }
 
     def questions_in(self, names: set[str]) -> set[str]:
-        """Return the questions that these names belong to."""
+        """Return the ids of the questions that these names belong to."""
         return {self.question_of[name] for name in names if name in self.question_of}
 
     def label(self, node: ast.stmt) -> str | list[int]:
-        """Return the question that a statement answers, or else the indexes of the master's cells that hold it, too."""
+        """Return the id of the question that a statement answers, or the indexes of the master's cells that hold it."""
         if isinstance(node, code.FUNCTION) and node.name in self.question_of:
             return self.question_of[node.name]
         return self.cells_of_statement.get(code.dump(node), [])

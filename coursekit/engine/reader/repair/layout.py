@@ -56,7 +56,7 @@ class DraftCell:
 
 @dataclass
 class Draft:
-    """The notebook that is graded, while it is put together, and what was done to get it."""
+    """The notebook that is graded, while it is put together, and how it was repaired."""
 
     cells: list[DraftCell]
     repairs: list[Note] = field(default_factory=list)
@@ -71,19 +71,19 @@ class Draft:
         return sum(item.touched for item in self.cells)
 
 
-def lay_out(known: Known, cells: list[Submitted], found: Found, draft: Draft) -> None:
+def lay_out(known: Known, cells: list[Submitted], matched: Found, draft: Draft) -> None:
     """Fill `draft`: the student's own cells follow the same cell of the master's as in the submission."""
-    _check_order(found, draft)
-    following = _added(cells, found)
-    _restore_written_answers(known, found, following, draft)
+    _check_order(matched, draft)
+    following = _added(cells, matched)
+    _restore_written_answers(known, matched, following, draft)
     count = sum(map(len, following.values()))
     if count > MAX_ADDED:
         draft.flags.append(Note(Flag.TOO_MANY_CELLS, "", {"count": count, "limit": MAX_ADDED}))
-    left = MAX_ADDED
+    room = MAX_ADDED
     for index in range(-1, len(known.master.cells)):
         if index >= 0:
-            _put(known, known.master.cells[index], found.get(index), draft)
-        for item in following[index][:left]:
+            _put(known, known.master.cells[index], matched.get(index), draft)
+        for item in following[index][:room]:
             # A test cell that is not the master's is not run, unless it holds an answer.
             test = item.grader.get("grade") and not item.grader.get("solution")
             run = item.kind == "code" and (not test or bool(known.questions_in(item.claims)))
@@ -91,18 +91,18 @@ def lay_out(known: Known, cells: list[Submitted], found: Found, draft: Draft) ->
             if run and item.text in known.not_repeated:
                 added.run, added.outputs = False, item.outputs
             draft.cells.append(added)
-        left = max(0, left - len(following[index]))
+        room = max(0, room - len(following[index]))
 
 
-def _check_order(found: Found, draft: Draft) -> None:
-    order = [found[index].index for index in sorted(found)]
+def _check_order(matched: Found, draft: Draft) -> None:
+    order = [matched[index].index for index in sorted(matched)]
     if order != sorted(order):
         draft.repairs.append(Note(Repair.REORDERED))
 
 
-def _added(cells: list[Submitted], found: Found) -> dict[int, list[Submitted]]:
+def _added(cells: list[Submitted], matched: Found) -> dict[int, list[Submitted]]:
     """Return {index of a cell of the master's, or -1: the student's own cells that follow it}."""
-    owner = {item.index: index for index, item in found.items()}
+    owner = {item.index: index for index, item in matched.items()}
     following: dict[int, list[Submitted]] = defaultdict(list)
     anchor = -1
     for item in cells:
@@ -114,18 +114,18 @@ def _added(cells: list[Submitted], found: Found) -> dict[int, list[Submitted]]:
 
 
 def _restore_written_answers(
-    known: Known, found: Found, following: dict[int, list[Submitted]], draft: Draft
+    known: Known, matched: Found, following: dict[int, list[Submitted]], draft: Draft
 ) -> None:
     """Take a written answer from a new cell right below its own cell, or right above."""
     for cell in known.master.cells:
-        item = found.get(cell.index)
+        item = matched.get(cell.index)
         if cell.role != WRITTEN or item is not None and not is_stub(known, cell, item):
             continue
         for index in (cell.index, cell.index - 1):
-            words = [other for other in following[index] if other.kind != "code" or other.tree is None]
-            if words:
-                following[index].remove(words[-1])
-                found[cell.index] = words[-1]
+            texts = [other for other in following[index] if other.kind != "code" or other.tree is None]
+            if texts:
+                following[index].remove(texts[-1])
+                matched[cell.index] = texts[-1]
                 draft.repairs.append(Note(Repair.ANSWER_FOUND_ELSEWHERE, cell.grade_id))
                 break
 
@@ -185,8 +185,8 @@ def _check_test(known: Known, cell: Cell, item: Submitted | None, draft: Draft) 
     changed = item.text != known.texts[cell.index] and not code.same_code(item.source, cell.source)
     if item.kind != "code" or changed and not cell.hidden:
         draft.repairs.append(Note(Repair.TEST_EDITED, cell.grade_id))
-    if changed and HIDDEN_BEGIN not in item.source and (own := _helpers_in(known, item)):
-        draft.cells.append(DraftCell("code", own, None, tree=code.parse(own)))
+    if changed and HIDDEN_BEGIN not in item.source and (helpers := _helpers_in(known, item)):
+        draft.cells.append(DraftCell("code", helpers, None, tree=code.parse(helpers)))
     points = item.grader.get("points", cell.points)
     if isinstance(points, bool) or not isinstance(points, int | float) or points != cell.points:
         values: Values = {"claimed": str(points)[:40], "points": cell.points}
@@ -197,25 +197,25 @@ def _check_test(known: Known, cell: Cell, item: Submitted | None, draft: Draft) 
 
 
 def _helpers_in(known: Known, item: Submitted) -> str:
-    """Return imports and functions that a student wrote into a test cell, which an answer may need."""
+    """Return the student's imports, functions and classes in a test cell, which an answer may need, as source."""
     body = item.tree.body if item.tree is not None else []
-    own = [
+    helpers = [
         node
         for node in body
         if isinstance(node, code.FUNCTION | code.IMPORT) and code.dump(node) not in known.cells_of_statement
     ]
-    return "\n".join(filter(None, (ast.get_source_segment(item.source, node) for node in own)))
+    return "\n".join(filter(None, (ast.get_source_segment(item.source, node) for node in helpers)))
 
 
-def adopt(known: Known, found: Found, draft: Draft) -> None:
-    """Find answers in other cells where the stub is unchanged or missing, and move up what answers need."""
+def adopt(known: Known, matched: Found, draft: Draft) -> None:
+    """Find answers in other cells where the stub is unchanged or missing, and move up the helpers that answers need."""
     for question in known.master.questions:
         if not question.written:
-            _adopt(known, question, found, draft)
+            _adopt(known, question, matched, draft)
     _bring_helpers(known, draft)
 
 
-def _adopt(known: Known, question: Question, found: Found, draft: Draft) -> None:
+def _adopt(known: Known, question: Question, matched: Found, draft: Draft) -> None:
     cells = draft.cells
     slot = next(item for item in cells if item.master is not None and item.master.grade_id == question.id)
     answered = known.answers(question, slot.definitions)
@@ -226,13 +226,13 @@ def _adopt(known: Known, question: Question, found: Found, draft: Draft) -> None
     for name in question.names:
         if name in answered or slot.touched and slot.tree is None and name in code.claims(slot.source):
             continue
-        if (position := _found_elsewhere(known, question, name, slot, cells)) is None:
+        if (position := _position_elsewhere(known, question, name, slot, cells)) is None:
             continue
         other = cells[position]
         if other not in adopted:
             adopted.append(other)
     if not adopted:
-        if slot.master is not None and slot.master.index not in found:
+        if slot.master is not None and slot.master.index not in matched:
             draft.repairs.append(Note(Repair.MISSING_ANSWER, question.id))
         if not answered and not slot.touched:
             _flag_near_misses(question, draft)
@@ -247,28 +247,28 @@ def _adopt(known: Known, question: Question, found: Found, draft: Draft) -> None
     slot.touched = True
 
 
-def _found_elsewhere(
+def _position_elsewhere(
     known: Known, question: Question, name: str, slot: DraftCell, cells: list[DraftCell]
 ) -> int | None:
     """Return the position of the last other cell that answers a name, as if all cells were run in order."""
     for position in range(len(cells) - 1, -1, -1):
         other = cells[position]
-        own = other.run if other.master is None else other.touched and other.kind == "code"
-        if own and other is not slot and name in known.answers(question, other.definitions):
+        is_candidate = other.run if other.master is None else other.touched and other.kind == "code"
+        if is_candidate and other is not slot and name in known.answers(question, other.definitions):
             return position
     return None
 
 
 def _flag_near_misses(question: Question, draft: Draft) -> None:
     """Flag a definition with nearly the name of an unanswered question, which a person must look at."""
-    own = [
+    added_names = [
         name for item in draft.cells if item.master is None and item.run for name in code.claims(item.source)
     ]
-    for wanted in question.names:
-        near = [name for name in own if wanted.lower() in name.lower()]
-        near += difflib.get_close_matches(wanted, own[:1000], cutoff=0.8)
-        if near:
-            names = {"wanted": wanted, "found": near[0][:80]}
+    for required in question.names:
+        similar = [name for name in added_names if required.lower() in name.lower()]
+        similar += difflib.get_close_matches(required, added_names[:1000], cutoff=0.8)
+        if similar:
+            names = {"wanted": required, "found": similar[0][:80]}
             draft.flags.append(Note(Flag.MAYBE_AN_ANSWER, question.id, names))
             return
 
@@ -288,21 +288,21 @@ def _bring_helpers(known: Known, draft: Draft) -> None:
             if not waiting:
                 break
             needing = waiting.pop()
-            place = cells.index(needing)
-            below = [item for item in cells[place + 1 :] if item.master is None and item.run]
+            position = cells.index(needing)
+            below = [item for item in cells[position + 1 :] if item.master is None and item.run]
             if not below:
                 continue
-            wanted = code.used(needing.tree) - BUILTINS - needing.bound
-            if not wanted:
+            needed = code.used(needing.tree) - BUILTINS - needing.bound
+            if not needed:
                 continue
-            for item in cells[:place]:
-                if (given := _given(item)) is not None:
-                    wanted -= known.bound[given.index]
+            for item in cells[:position]:
+                if (given_cell := _given_cell(item)) is not None:
+                    needed -= known.bound[given_cell.index]
                 elif item.run:
-                    wanted -= item.bound
+                    needed -= item.bound
             for item in below:
-                if wanted & item.helpers:
-                    wanted -= item.helpers
+                if needed & item.helpers:
+                    needed -= item.helpers
                     cells.remove(item)
                     cells.insert(cells.index(needing), item)
                     waiting.append(item)
@@ -311,7 +311,7 @@ def _bring_helpers(known: Known, draft: Draft) -> None:
                     draft.repairs.append(Note(Repair.HELPER_MOVED, name))
 
 
-def _given(item: DraftCell) -> Cell | None:
+def _given_cell(item: DraftCell) -> Cell | None:
     return (
         item.master if item.master is not None and item.master.role not in (SOLUTION_CELL, WRITTEN) else None
     )

@@ -1,7 +1,7 @@
 """Find each of the master's cells in a submission.
 
 By grade id, then cell id, then the id that Colab keeps in the metadata, then the text, the names that an answer
-defines, most of the lines, the place.
+defines, most of the lines, then the place.
 """
 
 from collections import Counter, defaultdict
@@ -15,18 +15,18 @@ from coursekit.engine.shared.reasons import Flag, Repair
 from coursekit.engine.shared.result import Note
 
 SIMILAR = (
-    0.5  # share of the letters of two cells that are in lines of both, from which on they are one, edited
+    0.5  # share of two cells' letters in common lines, from which on one is taken for an edit of the other
 )
-Found = dict[int, Submitted]  # {the master's cell: the submission's}
+Found = dict[int, Submitted]  # {index of the master's cell: the submission's cell}
 
 
 def match_cells(known: Known, cells: list[Submitted], repairs: list[Note], flags: list[Note]) -> Found:
-    """Find the master's cells in a submission."""
+    """Find the master's cells in a submission, and return those found."""
     return _Matching(known, cells, repairs, flags).run()
 
 
 def is_of_another_week(known: Known, cells: list[Submitted]) -> bool:
-    """Return whether a notebook has grade ids, of which less than a tenth are this week's."""
+    """Return whether a notebook has grade ids, of which fewer than a tenth are this week's."""
     named = {cell.grade_id for cell in cells if cell.grade_id}
     return bool(named) and 10 * len(named & known.ids) < len(named)
 
@@ -56,28 +56,28 @@ class _Matching:
         self._by_place()
         return self._found
 
-    def _open(self) -> list[Cell]:
+    def _missing(self) -> list[Cell]:
         return [cell for cell in self._known.master.cells if cell.index not in self._found]
 
     def _by_name(
         self,
-        wanted: Callable[[Cell], str],
+        name_of: Callable[[Cell], str],
         names: Callable[[Submitted], Iterable[str]],
         silent: bool = False,
         first: bool = False,
     ) -> None:
         """Match cells by a name that both have."""
-        if not (missing := self._open()):
+        if not (missing := self._missing()):
             return
-        places: dict[str, list[Submitted]] = defaultdict(list)
+        named: dict[str, list[Submitted]] = defaultdict(list)
         for item in self._cells:
             if not item.taken:
                 for name in dict.fromkeys(names(item)):
                     if name:
-                        places[name].append(item)
+                        named[name].append(item)
         for cell in missing:
-            if (name := wanted(cell)) and name in places:
-                candidates = [item for item in places[name] if not item.taken and self._may_be(cell, item)]
+            if (name := name_of(cell)) and name in named:
+                candidates = [item for item in named[name] if not item.taken and self._may_be(cell, item)]
                 self._take(cell, candidates[:1] if first else candidates, silent)
 
     def _may_be(self, cell: Cell, item: Submitted) -> bool:
@@ -89,22 +89,22 @@ class _Matching:
 
     def _by_definitions(self) -> None:
         """Match answers by the functions and classes that they define."""
-        if not any(cell.role == SOLUTION_CELL for cell in self._open()):
+        if not any(cell.role == SOLUTION_CELL for cell in self._missing()):
             return
-        places: dict[str, list[Submitted]] = defaultdict(list)
+        claiming: dict[str, list[Submitted]] = defaultdict(list)
         for item in self._cells:
             if not item.taken and (item.kind == "code" or item.tree is not None):
                 for question in self._known.questions_in(item.claims):
-                    places[question].append(item)
-        for cell in self._open():
+                    claiming[question].append(item)
+        for cell in self._missing():
             if cell.role == SOLUTION_CELL:
-                candidates = [item for item in places[cell.grade_id] if not item.taken]
+                candidates = [item for item in claiming[cell.grade_id] if not item.taken]
                 if candidates:
                     self._take(cell, [self._best(cell, candidates)])
 
     def _by_lines(self) -> None:
-        """Match edited cells of the master's by their lines, most of which are still there."""
-        missing = {cell.index: cell for cell in self._open() if cell.role in (GIVEN, TEST)}
+        """Match edited cells of the master's by the lines that are still there."""
+        missing = {cell.index: cell for cell in self._missing() if cell.role in (GIVEN, TEST)}
         if not missing:
             return
         pairs = []
@@ -128,7 +128,7 @@ class _Matching:
 
     def _by_place(self) -> None:
         """Match remaining answers by their place: below the cell above them, and above the next cell that was found."""
-        for cell in self._open():
+        for cell in self._missing():
             above = self._found.get(cell.index - 1)
             if cell.role not in (SOLUTION_CELL, WRITTEN) or above is None:
                 continue
@@ -173,12 +173,12 @@ class _Matching:
     ) -> list[Submitted]:
         """Join an answer whose cell was split between its functions; return the candidates that are real copies."""
         question = self._known.questions[cell.grade_id]
-        parts, given = [chosen], self._known.answers(question, chosen.definitions)
+        parts, answered = [chosen], self._known.answers(question, chosen.definitions)
         for item in candidates:
-            more = self._known.answers(question, item.definitions)
-            if more and not more & given:
+            further = self._known.answers(question, item.definitions)
+            if further and not further & answered:
                 parts.append(item)
-                given |= more
+                answered |= further
         if len(parts) == 1:
             return candidates
         for part in parts:
@@ -190,12 +190,12 @@ class _Matching:
     def _drop_copies(self, cell: Cell, chosen: Submitted, candidates: list[Submitted]) -> None:
         name = cell.grade_id or cell.cell_id
         answer = cell.role in (SOLUTION_CELL, WRITTEN)
-        code_ = Repair.DUPLICATE_ANSWER_DROPPED if answer else Repair.DUPLICATE_DROPPED
-        self._repairs.append(Note(code_, name, {"count": len(candidates)}))
+        repair = Repair.DUPLICATE_ANSWER_DROPPED if answer else Repair.DUPLICATE_DROPPED
+        self._repairs.append(Note(repair, name, {"count": len(candidates)}))
         others = [item for item in candidates if item is not chosen]
         answers = {chosen.text}
         for item in others:
-            # Copies of given, test and unanswered cells would only undo what is there.
+            # Copies of given, test and unanswered cells would only undo the cell that is kept.
             if cell.role in (GIVEN, TEST) or is_stub(self._known, cell, item):
                 item.taken = True
             elif cell.role == WRITTEN or self._known.answers(

@@ -1,4 +1,4 @@
-"""From the bytes that were handed in to cells whose every field is what it should be."""
+"""Read the bytes that were handed in as cells with checked fields."""
 
 import ast
 import json
@@ -23,7 +23,7 @@ MARKER = re.compile(
 
 @dataclass(eq=False)  # two cells with the same text are two cells
 class Submitted:
-    """One cell of the submission, with every field checked to be what it should be."""
+    """One cell of the submission. Every field has its type; the values in `grader` and `outputs` are unchecked."""
 
     kind: str
     source: str
@@ -31,7 +31,7 @@ class Submitted:
     grade_id: str = ""
     grader: dict[str, Any] = field(default_factory=dict)
     tags: tuple[str, ...] = ()
-    outputs: list[Any] = field(default_factory=list)  # as handed in, unchecked
+    outputs: list[Any] = field(default_factory=list)  # as handed in
     index: int = 0  # its place in the submission
     taken: bool = False
     opaque: bool = False  # too much code in one submission to be read as Python
@@ -69,28 +69,28 @@ class Reading:
 
 
 def read(data: bytes, name: str) -> list[Reading]:
-    """Every notebook that a submission holds; nearly always one.
+    """Return every notebook that a submission holds; nearly always one.
 
     Args:
-        data: what was handed in.
-        name: what the notebook should be called, without .ipynb.
+        data: the bytes that were handed in.
+        name: the name that the notebook should have, without .ipynb.
 
     Raises:
-        UnreadableFile: it holds none.
+        UnreadableFile: it holds none that can be read.
     """
     if not data.strip(b"\x00 \t\r\n"):
         raise UnreadableFile(Unreadable.NOTHING)
     files = unpack(data, name)
-    readings = _readable(_notebooks, files)
+    readings = _read_each(_notebooks, files)
     for reading in readings:
-        _take_marks_away(reading)
+        _remove_accents(reading)
     if files != [data]:
         for reading in readings:
             reading.repairs.insert(0, Note(Repair.UNPACKED))
     return readings
 
 
-def _take_marks_away(reading: Reading) -> None:
+def _remove_accents(reading: Reading) -> None:
     """Leave no letter in code a hundred accents: Python would take seconds to read each such name, in every kernel."""
     for cell in reading.cells:
         if cell.kind == "code" and (source := code.without_many_marks(cell.source)) != cell.source:
@@ -98,8 +98,8 @@ def _take_marks_away(reading: Reading) -> None:
             reading.repairs.append(Note(Repair.ACCENTS_REMOVED, cell.grade_id))
 
 
-def _readable(reader: Callable[[Any], list[Reading]], pieces: list[Any]) -> list[Reading]:
-    """Return what can be read of some pieces, or raise the first piece's reason if nothing can."""
+def _read_each(reader: Callable[[Any], list[Reading]], pieces: list[Any]) -> list[Reading]:
+    """Return the notebooks of all pieces that can be read; if none can, raise the error of the first."""
     readings: list[Reading] = []
     reason: UnreadableFile | None = None
     for piece in pieces:
@@ -113,10 +113,10 @@ def _readable(reader: Callable[[Any], list[Reading]], pieces: list[Any]) -> list
 
 
 def _notebooks(data: bytes) -> list[Reading]:
-    """Every notebook in one file."""
+    """Return every notebook in one file."""
     text, guessed = decode(data)
     sides = _sides(text)
-    readings = _readable(_read_text, sides)
+    readings = _read_each(_read_text, sides)
     for reading in readings:
         if guessed:
             reading.repairs.append(Note(Repair.ENCODING_RESTORED))
@@ -127,22 +127,22 @@ def _notebooks(data: bytes) -> list[Reading]:
 
 
 def _sides(text: str) -> list[str]:
-    """A text without git's marks of a conflict: as the one side has it, and as the other."""
+    """Return a text as each side of git's conflict marks has it, or [text] if there is no conflict."""
     if "<<<<<<<" not in text or ">>>>>>>" not in text:
         return [text]
     sides: tuple[list[str], list[str]] = ([], [])
-    here: tuple[list[str], ...] = sides  # the sides that a line belongs to
+    current: tuple[list[str], ...] = sides  # the sides that a line belongs to
     for line in text.splitlines(keepends=True):
         if line.startswith("<<<<<<<"):
-            here = sides[:1]
-        elif line.startswith("|||||||") and len(here) == 1:  # what both began with
-            here = ()
-        elif line.startswith("=======") and len(here) < 2:
-            here = sides[1:]
+            current = sides[:1]
+        elif line.startswith("|||||||") and len(current) == 1:  # the common ancestor of both
+            current = ()
+        elif line.startswith("=======") and len(current) < 2:
+            current = sides[1:]
         elif line.startswith(">>>>>>>"):
-            here = sides
+            current = sides
         else:
-            for side in here:
+            for side in current:
                 side.append(line)
     return ["".join(side) for side in sides] if sides[0] != sides[1] else [text]
 
@@ -168,7 +168,7 @@ def _read_text(text: str) -> list[Reading]:
 
 
 def _bound(items: list[Any]) -> None:
-    """Refuse what would take long to look through.
+    """Refuse a notebook that would take long to look through.
 
     Raises:
         UnreadableFile: there are too many cells.
@@ -178,7 +178,7 @@ def _bound(items: list[Any]) -> None:
 
 
 def _cells_of(content: Any) -> list[Any] | None:
-    """The list of cells in a notebook, in one of an old format, or in what a notebook was wrapped in."""
+    """Return the cells of a notebook, also in an old format or wrapped in an object; None if there are none."""
     if isinstance(content, list):
         return content if any(isinstance(item, dict) and "cell_type" in item for item in content) else None
     if not isinstance(content, dict):
@@ -195,11 +195,11 @@ def _cells_of(content: Any) -> list[Any] | None:
 
 
 def _read_damaged(text: str, error: Exception | None) -> list[Reading]:
-    """Return what can be read of a text that is not JSON, or of a notebook saved as a Python file."""
-    found = salvage(text)
-    for items in found:
+    """Return the notebooks that can be read in a text that is not JSON, or in a Python file."""
+    salvaged = salvage(text)
+    for items in salvaged:
         _bound(items)
-    notebooks = [list(_checked(items)) for items in found]
+    notebooks = [list(_checked(items)) for items in salvaged]
     if notebooks:
         if len(notebooks) > 1:
             return [
@@ -224,29 +224,29 @@ def _read_damaged(text: str, error: Exception | None) -> list[Reading]:
 
 
 def _script(script: str) -> Iterator[Submitted]:
-    """The cells of a notebook that Colab, Jupyter or VS Code saved as a Python file."""
+    """Yield the cells of a notebook that Colab, Jupyter or VS Code saved as a Python file."""
     if MARKER.search(script):
         for part in MARKER.split(script):
             yield from _jupyter_cells(part)
     else:
-        for place, piece in enumerate(_without_words(script)):
+        for position, piece in enumerate(_cut_at_texts(script)):
             if piece.strip():
-                yield Submitted("markdown" if place % 2 else "code", piece.strip("\n"))
+                yield Submitted("markdown" if position % 2 else "code", piece.strip("\n"))
 
 
 def _jupyter_cells(part: str) -> Iterator[Submitted]:
     """Yield a code cell and the text cells after it, which Jupyter writes as comments."""
     paragraphs = part.strip("\n").split("\n\n\n")
-    words: list[str] = []
+    texts: list[str] = []
     while len(paragraphs) > 1 and all(line.startswith("#") for line in paragraphs[-1].strip().split("\n")):
         lines = paragraphs.pop().strip().split("\n")
-        words.insert(0, "\n".join(line[1:].removeprefix(" ") for line in lines))
+        texts.insert(0, "\n".join(line[1:].removeprefix(" ") for line in lines))
     yield Submitted("code", "\n\n\n".join(paragraphs))
-    yield from (Submitted("markdown", text) for text in words)
+    yield from (Submitted("markdown", source) for source in texts)
 
 
-def _without_words(script: str) -> list[str]:
-    """A script cut at its text cells, which Colab writes as strings that nothing uses: code, words, code, words, ..."""
+def _cut_at_texts(script: str) -> list[str]:
+    """Return a script cut at its text cells, which Colab writes as unused strings: [code, text, code, text, ...]."""
     tree = code.parse(script)
     rows = script.split("\n")
     pieces: list[str] = []
@@ -300,7 +300,7 @@ def _dictionary(value: Any) -> dict[str, Any]:
 
 
 def _joined(source: Any) -> str:
-    """A source, which a file may hold as one text or as lines, with or without their ends."""
+    """Return a source, which a file may hold as one string or as lines, with or without their ends, as one string."""
     if isinstance(source, list):
         parts = [part for part in source if isinstance(part, str)]
         return ("" if any(part.endswith(("\n", "\r")) for part in parts[:-1]) else "\n").join(parts)
@@ -308,5 +308,5 @@ def _joined(source: Any) -> str:
 
 
 def _name(text: str) -> str:
-    """A cell's name, however its letters are composed; "" for what is too long for one, and slow to compose."""
+    """Return a cell's name with its letters composed, or "" if it is too long, and so slow to compose."""
     return "" if len(text) > code.MAX_NAME else unicodedata.normalize("NFC", code.lines(text))

@@ -1,6 +1,6 @@
 """The cells of a file that is no longer whole JSON: cut off, nested too deeply, or with something added to it.
 
-Values are found by their brackets alone, without recursion, and each is read on its own. So a damaged one costs itself.
+Values are found by their brackets, without recursion, and each is read on its own: a damaged one costs no other.
 """
 
 import json
@@ -21,49 +21,49 @@ MAX_DEPTH = 30_000  # of brackets in brackets: more than a program has nested by
 
 
 def salvage(text: str) -> list[list[dict[str, Any]]]:
-    """The cells of each notebook in a text, as far as they can be read, and no further than one too many."""
+    """Return the cells of each notebook in a text, as far as they can be read, up to MAX_CELLS + 1."""
     notebooks: list[list[dict[str, Any]]] = []
-    place = 0
-    while len(notebooks) < MAX_NOTEBOOKS and (opening := CELLS.search(text, place)):
-        cells, place = _array(text, opening.end())
+    position = 0
+    while len(notebooks) < MAX_NOTEBOOKS and (opening := CELLS.search(text, position)):
+        cells, position = _array(text, opening.end())
         if cells:
             notebooks.append(cells)
     return notebooks
 
 
-def _array(text: str, place: int) -> tuple[list[dict[str, Any]], int]:
-    """The objects of an array that began before `place`, and where it ends."""
+def _array(text: str, position: int) -> tuple[list[dict[str, Any]], int]:
+    """Return the cells in an array whose first item is at `position` or later, and the position where it ends."""
     cells: list[dict[str, Any]] = []
     while True:
-        place = _after_blanks(text, place)
-        if place >= len(text) or text[place] == "]":
-            return cells, place
-        if text[place] != "{":  # something that is no cell: go on at the next one
-            if (following := CELL.search(text, place)) is None:
+        position = _after_blanks(text, position)
+        if position >= len(text) or text[position] == "]":
+            return cells, position
+        if text[position] != "{":  # not an object: go on at the next cell
+            if (following := CELL.search(text, position)) is None:
                 return cells, len(text)
-            place = following.start()
-        end = _end(text, place)
-        cell = _whole(text[place:end]) if end is not None else None
+            position = following.start()
+        end = _end(text, position)
+        cell = _parsed(text[position:end]) if end is not None else None
         if not isinstance(cell, dict):
-            cell = _members(text, place, end or len(text))
+            cell = _members(text, position, end or len(text))
         if "source" in cell or "input" in cell:
             cells.append(cell)
         if end is None or len(cells) > MAX_CELLS:
             return cells, len(text)
-        place = end
+        position = end
 
 
-def _after_blanks(text: str, place: int) -> int:
-    found = BLANK.match(text, place)
-    return found.end() if found else place
+def _after_blanks(text: str, position: int) -> int:
+    blanks = BLANK.match(text, position)
+    return blanks.end() if blanks else position
 
 
-def _members(text: str, place: int, end: int) -> dict[str, Any]:
+def _members(text: str, position: int, end: int) -> dict[str, Any]:
     """Return the readable members of an object that may be cut off."""
-    found: dict[str, Any] = {}
-    place += 1
-    while (place := _after_blanks(text, place)) < end:
-        key = STRING.match(text, place, end)
+    members: dict[str, Any] = {}
+    position += 1
+    while (position := _after_blanks(text, position)) < end:
+        key = STRING.match(text, position, end)
         colon = COLON.match(text, key.end()) if key else None
         if key is None or colon is None or colon.end() >= end:
             break
@@ -75,16 +75,16 @@ def _members(text: str, place: int, end: int) -> dict[str, Any]:
             stop = word.end() if word else None
         if stop is None or stop > end:
             break
-        place = stop
-        if (value := _whole(text[start:place])) is not None:
-            found[_whole(key[0])] = value
-    return found
+        position = stop
+        if (value := _parsed(text[start:position])) is not None:
+            members[_parsed(key[0])] = value
+    return members
 
 
-def _end(text: str, place: int) -> int | None:
+def _end(text: str, position: int) -> int | None:
     """Return where the object or array that begins here ends; None if the text ends first, or is nested too deeply."""
     depth = 0
-    for token in BRACKET.finditer(text, place):
+    for token in BRACKET.finditer(text, position):
         if token[0] in ("{", "["):
             depth += 1
             if depth > MAX_DEPTH:
@@ -96,7 +96,7 @@ def _end(text: str, place: int) -> int | None:
     return None
 
 
-def _whole(text: str) -> Any:
+def _parsed(text: str) -> Any:
     try:
         return json.loads(text, strict=False)
     except (ValueError, RecursionError):

@@ -19,11 +19,11 @@ BLOCK = re.compile(
 
 def reshape(cells: list[Submitted], known: Known, repairs: list[Note]) -> list[Submitted]:
     """Return the cells, each with one answer at most."""
-    left = MOST_CODE
+    characters_left = MOST_CODE
     for cell in cells:
         if _is_own(cell, known):
-            left -= len(cell.source)
-            cell.opaque = left < 0
+            characters_left -= len(cell.source)
+            cell.opaque = characters_left < 0
         if cell.kind == "code":
             if _is_own(cell, known) and cell.tree is None:
                 _in_plain_characters(cell, repairs)
@@ -41,7 +41,7 @@ def reshape(cells: list[Submitted], known: Known, repairs: list[Note]) -> list[S
 
 
 def _is_own(cell: Submitted, known: Known) -> bool:
-    """Return whether a cell may hold code of the student's: a released cell does not."""
+    """Return whether a cell holds code that may be the student's and is read as Python; a released cell does not."""
     return cell.kind == "code" and not cell.opaque and bool(cell.text) and cell.text not in known.ours
 
 
@@ -52,17 +52,17 @@ def _in_plain_characters(cell: Submitted, repairs: list[Note]) -> None:
 
 
 def _rejoined(cells: list[Submitted], known: Known, repairs: list[Note]) -> list[Submitted]:
-    """Join neighbouring cells that are Python only together."""
-    found: list[Submitted] = []
-    place = attempts = 0
-    while place < len(cells):
-        cell = cells[place]
-        place += 1
-        found.append(cell)
+    """Return the cells with neighbours joined that are Python only together."""
+    result: list[Submitted] = []
+    position = attempts = 0
+    while position < len(cells):
+        cell = cells[position]
+        position += 1
+        result.append(cell)
         if not _is_own(cell, known) or attempts > MOST_JOINS:
             continue
         parts = [cell]
-        for other in cells[place : place + MOST_PARTS - 1]:
+        for other in cells[position : position + MOST_PARTS - 1]:
             if not _is_own(other, known):
                 break
             parts.append(other)
@@ -71,17 +71,17 @@ def _rejoined(cells: list[Submitted], known: Known, repairs: list[Note]) -> list
             attempts += 1
             joined = "\n".join(part.source for part in parts)
             if code.parse(joined) is not None:
-                named = next((part for part in parts if part.grade_id), cell)
-                named.become(joined)
-                found[-1] = named
-                place += len(parts) - 1
-                repairs.append(Note(Repair.CELLS_JOINED, named.grade_id))
+                target = next((part for part in parts if part.grade_id), cell)
+                target.become(joined)
+                result[-1] = target
+                position += len(parts) - 1
+                repairs.append(Note(Repair.CELLS_JOINED, target.grade_id))
                 break
-    return found
+    return result
 
 
 def _parted(cell: Submitted, known: Known) -> list[Submitted]:
-    """Split a cell into its answers, its cells of the master's, and what is between them."""
+    """Return a cell's answers, its copies of the master's cells, and the code between them as cells."""
     questions = known.questions_in(cell.claims)
     if cell.opaque or len(cell.source) > code.MAX_PARSED:
         return [cell]
@@ -92,32 +92,32 @@ def _parted(cell: Submitted, known: Known) -> list[Submitted]:
     pieces = [piece for block in _blocks(cell) for piece in _pieces(block, known)]
     if len(pieces) < 2:
         return [cell]
-    made: list[tuple[str | int | None, list[str]]] = []
+    groups: list[tuple[str | int | None, list[str]]] = []
     for label, source in pieces:
-        if made and label == made[-1][0]:
-            made[-1][1].append(source)
+        if groups and label == groups[-1][0]:
+            groups[-1][1].append(source)
         else:
-            made.append((label, [source]))
-    if len({label for label, _ in made if label is not None}) < 2:
+            groups.append((label, [source]))
+    if len({label for label, _ in groups if label is not None}) < 2:
         return [cell]  # an answer, or a cell of the course, with lines of the student's own around it
-    return _named(cell, [(label, "\n".join(parts).strip("\n")) for label, parts in made], known)
+    return _as_cells(cell, [(label, "\n".join(parts).strip("\n")) for label, parts in groups], known)
 
 
 def _ours_in(cell: Submitted, known: Known) -> set[int]:
-    """Return the indexes of the master's cells that alone have one of this cell's long lines."""
-    found = [known.cells_of_line.get(line, ()) for line in lines(cell.source) if len(line) > 20]
-    return {index for places in found if len(places) == 1 for index in places}
+    """Return the indexes of the master's cells of which each is the only one with some long line of this cell."""
+    candidates = [known.cells_of_line.get(line, ()) for line in lines(cell.source) if len(line) > 20]
+    return {index for indexes in candidates if len(indexes) == 1 for index in indexes}
 
 
 def _blocks(cell: Submitted) -> list[str]:
-    """Return the text of a cell; if it is not Python, its paragraphs, so that a mistake costs only its own."""
+    """Return a cell's source in a list; if it is not Python, its paragraphs, so that a mistake costs only one."""
     if cell.tree is not None:
         return [cell.source]
     return BLOCK.split(cell.source)
 
 
 def _pieces(source: str, known: Known) -> list[tuple[str | int | None, str]]:
-    """Return (where it belongs, source) of each statement; comments go with the statement below them."""
+    """Return (label as in `_labels`, source) of each statement; comments go with the statement below them."""
     tree = code.parse(source)
     if tree is None or not tree.body:
         claimed = known.questions_in(code.claims(source))
@@ -137,7 +137,10 @@ def _pieces(source: str, known: Known) -> list[tuple[str | int | None, str]]:
 
 
 def _labels(body: list[ast.stmt], known: Known) -> list[str | int | None]:
-    """Return where each statement belongs: a short one (`x = 3`) to a master's cell only next to others of it."""
+    """Return for each statement the question's id, the index of the master's cell, or None.
+
+    A short one (`x = 3`) gets an index only next to another statement of that cell.
+    """
     options = [known.label(node) for node in body]
     labels: list[str | int | None] = [
         option
@@ -147,22 +150,22 @@ def _labels(body: list[ast.stmt], known: Known) -> list[str | int | None]:
         else None
         for node, option in zip(body, options, strict=True)
     ]
-    for places in (range(1, len(body)), range(len(body) - 2, -1, -1)):
-        step = -1 if places.step == 1 else 1
-        for place in places:
-            neighbour = labels[place + step]
-            if labels[place] is None and isinstance(neighbour, int) and neighbour in options[place]:
-                labels[place] = neighbour
+    for positions in (range(1, len(body)), range(len(body) - 2, -1, -1)):
+        step = -1 if positions.step == 1 else 1
+        for position in positions:
+            neighbour = labels[position + step]
+            if labels[position] is None and isinstance(neighbour, int) and neighbour in options[position]:
+                labels[position] = neighbour
     return labels
 
 
-def _named(cell: Submitted, made: list[tuple[str | int | None, str]], known: Known) -> list[Submitted]:
+def _as_cells(cell: Submitted, groups: list[tuple[str | int | None, str]], known: Known) -> list[Submitted]:
     """Return the pieces as cells; the one that the grade id belongs to keeps the cell's metadata."""
-    pieces = [Submitted(cell.kind, source) for _, source in made]
-    for piece, (label, _) in zip(pieces, made, strict=True):
+    pieces = [Submitted(cell.kind, source) for _, source in groups]
+    for piece, (label, _) in zip(pieces, groups, strict=True):
         if label is not None and cell.grade_id:
-            whose = label if isinstance(label, str) else known.master.cells[label].grade_id
-            if whose == cell.grade_id:
+            grade_id = label if isinstance(label, str) else known.master.cells[label].grade_id
+            if grade_id == cell.grade_id:
                 piece.grade_id, piece.ids = cell.grade_id, cell.ids
                 piece.grader, piece.tags, piece.outputs = cell.grader, cell.tags, cell.outputs
                 break

@@ -1,4 +1,4 @@
-"""Unpack and decode what was handed in, an archive or a text in any common encoding, with bounded memory."""
+"""Unpack and decode a submitted file, an archive or a text in any common encoding, with bounded memory."""
 
 import codecs
 import io
@@ -11,7 +11,7 @@ from typing import Any
 from coursekit.engine.shared.reasons import Flag, Unreadable
 from coursekit.engine.shared.result import Note
 
-MAX_UNPACKED = 100 << 20  # bytes: no more than a file may have that is not packed
+MAX_UNPACKED = 100 << 20  # bytes: as many as a file may have that is not packed
 MAX_MEMBERS = 5_000
 MAX_NOTEBOOKS = 5  # of one archive
 MAX_CELLS = 20_000  # of one notebook; more than are written by hand
@@ -37,10 +37,10 @@ OTHER = (
 
 
 def unpack(data: bytes, name: str) -> list[bytes]:
-    """The files that a file holds: itself, or the notebooks of an archive, the one with the right name first.
+    """Return [data], [the content] of a gzip file, or the notebooks of a zip archive, the right name first.
 
     Raises:
-        UnreadableFile: an archive without a notebook, or with one that is too large.
+        UnreadableFile: another format, or an archive that is broken, too large, too full or without a notebook.
     """
     for beginning, kind in OTHER:
         if data.startswith(beginning):
@@ -62,7 +62,7 @@ def unpack(data: bytes, name: str) -> list[bytes]:
 def _unzip(data: bytes, name: str) -> list[bytes]:
     if data.count(b"PK\x01\x02") > MAX_MEMBERS:  # the beginning of each entry of its table of contents
         raise UnreadableFile(Unreadable.FULL_ARCHIVE, limit=MAX_MEMBERS)
-    found, left = [], MAX_UNPACKED
+    contents, bytes_left = [], MAX_UNPACKED
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = archive.infolist()
@@ -73,17 +73,17 @@ def _unzip(data: bytes, name: str) -> list[bytes]:
                 if not _is_notebook(member.filename) or not plain:
                     continue
                 with archive.open(member) as file:
-                    content = file.read(left + 1)
-                left -= len(content)
-                if left < 0:
+                    content = file.read(bytes_left + 1)
+                bytes_left -= len(content)
+                if bytes_left < 0:
                     raise UnreadableFile(Unreadable.LARGE_ARCHIVE, limit=MAX_UNPACKED >> 20)
-                found.append(content)
+                contents.append(content)
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError, NotImplementedError):
-        if not found:
+        if not contents:
             raise UnreadableFile(Unreadable.BROKEN_ARCHIVE, format="zip") from None
-    if not found:
+    if not contents:
         raise UnreadableFile(Unreadable.NO_NOTEBOOK_IN_ARCHIVE)
-    return found
+    return contents
 
 
 def _is_notebook(path: str) -> bool:
@@ -95,7 +95,7 @@ def _rank(path: str, name: str) -> tuple[Any, ...]:
 
 
 def _one_by_one(error: UnicodeError) -> tuple[str, int]:
-    """Bytes that are not UTF-8 are read as Windows wrote them; the rest of the file stays as it is."""
+    """Return the bytes that are not UTF-8 as cp1252 reads them, and where to go on; the rest stays as it is."""
     assert isinstance(error, UnicodeDecodeError)
     return error.object[error.start : error.end].decode("cp1252", "replace"), error.end
 

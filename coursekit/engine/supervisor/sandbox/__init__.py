@@ -6,9 +6,9 @@ Afterwards the process and its descendants can read Python, its packages and the
 scratch folder and use the descriptors that were kept, and nothing else: no other file, no network, no other process.
 `landlock.py` restricts files, `seccomp.py` system calls, `limits.py` resources; `promises.py` describes the guarantees.
 
-What it does not stop: `os.stat` of any path (that a file exists, its size and times), reading which mounts,
-sockets and process numbers there are, many files of the allowed size that fill the disk, several
-processes that use the memory limit each, and, as root, the number of processes.
+It does not prevent `os.stat` of any path (that a file exists, its size and times), a look at the mounts,
+sockets and process numbers of the machine, many files of the allowed size that fill the disk, several
+processes that each use the memory limit, and, as root, any number of processes.
 """
 
 from coursekit.engine.supervisor.sandbox.confine import lock_in, readable

@@ -1,4 +1,4 @@
-"""Locking the process in: the steps in their order, and which files stay readable."""
+"""Lock the process in: the steps in their order, and the files that stay readable."""
 
 import os
 import pwd
@@ -55,7 +55,7 @@ def lock_in(
 
     Args:
         scratch: an existing folder of its own, the only one to which it may write.
-        memory_mb: MiB of address space beyond what is mapped now, per process.
+        memory_mb: MiB of address space beyond those mapped now, per process.
         cpu_seconds: CPU seconds, per process.
         keep_fds: descriptors that stay open. 0, 1 and 2 become /dev/null unless named.
         file_mb: MiB, the largest file.
@@ -65,8 +65,8 @@ def lock_in(
         env: further environment variables.
 
     Raises:
-        SandboxError: it could not. The process is in an undefined state, may have closed its descriptors,
-            and must end with os._exit.
+        SandboxError: locking in failed. The process is in an undefined state, may have closed its
+            descriptors, and must end with os._exit.
     """
     version = landlock.abi()
     if reasons := lacking(version):
@@ -94,7 +94,7 @@ def lock_in(
 
 
 def _verify() -> None:
-    """Try two forbidden operations, in case any of the above does not work.
+    """Try two forbidden operations, in case a step of `lock_in` has no effect.
 
     Raises:
         SandboxError: one of them succeeds.
@@ -117,14 +117,14 @@ def readable(scratch: Path | None = None) -> list[str]:
     Raises:
         SandboxError: Python is installed in a folder that also holds private files.
     """
-    found = [os.path.realpath(path) for path in _SYSTEM]
-    found.append(f"/proc/{os.getpid()}")
+    paths = [os.path.realpath(path) for path in _SYSTEM]
+    paths.append(f"/proc/{os.getpid()}")
     private = {
         "/",
         *("/etc", "/var", "/home", "/root", "/proc", "/sys", "/dev", "/run", "/opt", "/srv", "/tmp"),
         os.path.realpath(tempfile.gettempdir()),
         # A system account's home may be /usr/sbin or the like, which is readable anyway.
-        *(home for home in _homes() if not any(_contains(folder, home) for folder in found)),
+        *(home for home in _homes() if not any(_contains(folder, home) for folder in paths)),
         *([os.getcwd()] if os.path.exists("course.toml") else []),
         *([os.path.realpath(scratch)] if scratch else []),
     }
@@ -142,13 +142,13 @@ def readable(scratch: Path | None = None) -> list[str]:
                 f"{inside if inside is not None else 'the course'}. "
                 "Make a virtual environment in a folder of its own (`python3 -m venv .venv`) and use it."
             )
-        if path not in found:
-            found.append(path)
-    return found
+        if path not in paths:
+            paths.append(path)
+    return paths
 
 
 def _homes() -> list[str]:
-    """This user's home folders, from the environment and from the user database."""
+    """Return this user's home folders, from the environment and from the user database."""
     homes = [os.environ["HOME"]] if os.environ.get("HOME") else []
     with suppress(KeyError):  # a user number without an entry, as in containers
         homes.append(pwd.getpwuid(os.getuid()).pw_dir)
@@ -156,36 +156,36 @@ def _homes() -> list[str]:
 
 
 def _contains(folder: str, path: str) -> bool:
-    """True when `path` is the folder or is below it."""
+    """Return whether `path` is the folder or is below it."""
     return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
 def lacking(version: int) -> list[str]:
-    """Return what the machine visibly lacks, without a trial."""
+    """Return a sentence for each thing that the machine visibly lacks, without a trial."""
     if sys.platform != "linux":
         return [
             f"The sandbox needs Linux; this is {sys.platform}. "
             "Grade on a Linux machine, or in a Linux virtual machine (on Windows, WSL 2)."
         ]
-    found = []
+    reasons = []
     if not linux.arch():
-        found.append(
+        reasons.append(
             "The sandbox knows the system calls of 64-bit x86_64 and aarch64, not of this processor or "
             f"Python ({sysconfig.get_platform()}). Grade on a machine with one of these."
         )
-        return found
+        return reasons
     if not os.path.exists("/proc/self/stat"):
-        found.append("/proc is not mounted. Mount it (`mount -t proc proc /proc`).")
+        reasons.append("/proc is not mounted. Mount it (`mount -t proc proc /proc`).")
     if version < 1:
-        found.append(
+        reasons.append(
             "This kernel has no Landlock. It needs Linux 5.13 or newer with landlock among its security "
             "modules: if /sys/kernel/security/lsm does not list it, add it to the `lsm=` list of the "
             f"kernel's command line and restart. This kernel is {os.uname().release}. In a container, its "
             "seccomp profile must allow the landlock system calls (Docker does from 23.0 on)."
         )
     if not seccomp.available():
-        found.append(
+        reasons.append(
             "This kernel accepts no seccomp filters. It needs CONFIG_SECCOMP_FILTER, which every large "
             "distribution's kernel has."
         )
-    return found
+    return reasons

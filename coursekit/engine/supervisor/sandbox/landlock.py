@@ -1,4 +1,4 @@
-"""Landlock: the process gives up all files except those named, TCP, and signals and sockets out of its own domain.
+"""Landlock: the process gives up TCP, all files except those named, and signals and sockets out of its own domain.
 
 Files that are open stay open. The restriction holds for the calling thread and its descendants, for good.
 """
@@ -66,7 +66,7 @@ def abi() -> int:
 
 
 def handled_files(version: int) -> int:
-    """Return all access rights to files that this version knows."""
+    """Return the bits of all access rights to files that this version knows."""
     known = (1 << 13) - 1
     if version >= 2:
         known |= REFER
@@ -112,7 +112,7 @@ def restrict(
             for paths, rights in ((read, READ), (write, WRITE)):
                 for path in paths:
                     held += _allow(ruleset, os.fspath(path), rights & files)
-            # Landlock demands it; it also keeps setuid programs from gaining anything.
+            # Landlock demands this; it also keeps setuid programs from gaining anything.
             linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
             linux.syscall("landlock_restrict_self", ruleset, 0)
         finally:
@@ -123,11 +123,11 @@ def restrict(
 
 
 def _allow(ruleset: int, path: str, rights: int) -> list[int]:
-    """Add one rule. Returns the descriptor if it has to stay open."""
+    """Add a rule for one path. Return its descriptor, in a list, if that has to stay open."""
     try:
         descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except OSError as error:
-        # What this user cannot reach anyway needs no rule.
+        # A path that this user cannot reach anyway needs no rule.
         if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.EACCES):
             return []
         raise

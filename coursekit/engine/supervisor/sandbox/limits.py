@@ -1,4 +1,4 @@
-"""Restricting what a process may use: rlimits, capabilities, file descriptors, environment."""
+"""Restrict a process: rlimits, capabilities, file descriptors, environment."""
 
 import ctypes
 import math
@@ -24,7 +24,7 @@ def limit(memory_mb: int, cpu_seconds: float, file_mb: int, processes: int, desc
     """Set the resource limits, hard and soft, never above the present ones. All are per process.
 
     Args:
-        memory_mb: address space in MiB beyond what is mapped now: a fork of a warm server starts with
+        memory_mb: address space in MiB beyond that mapped now: a fork of a warm server starts with
             gigabytes mapped that it shares with the others. Beyond it, MemoryError.
         cpu_seconds: CPU time of all threads together, from now on. Beyond it, SIGKILL.
         file_mb: the largest file in MiB. Beyond it, OSError (EFBIG).
@@ -62,14 +62,14 @@ def _lower(which: int, value: int) -> None:
 
 
 def _tasks(uid: int) -> int:
-    """The number of a user's processes and threads, which RLIMIT_NPROC limits."""
+    """Return the number of a user's processes and threads, which RLIMIT_NPROC limits."""
     count = 0
     for entry in os.scandir("/proc"):
         if entry.name.isdigit():
             try:
                 if entry.stat().st_uid == uid:
                     count += len(os.listdir(f"{entry.path}/task"))
-            except OSError:  # it ended meanwhile
+            except OSError:  # it has ended
                 continue
     return count
 
@@ -84,13 +84,13 @@ def first_to_die() -> None:
 
 
 def drop_capabilities() -> None:
-    """Give up every capability for good, from the bounding set on. Does nothing for an ordinary user.
+    """Give up every capability for good, those of the bounding set included. An ordinary user has none.
 
     The process stays dumpable: otherwise its own /proc/self would belong to root and an ordinary user's
-    process could not read it. Core dumps are off by their limit, and who may trace whom is Landlock's.
+    process could not read it. Core dumps are off by their limit, and Landlock decides who may trace whom.
 
     Raises:
-        SandboxError: a capability is left.
+        SandboxError: Linux refused.
     """
     for capability in range(64):
         try:
@@ -154,14 +154,14 @@ def environment(scratch: Path) -> dict[str, str]:
 
 
 def set_environment(scratch: Path, extra: Mapping[str, str]) -> None:
-    """Replace the environment, and what Python has already read from it.
+    """Replace the environment, and have `tempfile` read it again.
 
     Raises:
         OSError: a folder cannot be made in scratch.
     """
-    wanted = {**environment(scratch), **extra}
+    variables = {**environment(scratch), **extra}
     for name in ("TMPDIR", "MPLCONFIGDIR", "IPYTHONDIR", "XDG_CACHE_HOME"):
         os.makedirs(environment(scratch)[name], mode=0o700, exist_ok=True)
     linux.clear_environment()
-    os.environ.update(wanted)
+    os.environ.update(variables)
     tempfile.tempdir = None  # cached by the server, perhaps

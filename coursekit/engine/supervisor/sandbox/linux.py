@@ -1,4 +1,4 @@
-"""The system calls that Python does not offer, through ctypes, and the sandbox's exception."""
+"""System calls that Python does not offer, made through ctypes, and the sandbox's exception."""
 
 import ctypes
 import os
@@ -36,18 +36,19 @@ def number(name: str) -> int:
     """Return the number of a system call on this machine.
 
     Raises:
-        SandboxError: this architecture does not have it, or is not supported.
+        SandboxError: this architecture does not have the call, or is not supported.
     """
-    found = NUMBERS[name].get(arch())
-    if found is None:
+    call = NUMBERS[name].get(arch())
+    if call is None:
         raise SandboxError(f"The system call {name} has no number on this machine ({platform.machine()}).")
-    return found
+    return call
 
 
 def syscall(name: str, *arguments: Any) -> int:
-    """Make a system call. Integers are passed as 64-bit values, ctypes pointers as they are.
+    """Make a system call, and return its result. Integers are passed as 64-bit values, ctypes pointers as they are.
 
     Raises:
+        SandboxError: this machine does not have the call.
         OSError: Linux refused.
     """
     call = number(name)
@@ -60,7 +61,7 @@ def syscall(name: str, *arguments: Any) -> int:
 
 
 def prctl(option: int, *arguments: Any) -> int:
-    """Call prctl(2), padded to its five arguments.
+    """Call prctl(2), padded to its five arguments, and return its result.
 
     Raises:
         OSError: Linux refused.
@@ -77,7 +78,7 @@ def prctl(option: int, *arguments: Any) -> int:
 def clear_environment() -> None:
     """Empty the C library's environment, and the memory block in which Linux passed it to the process.
 
-    `os.environ.clear()` alone leaves the block, and /proc/self/environ shows it, with a token perhaps. Copies
+    By itself, `os.environ.clear()` leaves the block, and /proc/self/environ shows it, with a token perhaps. Copies
     that Python or a library has made are not found, so a fork server is started without secrets in its
     environment.
     """
@@ -92,9 +93,9 @@ def clear_environment() -> None:
 
 
 def few_arenas(count: int) -> None:
-    """Have glibc's malloc reserve address space for at most `count` arenas (64 MiB each); nothing elsewhere.
+    """Have glibc's malloc reserve address space for at most `count` arenas (64 MiB each). Do nothing without glibc.
 
-    Otherwise each thread gets its own arena, which counts against the limit of address space.
+    By default each thread gets its own arena, which counts against the limit of address space.
     """
     mallopt = getattr(_libc, "mallopt", None)
     if mallopt is not None:
@@ -102,7 +103,7 @@ def few_arenas(count: int) -> None:
 
 
 def thread_stacks(size: int) -> None:
-    """Have the C library give each new thread a stack of so many bytes, whatever the shell's `ulimit -s` was."""
+    """Have glibc give each new thread a stack of `size` bytes, whatever the shell's `ulimit -s` was."""
     set_default = getattr(_libc, "pthread_setattr_default_np", None)  # glibc's
     if set_default is not None:
         attributes = ctypes.create_string_buffer(256)  # more than a pthread_attr_t

@@ -1,4 +1,4 @@
-"""What the sandbox guarantees: the table of SECURITY.md and the lines of `course doctor`."""
+"""The guarantees of the sandbox: the table of SECURITY.md and the lines of `course doctor`."""
 
 from dataclasses import dataclass
 
@@ -7,13 +7,13 @@ _REFUSES = "`course grade` refuses."
 
 @dataclass(frozen=True)
 class Promise:
-    """One thing that student code cannot do, and what prevents it."""
+    """One thing that student code cannot do, and the mechanism that prevents it."""
 
     key: str
     what: str
     by: str
     linux: str  # the first version on which `by` holds
-    below: str  # what happens on an older one
+    below: str  # the consequence on an older one
     extra: bool = False  # a second barrier, in addition to another promise that every supported kernel keeps
 
 

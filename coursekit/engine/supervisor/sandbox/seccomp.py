@@ -1,7 +1,8 @@
-"""seccomp: a filter that refuses system calls which no notebook needs. Calls that are not named are allowed.
+"""seccomp: a filter that refuses system calls which no notebook needs. Calls that are not named are allowed,
+except those newer than the table in `syscalls`.
 
 It covers what Landlock does not: every kind of socket, other processes' memory, namespaces, rarely used parts of
-Linux, and on older kernels what later versions of Landlock cover.
+Linux, and on older kernels the gaps that later versions of Landlock close.
 """
 
 import ctypes
@@ -128,10 +129,10 @@ def rules(landlock: int, pid: int) -> list[Rule]:
     """Return the deny list.
 
     Args:
-        landlock: the kernel's Landlock ABI; what an older one does not cover is refused here.
+        landlock: the kernel's Landlock ABI; calls that an older one does not cover are refused here.
         pid: the process that the filter is for.
     """
-    found = [
+    deny = [
         # The filter cannot look at clone3's arguments, they are in memory. libc then uses clone.
         Rule("clone3", errno.ENOSYS),
         Rule("clone", errno.EPERM, (Arg(0, "&", _CLONE_NEW | _CLONE_PARENT),)),
@@ -147,17 +148,17 @@ def rules(landlock: int, pid: int) -> list[Rule]:
         Rule("sched_setaffinity", errno.EPERM, (Arg(0, "!=", 0), Arg(0, "!=", pid))),
         # zmq sets each of its threads to the policy that it has already, SCHED_OTHER, and aborts if it cannot.
         Rule("sched_setscheduler", errno.EPERM, (Arg(1, "!=", 0),)),
-        # The guardian has asked that the process dies with it.
+        # With PDEATHSIG, the guardian has made sure that the process dies with it.
         Rule("prctl", errno.EPERM, (Arg(0, "==", linux.PR_SET_PDEATHSIG),)),
-        # Undumpable, its /proc would belong to root: an ordinary user's guardian could not read it any more.
+        # The /proc of an undumpable process belongs to root: an ordinary user's guardian could not read it any more.
         Rule("prctl", errno.EPERM, (Arg(0, "==", linux.PR_SET_DUMPABLE),)),
-        # Alone on a core, whose other hardware thread would stay idle.
+        # A process that has a core to itself leaves the core's other hardware thread idle.
         Rule("prctl", errno.EPERM, (Arg(0, "==", _PR_SCHED_CORE),)),
         Rule("ioctl", errno.ENOTTY, tuple(Arg(1, "!=", request) for request in _IOCTL.values())),
         Rule("fcntl", errno.EPERM, tuple(Arg(1, "!=", command) for command in _FCNTL.values())),
     ]
     if landlock < 3:
-        found += [
+        deny += [
             Rule("truncate", errno.EPERM),
             Rule("openat2", errno.ENOSYS),
             # Opening for reading and truncating at once.
@@ -166,12 +167,12 @@ def rules(landlock: int, pid: int) -> list[Rule]:
         ]
     if landlock < 6:
         # Signals only to the process itself, its threads and its own group.
-        own = (Arg(0, "!=", pid),)
-        found += [
-            Rule("kill", errno.EPERM, own + (Arg(0, "!=", 0), Arg(0, "!=", -pid & 0xFFFFFFFF))),
-            Rule("tgkill", errno.EPERM, own),
-            Rule("rt_sigqueueinfo", errno.EPERM, own),
-            Rule("rt_tgsigqueueinfo", errno.EPERM, own),
+        other_process = (Arg(0, "!=", pid),)
+        deny += [
+            Rule("kill", errno.EPERM, other_process + (Arg(0, "!=", 0), Arg(0, "!=", -pid & 0xFFFFFFFF))),
+            Rule("tgkill", errno.EPERM, other_process),
+            Rule("rt_sigqueueinfo", errno.EPERM, other_process),
+            Rule("rt_tgsigqueueinfo", errno.EPERM, other_process),
             Rule("tkill", errno.EPERM),
             Rule("pidfd_send_signal", errno.EPERM),
         ]
@@ -181,8 +182,8 @@ def rules(landlock: int, pid: int) -> list[Rule]:
         (_ATTRIBUTES, errno.EPERM),
         (_IGNORED, 0),
     ):
-        found += [Rule(name, error) for name in names.split()]
-    return found
+        deny += [Rule(name, error) for name in names.split()]
+    return deny
 
 
 def assemble(deny: list[Rule], arch: str) -> bytes:
@@ -212,7 +213,7 @@ def assemble(deny: list[Rule], arch: str) -> bytes:
 
 
 def _block(rule: Rule, number: int) -> list[bytes]:
-    """Instructions for one rule. At their begin and end the call's number is in the accumulator."""
+    """Return the instructions for one rule. Before and after them, the call's number is in the accumulator."""
     size = sum(3 if arg.mask != 0xFFFFFFFF else 2 for arg in rule.when)
     body: list[bytes] = []
     for arg in rule.when:
@@ -261,7 +262,7 @@ def restrict(landlock: int) -> None:
 
 
 def available() -> bool:
-    """Return whether Linux accepts filters. It answers a null program with EFAULT if it would read one."""
+    """Return whether Linux accepts filters. A kernel that does answers a null program with EFAULT."""
     try:
         linux.prctl(linux.PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.c_void_p())
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Numbers of the system calls that the sandbox names, for x86_64 and aarch64 (`-`: not there)."""
+"""Numbers of the system calls that the sandbox names, for x86_64 and aarch64 (`-`: it does not exist there)."""
 
 _TABLE = """
 acct 163 89
@@ -151,5 +151,6 @@ NUMBERS: dict[str, dict[str, int]] = {
 }
 
 # The highest number when this table was made (Linux 6.17, file_setattr). Both architectures share the
-# numbers from 424 on. Calls that came later are unknown to the deny list, so they are as if not there.
+# numbers from 424 on. Calls that came later are unknown to the deny list, so they fail
+# as if they did not exist.
 NEWEST = 469

@@ -1,4 +1,4 @@
-"""Tests whether the sandbox keeps its promises on this machine, by trying to break them in forked children."""
+"""Test whether the sandbox keeps its promises on this machine, by trying to break them in forked children."""
 
 import ctypes
 import json
@@ -24,13 +24,13 @@ _SECONDS = 20  # for one trial
 _CLONE_NEWUSER = 0x10000000
 _PTRACE_ATTACH = 16
 
-# Exceptions of an act that was stopped.
+# Exceptions that show that an act was stopped.
 _STOPPED = (PermissionError, MemoryError)
 
 
 @contextmanager
 def _folders() -> Iterator[tuple[Path, Path]]:
-    """Make two folders: a scratch folder and one outside of it that holds `secret`.
+    """Yield two new folders: a scratch folder, and one outside of it that holds the file `secret`.
 
     A child makes and removes them, even if this process is killed.
     """
@@ -67,13 +67,13 @@ def _folders() -> Iterator[tuple[Path, Path]]:
 def _try(
     act: Callable[[], object], scratch: Path, read: Iterable[Path] = (), full: bool = True
 ) -> tuple[str, str]:
-    """Do something in a forked child that has locked itself in.
+    """Call `act` in a forked child that has locked itself in.
 
     Args:
-        act: raises when it was stopped.
+        act: raises if it is stopped.
         scratch: the child's scratch folder.
         read: further folders that it may read.
-        full: False for Landlock alone.
+        full: False for Landlock without the rest of the sandbox.
 
     Returns:
         ("stopped" | "open" | "failed", a description)
@@ -124,8 +124,8 @@ def _try(
         status = os.waitpid(child, 0)[1]
     if not data:
         return "failed", f"the child ended with wait status {status}"
-    outcome, words = json.loads(data)
-    return outcome, words
+    outcome, detail = json.loads(data)
+    return outcome, detail
 
 
 def missing() -> list[str]:
@@ -133,23 +133,23 @@ def missing() -> list[str]:
 
     If nothing is visibly missing, a forked child really locks itself in.
     """
-    if found := lacking(landlock.abi()):
-        return found
+    if reasons := lacking(landlock.abi()):
+        return reasons
 
     def work() -> None:
         Path("trial").write_text("works")
 
     with _folders() as (scratch, _):
-        outcome, words = _try(work, scratch)
+        outcome, detail = _try(work, scratch)
     if outcome == "open":
         return []
-    return [f"A trial of the sandbox failed. {words}"]
+    return [f"A trial of the sandbox failed. {detail}"]
 
 
 def describe() -> list[tuple[str, bool | None, str]]:
     """Return lines for `course doctor`: (promise, whether it is kept here, a sentence). Each is tried in a child.
 
-    None means a second barrier for which this kernel is too old: the first one holds.
+    None instead of False: it is a second barrier, for which this kernel is too old, and the first one holds.
     """
     if reasons := missing():
         return [("Student code can be confined", False, reason) for reason in reasons]
@@ -163,12 +163,12 @@ def describe() -> list[tuple[str, bool | None, str]]:
         abstract.listen()
         acts = _acts(outside, tcp.getsockname(), abstract.getsockname())
         for promise in PROMISES:
-            outcome, words = _try(acts[promise.key], scratch, [outside / "open"], full=not promise.extra)
+            outcome, detail = _try(acts[promise.key], scratch, [outside / "open"], full=not promise.extra)
             if outcome == "stopped":
                 lines.append((promise.what, True, ""))
             else:  # without a second barrier, the first one holds
                 lines.append(
-                    (promise.what, None if promise.extra else False, f"{promise.below} Tried: {words}.")
+                    (promise.what, None if promise.extra else False, f"{promise.below} Tried: {detail}.")
                 )
     return lines
 
