@@ -13,6 +13,9 @@ extras=torch,figures,lesson,review,postgres,cluster
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
+# Newer ones need a patch release of Python 3.11 that Debian 12 does not have.
+printf '%s\n' 'pymdown-extensions<13' 'soupsieve<3.0.2' >"$folder/constraints"
+
 new_environment() {
     "$python" -m venv "$folder/$1"
     "$folder/$1/bin/pip" install -q --upgrade 'pip>=25.1' # the first that knows dependency groups
@@ -25,7 +28,7 @@ frozen() {
 }
 
 new_environment course
-"$folder/course/bin/pip" install -q -c "$constraints" ".[$extras]" setuptools --group dev
+"$folder/course/bin/pip" install -q -c "$constraints" -c "$folder/constraints" ".[$extras]" setuptools --group dev
 frozen course "The instructor's and the grader's environment; students need none of it." >"$folder/requirements"
 
 new_environment voices

@@ -3,10 +3,12 @@
 import re
 import subprocess
 import tomllib
+from importlib.metadata import metadata
 
 import pytest
 import yaml
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from quick import NIGHTLY
 from small_course import ROOT
@@ -43,6 +45,14 @@ def test_what_is_asked_for_is_locked_within_its_range(where):
         assert version != "no version" and version in requirement.specifier, (
             f"{requirement}: {version} is locked"
         )
+
+
+@pytest.mark.parametrize("name", COURSE)
+def test_what_is_locked_runs_on_each_python_that_is_promised(name):
+    """Debian 12 has Python 3.11.2, and some packages need a later one."""
+    lowest = SETTINGS["project"]["requires-python"].removeprefix(">=") + ".0"
+    needs = metadata(name).get("Requires-Python")
+    assert needs is None or SpecifierSet(needs).contains(lowest), f"{name} needs Python {needs}"
 
 
 def test_make_setup_installs_no_voice():
