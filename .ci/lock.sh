@@ -14,7 +14,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 # Newer ones need a patch release of Python 3.11 that Debian 12 does not have.
-printf '%s\n' 'pymdown-extensions<13' 'soupsieve<3.0.2' >"$folder/constraints"
+printf '%s\n' 'pymdown-extensions<13' 'soupsieve<3' >"$folder/constraints"
 
 new_environment() {
     "$python" -m venv "$folder/$1"
