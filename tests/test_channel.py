@@ -185,3 +185,21 @@ def test_a_request_is_what_jupyters_own_session_makes():
     assert len(numbers) == 2
     with pytest.raises(ValueError, match="Signature"):
         Session(key=b"another").deserialize(theirs.feed_identities(parts)[1])
+
+
+def test_a_kernel_that_left_stays_gone(connect):
+    link, router = connect("DEALER", zmq.ROUTER)
+    link.send([b"are you there?"])
+    wait(lambda: link.receive() is None and router.poll(10))
+    router.close()
+    wait(lambda: link.receive() is None and link.disconnected)
+    link.send([b"is anybody there?"])
+    assert link.disconnected
+
+
+def test_a_channel_that_stopped_by_itself_is_not_called_disconnected(link_and_peer, monkeypatch):
+    link, peer = link_and_peer
+    monkeypatch.setattr(channel, "MAX_BYTES", 10)
+    peer.sendall(bytes(1000))
+    wait(lambda: link.receive() is None and link.stopped)
+    assert link.receive() is None and not link.disconnected

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from test_diagnosis import random_values
 from test_examiner import examine
 
-from coursekit.engine.examiner.comparison import LENGTH, MAX_WORD, compare
+from coursekit.engine.examiner.comparison import MAX_ROWS, MAX_WORD, compare
 from coursekit.engine.examiner.standin import StandIn
 from coursekit.engine.shared import result
 
@@ -119,7 +119,7 @@ def test_any_two_values(one, other):
     if seen is not None:
         tables = [seen.found_table, seen.expected_table]
         text = json.dumps([*tables, seen.here, seen.largest, seen.found, seen.expected])
-        assert len(text) <= 2 * (LENGTH + 2) * 6 * (MAX_WORD + 10)
+        assert len(text) <= 2 * (MAX_ROWS + 2) * 6 * (MAX_WORD + 10)
         for table in tables:
             assert [len(row) for row in table] == [len(row) for row in seen.marked]
 

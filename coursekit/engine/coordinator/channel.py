@@ -70,6 +70,8 @@ class Channel:
 
     def send(self, parts: Sequence[bytes]) -> None:
         """Send one message, once the kernel is ready. An error does not raise: it stops the channel."""
+        if self.stopped:
+            return
         last = len(parts) - 1
         data = b"".join(_frame(part, _MORE * (index < last)) for index, part in enumerate(parts))
         if self._ready:
@@ -82,6 +84,8 @@ class Channel:
 
         A part with which the message would be larger than MAX_MESSAGE is returned empty.
         """
+        if self.stopped:
+            return None
         if not self.has_frame():
             try:
                 data = self._socket.recv(1 << 18)
