@@ -46,7 +46,7 @@ def sync_in(
     session: Session, course_id: str, course: Course, week: Week, master: Master, drop_marks: bool = False
 ) -> Any:
     """Do the same as `sync` in a session that has begun to write, and return the week's Notebook row."""
-    graded = convert(course, master).graded
+    graded = convert(course, master).graded  # the source as nbgrader's autograder would run it
     assignment = session.scalar(select(Assignment).where(Assignment.name == week.name))
     if assignment is None:
         assignment = Assignment(name=week.name, course_id=course_id)

@@ -1,4 +1,4 @@
-"""The place where a class is graded: this machine. `cluster` has another `Place`."""
+"""The place where a class is graded: this machine. `coursekit.grading.cluster` has another `Place`."""
 
 import logging
 import os
@@ -25,7 +25,7 @@ from coursekit.engine.shared.master import Master
 from coursekit.engine.supervisor import sandbox
 from coursekit.files import printable
 
-TRIES = 3  # at one submission, when processes of the grader die or the grader fails
+TRIES = 3  # at one submission, while processes of the grader die; a result with a fault is tried once more
 PAUSE_SECONDS = 1  # before the next try: by then, whatever took all processes or memory is caught
 SLOW_SECONDS = 5  # after which a submission gives up its slot to another; most need a tenth of it
 
@@ -34,14 +34,16 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Attempt:
-    """The signs that the machine or a neighbour may be the reason for the points that a submission lost.
+    """One grading of a submission that lost points, with the signs that something else than its code was the reason:
+    the machine, or a submission that was graded at the same time.
 
     Attributes:
         thread: the thread that graded it.
         begun, ended: times on the monotonic clock.
-        by_clock, calibration: see `Result`.
-        cut: some of its code was stopped at a limit.
-        shared_limit: see `Graded`.
+        by_clock: it met a time limit.
+        calibration: how fast and how quiet the machine was.
+        cut: some of its own code was stopped at a limit, so that a neighbour is no likely reason.
+        shared_limit: it met a limit that all submissions share, such as a full disk.
     """
 
     student: str
@@ -55,7 +57,7 @@ class Attempt:
 
     @property
     def in_doubt(self) -> bool:
-        """Whether one of them may be, judging by this submission alone."""
+        """Whether the machine may be the reason, judging by this submission alone."""
         return self.shared_limit or (self.by_clock and not self.calibration.quiet)
 
     @classmethod
@@ -69,7 +71,7 @@ class Attempt:
 class WeekGrader(NamedTuple):
     """Grades the submissions of one week."""
 
-    grade_one: Callable[[Submission, Graded | None], Graded]  # takes the last outcome, too
+    grade_one: Callable[[Submission, Graded | None], Graded]  # takes the last result, too, to repeat less
     capacity: Callable[[], int]  # how many submissions may be under way now
     in_doubt: Callable[[Attempt], bool]  # called after the class: whether to grade again
 
@@ -84,7 +86,7 @@ class Place(Protocol):
 
         Raises:
             CourseError: this place cannot confine student code, and `unsafe` is not set.
-            Stopped: it cannot be used, or no longer.
+            Stopped: this place cannot be used, or no longer, so that no submission can be graded.
         """
 
 
@@ -146,8 +148,8 @@ class Here:
 def slot(slots: threading.Semaphore) -> Iterator[None]:
     """Hold one of the slots, for SLOW_SECONDS at most: then another submission gets it, while this one goes on.
 
-    A few kernels that sleep would otherwise hold up a class. Limits count CPU seconds, so more kernels at a time cost
-    nobody marks.
+    A few kernels that sleep would otherwise hold up a class. Limits count CPU seconds, so that more kernels at a time
+    use up nobody's limits.
     """
     released = threading.Lock()
 
@@ -169,7 +171,9 @@ def slot(slots: threading.Semaphore) -> Iterator[None]:
 def answer(
     master: Master, submission: Submission, limits: Limits, servers: Servers, before: Graded | None = None
 ) -> Graded:
-    """Return the outcome of a submission, also if the engine fails. If a process of the grader dies, grade again.
+    """Return what grading a submission gives; if the engine fails on it, a result that says so.
+
+    It grades again if a process of the grader dies, and once if the result has a fault.
 
     Raises:
         NoTemporarySpace: there is no space for its files, TRIES times.

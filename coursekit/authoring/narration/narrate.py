@@ -21,7 +21,8 @@ from coursekit.engine.shared.errors import CourseError
 from coursekit.files import write_together
 
 logger = logging.getLogger(__name__)
-# Of the steps from a voice's sentences to a file: pauses, loudness, encoding. A new number makes all audio out of date.
+# Of the steps from a voice's sentences to a file: pauses, loudness, encoding. After a new number,
+# all audio is made again whose script or recording is there.
 AUDIO_VERSION = 1
 
 
@@ -48,7 +49,7 @@ def narrate(
     """Make the audio of these weeks that is missing or out of date, and report. A failed segment does not stop others.
 
     Args:
-        engine: use only this one, instead of those in course.toml.
+        engine: use only this voice engine, instead of those in course.toml.
         force: also make unchanged segments again. An instructor's recordings are kept even then.
         on_progress: called with the number of segments done so far, and the number of all.
 

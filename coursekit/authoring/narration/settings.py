@@ -18,7 +18,10 @@ class Archive:
 
 @dataclass(frozen=True)
 class Settings:
-    """Voice engines in the order of preference, the settings of each, and the archive."""
+    """Names of voice engines in the order of preference, their settings, and the archive.
+
+    `voices` has a table for each engine, and one named "recording" for an instructor's own recordings.
+    """
 
     engines: tuple[str, ...]
     voices: dict[str, dict[str, Any]] = field(default_factory=dict)

@@ -16,7 +16,7 @@ from coursekit.course.config import Course, Week
 from coursekit.engine.shared.master import Master
 from coursekit.engine.shared.syntax import ONE_AT_A_TIME
 
-SUPPLIED = {"IPython", "google"}  # by anything that runs a notebook; by Colab only
+SUPPLIED = {"IPython", "google"}  # IPython by all that runs notebooks, google by Colab
 TEMPLATE = files("coursekit.authoring.publish") / "students_readme.md.j2"
 
 
@@ -50,10 +50,10 @@ def students_page(course: Course, weeks: list[Week]) -> str:
 
 
 def _packages(masters: Iterable[Master]) -> list[str]:
-    """Return the packages that the setup cells import and students must install, in the order of the imports."""
+    """Return the modules that the setup cells import and students must install, in the order of the imports."""
     imported: dict[str, None] = {}
     for master in masters:
-        with suppress(SyntaxError), ONE_AT_A_TIME:
+        with suppress(SyntaxError), ONE_AT_A_TIME:  # see `syntax`
             for node in ast.walk(ast.parse(master.setup_source)):
                 names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
                 names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []

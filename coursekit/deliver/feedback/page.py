@@ -46,7 +46,8 @@ from coursekit.grading.diagnosis import Mistake, diagnose
 from coursekit.grading.regrades import Regrade, read_regrades
 
 MESSAGE_CHARACTERS = 4_000
-SUMMARY_LINES, LINE_CHARACTERS = 28, 100  # that "What to look at" may take in a printed summary; of one line
+SUMMARY_LINES = 28  # that "What to look at" may take in a printed summary
+LINE_CHARACTERS = 100  # of one printed line
 MAX_LISTED = 30  # cells, or sentences, under one kind of repair
 
 
@@ -74,7 +75,7 @@ class QuestionView:
     state: str
     tests: list[TestView]
     comment: Block | None  # a person's, on the answer
-    causes: tuple[str, ...]  # probable causes of a failure; one of several
+    causes: tuple[str, ...]  # probable causes of the failures; if there are several, only one of them applies
     cells: list[CellView]
     step: Step | None  # the next thing to do in the notebook
 
@@ -103,14 +104,14 @@ def render(
     """Return a submission's page as HTML that can be encoded in UTF-8.
 
     Args:
-        master: the week's master; test names and the visible tests' source come only from it.
+        master: the week's master, from which the source of the visible tests comes.
         result: the submission's result.
         notebook: the graded notebook; None when there is none.
         title: the week's title; if empty, the page shows the week's name.
         marks: the submission's row of the gradebook, with people's marks and comments and the late penalty. Without
             it, the page shows only the points in the result.
         mistakes: the bank's known ones; the page says which of them an answer makes.
-        times: when it was handed in and graded, in words.
+        times: the page's first line: course, week, when it was handed in and graded.
         regrades: the submission's regrades, the oldest first.
     """
     builder = _PageBuilder(master, result, notebook, marks, mistakes)
@@ -205,7 +206,7 @@ class _PageBuilder:
         self._by_people = marks.by_people if marks else {}
         self._diagnoses, self._steps = diagnose(result, mistakes), next_steps(master, result, marks)
         self._written = {question.id: question.written for question in master.questions}
-        # The source of each test that students have in their notebook.
+        # The source of each cell that is not hidden: tests are looked up in it.
         self._sources = {
             cell.grade_id: cell.source
             for cell in master.cells

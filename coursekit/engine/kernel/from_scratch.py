@@ -2,9 +2,9 @@
 
 A function has many names, and student code may hold a reference to it. Therefore names are kept, and the object behind
 them is changed: a function written in Python gets another code object, and so do a class's methods. Where torch is the
-course's library, `torch_operators` finds everything else that does the same work, and replaces operators in torch's
-dispatch table, which holds for every thread. A function that is not written in Python is replaced in its module and
-wherever student code refers to it, see `references`. Afterwards everything is as it was.
+course's library (`library.current`), the module `torch_operators` finds everything else that does the same work, and
+replaces operators in torch's dispatch table, which holds for every thread. A function that is not written in Python is
+replaced in its module and wherever student code refers to it, see `references`. Afterwards everything is as it was.
 """
 
 import contextlib
@@ -19,7 +19,8 @@ from typing import Any
 from coursekit.engine.kernel import references
 from coursekit.engine.shared import library
 
-# Methods that only construct or display an object; all others of a blocked class are blocked.
+# Methods of a blocked class that stay: special ones, and those that only initialise or display an object. Of a class
+# of torch, its `forward` is among those that are blocked.
 NOT_BLOCKED = re.compile(r"__.*__|_?reset_parameters|extra_repr")
 
 # Methods of a numpy ufunc: `numpy.logaddexp.reduce`.
@@ -43,7 +44,7 @@ class Implementation:
 
 @dataclass(frozen=True)
 class BlockedEquivalent:
-    """A listed function, or another one that can do its work.
+    """A function in the question's list, or another one that can do its work.
 
     Attributes:
         name: of another function; "" for the listed one under any of its names.
@@ -55,14 +56,15 @@ class BlockedEquivalent:
 
 _implementations: dict[
     str, Implementation | None
-] = {}  # by dotted name; None where there is no such function
+] = {}  # by dotted name; None if a module has no such function
 
 
 def find_equivalents(names: Iterable[str]) -> list[tuple[str, list[BlockedEquivalent]]]:
     """Return (dotted name, all that has to be blocked): the function, then its other names, then equivalents.
 
-    The first call must come before any student code runs, which could replace a function. A name that does not exist
-    has an empty list. Equivalents are looked up again each time, since imports may have added some.
+    The first call must come before any student code runs, which could replace a function. A name that no module
+    has, such as a method's, has an empty list. Equivalents are looked up again each time, since imports may have
+    added some.
     """
     names = tuple(names)
     result, equivalents = [], library.current.equivalents(names)
@@ -87,7 +89,7 @@ def _find(dotted: str, has_equivalents: bool) -> Implementation | None:
 
 
 def python_functions(value: Any) -> list[FunctionType]:
-    """Return the Python functions that a function wraps, or that a class and its subclasses compute with."""
+    """Return a Python function and those that it wraps, or those that a class and its subclasses compute with."""
     if isinstance(value, type):
         members = [member for name, member in vars(value).items() if not NOT_BLOCKED.fullmatch(name)]
         methods = [
@@ -149,7 +151,7 @@ def blocked(names: Iterable[str], *namespaces: dict[str, Any]) -> Iterator[None]
             for module, name, value in implementation.names:
                 replaced.append((module, name, value))
                 setattr(module, name, raising)
-                if callable(value):  # a number may be the same object as somebody else's
+                if callable(value):  # a constant may be the same object as an unrelated one
                     replacements.setdefault(id(value), raising)
         with library.current.blocking(operators), references.replaced(replacements, namespaces):
             yield

@@ -1,7 +1,8 @@
 """Replace references of student code to a function that is not written in Python.
 
-Such a function has no code object that could be replaced, so every reference is replaced: global names (`from itertools
-import groupby`), default arguments, closure variables, class attributes.
+Such a function has no code object that could be replaced, so references are replaced in the places where code usually
+has them: global names (`from itertools import groupby`), default arguments, closure variables, class attributes.
+Others, such as items of lists, are not found.
 """
 
 import contextlib
@@ -16,7 +17,7 @@ HOLDERS = (FunctionType, staticmethod, classmethod, property, CACHED)  # besides
 
 @contextlib.contextmanager
 def replaced(replacements: Mapping[int, Any], namespaces: Iterable[dict[str, Any]]) -> Iterator[None]:
-    """Replace all references to some objects until the context ends.
+    """Replace the references to some objects that can be found, until the context ends.
 
     Args:
         replacements: by the `id` of the object, since comparing the student's objects could run their code.

@@ -60,7 +60,7 @@ def receive_reply(connection: socket.socket, max_bytes: int) -> bytes:
     """Return the next frame, usually with one system call, from a sender that then waits for an answer.
 
     Raises:
-        EOFError, WireError, OSError: as `receive`; also a WireError if more data follows.
+        EOFError, WireError, OSError: as `receive`; also a WireError if more data has arrived with a small frame.
     """
     data = connection.recv(1 << 13)
     if len(data) < 4:
