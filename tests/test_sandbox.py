@@ -3,9 +3,9 @@
 import ctypes
 import errno
 import fcntl
+import importlib
 import json
 import mmap
-import importlib
 import os
 import resource
 import select
