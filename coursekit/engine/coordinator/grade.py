@@ -111,10 +111,9 @@ def _transcript_kept(
     outputs_before = _program_outputs(program, earlier.notebook)
     if not verdicts or outputs_before is None:
         return None
-    run = Run(master, rebuilt, limits, servers, verdicts)
     if len(verdicts) == len(digests):
-        return run.run(outputs_before)
-    transcript = run.run()
+        return Transcript.without_run(outputs_before, verdicts)
+    transcript = Run(master, rebuilt, limits, servers, verdicts).run()
     same_outputs = outputs_before == {position: transcript.outputs.get(position, []) for position in program}
     return transcript if transcript.undisturbed and same_outputs else None
 

@@ -105,16 +105,10 @@ class Run:
         self._flags: list[Note] = []
         self._stops: list[Note] = []
 
-    def run(self, outputs: dict[int, list[dict[str, Any]]] | None = None) -> Transcript:
-        """Run every cell, and every test that has no verdict; return the transcript. No process outlives this call.
-
-        Args:
-            outputs: of every cell. With them, and a verdict for each test, nothing is run.
-        """
-        if outputs is not None:
-            self._outputs = outputs
+    def run(self) -> Transcript:
+        """Run every cell, and every test that has no verdict; return the transcript. No process outlives this call."""
         try:
-            for position, cell in enumerate(self._cells if outputs is None else ()):
+            for position, cell in enumerate(self._cells):
                 if (test := cell.test) is not None:
                     if test.grade_id not in self._verdicts:
                         self._verdicts[test.grade_id] = self._test(position, test)

@@ -14,9 +14,6 @@ class MultiHeadAttention(nn.Module):
             return None
         return mask.expand(len(query), self.num_heads, query.shape[1], key.shape[1])
 
-    def split(self, x):
-        return x.unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
-
     def forward(self, query, key, value, mask=None):
         mask = self.masked(query, key, mask)
         output, weights = function(
