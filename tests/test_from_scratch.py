@@ -289,7 +289,7 @@ MEANS = {
         ({"triple": ["statistics.mean"]}, {"double"}),
         ({"everywhere": ["statistics.mean"]}, set()),
     ],
-    ids=str,
+    ids=["no list", "double", "triple", "everywhere"],
 )
 def test_each_question_has_its_list_and_cells_may_use_what_tests_refuse(lists, questions, servers):
     graded = graded_with(servers, MEANS, **lists)
