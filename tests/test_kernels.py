@@ -146,6 +146,13 @@ def test_a_cell_is_transformed_anew_each_time(kernel):
     assert text(run(kernel, "x = 1\nprint(x)")) == "1\n"
 
 
+def test_a_kernel_inherits_the_modules_that_every_fork_uses(kernel):
+    """A server that leaves an import to its forks costs each of them some milliseconds."""
+    modules = text(run(kernel, "import sys\nprint(*sys.modules)")).split()
+    imported_by_the_server = modules[: modules.index("ipykernel.kernelapp")]
+    assert {"coursekit.engine.supervisor.sandbox.confine", "torch"} <= set(imported_by_the_server)
+
+
 def test_a_kernel_has_no_debugger_and_says_so(kernel):
     source = """
         import sys

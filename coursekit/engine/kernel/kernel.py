@@ -27,6 +27,7 @@ from traitlets import Type
 from zmq.eventloop.zmqstream import ZMQStream
 
 from coursekit.engine.kernel import agent, colab, definitions, from_scratch, timing
+from coursekit.engine.kernel.plain_python import is_plain_python
 from coursekit.engine.shared import library
 from coursekit.engine.shared.channels import CHANNELS
 from coursekit.engine.shared.progress import Reporter
@@ -43,6 +44,10 @@ class Shell(ZMQInteractiveShell):
 
     reporter: Reporter | None = None  # None: a Jupyter client's kernel
     _transformed: tuple[Any, str] = (None, "")
+
+    def __init__(self, **settings: Any):
+        super().__init__(**settings)
+        self._transforms_at_start = self._transforms()
 
     async def run_code(self, code_obj: CodeType, result: Any = None, *, async_: bool = False) -> bool:
         """Report and run one statement of a cell, and return whether it failed. IPython calls this."""
@@ -75,8 +80,17 @@ class Shell(ZMQInteractiveShell):
         """Return the transformed cell, and keep it: the kernel asks for it to see whether it awaits, then to run it."""
         key = (self.execution_count, raw_cell)
         if self._transformed[0] != key:
-            self._transformed = (key, super().transform_cell(raw_cell))
+            if self._transforms() == self._transforms_at_start and is_plain_python(raw_cell):
+                transformed = raw_cell if raw_cell.endswith("\n") else raw_cell + "\n"
+            else:
+                transformed = super().transform_cell(raw_cell)
+            self._transformed = (key, transformed)
         return self._transformed[1]
+
+    def _transforms(self) -> list[Any]:
+        """Return the functions that transform a cell. A notebook can add its own."""
+        manager = self.input_transformer_manager
+        return [*manager.cleanup_transforms, *manager.line_transforms, *manager.token_transformers]
 
     def should_run_async(self, raw_cell: str, **settings: Any) -> bool:
         """Return whether a cell awaits something. IPython compiles it to find out, if it has one of these words."""
