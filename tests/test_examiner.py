@@ -57,6 +57,9 @@ def liar(): return Liar()
 def stub():
     raise NotImplementedError("write it")
 
+def read():
+    return open("no such file")
+
 answer = 42
 model = nn.Linear(2, 3)
 """
@@ -122,14 +125,19 @@ def test_attributes_items_and_calls_of_a_module(pair):
 
 
 def test_functions_of_the_test_can_be_called_back(pair):
-    apply, add, nothing = names(pair[0], "apply", "add", "nothing")
+    apply, add, nothing, read = names(pair[0], "apply", "add", "nothing", "read")
     assert apply(lambda number: add(number, 10), 3) == [10, 11, 12]
 
     def fails(number):
         raise ValueError("of the test")
 
+    def ends(number):
+        raise EOFError("of the test")
+
     for function, error in (
         (fails, "of the test"),
+        (ends, "of the test"),
+        (lambda number: read(), "no such file"),
         (lambda number: object(), "not plain data"),
         (lambda number: nothing(number), "NameError: name 'nothing' is not defined"),
     ):
@@ -258,6 +266,7 @@ def examine(source):
             "could not use what your code returned",
         ),
         ("raise SystemExit", result.ERROR, "unusable_value", "SystemExit"),
+        ("raise EOFError('of the test')", result.ERROR, "unusable_value", "EOFError: of the test"),
         ("stub()", result.ERROR, "not_answered", "Your code raised NotImplementedError: write it"),
         ("def probe_a():\n    return answer + 1\nassert probe_a() == 43", result.PASSED, None, ""),
         ("math = None\nassert add(1, 1) == 2", result.PASSED, None, ""),

@@ -331,7 +331,7 @@ class _Bounded(HTTPServer):
 
     def handle_stream(self, stream: IOStream, address: tuple[Any, ...]) -> None:
         open_ones = tuple(one for one in self._streams if not one.closed())
-        for oldest in open_ones[: len(open_ones) - MAX_CONNECTIONS + 1]:
+        for oldest in open_ones[: max(0, len(open_ones) - MAX_CONNECTIONS + 1)]:
             oldest.close()
         self._streams = (*open_ones[-MAX_CONNECTIONS + 1 :], stream)
         super().handle_stream(stream, address)

@@ -60,11 +60,8 @@ class Examiner:
                 self._execute(test, references, session)
         except BaseException as error:
             failure = error
-            outcome, reason, values = explain(error)
-        intact = not isinstance(failure, MemoryError) and (
-            isinstance(failure, StudentError)
-            or not isinstance(failure, frames.WireError | EOFError | OSError)
-        )
+            outcome, reason, values = explain(error, session.broken)
+        intact = not session.broken and not isinstance(failure, MemoryError)
         if intact:
             with suppress(OSError):
                 session.done()
@@ -88,8 +85,12 @@ class Examiner:
         exec(marshal.loads(test.code), namespace)
 
 
-def explain(error: BaseException) -> tuple[result.Outcome, TestReason, Values]:
-    """Return the outcome of a test that raised, the reason code, and the values for its sentence."""
+def explain(error: BaseException, broken: bool) -> tuple[result.Outcome, TestReason, Values]:
+    """Return the outcome of a test that raised, the reason code, and the values for its sentence.
+
+    Args:
+        broken: see `Session.broken`.
+    """
     text = str(error)[:MAX_TEXT].strip()
     if isinstance(error, MemoryError):
         return result.STOPPED, TestReason.MEMORY, {}
@@ -99,7 +100,7 @@ def explain(error: BaseException) -> tuple[result.Outcome, TestReason, Values]:
         return result.ERROR, TestReason.NOT_ANSWERED if stub else TestReason.RAISED, values
     if isinstance(error, AssertionError):
         return result.FAILED, TestReason.CHECK_FAILED, {"text": text or "The check was not true."}
-    if isinstance(error, EOFError | ConnectionError):
+    if broken and isinstance(error, EOFError | ConnectionError):
         return result.STOPPED, TestReason.DIED, {}
     if isinstance(error, frames.WireError):
         return result.ERROR, TestReason.UNREADABLE_VALUE, {"text": text}

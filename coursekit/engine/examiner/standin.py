@@ -36,11 +36,12 @@ class Session:
 
     Attributes:
         trace: record of the values that came back.
+        broken: the student kernel is gone, or has sent bytes that break the protocol.
         shared_limit: the student kernel has reported that its code met a limit that all processes of the machine share.
     """
 
     def __init__(self, connection: socket.socket):
-        self.trace, self.shared_limit = Trace(), False
+        self.trace, self.broken, self.shared_limit = Trace(), False, False
         self._connection = connection
         self._functions: list[Callable[..., Any]] = []
         self._depth = 0
@@ -50,6 +51,7 @@ class Session:
         """Return the student's values of these global names: plain data, stand-ins, or `Missing`."""
         values = self.ask("names", names)
         if type(values) is not dict or not set(values) <= set(names):
+            self.broken = True
             raise frames.WireError("an unexpected answer to `names`")
         for name in names:
             self.trace.add(values.get(name))
@@ -72,32 +74,36 @@ class Session:
             WireError: the reply breaks the protocol.
             EOFError, OSError: the student kernel is gone.
         """
-        self._send([action, *arguments])
-        while True:
-            reply = self._codec.decode(frames.receive(self._connection))
-            match reply:
-                case ["ok", value]:
-                    if action != "names":  # `names` adds their values
-                        self.trace.add(value)
-                    return value
-                case ["stop"] if action == "next":
-                    raise StopIteration
-                case ["error", list() as names, str() as message, str() as where, bool() as shared_limit]:
-                    self.shared_limit |= shared_limit
-                    error = _student_error(names, message, where)
-                    self.trace.raised(error.original, message)
-                    raise error
-                case ["call", int() as number, list() as args, dict() as kwargs]:
-                    self._call_back(number, args, kwargs)
-                case _:
-                    raise frames.WireError("a reply that the protocol does not know")
+        request = self._codec.encode([action, *arguments])
+        try:
+            frames.send(self._connection, request)
+            while True:
+                reply = self._codec.decode(frames.receive(self._connection))
+                match reply:
+                    case ["ok", value]:
+                        if action != "names":  # `names` adds their values
+                            self.trace.add(value)
+                        return value
+                    case ["stop"] if action == "next":
+                        raise StopIteration
+                    case ["error", list() as names, str() as message, str() as where, bool() as shared_limit]:
+                        self.shared_limit |= shared_limit
+                        error = _student_error(names, message, where)
+                        self.trace.raised(error.original, message)
+                        raise error
+                    case ["call", int() as number, list() as args, dict() as kwargs]:
+                        self._call_back(number, args, kwargs)
+                    case _:
+                        raise frames.WireError("a reply that the protocol does not know")
+        except StudentError:  # may be an OSError, too
+            raise
+        except (frames.WireError, EOFError, OSError):
+            self.broken = True
+            raise
 
     def done(self) -> None:
         """End the conversation, so that the student kernel drops the objects that it kept."""
-        self._send(["done"])
-
-    def _send(self, message: list[Any]) -> None:
-        frames.send(self._connection, self._codec.encode(message))
+        frames.send(self._connection, self._codec.encode(["done"]))
 
     def _call_back(self, number: int, args: list[Any], kwargs: dict[str, Any]) -> None:
         """Call a function of the test for the student's code."""
@@ -109,9 +115,9 @@ class Session:
         self._depth += 1
         try:
             answer = self._codec.encode(["return", self._functions[number](*args, **kwargs)])
-        except (frames.WireError, EOFError, OSError):
-            raise
         except Exception as error:  # of the function, or because its result cannot be sent
+            if self.broken:
+                raise
             kind = NameError if isinstance(error, UndefinedName) else type(error)
             answer = self._codec.encode(["raise", f"{kind.__name__}: {error}"])
         finally:
