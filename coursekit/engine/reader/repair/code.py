@@ -14,7 +14,9 @@ MAX_NAME = 200  # characters of an identifier or of a cell's id
 FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 IMPORT = ast.Import | ast.ImportFrom
 
-CLAIM = re.compile(r"^(?:(?:async[ \t]+)?def[ \t]+(\w+)[ \t]*\(|class[ \t]+(\w+)[ \t]*[:(])", re.MULTILINE)
+DEFINITION = re.compile(
+    r"^(?:(?:async[ \t]+)?def[ \t]+(\w+)[ \t]*\(|class[ \t]+(\w+)[ \t]*[:(])", re.MULTILINE
+)
 # A line for IPython and not for Python: %matplotlib inline, !pip install x, ?help; help?.
 MAGIC = re.compile(r"^([ \t]*+)[%!?].*$", re.MULTILINE)
 HELP = re.compile(r"^([ \t]*+)[\w.%]++\?{1,2}[ \t]*$", re.MULTILINE)
@@ -115,9 +117,9 @@ def same_code(one: str, other: str) -> bool:
     return first is not None and second is not None and same_tree(first, second)
 
 
-def claims(source: str) -> set[str]:
+def defined_names(source: str) -> set[str]:
     """Return the functions and classes that a cell defines at its left margin, even if it is not Python."""
-    names = {name for pair in CLAIM.findall(source) for name in pair if 0 < len(name) <= MAX_NAME}
+    names = {name for pair in DEFINITION.findall(source) for name in pair if 0 < len(name) <= MAX_NAME}
     return names if all(map(str.isascii, names)) else {unicodedata.normalize("NFKC", name) for name in names}
 
 

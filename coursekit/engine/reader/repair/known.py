@@ -18,7 +18,7 @@ class Known:
         self.visible = [master.visible(cell) for cell in master.cells]
         self.texts = [code.text(source) for source in self.visible]
         # Texts of released cells: a cell with one of these texts holds nothing of the student's.
-        self.ours = {text for text, cell in zip(self.texts, master.cells, strict=True) if text}
+        self.released_texts = {text for text, cell in zip(self.texts, master.cells, strict=True) if text}
         # Code that is not run again; nor is a copy of it.
         self.not_repeated = {
             text

@@ -85,8 +85,8 @@ def lay_out(known: Known, cells: list[Submitted], matched: Found, draft: Draft) 
             _put(known, known.master.cells[index], matched.get(index), draft)
         for item in following[index][:room]:
             # A test cell that is not the master's is not run, unless it holds an answer.
-            test = item.grader.get("grade") and not item.grader.get("solution")
-            run = item.kind == "code" and (not test or bool(known.questions_in(item.claims)))
+            test = item.nbgrader.get("grade") and not item.nbgrader.get("solution")
+            run = item.kind == "code" and (not test or bool(known.questions_in(item.defined_names)))
             added = DraftCell(item.kind, item.source, None, run, tree=item.tree if run else None)
             if run and item.text in known.not_repeated:
                 added.run, added.outputs = False, item.outputs
@@ -164,7 +164,7 @@ def _put_given(known: Known, cell: Cell, item: Submitted | None, draft: Draft) -
     if not run:
         # Not repeated: the outputs that were handed in are kept, and an edit is ignored unless it holds an answer.
         draft.cells[-1].outputs = [] if item is None else item.outputs
-        if item is not None and known.questions_in(item.claims):
+        if item is not None and known.questions_in(item.defined_names):
             draft.cells.append(DraftCell("code", item.source, None, tree=item.tree))
         return
     if item is None:
@@ -187,7 +187,7 @@ def _check_test(known: Known, cell: Cell, item: Submitted | None, draft: Draft) 
         draft.repairs.append(Note(Repair.TEST_EDITED, cell.grade_id))
     if changed and HIDDEN_BEGIN not in item.source and (helpers := _helpers_in(known, item)):
         draft.cells.append(DraftCell("code", helpers, None, tree=code.parse(helpers)))
-    points = item.grader.get("points", cell.points)
+    points = item.nbgrader.get("points", cell.points)
     if isinstance(points, bool) or not isinstance(points, int | float) or points != cell.points:
         values: Values = {"claimed": str(points)[:40], "points": cell.points}
         draft.repairs.append(Note(Repair.POINTS_RESTORED, cell.grade_id, values))
@@ -224,7 +224,7 @@ def _adopt(known: Known, question: Question, matched: Found, draft: Draft) -> No
         answered |= slot.bound & others
     adopted = []
     for name in question.names:
-        if name in answered or slot.touched and slot.tree is None and name in code.claims(slot.source):
+        if name in answered or slot.touched and slot.tree is None and name in code.defined_names(slot.source):
             continue
         if (position := _position_elsewhere(known, question, name, slot, cells)) is None:
             continue
@@ -262,7 +262,10 @@ def _position_elsewhere(
 def _flag_near_misses(question: Question, draft: Draft) -> None:
     """Flag a definition with nearly the name of an unanswered question, which a person must look at."""
     added_names = [
-        name for item in draft.cells if item.master is None and item.run for name in code.claims(item.source)
+        name
+        for item in draft.cells
+        if item.master is None and item.run
+        for name in code.defined_names(item.source)
     ]
     for required in question.names:
         similar = [name for name in added_names if required.lower() in name.lower()]

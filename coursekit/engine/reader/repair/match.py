@@ -49,7 +49,7 @@ class _Matching:
 
     def run(self) -> Found:
         self._by_name(lambda cell: cell.grade_id, lambda item: (item.grade_id,), silent=True)
-        self._by_name(lambda cell: cell.cell_id, lambda item: item.ids)
+        self._by_name(lambda cell: cell.cell_id, lambda item: item.cell_ids)
         self._by_name(lambda cell: self._known.texts[cell.index], lambda item: (item.text,), first=True)
         self._by_definitions()
         self._by_lines()
@@ -84,21 +84,21 @@ class _Matching:
         """Return whether a cell's name can be right: code that answers another question is that question's answer."""
         if cell.role == GIVEN:
             return True
-        questions = self._known.questions_in(item.claims)
+        questions = self._known.questions_in(item.defined_names)
         return not questions or cell.role == SOLUTION_CELL and cell.grade_id in questions
 
     def _by_definitions(self) -> None:
         """Match answers by the functions and classes that they define."""
         if not any(cell.role == SOLUTION_CELL for cell in self._missing()):
             return
-        claiming: dict[str, list[Submitted]] = defaultdict(list)
+        defining: dict[str, list[Submitted]] = defaultdict(list)
         for item in self._cells:
             if not item.taken and (item.kind == "code" or item.tree is not None):
-                for question in self._known.questions_in(item.claims):
-                    claiming[question].append(item)
+                for question in self._known.questions_in(item.defined_names):
+                    defining[question].append(item)
         for cell in self._missing():
             if cell.role == SOLUTION_CELL:
-                candidates = [item for item in claiming[cell.grade_id] if not item.taken]
+                candidates = [item for item in defining[cell.grade_id] if not item.taken]
                 if candidates:
                     self._take(cell, [self._best(cell, candidates)])
 
@@ -109,7 +109,7 @@ class _Matching:
             return
         pairs = []
         for item in self._cells:
-            if item.taken or self._known.questions_in(item.claims):
+            if item.taken or self._known.questions_in(item.defined_names):
                 continue
             rows = lines(item.source)
             shared: Counter[int] = Counter()
@@ -161,9 +161,9 @@ class _Matching:
         if cell.role == SOLUTION_CELL:
             question = self._known.questions[cell.grade_id]
             answers = [item for item in candidates if self._known.answers(question, item.definitions)]
-            claiming = [item for item in candidates if set(question.names) & item.claims]
+            defining = [item for item in candidates if set(question.names) & item.defined_names]
             changed = [item for item in candidates if not is_stub(self._known, cell, item)]
-            return (answers or changed and claiming or changed or candidates)[-1]
+            return (answers or changed and defining or changed or candidates)[-1]
         if cell.role == WRITTEN:
             return ([item for item in candidates if not is_stub(self._known, cell, item)] or candidates)[-1]
         return candidates[0]

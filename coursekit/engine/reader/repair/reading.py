@@ -23,13 +23,13 @@ MARKER = re.compile(
 
 @dataclass(eq=False)  # two cells with the same text are two cells
 class Submitted:
-    """One cell of the submission. Every field has its type; the values in `grader` and `outputs` are unchecked."""
+    """One cell of the submission. Every field has its type; the values in `nbgrader` and `outputs` are unchecked."""
 
     kind: str
     source: str
-    ids: tuple[str, ...] = ()  # cell id, Colab's id
+    cell_ids: tuple[str, ...] = ()  # cell id, Colab's id
     grade_id: str = ""
-    grader: dict[str, Any] = field(default_factory=dict)
+    nbgrader: dict[str, Any] = field(default_factory=dict)
     tags: tuple[str, ...] = ()
     outputs: list[Any] = field(default_factory=list)  # as handed in
     index: int = 0  # its place in the submission
@@ -45,8 +45,8 @@ class Submitted:
         return None if self.opaque else code.parse(self.source)
 
     @cached_property
-    def claims(self) -> set[str]:
-        return code.claims(self.source)
+    def defined_names(self) -> set[str]:
+        return code.defined_names(self.source)
 
     @cached_property
     def definitions(self) -> dict[str, ast.stmt]:
@@ -55,7 +55,7 @@ class Submitted:
     def become(self, source: str) -> None:
         """Take another source."""
         self.source = source
-        for name in ("text", "tree", "claims", "definitions"):
+        for name in ("text", "tree", "defined_names", "definitions"):
             self.__dict__.pop(name, None)
 
 
@@ -218,7 +218,7 @@ def _read_damaged(text: str, error: Exception | None) -> list[Reading]:
     if start.startswith("{"):
         raise UnreadableFile(Unreadable.CUT_OFF)
     script = code.lines(text)
-    if MARKER.search(script) or code.claims(script):
+    if MARKER.search(script) or code.defined_names(script):
         return [Reading(list(_script(script)), [Note(Repair.READ_FROM_SCRIPT)])]
     raise UnreadableFile(Unreadable.NOT_JSON)
 
@@ -279,7 +279,7 @@ def _checked(items: list[Any]) -> Iterator[Submitted]:
         if not isinstance(item, dict):
             continue
         metadata = _dictionary(item.get("metadata"))
-        grader = _dictionary(metadata.get("nbgrader"))
+        nbgrader = _dictionary(metadata.get("nbgrader"))
         tags, outputs, kind = metadata.get("tags"), item.get("outputs"), item.get("cell_type")
         source = code.lines(_joined(item.get("source", item.get("input"))))
         if kind == "heading":  # of format 3
@@ -287,9 +287,11 @@ def _checked(items: list[Any]) -> Iterator[Submitted]:
         yield Submitted(
             kind=kind if kind in ("code", "markdown", "raw") else "raw",
             source=source,
-            ids=tuple(_name(name) for name in (item.get("id"), metadata.get("id")) if isinstance(name, str)),
-            grade_id=_name(name) if isinstance(name := grader.get("grade_id"), str) else "",
-            grader=grader,
+            cell_ids=tuple(
+                _name(name) for name in (item.get("id"), metadata.get("id")) if isinstance(name, str)
+            ),
+            grade_id=_name(name) if isinstance(name := nbgrader.get("grade_id"), str) else "",
+            nbgrader=nbgrader,
             tags=tuple(tag for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else (),
             outputs=outputs if isinstance(outputs, list) else [],
         )

@@ -1,4 +1,4 @@
-"""Put cells that were split together, and split cells that were merged, so that each holds one answer at most."""
+"""Join cells that were split, and split cells that were merged, so that each holds one answer at most."""
 
 import ast
 import re
@@ -10,11 +10,9 @@ from coursekit.engine.shared.reasons import Repair
 from coursekit.engine.shared.result import Note
 
 MOST_CODE = 2_000_000  # characters of a student's own code that are read as Python
-MOST_JOINS = 300  # attempts in one submission
-MOST_PARTS = 4  # of one function, split again and again
-BLOCK = re.compile(
-    r"\n[ \t]*\n(?=\S)"
-)  # a blank line and something at the left margin: a statement begins there
+MOST_JOINS = 300  # attempts in one submission to join cells
+MOST_PARTS = 4  # cells that are joined into one, at most
+BLOCK = re.compile(r"\n[ \t]*\n(?=\S)")  # a blank line, and a line that begins at the left margin
 
 
 def reshape(cells: list[Submitted], known: Known, repairs: list[Note]) -> list[Submitted]:
@@ -27,8 +25,8 @@ def reshape(cells: list[Submitted], known: Known, repairs: list[Note]) -> list[S
         if cell.kind == "code":
             if _is_own(cell, known) and cell.tree is None:
                 _in_plain_characters(cell, repairs)
-        elif known.questions_in(cell.claims) and cell.text not in known.ours:
-            cell.become(code.fenced(cell.source) or cell.source)
+        elif known.questions_in(cell.defined_names) and cell.text not in known.released_texts:
+            cell.become(code.fenced(cell.source) or cell.source)  # the code in a text cell
     shaped = []
     for cell in _rejoined(cells, known, repairs):
         pieces = _parted(cell, known)
@@ -42,7 +40,9 @@ def reshape(cells: list[Submitted], known: Known, repairs: list[Note]) -> list[S
 
 def _is_own(cell: Submitted, known: Known) -> bool:
     """Return whether a cell holds code that may be the student's and is read as Python; a released cell does not."""
-    return cell.kind == "code" and not cell.opaque and bool(cell.text) and cell.text not in known.ours
+    return (
+        cell.kind == "code" and not cell.opaque and bool(cell.text) and cell.text not in known.released_texts
+    )
 
 
 def _in_plain_characters(cell: Submitted, repairs: list[Note]) -> None:
@@ -52,7 +52,7 @@ def _in_plain_characters(cell: Submitted, repairs: list[Note]) -> None:
 
 
 def _rejoined(cells: list[Submitted], known: Known, repairs: list[Note]) -> list[Submitted]:
-    """Return the cells with neighbours joined that are Python only together."""
+    """Return the cells; neighbours that are Python only together are joined."""
     result: list[Submitted] = []
     position = attempts = 0
     while position < len(cells):
@@ -82,12 +82,12 @@ def _rejoined(cells: list[Submitted], known: Known, repairs: list[Note]) -> list
 
 def _parted(cell: Submitted, known: Known) -> list[Submitted]:
     """Return a cell's answers, its copies of the master's cells, and the code between them as cells."""
-    questions = known.questions_in(cell.claims)
+    questions = known.questions_in(cell.defined_names)
     if cell.opaque or len(cell.source) > code.MAX_PARSED:
         return [cell]
-    if cell.text in known.ours or cell.kind != "code" and (not questions or cell.tree is None):
+    if cell.text in known.released_texts or cell.kind != "code" and (not questions or cell.tree is None):
         return [cell]
-    if len(questions) < 2 and len(questions) + len(_ours_in(cell, known)) < 2:
+    if len(questions) < 2 and len(questions) + len(_released_cells_in(cell, known)) < 2:
         return [cell]
     pieces = [piece for block in _blocks(cell) for piece in _pieces(block, known)]
     if len(pieces) < 2:
@@ -103,8 +103,8 @@ def _parted(cell: Submitted, known: Known) -> list[Submitted]:
     return _as_cells(cell, [(label, "\n".join(parts).strip("\n")) for label, parts in groups], known)
 
 
-def _ours_in(cell: Submitted, known: Known) -> set[int]:
-    """Return the indexes of the master's cells of which each is the only one with some long line of this cell."""
+def _released_cells_in(cell: Submitted, known: Known) -> set[int]:
+    """Return the index of each master's cell that alone has one of this cell's long lines."""
     candidates = [known.cells_of_line.get(line, ()) for line in lines(cell.source) if len(line) > 20]
     return {index for indexes in candidates if len(indexes) == 1 for index in indexes}
 
@@ -120,8 +120,8 @@ def _pieces(source: str, known: Known) -> list[tuple[str | int | None, str]]:
     """Return (label as in `_labels`, source) of each statement; comments go with the statement below them."""
     tree = code.parse(source)
     if tree is None or not tree.body:
-        claimed = known.questions_in(code.claims(source))
-        return [(claimed.pop() if len(claimed) == 1 else None, source)]
+        questions = known.questions_in(code.defined_names(source))
+        return [(questions.pop() if len(questions) == 1 else None, source)]
     labels = _labels(tree.body, known)
     rows = source.split("\n")
     pieces, start = [], 0
@@ -139,7 +139,7 @@ def _pieces(source: str, known: Known) -> list[tuple[str | int | None, str]]:
 def _labels(body: list[ast.stmt], known: Known) -> list[str | int | None]:
     """Return for each statement the question's id, the index of the master's cell, or None.
 
-    A short one (`x = 3`) gets an index only next to another statement of that cell.
+    A short one (`x = 3`) or an import gets an index only next to another statement of that cell.
     """
     options = [known.label(node) for node in body]
     labels: list[str | int | None] = [
@@ -166,7 +166,7 @@ def _as_cells(cell: Submitted, groups: list[tuple[str | int | None, str]], known
         if label is not None and cell.grade_id:
             grade_id = label if isinstance(label, str) else known.master.cells[label].grade_id
             if grade_id == cell.grade_id:
-                piece.grade_id, piece.ids = cell.grade_id, cell.ids
-                piece.grader, piece.tags, piece.outputs = cell.grader, cell.tags, cell.outputs
+                piece.grade_id, piece.cell_ids = cell.grade_id, cell.cell_ids
+                piece.nbgrader, piece.tags, piece.outputs = cell.nbgrader, cell.tags, cell.outputs
                 break
     return [piece for piece in pieces if piece.source.strip()]
