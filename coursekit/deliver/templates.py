@@ -30,7 +30,7 @@ class Templates:
 
     Args:
         folders: the last one has page.css; each of the others has a stylesheet named after it.
-        shared: variables of all templates; base.html needs `skip`, which names the target of a page's first link.
+        shared: variables of all templates; base.html needs `skip_link_to`, the name of what its first link leads to.
     """
 
     def __init__(self, *folders: str, script: str = "", **shared: Any) -> None:

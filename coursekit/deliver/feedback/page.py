@@ -304,4 +304,4 @@ def _first(texts: list[str]) -> list[str]:
     return [*texts[:MAX_LISTED], f"and {len(texts) - MAX_LISTED} more"] if len(texts) > MAX_LISTED else texts
 
 
-_TEMPLATES = Templates("feedback", skip="feedback", outcomes=messages.OUTCOME)
+_TEMPLATES = Templates("feedback", skip_link_to="feedback", outcomes=messages.OUTCOME)

@@ -52,7 +52,7 @@ NAME = re.compile(r"[^\W_][\w .'-]{0,39}")
 
 _TEMPLATES = Templates(
     *("marking", "review", "feedback"),
-    skip="answers",
+    skip_link_to="answers",
     script="marking/marking.js",
     served=True,
     answer_characters=20_000,
@@ -314,7 +314,7 @@ class QuestionPage(Page):
             "here": self.here,
             "marked": marked,
             "total": total,
-            "unknown": "" if self.question.written else self.data.unknown,
+            "undiagnosed": "" if self.question.written else self.data.undiagnosed,
         }
         return values, grouped_answers(self.data, self.question, sheet, self.state.key_of)
 

@@ -39,7 +39,7 @@ def file_name(student: Student) -> str:
 _TEMPLATES = Templates(
     "review",
     "feedback",
-    skip="report",
+    skip_link_to="report",
     script="review/review.js",
     file_name=file_name,
     signs=SIGNS,
@@ -74,8 +74,8 @@ def write_reports(
     for week in weeks:
         data = load_week(course, week, named, progress)
         students += [student.id for student in data.students]
-        if data.unknown:
-            lacking.append(f"{week.name}: no probable causes are named. {data.unknown}")
+        if data.undiagnosed:
+            lacking.append(f"{week.name}: no probable causes are named. {data.undiagnosed}")
         diffs, reason = repair_diffs(course, data)
         if reason:
             lacking.append(f"{week.name}: {reason}")

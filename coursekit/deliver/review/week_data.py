@@ -86,7 +86,7 @@ class WeekData:
     master: Master
     students: list[Student]
     roster: Roster
-    unknown: str  # why no probable causes are known; "" where they are
+    undiagnosed: str  # why no probable causes are known; "" where they are
 
     @property
     def handed_in(self) -> list[Student]:
@@ -123,12 +123,12 @@ def load_week(
         )
     rows = {row.student: row for row in marks(course, week)}
     mistakes: list[Mistake] = []
-    unknown = ""
+    undiagnosed = ""
     if any(test.outcome != PASSED for result in results.values() if result for test in result.tests):
         try:
             mistakes = known_mistakes(course, week, progress=progress)
         except CourseError as error:
-            unknown = str(error)
+            undiagnosed = str(error)
     ids = list(dict.fromkeys((*names, *roster.ids)))
     pseudonym_of = {} if named else pseudonyms(ids, read_salt(course))
     students = []
@@ -149,7 +149,7 @@ def load_week(
             )
         students.append(student)
     students.sort(key=lambda student: student.name)
-    return WeekData(week, master, students, roster, unknown)
+    return WeekData(week, master, students, roster, undiagnosed)
 
 
 def read_salt(course: Course) -> str:
