@@ -215,7 +215,7 @@ def test_the_bank_of_a_week(servers):
     random.Random(3).shuffle(bank)
     fails = {mistake.answer.path.stem: set(mistake.answer.fails) for mistake in mistakes}
     named = 0
-    for chosen in diagnosis.together(bank):
+    for chosen in diagnosis.fewest_notebooks(bank):
         sources = {name: answer.source for name, answer in chosen.items()}
         found = diagnose(grade(master, fill(master, sources), course.limits, servers).result, mistakes)
         for question, answer in chosen.items():

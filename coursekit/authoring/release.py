@@ -17,7 +17,7 @@ from pathlib import Path
 import nbformat
 
 from coursekit.authoring import readme
-from coursekit.course.bank import is_of_another
+from coursekit.course.bank import is_of_another_question
 from coursekit.course.config import Course, Week, open_course
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import SOLUTION_CELL, TEST, WRITTEN, WRITTEN_STUB, Cell, Master, secrets
@@ -127,7 +127,7 @@ def places_to_do(course: Course, week: Week, master: Master, question: str = "")
         str(path.relative_to(course.root))
         for path in sorted(course.answers(week).glob("*/*.py"))
         if TODO in path.read_text(encoding="utf-8", errors="replace")
-        and not (question and is_of_another(path, question, master))
+        and not (question and is_of_another_question(path, question, master))
     ]
     return cells + files
 

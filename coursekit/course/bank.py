@@ -1,4 +1,4 @@
-"""The bank of answers: for each question, answers that must get full marks and answers that must not.
+"""The answer bank: for each question, answers that must get full marks and answers that must not.
 
 One file is one answer: `<question>_<slug>.py` in `answers/<week>/right/` or `answers/<week>/wrong/`. The code
 below its docstring is the whole solution cell as a student would leave it. A wrong one's docstring is
@@ -39,7 +39,7 @@ class Answer:
     question: str  # the question's id
     path: Path
     source: str  # the solution cell, without the file's docstring
-    summary: str  # how it differs, one sentence
+    summary: str  # one sentence: what it does, or how it differs from a right one
     right: bool
     fails: tuple[str, ...]  # grade_ids of exactly the tests that it fails, in the file's order; () when right
     tell: str  # a sentence for students with this answer; "" when right
@@ -70,12 +70,12 @@ def read_bank(course: Course, week: Week, only: str = "") -> list[Answer]:
         answers.extend(
             _read_answer(path, side == "right", master)
             for path in paths
-            if not only or not is_of_another(path, only, master)
+            if not only or not is_of_another_question(path, only, master)
         )
     return answers
 
 
-def is_of_another(path: Path, question: str, master: Master) -> bool:
+def is_of_another_question(path: Path, question: str, master: Master) -> bool:
     """Return whether a file of the bank, however unfinished, names a question of the week other than this one."""
     text = path.read_text(encoding="utf-8", errors="replace")
     named = re.search(r"^Question:[ \t]*(\w+)", text, re.MULTILINE)
@@ -84,7 +84,7 @@ def is_of_another(path: Path, question: str, master: Master) -> bool:
 
 
 def strays(course: Course, week: Week) -> list[str]:
-    """Return a sentence for each file or folder in the bank that is not read as an answer, such as one with a typo."""
+    """Return a sentence for each file or folder in the bank that is not read as an answer, such as a misspelt one."""
     folder = course.answers(week)
     problems: list[tuple[Path, str]] = []
     for path in sorted(folder.glob("[!._]*")):
@@ -100,7 +100,7 @@ def strays(course: Course, week: Week) -> list[str]:
     return [f"{path.relative_to(course.root)} {problem}" for path, problem in problems]
 
 
-def together(answers: Iterable[Answer]) -> list[dict[str, Answer]]:
+def fewest_notebooks(answers: Iterable[Answer]) -> list[dict[str, Answer]]:
     """Return the answers in as few notebooks as possible, each as {question: answer}.
 
     Questions are independent of one another, so one notebook can have an answer to each.

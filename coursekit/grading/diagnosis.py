@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from math import isclose
 
-from coursekit.course.bank import Answer, read_bank, together
+from coursekit.course.bank import Answer, fewest_notebooks, read_bank
 from coursekit.course.config import Course, Week
 from coursekit.engine.coordinator.digests import engine_digest
 from coursekit.engine.coordinator.grade import grade, warm_modules
@@ -74,7 +74,7 @@ def known_mistakes(
         kept = json.loads(path.read_text(encoding="utf-8"))
         if kept["key"] == key:
             return [Mistake(wrong[name], traces) for name, traces in kept["traces"].items()]
-    notebooks = together(wrong.values())
+    notebooks = fewest_notebooks(wrong.values())
     traces_by_name = {}
     # The bank is the instructor's own code: if there is no sandbox, it runs without.
     with (

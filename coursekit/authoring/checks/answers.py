@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from coursekit.authoring.checks import gates
-from coursekit.course.bank import FORMAT, Answer, read_bank, together
+from coursekit.course.bank import FORMAT, Answer, fewest_notebooks, read_bank
 from coursekit.course.config import Course, Week
 from coursekit.engine.coordinator.grade import grade, warm_modules
 from coursekit.engine.coordinator.outcome import Graded
@@ -89,7 +89,7 @@ def check_answers(
 ) -> tuple[Facts, dict[str, float], list[Carried]]:
     """Grade stubs, solutions, bank and gates; return the facts, the bank's counts, and its notebooks once graded.
 
-    A notebook carries at most one answer of the bank to each question, see `bank.together`. One more notebook per
+    A notebook carries at most one answer of the bank to each question (`bank.fewest_notebooks`). One more notebook per
     question answers only this question, to show that questions are independent.
 
     Args:
@@ -107,7 +107,7 @@ def check_answers(
         f"right answers get full marks ({counts['right']}), wrong ones fail exactly the tests that they name "
         f"({counts['wrong']})"
     )
-    combinations = together(bank)
+    combinations = fewest_notebooks(bank)
     # (fact, a notebook that shows it, function from its result to the problems)
     notebooks_with_facts: list[tuple[str, bytes, Callable[[Result], list[str]]]] = [
         (untouched_fact, fill(master, {}), _problems_untouched),
