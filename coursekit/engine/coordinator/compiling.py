@@ -8,12 +8,12 @@ from typing import TypeGuard
 
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import GIVEN, SOLUTION_CELL, Master, defined_names
-from coursekit.engine.shared.program import PAIRS, TEST_FILENAME, Program, ReferenceDefinitions
+from coursekit.engine.shared.program import PAIRS, TEST_FILENAME, CompiledTest, ReferenceDefinitions
 from coursekit.engine.shared.syntax import ONE_AT_A_TIME
 
 
 @lru_cache(maxsize=1000)
-def compile_test(source: str, names: tuple[str, ...]) -> Program:
+def compile_test(source: str, names: tuple[str, ...]) -> CompiledTest:
     """Return a test cell as a program: its probes as source, the rest compiled.
 
     Args:
@@ -38,7 +38,7 @@ def compile_test(source: str, names: tuple[str, ...]) -> Program:
         raise CourseError(
             f"The test cell that begins with {line!r} is not Python: {error}. Correct it in the source."
         ) from error
-    return Program(
+    return CompiledTest(
         _used(tree, names),
         [(probe.name, ast.get_source_segment(source, probe) or "", _used(probe, names)) for probe in probes],
         marshal.dumps(code),
@@ -47,7 +47,7 @@ def compile_test(source: str, names: tuple[str, ...]) -> Program:
 
 
 def _asserts(tree: ast.Module) -> list[tuple[int, int, str, str]]:
-    """Return `Program.asserts`."""
+    """Return `CompiledTest.asserts`."""
     asserts = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Assert):

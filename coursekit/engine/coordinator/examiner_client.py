@@ -14,7 +14,7 @@ from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.shared import frames
 from coursekit.engine.shared.limits import EXAMINER_SHARE, INTERNAL_WAIT_SECONDS, Limits, backstop_seconds
 from coursekit.engine.shared.master import Master
-from coursekit.engine.shared.program import Examined, Program, ReferenceDefinitions
+from coursekit.engine.shared.program import CompiledTest, Examined, ReferenceDefinitions
 from coursekit.engine.shared.reasons import TestReason
 from coursekit.engine.shared.result import STOPPED, Comparison, Verdict
 
@@ -85,7 +85,7 @@ class ExaminerProcess:
         self._receive()
 
     def test(
-        self, test: Program, references: ReferenceDefinitions, seconds: float, kernel: StudentKernel
+        self, test: CompiledTest, references: ReferenceDefinitions, seconds: float, kernel: StudentKernel
     ) -> Tested:
         """Run a test cell, and return its outcome.
 

@@ -33,7 +33,7 @@ def compared(trace: TracebackType | None, asserts: Sequence[tuple[int, int, str,
 
     Args:
         trace: the traceback of its AssertionError.
-        asserts: `program.Program.asserts` of the test.
+        asserts: `program.CompiledTest.asserts` of the test.
     """
     frames = []
     while trace is not None:

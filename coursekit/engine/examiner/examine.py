@@ -19,7 +19,7 @@ from coursekit.engine.examiner.comparison import compared
 from coursekit.engine.examiner.reference_definitions import Definitions
 from coursekit.engine.examiner.standin import Session, StudentError, UndefinedName
 from coursekit.engine.shared import frames, library, result
-from coursekit.engine.shared.program import Examined, Program, ReferenceDefinitions
+from coursekit.engine.shared.program import CompiledTest, Examined, ReferenceDefinitions
 from coursekit.engine.shared.reasons import TestReason, Values
 
 MAX_TEXT = 10_000  # characters of an error that are reported; the coordinator keeps fewer
@@ -44,7 +44,7 @@ class Examiner:
             self._connection.close()
         self._connection = connection
 
-    def run(self, test: Program, references: ReferenceDefinitions) -> Examined:
+    def run(self, test: CompiledTest, references: ReferenceDefinitions) -> Examined:
         """Run one test cell, while the student's code uses the reference definitions, and return the outcome.
 
         The coordinator limits the time.
@@ -72,7 +72,7 @@ class Examiner:
         comparison = asdict(difference) if difference is not None else None
         return Examined(outcome, reason, values, trace, comparison, intact, session.shared_limit)
 
-    def _execute(self, test: Program, references: ReferenceDefinitions, session: Session) -> None:
+    def _execute(self, test: CompiledTest, references: ReferenceDefinitions, session: Session) -> None:
         namespace = dict(self._setup)
         if references.names:
             definitions = library.current.definitions_class(Definitions)(
@@ -128,7 +128,7 @@ def main(control: socket.socket) -> None:
                 reply = ["ok"]
             elif command == "test":
                 test, references = arguments
-                reply = ["ok", *examiner.run(Program(*test), ReferenceDefinitions(*references))]
+                reply = ["ok", *examiner.run(CompiledTest(*test), ReferenceDefinitions(*references))]
             else:
                 reply = ["error", f"unknown command {command}"]
         except BaseException:

@@ -3,11 +3,11 @@
 from pathlib import PurePosixPath
 from typing import Any
 
-MAX_FILES = 5  # of one folder that are looked into
+MAX_FILES = 5  # of one submission that are read
 
 
 def rank(name: str, right_name: str) -> tuple[Any, ...]:
-    """Return a sort key, the smaller the likelier the file is the notebook by its name."""
+    """Return a sort key: the smaller it is, the likelier the file is the notebook."""
     path = PurePosixPath(name)
     last = path.name.lower()
     if is_notebook(name):

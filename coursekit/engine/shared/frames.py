@@ -1,7 +1,7 @@
 """Frames: a length and that many bytes, sent over a socket, if needed with file descriptors.
 
-All of the engine's processes exchange frames. Between trusted processes, they contain msgpack; where a student's
-process may have sent them, they are decoded by `wire.Codec`.
+All of the engine's processes exchange frames of msgpack. Those between the student kernel and the examiner are made and
+decoded by `wire.Codec`.
 """
 
 import socket
@@ -26,7 +26,7 @@ def set_time_out(connection: socket.socket, seconds: int) -> None:
 
 
 def send(connection: socket.socket, data: bytes, fds: tuple[int, ...] = ()) -> None:
-    """Send one frame, and file descriptors.
+    """Send one frame, with file descriptors if there are any.
 
     Raises:
         OSError: the other side has closed the connection, or a timeout has passed.
@@ -43,7 +43,7 @@ def receive(connection: socket.socket, max_bytes: int = MAX_FRAME) -> bytes:
     """Return the next frame.
 
     Args:
-        max_bytes: of the frame.
+        max_bytes: the largest frame that is accepted.
 
     Raises:
         EOFError: the other side has closed the connection.

@@ -1,4 +1,4 @@
-"""Every limit of the engine: for cells, tests, examiner and reader, and for what a kernel may use of the machine.
+"""The engine's limits for cells, tests, examiner and reader, and for what a kernel may use of the machine.
 
 How they are applied, in `coordinator`:
 clock        a time limit: CPU seconds, and sleeping
@@ -20,18 +20,18 @@ class Limits:
     cell_seconds: float = 3
     all_cells_seconds: float = 30  # of a notebook, with repetitions in another kernel
     test_seconds: float = 3
-    question_seconds: float = 10  # all tests of one
+    question_seconds: float = 10  # for all tests of one question
     memory_mb: int = 1024  # MiB
     scratch_mb: int = 128  # MiB of files
     output_kb: int = 2048  # KiB
     modules: tuple[str, ...] = ()  # imported before a notebook begins; with torch, tensors travel as values
 
 
-READER_SECONDS = 2  # a notebook takes 0.01, one of 100 MiB 0.5
+READER_SECONDS = 2  # CPU seconds; a notebook takes 0.01, one of 100 MiB 0.5
 READER_MEMORY_MB = 512  # for a notebook of 100 MiB and everything derived from it
 EXAMINER_SHARE = 3  # seconds of the examiner's own work for each one that a test may take
 
-SLOWEST = 4  # the most by which a slow machine extends a limit, see `calibration`
+SLOWEST = 4  # the largest factor by which a limit is extended on a slow machine, see `Calibration.slowness`
 # Sleeping uses no CPU seconds: it may last this many times as long as a limit.
 SLEEP_FACTOR = 6
 
@@ -45,19 +45,18 @@ MAX_STOPS = 5  # of one cell, each at another statement; then it is not run any 
 STACK_MB = 64  # of the main thread
 THREAD_STACK_MB = 4  # of each other thread; with them, `memory_mb` bounds the number of threads of a process
 MAX_PROCESSES = 64  # of a kernel with all its descendants
-MAX_TASKS = 256  # processes and threads
-MORE_TASKS = 1024  # that the user's other programs may start in the meantime
+MAX_TASKS = 256  # processes and threads of a kernel with all its descendants
+MORE_TASKS = 1024  # processes and threads that the user's other programs may start in the meantime
 
 MIN_FREE_MB = 64  # of the folder for temporary files: with less, no kernel is started
 
-INTERNAL_WAIT_SECONDS = (
-    60  # until the engine gives up on work that is quick on an idle machine, such as a fork
-)
+# Seconds after which the engine gives up on work that is quick on an idle machine, such as a fork.
+INTERNAL_WAIT_SECONDS = 60
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """How many times as long the same work takes as on a normal machine.
+    """How many times as long the same work takes on this machine as on a normal one.
 
     Attributes:
         interpreter: Python's own work on numbers and small objects.
@@ -83,7 +82,7 @@ class Calibration:
 
 
 def backstop_seconds(limits: Limits, questions: int) -> int:
-    """CPU seconds after which Linux ends a kernel or an examiner: more than all limits together allow."""
+    """Return the CPU seconds after which Linux ends a kernel or an examiner: more than all limits together allow."""
     return int(
         SLOWEST * EXAMINER_SHARE * (limits.all_cells_seconds + (questions + 1) * limits.question_seconds)
     )

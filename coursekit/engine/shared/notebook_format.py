@@ -34,10 +34,10 @@ def malformed(notebook: dict[str, Any]) -> Iterator[str]:
             field = "source" if not isinstance(cell.get("source"), str) else "metadata"
             yield f"Cell {index} has {cell.get(field)!r} for its {field}. Restore it from an earlier version."
         elif "nbgrader" in cell["metadata"]:
-            yield from _graded(index, cell)
+            yield from _nbgrader_mistakes(index, cell)
 
 
-def _graded(index: int, cell: dict[str, Any]) -> Iterator[str]:
+def _nbgrader_mistakes(index: int, cell: dict[str, Any]) -> Iterator[str]:
     """Yield a sentence for each mistake in a cell's nbgrader metadata."""
     data = cell["metadata"]["nbgrader"]
     if not isinstance(data, dict):

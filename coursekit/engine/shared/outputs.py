@@ -12,10 +12,12 @@ RUN_DEPENDENT = re.compile(
 )
 
 MAX_PIECES = 5000  # messages kept of a submission; a loop that shows its progress sends a few hundred
-PARSED_SHARE = 8  # bytes that are parsed for each byte that is kept: much of a message may be something else
-BLOCK = 1 << 18  # characters of text in one output, which is copied for each small piece that is added
+PARSED_SHARE = (
+    8  # bytes that may be parsed for each byte of the budget: much of a message may be something else
+)
+BLOCK = 1 << 18  # characters of text in one output, at most: each small piece that is added to it copies it
 MAX_BRACKETS = 10_000  # lists and dictionaries in one message
-# One bracket more than that, outside of strings; it never goes back.
+# Matches one bracket more than that, outside of strings; it never backtracks.
 TOO_MANY_BRACKETS = re.compile(
     rb'(?:(?:[^"\[{]++|"[^"\\]*+(?:\\.[^"\\]*+)*+")*+[\[{]){%d}+' % (MAX_BRACKETS + 1), re.DOTALL
 )
@@ -54,7 +56,7 @@ class OutputBudget:
     """The limit on the outputs of a submission that are kept. The rest is dropped as it streams in.
 
     Args:
-        kilobytes: KiB of text and pictures for the whole submission.
+        kilobytes: KiB of text and pictures for the whole submission; a character counts as a byte.
     """
 
     def __init__(self, kilobytes: int):

@@ -10,12 +10,13 @@ TEST_FILENAME = "<test>"  # under which a test's code is compiled
 PAIRS = (("got", "want"), ("got", "expected"), ("actual", "expected"), ("actual", "desired"))
 
 
-class Program(NamedTuple):
+class CompiledTest(NamedTuple):
     """A test cell, compiled for the examiner."""
 
     names: list[str]  # the student's names that it uses, sorted
-    # Name and source of each probe, and the student's names that it uses.
-    probes: list[tuple[str, str, list[str]]]
+    probes: list[
+        tuple[str, str, list[str]]
+    ]  # of each: its name, its source, the student's names that it uses
     code: bytes  # the rest, compiled and marshalled
     # First and last line of each assert that uses both names of one of PAIRS, and these names.
     asserts: list[tuple[int, int, str, str]]
@@ -25,9 +26,9 @@ class Examined(NamedTuple):
     """The examiner's report of a test.
 
     Attributes:
-        reason: why it was not passed; None if it passed, without values, trace and comparison.
-        values: that the message names, see `coordinator.sentences.MESSAGES`.
-        trace: of the values that the student's code returned or raised.
+        reason: why it was not passed; None if it passed: then there are no values, trace and comparison either.
+        values: what the message to the student names, see `coordinator.sentences.MESSAGES`.
+        trace: what the student's code returned and raised, see `examiner.trace`.
         comparison: the fields of a `Comparison`.
         intact: whether the student kernel can still be used: after a broken frame, its place in the conversation is
             unknown; after a lack of memory, its state.

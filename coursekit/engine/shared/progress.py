@@ -1,4 +1,4 @@
-"""The progress of a cell, in shared memory: a kernel writes it, and the coordinator reads it, even later.
+"""A cell's progress, in shared memory: a kernel writes it, and the coordinator reads it, even after the kernel's end.
 
 Student code can forge it. It only decides which of the student's own statements run again.
 """
@@ -10,7 +10,7 @@ import struct
 import time
 from typing import NamedTuple
 
-_RECORD = struct.Struct("<qqdd?")
+_RECORD = struct.Struct("<qqdd?")  # the fields of `Statement`
 
 
 class Statement(NamedTuple):
@@ -19,7 +19,7 @@ class Statement(NamedTuple):
     number: int  # among the cell's, from 0
     line: int  # its first line
     seconds: float  # CPU seconds that the cell had used before it
-    memory_mb: float  # MiB by which the kernel had grown since the cell began
+    memory_mb: float  # MiB by which the kernel's peak memory had grown since the cell began
     children: bool  # whether the kernel had started processes that it has not waited for
 
 
@@ -56,7 +56,7 @@ class Reporter:
     """The kernel's end.
 
     Args:
-        descriptor: of the same memory.
+        descriptor: of the memory of the coordinator's `Progress`.
     """
 
     def __init__(self, descriptor: int):
@@ -64,7 +64,7 @@ class Reporter:
         self.begin()
 
     def begin(self) -> None:
-        """Record that a cell begins."""
+        """Begin a cell: count its statements, CPU seconds and memory from here."""
         self._seconds, self._kb = time.process_time(), _peak_kb()
         self._number = -1
 

@@ -11,10 +11,10 @@ from typing import Any
 from coursekit.engine.shared.reasons import Flag, Unreadable
 from coursekit.engine.shared.result import Note
 
-MAX_UNPACKED = 100 << 20  # bytes: as many as a file may have that is not packed
-MAX_MEMBERS = 5_000
-MAX_NOTEBOOKS = 5  # of one archive
-MAX_CELLS = 20_000  # of one notebook; more than are written by hand
+MAX_UNPACKED = 100 << 20  # bytes of an archive's content; a file that is no archive may have as many
+MAX_MEMBERS = 5_000  # of a zip archive
+MAX_NOTEBOOKS = 5  # of a zip archive that are read
+MAX_CELLS = 20_000  # of one notebook; more than anybody writes by hand
 
 
 class UnreadableFile(Exception):
@@ -26,7 +26,7 @@ class UnreadableFile(Exception):
 
 
 # Beginnings of files that are often renamed to .ipynb.
-OTHER = (
+OTHER_FORMATS = (
     (b"%PDF", "a PDF"),
     (b"\x89PNG", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
@@ -37,12 +37,12 @@ OTHER = (
 
 
 def unpack(data: bytes, name: str) -> list[bytes]:
-    """Return [data], [the content] of a gzip file, or the notebooks of a zip archive, the right name first.
+    """Return [data], [the content] of a gzip file, or the notebooks of a zip archive, first the one named `name`.ipynb.
 
     Raises:
         UnreadableFile: another format, or an archive that is broken, too large, too full or without a notebook.
     """
-    for beginning, kind in OTHER:
+    for beginning, kind in OTHER_FORMATS:
         if data.startswith(beginning):
             raise UnreadableFile(Unreadable.OTHER_FORMAT, format=kind)
     if data.startswith(b"\x1f\x8b"):
@@ -94,13 +94,13 @@ def _rank(path: str, name: str) -> tuple[Any, ...]:
     return not _is_notebook(path), PurePosixPath(path).name != f"{name}.ipynb", path.count("/"), path
 
 
-def _one_by_one(error: UnicodeError) -> tuple[str, int]:
-    """Return the bytes that are not UTF-8 as cp1252 reads them, and where to go on; the rest stays as it is."""
+def _as_cp1252(error: UnicodeError) -> tuple[str, int]:
+    """Return the bytes that are not UTF-8 as cp1252 reads them, and where to go on reading UTF-8."""
     assert isinstance(error, UnicodeDecodeError)
     return error.object[error.start : error.end].decode("cp1252", "replace"), error.end
 
 
-codecs.register_error("coursekit-cp1252", _one_by_one)
+codecs.register_error("coursekit-cp1252", _as_cp1252)
 
 
 def decode(data: bytes) -> tuple[str, bool]:
