@@ -1,4 +1,4 @@
-"""Write files so that nobody ever reads them half-written."""
+"""Write files so that nobody ever reads them half-written; and show names that students chose."""
 
 import os
 import re
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Write a new file and rename it: a reader sees the old file or the new one, also after a crash.
+    """Write a new file and rename it: other programs see the old file or the new one, also after a crash.
 
     Raises:
         OSError: the disk is full, or the folder cannot be written to; the old file is untouched.
@@ -17,7 +17,7 @@ def write_atomically(path: Path, data: bytes) -> None:
 def write_together(files: dict[Path, bytes]) -> None:
     """Write several files that belong together. None is put in place before all are on the disk.
 
-    They are put in place in the given order: if a reader finds the last one new, all of them are new.
+    They are put in place in the given order: if another program finds the last one new, all of them are new.
 
     Raises:
         OSError: as for `write_atomically`, with the name of the file; no old file is touched, unless a rename fails.
@@ -29,7 +29,7 @@ def write_together(files: dict[Path, bytes]) -> None:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 if path.is_dir():
                     raise IsADirectoryError(None, "a folder of this name is in the way")
-                parts[path] = beside(path)
+                parts[path] = temporary_path(path)
                 with open(parts[path], "wb") as file:
                     file.write(data)
                     file.flush()
@@ -43,10 +43,10 @@ def write_together(files: dict[Path, bytes]) -> None:
             part.unlink(missing_ok=True)
 
 
-def beside(path: Path) -> Path:
-    """Return a temporary path for a file that will become `path`, and remove those of processes that were killed."""
+def temporary_path(path: Path) -> Path:
+    """Return the path of a file that will become `path`, and remove such files of processes that were killed."""
     for leftover in path.parent.glob(f".{path.name}.*.part*"):
-        match = re.fullmatch(r".*\.(\d+)\.part(-journal)?", leftover.name)
+        match = re.fullmatch(r".*\.(\d+)\.part(-journal)?", leftover.name)  # -journal: SQLite's
         if match and not _alive(int(match[1])):
             leftover.unlink(missing_ok=True)
     return path.with_name(f".{path.name}.{os.getpid()}.part")

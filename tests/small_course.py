@@ -212,7 +212,7 @@ def write_autograded(course: Course, student: str, answer: str | None, outputs: 
     """
     week = course.weeks[0]
     master = course.master(week)
-    notebook = json.loads(json.dumps(convert(course, master).graded))
+    notebook = json.loads(json.dumps(convert(course, master).for_gradebook))
     for cell, given in zip(notebook["cells"], master.notebook.cells, strict=True):
         cell["metadata"] = given.metadata
         if cell["id"] == "why" and answer is not None:

@@ -46,7 +46,7 @@ def sync_in(
     session: Session, course_id: str, course: Course, week: Week, master: Master, drop_marks: bool = False
 ) -> Any:
     """Do the same as `sync` in a session that has begun to write, and return the week's Notebook row."""
-    graded = convert(course, master).graded  # the source as nbgrader's autograder would run it
+    converted = convert(course, master).for_gradebook
     assignment = session.scalar(select(Assignment).where(Assignment.name == week.name))
     if assignment is None:
         assignment = Assignment(name=week.name, course_id=course_id)
@@ -66,11 +66,11 @@ def sync_in(
     if notebook is None:
         notebook = Notebook(name=week.notebook, assignment_id=assignment.id)
         session.add(notebook)
-    notebook.kernelspec = json.dumps(graded.metadata.get("kernelspec", {}))
+    notebook.kernelspec = json.dumps(converted.metadata.get("kernelspec", {}))
     session.flush()
 
     present = {(kind, cell.name): cell for kind in CELL_KINDS for cell in _cells(session, kind, notebook)}
-    required = _required(graded)
+    required = _required(converted)
     _remove_cells(session, week, [cell for key, cell in present.items() if key not in required], drop_marks)
     for (kind, name), values in required.items():
         if cell := present.get((kind, name)):
@@ -80,10 +80,10 @@ def sync_in(
         cell = kind(name=name, notebook_id=notebook.id, **values)
         session.add(cell)
         session.flush()
-        row = {GradeCell: Grade, SolutionCell: Comment}.get(kind)
+        row_class = {GradeCell: Grade, SolutionCell: Comment}.get(kind)
         submitted = select(SubmittedNotebook.id).where(SubmittedNotebook.notebook_id == notebook.id)
-        if row and (keys := session.scalars(submitted).all()):
-            session.execute(insert(row), [{"cell_id": cell.id, "notebook_id": key} for key in keys])
+        if row_class and (ids := session.scalars(submitted).all()):
+            session.execute(insert(row_class), [{"cell_id": cell.id, "notebook_id": key} for key in ids])
     session.flush()
     return notebook
 
@@ -92,10 +92,10 @@ def _cells(session: Session, kind: Any, notebook: Any) -> list[Any]:
     return list(session.scalars(select(kind).where(kind.notebook_id == notebook.id)))
 
 
-def _required(graded: NotebookNode) -> dict[tuple[Any, str], dict[str, Any]]:
+def _required(converted: NotebookNode) -> dict[tuple[Any, str], dict[str, Any]]:
     """Return {(class of nbgrader's row, grade_id): its other columns} for a converted notebook."""
     required: dict[tuple[Any, str], dict[str, Any]] = {}
-    for node in graded.cells:
+    for node in converted.cells:
         data = node.metadata.get("nbgrader", {})
         grade, solution, locked = is_grade(node), is_solution(node), is_locked(node)
         cell_type = {"cell_type": node.cell_type}

@@ -27,12 +27,12 @@ class Converted:
     """The notebooks that nbgrader makes from a master.
 
     Attributes:
-        graded: the one for the gradebook: stubs for solutions, hidden tests still there, checksums set.
+        for_gradebook: the one of which nbgrader saves the cells: stubs for solutions, hidden tests, checksums.
         released: the students' notebook.
         data: the bytes of `released`.
     """
 
-    graded: nbformat.NotebookNode
+    for_gradebook: nbformat.NotebookNode
     released: nbformat.NotebookNode
     data: bytes
 

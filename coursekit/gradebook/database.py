@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from coursekit.course.config import Course
 from coursekit.engine.shared.errors import CourseError
-from coursekit.files import beside
+from coursekit.files import temporary_path
 from coursekit.gradebook.convert import read_config
 
 # nbgrader's name, in its API and its migrations, for a course without a course_id.
@@ -37,8 +37,8 @@ SQLITE_ERRORS = {
     "SQLITE_CORRUPT": DAMAGED,
 }
 _MAKING = 0x636F75727365  # the key of PostgreSQL's advisory lock: one process makes the tables
-# PostgreSQL's codes for errors that an instructor can correct, although SQLAlchemy takes them for a program's: no
-# permission, read only, no such table, no such column.
+# PostgreSQL's codes for errors that an instructor can correct, although SQLAlchemy takes them for a mistake in the
+# program: no permission, read only, no such table, no such column.
 _CIRCUMSTANCES = ("42501", "25006", "42P01", "42703")
 
 
@@ -124,7 +124,7 @@ def trial(course: Course) -> str:
 
 @contextmanager
 def _explained(url: URL) -> Iterator[None]:
-    """Raise a CourseError for a database that cannot be used; let the errors of a mistake in this program through."""
+    """Raise a CourseError for a database that cannot be used; let through what a mistake in this program raises."""
     try:
         yield
     except DatabaseError as error:
@@ -166,12 +166,12 @@ def _alembic_head() -> str:
 def _alone(url: URL, course_id: str) -> Iterator[None]:
     """Keep two processes from making the tables at the same time, which nbgrader does not prevent.
 
-    On SQLite the file is made under another name and linked when complete, so a killed process leaves no half file.
+    On SQLite the file is made under another name and linked when complete: a killed process leaves no half-made one.
     """
     if url.get_backend_name() == "sqlite":
         path = Path(str(url.database))
         if not path.exists():
-            part = beside(path)
+            part = temporary_path(path)
             try:
                 _nbgrader(url.set(database=str(part)), course_id).close()
                 os.link(part, path)  # unlike a rename, it does not replace another process's file
@@ -196,9 +196,9 @@ def _wait_at_most(connection: Connection) -> None:
 
 @contextmanager
 def writing(book: Any) -> Iterator[Session]:
-    """Yield a session beside which nobody else writes, from its first read to its commit; others may read.
+    """Yield a session. From its first read to its commit nobody else can write, but others can read.
 
-    On PostgreSQL all of nbgrader's tables are locked, which also keeps out the formgrader: it knows no lock of ours.
+    On PostgreSQL all of nbgrader's tables are locked, which also keeps out the formgrader: it asks for no lock of ours.
     They are locked in the order in which nbgrader inserts, so two writers do not wait in a circle.
     """
     session: Session = book.db()

@@ -44,7 +44,7 @@ def adapt(buttons: bool) -> None:
     Args:
         buttons: make its buttons run commands of `course`, and refuse those that have no meaning here.
     """
-    BaseHandler.on_finish = _forget
+    BaseHandler.on_finish = _close_session
     NbGraderAPI.get_submitted_timestamp = _submitted_timestamp
     SubmissionHandler.get = _get_page
     SubmissionHandler.exporter = property(lambda handler: handler._page)
@@ -55,7 +55,7 @@ def adapt(buttons: bool) -> None:
             setattr(NbGraderAPI, method, _refuse(sentence))
 
 
-def _forget(handler: BaseHandler) -> None:
+def _close_session(handler: BaseHandler) -> None:
     """Let the formgrader read the gradebook anew at each request.
 
     It keeps one database session for the life of the server, so it would still show old marks after `course grade`
@@ -67,7 +67,7 @@ def _forget(handler: BaseHandler) -> None:
 
 
 def _submitted_timestamp(api: NbGraderAPI, assignment_id: str, student_id: str) -> datetime | None:
-    """Return the time that the gradebook reads from timestamp.txt: nbgrader's own method waits forever for a pipe."""
+    """Return the time that the gradebook reads from timestamp.txt: nbgrader's own waits forever if that is a pipe."""
     folder = api.coursedir.format_path(api.coursedir.submitted_directory, student_id, assignment_id)
     return read_time(Path(folder).absolute() / TIMESTAMP)
 
@@ -102,7 +102,7 @@ async def _get_page(handler: SubmissionHandler, submission_id: str) -> None:
 
 
 def page_of(notebook: Path, resources: dict[str, Any], worker: Worker) -> str:
-    """Return a submission's page: without colours if they take too long; if that fails, a page that says why."""
+    """Return a submission's page, made plainly if colours and Markdown take too long; or else one that says why."""
     reason = "it takes too long to be shown"
     for exporter in ("rich", "plain"):
         try:

@@ -19,10 +19,10 @@ class Marks:
     """One student's marks in one week, as the gradebook has them now."""
 
     student: str
-    status: str  # coursekit.engine.shared.result's; "" when plain nbgrader graded this submission
+    status: str  # that of its result; "" when plain nbgrader graded this submission
     score: float  # tests and marks given by people, extra credit included, before any penalty for being late
     max_score: float  # tests and written questions
-    questions: dict[str, float | None]  # None: a person has to grade it first
+    questions: dict[str, float | None]  # points; None: a written answer that a person has to grade first
     needs_manual: bool  # some cell is still to be graded by hand
     flagged: bool  # something a TA must look at; a TA can clear it in the formgrader
     by_people: dict[str, float] = field(default_factory=dict)  # {graded cell: points} where a person decided
@@ -63,7 +63,7 @@ def marks(course: Course, week: Week) -> list[Marks]:
     if url.get_backend_name() == "sqlite" and not Path(str(url.database)).exists():
         raise no_submission
     with open_gradebook(course) as book, reading(book) as session:
-        has_records = inspect(session.connection()).has_table(RECORDED.name)  # not in plain nbgrader's
+        has_records = inspect(session.connection()).has_table(RECORDED.name)  # plain nbgrader makes none
         status = RECORDED.c.status if has_records else literal("")
         statement = (
             select(

@@ -26,15 +26,15 @@ BATCH = 500  # results in one transaction, and ids in one statement: some versio
 def record(course: Course, week: Week, results: Iterable[Result]) -> int:
     """Write results of one week into nbgrader's gradebook.
 
-    Each transaction writes a batch of BATCH results: a class of any size is never in memory, and a TA at work waits
-    for one batch, not for the class. A batch is written whole or, if there is an error in it, not at all; those
-    before it stay. A call can be interrupted and repeated.
+    Each transaction writes a batch of BATCH results: however large the class, only one batch is in memory, and a TA at
+    work waits for one batch, not for the class. A batch is written whole or, if there is an error in it, not at all;
+    those before it stay. A call can be interrupted and repeated.
 
     Tests get their automatic score, or 0 in an unreadable submission. A written question gets the score in the
     result (0, if nothing was written); without one it waits for a person, unless it is marked already. After
     another submission, or when a test's outcome changed, a mark given by hand is kept and shown for review, as
-    nbgrader does. A result with flags flags the submission, once: a TA who clears the flag sees it again only
-    when the flags or the submission change. The late penalty is written to nbgrader's own column.
+    nbgrader does. If a result has flags, its submission is flagged once: a TA who clears the flag sees it
+    again only when the flags or the submission change. The late penalty is written to nbgrader's own column.
 
     Returns:
         How many results were written.
@@ -50,15 +50,15 @@ def record(course: Course, week: Week, results: Iterable[Result]) -> int:
         entries = {}
         for student, result in batch.items():
             came = read_time(course.submitted(student, week) / TIMESTAMP)
-            handed_in = result.hashes.get("submission", "")
+            submission_hash = result.hashes.get("submission", "")
             flags = [[note.kind, note.cell, dict(note.values)] for note in result.flags]
             entries[student] = GradebookEntry(
-                scores=_automatic(week, master, result),
+                scores=_automatic_scores(week, master, result),
                 came=came,
                 penalty=lateness(course, week, roster, student, came, master.points).penalty,
                 status=result.status,
-                submission=handed_in,
-                flags=hashlib.sha256(json.dumps([flags, handed_in]).encode()).hexdigest(),
+                submission=submission_hash,
+                flags=hashlib.sha256(json.dumps([flags, submission_hash]).encode()).hexdigest(),
                 flagged=bool(flags),
             )
         write_entries(course, week, master, entries)
@@ -67,7 +67,7 @@ def record(course: Course, week: Week, results: Iterable[Result]) -> int:
     return count
 
 
-def _automatic(week: Week, master: Master, result: Result) -> dict[str, float | None]:
+def _automatic_scores(week: Week, master: Master, result: Result) -> dict[str, float | None]:
     """Return {grade_id: automatic score, None where a person decides} for every graded cell."""
     if result.week != week.name:
         raise CourseError(f"The result of {result.student} is from {result.week}, not from {week.name}.")

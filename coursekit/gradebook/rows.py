@@ -1,4 +1,4 @@
-"""The rows of nbgrader's tables for a batch of results: present rows are read, differing ones written in bulk."""
+"""The rows of nbgrader's tables for a batch of results: present rows are read, and changes are written in bulk."""
 
 from collections import defaultdict
 from collections.abc import Iterable

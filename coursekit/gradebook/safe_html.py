@@ -1,7 +1,7 @@
 """Make students' text safe to show in the formgrader and in nbgrader's feedback.
 
 nbgrader renders a written answer as raw HTML on the TA's own Jupyter server, where a script could run code as
-the TA. `settings` puts `clean`, `markdown` and `Safe` in place of nbconvert's.
+the TA. `settings` puts `clean` and `markdown` in place of nbconvert's filters, and adds `Safe`.
 """
 
 import html
@@ -24,7 +24,7 @@ TAGS = frozenset({
 # Pygments' classes for the colours of code, and no other class: the formgrader finds its inputs by class and id.
 _CLASS = re.compile(r"highlight|[a-z]{1,2}[0-9]?")
 _PICTURE = re.compile(r"data:image/(png|jpeg|gif);base64,[A-Za-z0-9+/=\s]*")
-# Characters that are shown. Dense markup takes up to 0.1 ms a character, and nobody waits long for a page.
+# The most characters that are shown. Dense markup takes up to 0.1 ms a character, and nobody waits long for a page.
 MOST_OF_A_CELL = 50_000
 MOST_OF_A_NOTEBOOK = 200_000
 
@@ -40,7 +40,7 @@ def _allowed(tag: str, name: str, value: str) -> bool:
 
 
 def clean(content: str | bytes) -> str:
-    """Return the HTML without anything active: other tags are shown as text, other attributes are dropped."""
+    """Return the HTML without anything active: tags not in TAGS become text, attributes not `_allowed` are dropped."""
     text = content.decode("utf-8", "replace") if isinstance(content, bytes) else str(content)
     return str(bleach.clean(text, tags=TAGS, attributes=_allowed, protocols={"http", "https", "data"}))
 
@@ -53,9 +53,9 @@ def markdown(source: str) -> str:
 class Safe(Preprocessor):
     """Makes safe the metadata, names and long cells that the filters above do not see.
 
-    Of an output's metadata only a picture's size is kept: nbconvert writes some of them into tags without quotes. A
+    Of an output's metadata only a picture's size is kept: nbconvert writes parts of it into tags, unquoted. A
     student's name and id are escaped: the formgrader writes them into its page as they are. Cells that nobody would
-    read to their end are cut. Outputs need no cut: the engine has kept no more than `output_kb`.
+    read to their end are cut. Outputs need no cut: the engine has kept no more than the output budget.
     """
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:

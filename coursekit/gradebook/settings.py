@@ -37,10 +37,10 @@ def configure_nbgrader(c: Any) -> None:
     Args:
         c: traitlets' Config, as `get_config()` returns it in nbgrader_config.py.
     """
-    # A solution region becomes one comment: the line that raises follows the region in each solution cell.
+    # Each solution becomes one comment: the line after it, which raises NotImplementedError, is in the source already.
     c.ClearSolutions.code_stub = {"python": "# YOUR CODE HERE"}
     c.ClearSolutions.text_stub = "YOUR ANSWER HERE"
-    # Fills in the placeholders of a source notebook, as `course release` does.
+    # Fills in tokens such as {{week}} in a source notebook, as `course release` does.
     c.NotebookExporter.preprocessors = ["coursekit.gradebook.settings.FillIn"]
     # A submission is shown in a TA's browser, by a server that can run code: nothing active may get there.
     c.HTMLExporter.sanitize_html = True
@@ -74,7 +74,7 @@ def _refusal(sentence: str) -> Callable[[Any], None]:
 
 
 class FillIn(Preprocessor):
-    """Fills in the placeholders when nbgrader makes a release; leaves every other notebook as it is."""
+    """Fills in the tokens when nbgrader makes a release; leaves every other notebook as it is."""
 
     def preprocess(
         self, nb: nbformat.NotebookNode, resources: dict[str, Any]

@@ -40,7 +40,7 @@ def prepare(setup: bytes) -> None:
 
 
 def work(data: bytes) -> bytes:
-    """Return the page as UTF-8. `data` is msgpack's [exporter, notebook, resources]."""
+    """Return the page as UTF-8. `data` is msgpack of ["rich" or "plain", the .ipynb's bytes, nbconvert's resources]."""
     exporter, notebook, resources = msgpack.unpackb(data)
     node = nbformat.reads(notebook.decode("utf-8"), as_version=4)
     page, _ = _exporters[exporter].from_notebook_node(node, resources)

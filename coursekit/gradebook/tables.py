@@ -28,11 +28,11 @@ RUBRIC_ITEMS = Table(
     Column("place", Integer, nullable=False),  # the order in which they were made
     Column("text", Text, nullable=False),
     Column("points", Float, nullable=False),
-    Column("gone", Boolean, nullable=False),
+    Column("gone", Boolean, nullable=False),  # somebody removed it
 )
-# The mark that a person gave an answer, and the points and the comment that it wrote to nbgrader's tables. If
-# nbgrader's differ now, somebody changed them in the formgrader, and they hold.
-GIVEN = Table(
+# The mark that a person gave an answer, and the points and the comment that nbgrader's tables got from it. If those
+# differ now, somebody changed them in the formgrader, and the change counts.
+MARKS = Table(
     "coursekit_given",
     _metadata,
     Column("notebook_id", String(32), primary_key=True),
@@ -55,7 +55,7 @@ ACTIONS = Table(
     Column("who", String(64), nullable=False),
     Column("at", String(32), nullable=False),
     Column("what", Text, nullable=False),  # a sentence
-    Column("before", Text, nullable=False),  # JSON
+    Column("before", Text, nullable=False),  # JSON of the marks and items, as `after`
     Column("after", Text, nullable=False),
     Column("undone", Boolean, nullable=False),
 )

@@ -25,7 +25,7 @@ def read_time(path: Path) -> datetime | None:
         return None
     descriptor, size = opened
     with open(descriptor, "rb") as file:
-        return came(file.read(MAX_TIMESTAMP)) if size <= MAX_TIMESTAMP else None
+        return parse_time(file.read(MAX_TIMESTAMP)) if size <= MAX_TIMESTAMP else None
 
 
 # ISO 8601 with a date and a time; after it, as nbgrader writes it, the zone's offset or its name.
@@ -35,10 +35,10 @@ _TIME = re.compile(
 )
 
 
-def came(data: bytes) -> datetime | None:
+def parse_time(data: bytes) -> datetime | None:
     """Return the time in a timestamp.txt, in UTC without a zone; None if it is not valid.
 
-    >>> came(b"2026-11-02 10:00:00.5 Europe/Berlin")
+    >>> parse_time(b"2026-11-02 10:00:00.5 Europe/Berlin")
     datetime.datetime(2026, 11, 2, 9, 0, 0, 500000)
     """
     match = _TIME.fullmatch(data.decode("ascii", "replace").strip())

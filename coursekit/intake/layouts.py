@@ -23,7 +23,7 @@ import yaml
 from coursekit.course.config import Course, Week
 from coursekit.course.student_id import slug
 from coursekit.engine.shared.file_names import is_saved_aside
-from coursekit.gradebook.timestamps import MAX_TIMESTAMP, TIMESTAMP, came
+from coursekit.gradebook.timestamps import MAX_TIMESTAMP, TIMESTAMP, parse_time
 from coursekit.intake.opening import BROKEN, Downloaded
 
 METADATA = "submission_metadata.yml"
@@ -163,7 +163,7 @@ def _gradescope(metadata: list[Downloaded]) -> Look:
         if folder is None:
             return None
         record = people[folder]
-        when = came(_text(record.get(":created_at")).encode())
+        when = parse_time(_text(record.get(":created_at")).encode())
         submitters = record.get(":submitters")
         group = []
         for submitter in submitters if isinstance(submitters, list) else ():
@@ -191,7 +191,7 @@ def _nbgrader(all_entries: Iterable[Downloaded], course: Course, week: Week) -> 
     for entry in all_entries:
         if entry.name == TIMESTAMP:
             with suppress(*BROKEN):
-                times[entry.parts[:-1]] = came(entry.read()[:MAX_TIMESTAMP])
+                times[entry.parts[:-1]] = parse_time(entry.read()[:MAX_TIMESTAMP])
     weeks = [other.name for other in course.weeks]
     exchange = re.compile(rf"(.*?)\+({'|'.join(map(re.escape, weeks))})\+([^+]*).*", re.DOTALL)
 
@@ -201,7 +201,7 @@ def _nbgrader(all_entries: Iterable[Downloaded], course: Course, week: Week) -> 
             if depth and part in weeks:
                 student, its_week, when = parts[depth - 1], part, times.get(parts[: depth + 1])
             elif depth <= shared and (match := exchange.fullmatch(part)):
-                student, its_week, when = match[1], match[2], came(match[3].encode())
+                student, its_week, when = match[1], match[2], parse_time(match[3].encode())
             else:
                 continue
             if its_week != week.name:

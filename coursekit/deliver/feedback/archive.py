@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from coursekit.course.config import Course, Week
 from coursekit.engine.shared.errors import CourseError
-from coursekit.files import beside
+from coursekit.files import temporary_path
 from coursekit.intake.collect import collect
 
 PLATFORMS = ("Canvas", "Moodle")
@@ -49,7 +49,7 @@ def zip_pages(course: Course, week: Week, download: str, target: Path) -> PageAr
             f"{download}: no file that {' or '.join(PLATFORMS)} has named belongs to a student with a page. Give the "
             "platform's own download, after `course collect` and `course grade`."
         )
-    part = beside(target)
+    part = temporary_path(target)
     try:
         with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
             for student, name in done.names.items():

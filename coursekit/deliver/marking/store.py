@@ -22,7 +22,7 @@ from coursekit.deliver.marking.rubric import Item, Mark
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import Question
 from coursekit.gradebook.database import open_gradebook, reading, writing
-from coursekit.gradebook.tables import ACTIONS, GIVEN, RECORDED, RUBRIC_ITEMS, notebook_of
+from coursekit.gradebook.tables import ACTIONS, MARKS, RECORDED, RUBRIC_ITEMS, notebook_of
 
 
 class Conflict(CourseError):
@@ -70,7 +70,7 @@ class MarkSheet:
 def prepare(course: Course) -> None:
     """Make the tables that are missing."""
     with open_gradebook(course) as book, writing(book) as session:
-        for table in (RECORDED, RUBRIC_ITEMS, GIVEN, ACTIONS):
+        for table in (RECORDED, RUBRIC_ITEMS, MARKS, ACTIONS):
             table.create(session.connection(), checkfirst=True)
 
 
@@ -283,10 +283,10 @@ class _Rows:
             update(Comment).where(Comment.id == row.comment_row).values(manual_comment=comment)
         )
         key = {"notebook_id": row.notebook, "question": self._question.id}
-        self.session.execute(delete(GIVEN).filter_by(**key))
+        self.session.execute(delete(MARKS).filter_by(**key))
         values = {"item_ids": json.dumps(mark.items), "points": mark.points, "comment": mark.comment}
         values |= {"wrote_points": points, "wrote_comment": comment, "who": who, "at": answer.at}
-        self.session.execute(insert(GIVEN), [key | values])
+        self.session.execute(insert(MARKS), [key | values])
 
 
 def _answers(week: Week, question: Question) -> Any:
@@ -308,14 +308,14 @@ def _answers(week: Week, question: Question) -> Any:
             Comment.id.label("comment_row"),
             Comment.manual_comment,
             RECORDED.c.submission,
-            *(GIVEN.c["item_ids", "points", "comment", "wrote_points", "wrote_comment", "who", "at"]),
+            *(MARKS.c["item_ids", "points", "comment", "wrote_points", "wrote_comment", "who", "at"]),
         )
         .select_from(SubmittedNotebook)
         .join(SubmittedAssignment, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
         .outerjoin(Grade, of_cell(Grade, GradeCell))
         .outerjoin(Comment, of_cell(Comment, SolutionCell))
         .outerjoin(RECORDED, RECORDED.c.notebook_id == SubmittedNotebook.id)
-        .outerjoin(GIVEN, and_(GIVEN.c.notebook_id == SubmittedNotebook.id, GIVEN.c.question == question.id))
+        .outerjoin(MARKS, and_(MARKS.c.notebook_id == SubmittedNotebook.id, MARKS.c.question == question.id))
         .where(SubmittedNotebook.notebook_id == notebook)
         .order_by(SubmittedAssignment.student_id)
     )

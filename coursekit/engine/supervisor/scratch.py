@@ -1,7 +1,7 @@
 """Measure and remove a fork's scratch folder.
 
-Hostile code may fill it so that it is hard to remove: a million folders, nested, without permissions. Therefore nothing
-here recurses, and no path grows with the depth of the folder.
+Hostile code may fill it so that it is hard to remove: a million folders, nested, made without permissions. Therefore
+nothing here recurses; `is_full` goes MAX_DEPTH levels deep, and `remove` uses no path longer than a name.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ def is_full(scratch: Path, max_mb: int, used: int = 0) -> bool:
     Args:
         scratch: the folder.
         max_mb: MiB that it may hold.
-        used: bytes that its owner uses on the disk elsewhere.
+        used: bytes on the disk in files that the fork has open but that have no name any more; they count, too.
     """
     entries = 0
     waiting = [(str(scratch), 0)]

@@ -36,7 +36,7 @@ class Torch(Library):
     def warm_up(self) -> None:
         torch.set_num_threads(1)  # an OpenMP pool would not survive the fork
         torch.softmax(torch.randn(4, 4) @ torch.randn(4, 4), -1).sum()
-        # Records its caller's source lines, for each kind of device.
+        # This records its callers' source lines for each kind of device; now they are read and cached.
         torch.manual_seed(torch.initial_seed())
 
     def warm_up_late(self) -> None:
@@ -106,7 +106,7 @@ class Torch(Library):
     def compute(
         self, calls: Any, target: list[Any], positional: tuple[Any, ...], named: dict[str, Any]
     ) -> Any:
-        return torch_modules.compute(calls, target, {}, [], positional, named)
+        return torch_modules.compute(calls, target, state={}, modes=[], args=positional, kwargs=named)
 
     def reference_class(self, calls: Any, name: str) -> type:
         return torch_modules.reference_class(calls, name)
