@@ -1,8 +1,8 @@
 """The tool that grades a course.
 
 What other programs may use is in `__all__`, and docs/package.md describes it. Everything else is private and may change
-from one version to the next. A name is imported when it is first used, so that one who grades a notebook loads no
-gradebook.
+from one version to the next. A name is imported when it is first used, so that a program that only grades
+notebooks loads no gradebook.
 """
 
 from importlib import import_module

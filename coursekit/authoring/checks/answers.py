@@ -1,4 +1,4 @@
-"""Tests of the tests: the engine grades the stubs, the reference, the gates' notebooks and all answers of the bank."""
+"""Tests of the tests: the engine grades stubs, reference, the bank's answers, and answers without work (`gates`)."""
 
 import json
 import os
@@ -20,7 +20,7 @@ from coursekit.grading.faults import faults_of, filled
 
 MAX_CORE_SECONDS = 5
 HASH_SEEDS = range(4)
-MAX_SHARE = 0.2  # of a limit, for a right answer: even one in a slow style passes on a slow machine
+MAX_SHARE = 0.2  # of a limit that a right answer may use: even a slow one then passes on a slow machine
 REPETITIONS = 3  # of a notebook that seems to use too much
 
 Facts = dict[str, list[str]]  # {a fact that should hold: its problems, as sentences}
@@ -46,9 +46,9 @@ def grade_all(
 
 
 def check_reference(course: Course, master: Master, servers: Servers) -> tuple[Result, float, Facts]:
-    """Grade the reference; return its result, the core-seconds that the servers have used, and the facts about both.
+    """Grade the reference; return its result, the core-seconds that this has used, and the facts about both.
 
-    Nothing else may run at the same time, since a busy core makes each second of work a little longer.
+    The servers must be new. Nothing else may run then, since a busy core makes each second of work a little longer.
     """
     graded = grade(master, filled(master), course.limits, servers)
     full, used = graded.result, servers.cpu_seconds
@@ -67,7 +67,7 @@ def check_reference(course: Course, master: Master, servers: Servers) -> tuple[R
 
 
 def check_hash_seeds(course: Course, master: Master, full: Result, unsafe: bool) -> Facts:
-    """Return whether the reference's result is `full` under the other hash seeds too, each in new servers."""
+    """Grade the reference under each other hash seed, in new servers; return the fact that its result is `full`."""
     problems = []
     for seed in HASH_SEEDS[1:]:
         with Servers(unsafe, warm_modules(master, course.limits), seed) as servers:
@@ -87,13 +87,13 @@ def check_answers(
     progress: Callable[[int, int], None],
     only: str = "",
 ) -> tuple[Facts, dict[str, float], list[Carried]]:
-    """Grade stubs, solutions, bank and gates; return the facts, the bank's counts, and its notebooks once graded.
+    """Grade stubs, solutions, bank and gates; return the facts, the bank's counts, and the bank's graded notebooks.
 
     A notebook carries at most one answer of the bank to each question (`bank.fewest_notebooks`). One more notebook per
     question answers only this question, to show that questions are independent.
 
     Args:
-        only: a question: grade only answers to it, without the gates; `master` is then one from `of_question`.
+        only: a question's id: grade only answers to it, without the gates; `master` is then one from `of_question`.
     """
     has_bank = course.answers(week).is_dir()
     bank = read_bank(course, week, only) if has_bank else []
@@ -160,7 +160,7 @@ def check_used(
     graded: Iterable[tuple[dict[str, Answer], Graded]],
     again: Callable[[dict[str, Answer]], Graded],
 ) -> list[str]:
-    """Return a sentence for each right answer of the bank that takes more than MAX_SHARE of a limit.
+    """Return a sentence for each limit of which a right answer, or a notebook of right ones, takes over MAX_SHARE.
 
     Args:
         graded: {question: answer} of each notebook, and the graded notebook.
@@ -207,7 +207,7 @@ def _above_share(master: Master, limits: Limits, chosen: dict[str, Answer], grad
 
 
 def _speed(calibration: Calibration) -> float:
-    """Return how many seconds of a normal machine one second here is worth, at least 1."""
+    """Return how many times as fast as a normal machine this one is at what it does slowest, at least 1."""
     return max(1.0, 1 / max(calibration.interpreter, calibration.pages, calibration.matrix, 0.01))
 
 
@@ -260,7 +260,7 @@ def _problems_untouched(result: Result) -> list[str]:
 
 
 def _problems_alone(question: str, result: Result) -> list[str]:
-    """Return a sentence for each test that a notebook does not pass in the only question that it answers."""
+    """Return a sentence for each test of this question that is not passed by a notebook that answers only this one."""
     return [
         f"answered alone, question {question} fails {test.id}: {test.message[:300]}"
         for test in result.tests

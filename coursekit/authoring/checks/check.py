@@ -26,7 +26,7 @@ RUNS = "the notebook's runs from top to bottom"
 ANSWERS = "all answers"
 SEEDS = "the reference under other hash seeds"
 OTHERS = "the answers to other questions"
-GATES = "the three gates"
+GATES = "the three gates"  # how much answers without work get, see `gates`
 TO_DO = "what is still to be written for other questions"
 # Parts that are left out until a mistake is fixed.
 UNTIL_FILLED = "all other checks, until that is done"
@@ -39,10 +39,10 @@ class Check(Protocol):
     """A further check of a course's weeks."""
 
     def check(self, course: Course, week: Week, master: Master) -> Facts:
-        """Return the facts about the master, without running anything."""
+        """Return {fact about the master: its problems, as sentences}, without running anything."""
 
     def check_runs(self, course: Course, week: Week, master: Master, runs: execution.Runs) -> Facts:
-        """Return the facts about the notebook's runs."""
+        """Return {fact about the notebook's runs: its problems, as sentences}."""
 
 
 @dataclass
@@ -76,7 +76,7 @@ def check_week(
     Args:
         run: also run the notebook, filled and unfilled, and grade every answer of the bank.
         question: grade only the bank's answers to this question, and do not run the notebook.
-        workers: how many notebooks are graded at a time.
+        workers: how many notebooks are graded at a time; None: as many as there are cores.
         unsafe: without the sandbox.
         tell: called with the number of notebooks graded so far, and the number of all.
 

@@ -29,12 +29,12 @@ MAX_SECONDS = 60
 MAX_CELL_SECONDS = 20
 MAX_TRAINING_SECONDS = 30  # of a cell tagged `training`
 GO_ON = "raises-exception"  # JupyterLab and nbclient go on after an error in a cell with this tag
-# When the first client is made, traitlets replaces the names of classes by the classes. If two threads make one
-# at once, it tries this twice, and the second time fails ("import_item accepts strings").
+# While the first client is made, traitlets replaces the names of classes by the classes. With two threads at once it
+# would replace them twice, and the second time fails ("import_item accepts strings").
 _MAKING_A_CLIENT = threading.Lock()
-# torch's default number of threads in the kernel: more than one even on a machine with one core, see `check_threads`.
+# More than one thread even on a machine with one core, so that `check_threads` finds a notebook that sets no number.
 THREADS = {"OMP_NUM_THREADS": "2", "MKL_NUM_THREADS": "2"}
-# The limits in seconds are for a machine at this pace; a slower one, or a busy one, is allowed more in proportion.
+# CPU seconds of `in_kernel.measure_pace` on the machine for which the limits are; a slower or busy one is allowed more.
 PACE_SECONDS = 0.5
 # BEFORE and AFTER are cells that run before and after the notebook's, and leave no name in it.
 SOURCE = Path(in_kernel.__file__).read_text(encoding="utf-8")
@@ -42,7 +42,7 @@ BEFORE = f"""\
 import sys, types
 sys.modules["course_in_kernel"] = types.ModuleType("course_in_kernel")
 exec({SOURCE!r}, vars(sys.modules["course_in_kernel"]))
-sys.modules["course_in_kernel"].start()
+sys.modules["course_in_kernel"].watch_cells_and_measure_pace()
 del sys, types"""
 AFTER = '__import__("course_in_kernel").measure_pace()'
 
@@ -56,7 +56,7 @@ class NotebookRun:
     # {cell id: the lesser of wall clock and the kernel's CPU seconds}: a busy machine lengthens the first, two threads
     # the second.
     seconds: dict[str, float] = field(default_factory=dict)
-    # How many times as long a fixed piece of work took here as at PACE_SECONDS, at least 1.
+    # How many times as long as PACE_SECONDS a fixed piece of work took here, at least 1.
     slowness: float = 1
 
     @property
@@ -110,22 +110,22 @@ def execute(
         # The kernel would warn of TCP, although only this machine can reach it.
         manager.kernel_spec.argv.append("--IPKernelApp.log_level=ERROR")
 
-        def used() -> tuple[float, float]:
+        def clocks() -> tuple[float, float]:
             provisioner: Any = manager.provisioner  # a LocalProvisioner
             times = psutil.Process(provisioner.pid).cpu_times()
             return time.perf_counter(), times.user + times.system
 
         def start(cell, cell_index):
-            began.append((cell.id, *used()))
+            began.append((cell.id, *clocks()))
 
         def end(cell, cell_index, **_):
-            run.seconds[cell.id] = min(now - then for now, then in zip(used(), began[-1][1:], strict=True))
+            run.seconds[cell.id] = min(now - then for now, then in zip(clocks(), began[-1][1:], strict=True))
 
         client.on_cell_execute, client.on_cell_executed = start, end
         # On a busy machine threads that wait for one another by spinning take ten times as long.
         environment = os.environ | THREADS | {"OMP_WAIT_POLICY": "PASSIVE"}
         try:
-            # A kernel that is shut down at an awkward moment prints a traceback.
+            # Its stderr goes to a file, since a kernel that is shut down at an awkward moment prints a traceback.
             client.execute(env=environment, stderr=stderr)
         except (DeadKernelError, CellTimeoutError) as error:
             stopped = [cell for cell in cells if began and cell.id == began[-1][0]]
@@ -135,7 +135,7 @@ def execute(
             if isinstance(error, DeadKernelError):
                 stderr.seek(0)
                 message += f" {stderr.read()[-2000:].decode(errors='replace').strip()}"
-            # This replaces the KeyboardInterrupt by which a kernel is shut down.
+            # In place of what the cell printed, and of the KeyboardInterrupt by which a kernel is shut down.
             stopped[0].outputs = [
                 nbformat.v4.new_output("error", ename=type(error).__name__, evalue=message.strip())
             ]
@@ -180,7 +180,7 @@ def check_filled(run: NotebookRun, master: Master) -> list[str]:
 
 
 def check_unfilled(run: NotebookRun, master: Master) -> list[str]:
-    """Return the problems of a run of the students' notebook: it goes on to its end, and only missing answers raise."""
+    """Return the problems of a run of the students' notebook: it must reach its end, and only missing answers raise."""
     failed = errors(run)
     raising = {key for key, _, _ in failed}
     problems = [

@@ -1,7 +1,7 @@
 """Gates that stop a week whose marks can be had without an answer.
 
-- **Forged probes**: every answer stays a stub, and the reference answers every probe. Marks for this rest on values
-  that only the student's own process vouches for.
+- **Forged probes**: every answer stays a stub, and each probe is answered by the reference. Marks for this rest on
+  values that only the student's own process vouches for.
 - **Copied code**: every function and class that a student can read, in released cells and probes, is renamed and handed
   in as the answer to every question whose answer can be called with as many arguments.
 - **Trivial answers**: see `trivial`.
@@ -24,7 +24,8 @@ FORGED, COPIED, TRIVIAL = "forged probes", "copied code", "trivial answers"
 MAX_SHARE = {FORGED: 1 / 4, COPIED: 1 / 3}  # of a question's points
 DEFINITIONS = ast.FunctionDef | ast.ClassDef
 
-# Runs in the student kernel. Probes run with the answers in `SOLUTIONS` in place of the notebook's stubs.
+# Runs in the student kernel: probes, which the agent gets with the action "define", use the answers in `SOLUTIONS` in
+# place of the stubs. `NAMES` are the names of all answers, `wanted` those that the probe uses.
 _FORGE = """
 def _forge(solutions):
     from IPython import get_ipython
@@ -61,7 +62,7 @@ _forge(SOLUTIONS)
 
 @dataclass(frozen=True)
 class Trial:
-    """One notebook that must not get marks."""
+    """One notebook with answers that must not get many marks."""
 
     gate: str
     # {question: description of its answer}; other questions are unanswered or, where `gate` is TRIVIAL, answered right.
@@ -73,12 +74,11 @@ class Trial:
 def trials(master: Master, only: str = "") -> list[Trial]:
     """Return every notebook that has to be graded for the gates.
 
-    A notebook carries one piece of copied code to each question, so there are as many as there are pieces for the
-    question with most. Code that accepts no call which the reference accepts is left out: it only raises a TypeError,
-    as one of the trivial answers does.
+    Each notebook of copied code has one piece for each question that has pieces left. Code that accepts no call which
+    the reference accepts is left out: it only raises a TypeError, as one of the trivial answers does.
 
     Args:
-        only: a question: code is copied to no other.
+        only: a question's id: code is copied to no other.
     """
     questions = [question for question in master.questions if question.names and only in ("", question.id)]
     forged = {question.id: "every probe answered by the reference" for question in questions}
@@ -149,7 +149,7 @@ def weak_tests(tried: list[Trial], results: list[Result]) -> list[str]:
         for test in result.tests
         if trial.gate == TRIVIAL and test.outcome == PASSED and test.question in trial.about
     ]
-    # Tests of a constructor pass rightly where only the methods are trivial.
+    # Tests that pass although no method answers are of the constructor, which is right where only methods are trivial.
     of_constructors = {
         test.id for trial, test in passed if trial.about[test.question].startswith(tuple(NO_METHOD))
     }
@@ -170,13 +170,13 @@ def _forged(master: Master) -> bytes:
     return json.dumps(notebook).encode()
 
 
-# The least and the most arguments that something takes.
+# The least positional arguments and the most arguments that something takes.
 Arity = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A function or class that a student can read, with the definitions around it."""
+    """A function or class that a student can read, with the definitions beside it and beside what encloses it."""
 
     about: str
     source: str
@@ -204,7 +204,7 @@ def _pieces(master: Master) -> Iterator[Piece]:
 
 
 def _arities(body: list[ast.stmt]) -> list[Arity]:
-    """Return the arity of each function and class in a body; (0, inf) where it cannot be told, or if there is none.
+    """Return the arity of each function and class in a body, (0, inf) where it cannot be told; [(0, inf)] without any.
 
     >>> _arities(ast.parse("def f(x, y=2, *, z=3): pass").body)
     [(1, 3)]
@@ -225,7 +225,7 @@ def _arities(body: list[ast.stmt]) -> list[Arity]:
 
 
 def _readable(master: Master) -> Iterator[tuple[str, list[ast.stmt]]]:
-    """Yield (where it is, statements) of code that a student can read: given cells, visible tests, hints, probes."""
+    """Yield (where it is, statements) of code that students can read: in given cells, text, visible tests, probes."""
     for cell in master.cells:
         where = f"cell {cell.cell_id or cell.index}"
         if cell.kind == "markdown" and cell.role == GIVEN:
@@ -243,14 +243,14 @@ def _readable(master: Master) -> Iterator[tuple[str, list[ast.stmt]]]:
 def _definitions(
     body: list[ast.stmt], context: list[ast.stmt]
 ) -> Iterator[tuple[list[ast.stmt], ast.FunctionDef | ast.ClassDef]]:
-    """Yield (definitions around it, function or class) at any depth in a body, except for methods."""
+    """Yield (definitions beside it and beside what encloses it, function or class) at any depth, except for methods."""
     definitions = [node for node in body if isinstance(node, DEFINITIONS)]
     for node in definitions:
-        around = [*context, *(other for other in definitions if other is not node)]
-        yield around, node
+        beside = [*context, *(other for other in definitions if other is not node)]
+        yield beside, node
         methods = [item for item in ast.walk(node) if isinstance(item, ast.FunctionDef)]
         for function in methods if isinstance(node, ast.ClassDef) else [node]:
-            yield from _definitions(_statements(function.body), around)
+            yield from _definitions(_statements(function.body), beside)
 
 
 def _statements(body: list[ast.stmt]) -> list[ast.stmt]:

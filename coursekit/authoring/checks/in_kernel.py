@@ -1,6 +1,6 @@
-"""Code for the kernel in which `execution` runs a notebook, maybe another Python's: it imports nothing from coursekit.
+"""Code for the kernel in which `execution` runs a notebook.
 
-It reports its results as outputs of the MIME types below.
+That may be another Python's, so this imports nothing from coursekit. Its results are outputs of the MIME types below.
 """
 
 import time
@@ -13,7 +13,7 @@ THREADS = "application/x-course-threads"  # of a cell that trains: the most thre
 PACE = "application/x-course-pace"  # how many CPU seconds a fixed piece of work took
 
 
-def start():
+def watch_cells_and_measure_pace():
     """Have the cells that follow describe figures and report threads, and measure the machine's pace."""
     describe_figures()
     watch_threads()

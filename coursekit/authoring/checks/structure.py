@@ -76,13 +76,13 @@ def check_tests(master: Master) -> list[str]:
         for node in _setup(master)
         if isinstance(node, ast.FunctionDef) and _can_fail(node)  # a test that calls one can fail
     }
-    of_question = {question.id: set(question.names) for question in master.questions}
+    names_by_question = {question.id: set(question.names) for question in master.questions}
     for cell in master.cells:
         if cell.role == TEST:
             available = setup | set(compile_reference_definitions(master, cell.question).names)
             problems += [
                 f"test {cell.grade_id} {problem}"
-                for problem in _check_test(cell, available, asserting, of_question)
+                for problem in _check_test(cell, available, asserting, names_by_question)
             ]
     return problems
 
@@ -159,7 +159,7 @@ def _can_fail(tree: ast.AST) -> bool:
 
 
 def _check_test(
-    cell: Cell, available: set[str], asserting: set[str], of_question: dict[str, set[str]]
+    cell: Cell, available: set[str], asserting: set[str], names_by_question: dict[str, set[str]]
 ) -> Iterator[str]:
     """Yield the problems of a test, each as the end of a sentence."""
     nodes = [*ast.walk(ast.parse(cell.source))]
@@ -171,13 +171,13 @@ def _check_test(
     defined |= {node.name for node in nodes if isinstance(node, ast.ExceptHandler) and node.name}
     if any(isinstance(node, ast.Import | ast.ImportFrom) for node in nodes):
         yield "imports something: imports belong in a setup cell"
-    for name in sorted(used - defined - available - of_question[cell.question] - set(dir(builtins))):
-        owners = [question for question, names in of_question.items() if name in names]
+    for name in sorted(used - defined - available - names_by_question[cell.question] - set(dir(builtins))):
+        owners = [question for question, names in names_by_question.items() if name in names]
         where = f"belongs to question {owners[0]}" if owners else "is defined nowhere that the examiner knows"
         yield f"uses {name!r}, which {where}"
     if not _can_fail(nodes[0]) and not used & asserting:
         yield "asserts nothing"
-    if not used & of_question[cell.question]:
+    if not used & names_by_question[cell.question]:
         yield "uses nothing that the student defines"
     if not re.match(r"#\s*(?:@title\s+)?Test:\s*\S", cell.source):
         yield "does not begin with `# Test: …`, its name on the student's page"
