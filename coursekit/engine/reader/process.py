@@ -14,7 +14,7 @@ from coursekit.engine.reader.bypass_hints import bypass_flags
 from coursekit.engine.reader.choose import choose
 from coursekit.engine.reader.repair import Draft, DraftCell, UnreadableFile, rebuild
 from coursekit.engine.reader.repair.difference import difference
-from coursekit.engine.reader.repair.known import known_of
+from coursekit.engine.reader.repair.release import release_of
 from coursekit.engine.shared import frames, reader_messages
 from coursekit.engine.shared.master import Master
 from coursekit.engine.shared.reader_messages import MAX_TEXT, MAX_VALUE, STUDENTS
@@ -27,7 +27,7 @@ from coursekit.engine.shared.result import Note
 def learn(data: bytes) -> Master:
     """In the server: unpack a week's master, prepare it for all later forks, and return it."""
     master = reader_messages.unpack_master(data)
-    known_of(master)
+    release_of(master)
     gc.collect()
     gc.freeze()
     return master
@@ -79,7 +79,7 @@ def finish(master: Master, outcome: Draft | Note, repairs: list[Note], flags: li
     # These come first: of very many flags, the last are dropped.
     flags = bypass_flags(master, outcome.cells) + flags
     try:
-        flags += _cut_words(outcome.cells)
+        flags += _cut_texts(outcome.cells)
     except UnreadableFile as why:
         return Rebuilt((), tuple(repairs), tuple(flags), why.note)
     cells = [
@@ -89,7 +89,7 @@ def finish(master: Master, outcome: Draft | Note, repairs: list[Note], flags: li
     return Rebuilt(tuple(cells), (*repairs, *outcome.repairs), (*flags, *outcome.flags))
 
 
-def _cut_words(cells: list[DraftCell]) -> list[Note]:
+def _cut_texts(cells: list[DraftCell]) -> list[Note]:
     """Cut the longest text cells, which may hold pasted pictures, until the rest is small enough, and return flags.
 
     Raises:

@@ -1,20 +1,20 @@
 """Repair: rebuild a notebook with the master's structure and the student's answers from a submitted file.
 
-Given cells and test cells are always the master's. Only answers, added cells and edits of given code are taken from the
-submission. Every repair is recorded.
+Given cells and test cells are always the master's. Answers are the student's, and so are the added cells; an edited
+copy of given code runs after the original, as one of these. Every repair is recorded.
 
     unpack, salvage, reading   bytes → cells
     shape                      cells that were split or merged → one answer per cell
     match                      which of the master's cells each cell is
-    layout                     the notebook that is graded
+    layout                     the notebook that is graded; answers and helpers that stand in the wrong cells
     difference                 the changes that repair made, for a person to see
 """
 
 from coursekit.engine.reader.repair.code import same_code
-from coursekit.engine.reader.repair.known import Known, known_of
-from coursekit.engine.reader.repair.layout import Draft, DraftCell, adopt, lay_out
+from coursekit.engine.reader.repair.layout import Draft, DraftCell, find_misplaced_answers, lay_out
 from coursekit.engine.reader.repair.match import is_of_another_week, match_cells
 from coursekit.engine.reader.repair.reading import Reading, read
+from coursekit.engine.reader.repair.release import Release, release_of
 from coursekit.engine.reader.repair.shape import reshape
 from coursekit.engine.reader.repair.unpack import UnreadableFile
 from coursekit.engine.shared.master import Master
@@ -30,31 +30,33 @@ def rebuild(master: Master, data: bytes) -> Draft:
     Raises:
         UnreadableFile: they are not a notebook.
     """
-    notebooks = [_rebuild(known_of(master), reading) for reading in read(data, master.name)]
+    notebooks = [_rebuild(release_of(master), reading) for reading in read(data, master.name)]
     chosen = max(notebooks, key=lambda draft: draft.answered)  # the first of equals
     if len(notebooks) > 1 and not any(flag.kind == Flag.MERGE_CONFLICT for flag in chosen.flags):
         chosen.flags.append(Note(Flag.SEVERAL_IN_FILE, "", {"count": len(notebooks)}))
     return chosen
 
 
-def _rebuild(week: Known, reading: Reading) -> Draft:
+def _rebuild(release: Release, reading: Reading) -> Draft:
     as_read = [(cell.kind, cell.source) for cell in reading.cells]
     draft = Draft([], reading.repairs, reading.flags, as_read)
-    if is_of_another_week(week, reading.cells):
-        _put_aside(week, reading, draft)
+    if is_of_another_week(release, reading.cells):
+        _put_aside(release, reading, draft)
         return draft
-    cells = reshape(reading.cells, week, draft.repairs)
-    matched = match_cells(week, cells, draft.repairs, draft.flags)
-    lay_out(week, cells, matched, draft)
-    adopt(week, matched, draft)
+    cells = reshape(reading.cells, release, draft.repairs)
+    matched = match_cells(release, cells, draft.repairs, draft.flags)
+    lay_out(release, cells, matched, draft)
+    find_misplaced_answers(release, matched, draft)
     return draft
 
 
-def _put_aside(week: Known, reading: Reading, draft: Draft) -> None:
+def _put_aside(release: Release, reading: Reading, draft: Draft) -> None:
     """Lay out the week's own notebook, unanswered, in place of another week's, and flag this."""
     lines = (line for cell in reading.cells if cell.kind == "markdown" for line in cell.source.splitlines())
     title = next((line.strip("# ") for line in lines if line.startswith("# ")), "no title")
     values = {"title": title[:80]}
-    lay_out(week, [], {}, Draft(draft.cells))
+    lay_out(
+        release, [], {}, Draft(draft.cells)
+    )  # without the repairs: one for each cell, all of them missing
     draft.repairs.append(Note(Repair.ANOTHER_WEEK, "", values))
     draft.flags.append(Note(Flag.ANOTHER_WEEK, "", values))

@@ -22,7 +22,7 @@ MAGIC = re.compile(r"^([ \t]*+)[%!?].*$", re.MULTILINE)
 HELP = re.compile(r"^([ \t]*+)[\w.%]++\?{1,2}[ \t]*$", re.MULTILINE)
 CELL_MAGIC = re.compile(r"\A(\s*)%%(?:time|timeit|capture|prun)\b.*")
 
-# Characters of word processors, web pages and chat programs, and the plain ones of a keyboard.
+# Characters of word processors, web pages and chat programs, and those of a keyboard that take their place.
 PLAIN = str.maketrans(
     dict.fromkeys("\u2018\u2019\u201a\u201b\u2032", "'")
     | dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"')
@@ -52,7 +52,7 @@ def without_many_marks(source: str) -> str:
     return source if source.isascii() else _many_marks().sub("", source)
 
 
-def text(source: str) -> str:
+def squeezed(source: str) -> str:
     """Return a source with single spaces as its only whitespace, for comparing."""
     return " ".join(source.split())
 
@@ -111,14 +111,14 @@ def same_tree(one: ast.AST, other: ast.AST) -> bool:
 
 def same_code(one: str, other: str) -> bool:
     """Return whether two cells are the same program apart from comments and layout."""
-    if text(one) == text(other):
+    if squeezed(one) == squeezed(other):
         return True
     first, second = _tree(one), _tree(other)
     return first is not None and second is not None and same_tree(first, second)
 
 
 def defined_names(source: str) -> set[str]:
-    """Return the functions and classes that a cell defines at its left margin, even if it is not Python."""
+    """Return the names of functions and classes defined at a cell's left margin, even if the cell is not Python."""
     names = {name for pair in DEFINITION.findall(source) for name in pair if 0 < len(name) <= MAX_NAME}
     return names if all(map(str.isascii, names)) else {unicodedata.normalize("NFKC", name) for name in names}
 
@@ -187,6 +187,6 @@ def in_plain_characters(source: str) -> str | None:
     return None
 
 
-def lines(source: str) -> str:
-    """Return the source with lone surrogates replaced, so that UTF-8 can encode it, and with Unix line ends."""
+def with_unix_lines(source: str) -> str:
+    """Return the source with Unix line ends, and with lone surrogates replaced, so that UTF-8 can encode it."""
     return source.encode("utf-8", "replace").decode().replace("\r\n", "\n").replace("\r", "\n")

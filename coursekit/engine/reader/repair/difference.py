@@ -18,9 +18,9 @@ CONTEXT = 2  # lines around a change
 
 
 def difference(draft: Draft) -> list[tuple[str, str]]:
-    """Return (sign, line) pairs: AS_HANDED_IN, AS_GRADED, BOTH, or PLACE with the name of the cell that follows.
+    """Return (sign, line) pairs: AS_HANDED_IN, AS_GRADED, BOTH, or PLACE with the cell's name or a message.
 
-    Each cell begins with a line that names its kind.
+    A PLACE comes before each group of changes. Each cell begins with a line that names its kind.
     """
     before, _ = _lines((kind, source, "") for kind, source in draft.handed_in)
     after, names = _lines(

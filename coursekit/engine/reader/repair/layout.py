@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import Any
 
 from coursekit.engine.reader.repair import code
-from coursekit.engine.reader.repair.known import Known
-from coursekit.engine.reader.repair.match import Found, is_stub
+from coursekit.engine.reader.repair.match import Matches, is_stub
 from coursekit.engine.reader.repair.reading import Submitted
+from coursekit.engine.reader.repair.release import Release
 from coursekit.engine.shared.master import (
     HIDDEN_BEGIN,
     SOLUTION_CELL,
@@ -34,12 +34,14 @@ class DraftCell:
 
     kind: str
     source: str
-    master: Cell | None  # None: the student added it
+    master: Cell | None  # the master's cell that it stands for; None: the student added it
     run: bool = True  # whether the student kernel executes it
     touched: bool = False  # an answer that is no longer the stub
     # Of a cell that is not repeated: as handed in, unchecked.
     outputs: list[Any] = field(default_factory=list)
-    tree: ast.Module | None = field(default=None, repr=False)  # of the student's code
+    tree: ast.Module | None = field(
+        default=None, repr=False
+    )  # of the student's code, if it is run and is Python
 
     @cached_property
     def definitions(self) -> dict[str, ast.stmt]:
@@ -71,36 +73,40 @@ class Draft:
         return sum(item.touched for item in self.cells)
 
 
-def lay_out(known: Known, cells: list[Submitted], matched: Found, draft: Draft) -> None:
-    """Fill `draft`: the student's own cells follow the same cell of the master's as in the submission."""
+def lay_out(release: Release, cells: list[Submitted], matched: Matches, draft: Draft) -> None:
+    """Fill `draft`: the student's own cells follow the same cell of the master's as in the submission.
+
+    Args:
+        matched: {index of the master's cell: the submission's cell}.
+    """
     _check_order(matched, draft)
     following = _added(cells, matched)
-    _restore_written_answers(known, matched, following, draft)
+    _restore_written_answers(release, matched, following, draft)
     count = sum(map(len, following.values()))
     if count > MAX_ADDED:
         draft.flags.append(Note(Flag.TOO_MANY_CELLS, "", {"count": count, "limit": MAX_ADDED}))
     room = MAX_ADDED
-    for index in range(-1, len(known.master.cells)):
+    for index in range(-1, len(release.master.cells)):
         if index >= 0:
-            _put(known, known.master.cells[index], matched.get(index), draft)
+            _put(release, release.master.cells[index], matched.get(index), draft)
         for item in following[index][:room]:
             # A test cell that is not the master's is not run, unless it holds an answer.
             test = item.nbgrader.get("grade") and not item.nbgrader.get("solution")
-            run = item.kind == "code" and (not test or bool(known.questions_in(item.defined_names)))
+            run = item.kind == "code" and (not test or bool(release.questions_in(item.defined_names)))
             added = DraftCell(item.kind, item.source, None, run, tree=item.tree if run else None)
-            if run and item.text in known.not_repeated:
+            if run and item.squeezed in release.not_repeated:
                 added.run, added.outputs = False, item.outputs
             draft.cells.append(added)
         room = max(0, room - len(following[index]))
 
 
-def _check_order(matched: Found, draft: Draft) -> None:
+def _check_order(matched: Matches, draft: Draft) -> None:
     order = [matched[index].index for index in sorted(matched)]
     if order != sorted(order):
         draft.repairs.append(Note(Repair.REORDERED))
 
 
-def _added(cells: list[Submitted], matched: Found) -> dict[int, list[Submitted]]:
+def _added(cells: list[Submitted], matched: Matches) -> dict[int, list[Submitted]]:
     """Return {index of a cell of the master's, or -1: the student's own cells that follow it}."""
     owner = {item.index: index for index, item in matched.items()}
     following: dict[int, list[Submitted]] = defaultdict(list)
@@ -108,18 +114,18 @@ def _added(cells: list[Submitted], matched: Found) -> dict[int, list[Submitted]]
     for item in cells:
         if item.index in owner:
             anchor = owner[item.index]
-        elif not item.taken and item.text:
+        elif not item.taken and item.squeezed:
             following[anchor].append(item)
     return following
 
 
 def _restore_written_answers(
-    known: Known, matched: Found, following: dict[int, list[Submitted]], draft: Draft
+    release: Release, matched: Matches, following: dict[int, list[Submitted]], draft: Draft
 ) -> None:
     """Take a written answer from a new cell right below its own cell, or right above."""
-    for cell in known.master.cells:
+    for cell in release.master.cells:
         item = matched.get(cell.index)
-        if cell.role != WRITTEN or item is not None and not is_stub(known, cell, item):
+        if cell.role != WRITTEN or item is not None and not is_stub(release, cell, item):
             continue
         for index in (cell.index, cell.index - 1):
             texts = [other for other in following[index] if other.kind != "code" or other.tree is None]
@@ -130,33 +136,33 @@ def _restore_written_answers(
                 break
 
 
-def _put(known: Known, cell: Cell, item: Submitted | None, draft: Draft) -> None:
+def _put(release: Release, cell: Cell, item: Submitted | None, draft: Draft) -> None:
     if cell.role == SOLUTION_CELL:
-        _put_answer(known, cell, item, draft)
+        _put_answer(release, cell, item, draft)
     elif cell.role == WRITTEN:
-        touched = item is not None and not is_stub(known, cell, item)
+        touched = item is not None and not is_stub(release, cell, item)
         source = item.source if item is not None else WRITTEN_STUB
         draft.cells.append(DraftCell("markdown", source, cell, False, touched))
         if item is None:
             draft.repairs.append(Note(Repair.MISSING_ANSWER, cell.grade_id))
     elif cell.role == TEST:
         draft.cells.append(DraftCell("code", cell.source, cell, False))
-        _check_test(known, cell, item, draft)
+        _check_test(release, cell, item, draft)
     else:
-        _put_given(known, cell, item, draft)
+        _put_given(release, cell, item, draft)
 
 
-def _put_answer(known: Known, cell: Cell, item: Submitted | None, draft: Draft) -> None:
+def _put_answer(release: Release, cell: Cell, item: Submitted | None, draft: Draft) -> None:
     if item is None:
-        draft.cells.append(DraftCell("code", known.visible[cell.index], cell))
+        draft.cells.append(DraftCell("code", release.visible[cell.index], cell))
         return
     if item.kind != "code":
         draft.repairs.append(Note(Repair.CELL_TYPE_RESTORED, cell.grade_id, {"type": item.kind}))
-    touched = not is_stub(known, cell, item)
+    touched = not is_stub(release, cell, item)
     draft.cells.append(DraftCell("code", item.source, cell, touched=touched, tree=item.tree))
 
 
-def _put_given(known: Known, cell: Cell, item: Submitted | None, draft: Draft) -> None:
+def _put_given(release: Release, cell: Cell, item: Submitted | None, draft: Draft) -> None:
     run = cell.kind == "code" and cell.repeated
     draft.cells.append(DraftCell(cell.kind, cell.source, cell, run))
     if cell.kind != "code":
@@ -164,28 +170,28 @@ def _put_given(known: Known, cell: Cell, item: Submitted | None, draft: Draft) -
     if not run:
         # Not repeated: the outputs that were handed in are kept, and an edit is ignored unless it holds an answer.
         draft.cells[-1].outputs = [] if item is None else item.outputs
-        if item is not None and known.questions_in(item.defined_names):
+        if item is not None and release.questions_in(item.defined_names):
             draft.cells.append(DraftCell("code", item.source, None, tree=item.tree))
         return
     if item is None:
         draft.repairs.append(Note(Repair.CELL_RESTORED, cell.cell_id))
     elif item.kind != "code":
         draft.repairs.append(Note(Repair.GIVEN_TYPE_RESTORED, cell.cell_id, {"type": item.kind}))
-    elif item.text and item.text != known.texts[cell.index] and not code.same_code(item.source, cell.source):
+    elif item.squeezed and _is_edited(release, cell, item):
         # An import that a student added here is needed further down: run the edit after the original.
         draft.cells.append(DraftCell("code", item.source, None, tree=item.tree))
         draft.repairs.append(Note(Repair.GIVEN_EDITED, cell.cell_id))
 
 
-def _check_test(known: Known, cell: Cell, item: Submitted | None, draft: Draft) -> None:
+def _check_test(release: Release, cell: Cell, item: Submitted | None, draft: Draft) -> None:
     """Note how the submission's copy of a test differed. The test that is run is always the master's."""
     if item is None:
         draft.repairs.append(Note(Repair.TEST_RESTORED, cell.grade_id))
         return
-    changed = item.text != known.texts[cell.index] and not code.same_code(item.source, cell.source)
+    changed = _is_edited(release, cell, item)
     if item.kind != "code" or changed and not cell.hidden:
         draft.repairs.append(Note(Repair.TEST_EDITED, cell.grade_id))
-    if changed and HIDDEN_BEGIN not in item.source and (helpers := _helpers_in(known, item)):
+    if changed and HIDDEN_BEGIN not in item.source and (helpers := _helpers_in(release, item)):
         draft.cells.append(DraftCell("code", helpers, None, tree=code.parse(helpers)))
     points = item.nbgrader.get("points", cell.points)
     if isinstance(points, bool) or not isinstance(points, int | float) or points != cell.points:
@@ -196,29 +202,33 @@ def _check_test(known: Known, cell: Cell, item: Submitted | None, draft: Draft) 
         draft.flags.append(Note(Flag.TEST_TAMPERED, cell.grade_id, {"tags": ", ".join(tags)[:200]}))
 
 
-def _helpers_in(known: Known, item: Submitted) -> str:
+def _is_edited(release: Release, cell: Cell, item: Submitted) -> bool:
+    return item.squeezed != release.squeezed[cell.index] and not code.same_code(item.source, cell.source)
+
+
+def _helpers_in(release: Release, item: Submitted) -> str:
     """Return the student's imports, functions and classes in a test cell, which an answer may need, as source."""
     body = item.tree.body if item.tree is not None else []
     helpers = [
         node
         for node in body
-        if isinstance(node, code.FUNCTION | code.IMPORT) and code.dump(node) not in known.cells_of_statement
+        if isinstance(node, code.FUNCTION | code.IMPORT) and code.dump(node) not in release.cells_of_statement
     ]
     return "\n".join(filter(None, (ast.get_source_segment(item.source, node) for node in helpers)))
 
 
-def adopt(known: Known, matched: Found, draft: Draft) -> None:
+def find_misplaced_answers(release: Release, matched: Matches, draft: Draft) -> None:
     """Find answers in other cells where the stub is unchanged or missing, and move up the helpers that answers need."""
-    for question in known.master.questions:
+    for question in release.master.questions:
         if not question.written:
-            _adopt(known, question, matched, draft)
-    _bring_helpers(known, draft)
+            _find_misplaced(release, question, matched, draft)
+    _move_helpers_up(release, draft)
 
 
-def _adopt(known: Known, question: Question, matched: Found, draft: Draft) -> None:
+def _find_misplaced(release: Release, question: Question, matched: Matches, draft: Draft) -> None:
     cells = draft.cells
     slot = next(item for item in cells if item.master is not None and item.master.grade_id == question.id)
-    answered = known.answers(question, slot.definitions)
+    answered = release.answers(question, slot.definitions)
     if others := set(question.names) - set(slot.definitions):
         # An assignment may answer, too: softmax = np.vectorize(mine).
         answered |= slot.bound & others
@@ -226,7 +236,7 @@ def _adopt(known: Known, question: Question, matched: Found, draft: Draft) -> No
     for name in question.names:
         if name in answered or slot.touched and slot.tree is None and name in code.defined_names(slot.source):
             continue
-        if (position := _position_elsewhere(known, question, name, slot, cells)) is None:
+        if (position := _position_elsewhere(release, question, name, slot, cells)) is None:
             continue
         other = cells[position]
         if other not in adopted:
@@ -248,25 +258,21 @@ def _adopt(known: Known, question: Question, matched: Found, draft: Draft) -> No
 
 
 def _position_elsewhere(
-    known: Known, question: Question, name: str, slot: DraftCell, cells: list[DraftCell]
+    release: Release, question: Question, name: str, slot: DraftCell, cells: list[DraftCell]
 ) -> int | None:
     """Return the position of the last other cell that answers a name, as if all cells were run in order."""
     for position in range(len(cells) - 1, -1, -1):
         other = cells[position]
         is_candidate = other.run if other.master is None else other.touched and other.kind == "code"
-        if is_candidate and other is not slot and name in known.answers(question, other.definitions):
+        if is_candidate and other is not slot and name in release.answers(question, other.definitions):
             return position
     return None
 
 
 def _flag_near_misses(question: Question, draft: Draft) -> None:
     """Flag a definition with nearly the name of an unanswered question, which a person must look at."""
-    added_names = [
-        name
-        for item in draft.cells
-        if item.master is None and item.run
-        for name in code.defined_names(item.source)
-    ]
+    added = [item for item in draft.cells if item.master is None and item.run]
+    added_names = [name for item in added for name in code.defined_names(item.source)]
     for required in question.names:
         similar = [name for name in added_names if required.lower() in name.lower()]
         similar += difflib.get_close_matches(required, added_names[:1000], cutoff=0.8)
@@ -276,14 +282,14 @@ def _flag_near_misses(question: Question, draft: Draft) -> None:
             return
 
 
-def _bring_helpers(known: Known, draft: Draft) -> None:
+def _move_helpers_up(release: Release, draft: Draft) -> None:
     """Move a student's own function or import above an answer that needs it."""
     cells = draft.cells
     answers = [item for item in cells if item.touched and item.run and item.tree is not None]
     answers += [
         item
         for item in cells
-        if item.master is None and item.run and known.questions_in(set(item.definitions))
+        if item.master is None and item.run and release.questions_in(set(item.definitions))
     ]
     for answer in answers:
         waiting = [answer]
@@ -300,7 +306,7 @@ def _bring_helpers(known: Known, draft: Draft) -> None:
                 continue
             for item in cells[:position]:
                 if (given_cell := _given_cell(item)) is not None:
-                    needed -= known.bound[given_cell.index]
+                    needed -= release.bound[given_cell.index]
                 elif item.run:
                     needed -= item.bound
             for item in below:
@@ -309,7 +315,7 @@ def _bring_helpers(known: Known, draft: Draft) -> None:
                     cells.remove(item)
                     cells.insert(cells.index(needing), item)
                     waiting.append(item)
-                    whose = known.questions_in(set(answer.definitions))
+                    whose = release.questions_in(set(answer.definitions))
                     name = answer.master.grade_id if answer.master is not None else min(whose, default="")
                     draft.repairs.append(Note(Repair.HELPER_MOVED, name))
 

@@ -1,15 +1,15 @@
 """Find each of the master's cells in a submission.
 
-By grade id, then cell id, then the id that Colab keeps in the metadata, then the text, the names that an answer
-defines, most of the lines, then the place.
+By grade id; then by cell id, or the one that Colab keeps in the metadata; then by the text, the functions and classes
+that an answer defines, the lines, the place.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 
 from coursekit.engine.reader.repair import code
-from coursekit.engine.reader.repair.known import Known, lines
 from coursekit.engine.reader.repair.reading import Submitted
+from coursekit.engine.reader.repair.release import Release, compared_lines
 from coursekit.engine.shared.master import GIVEN, SOLUTION_CELL, TEST, WRITTEN, WRITTEN_STUB, Cell
 from coursekit.engine.shared.reasons import Flag, Repair
 from coursekit.engine.shared.result import Note
@@ -17,47 +17,48 @@ from coursekit.engine.shared.result import Note
 SIMILAR = (
     0.5  # share of two cells' letters in common lines, from which on one is taken for an edit of the other
 )
-Found = dict[int, Submitted]  # {index of the master's cell: the submission's cell}
+Matches = dict[int, Submitted]  # {index of the master's cell: the submission's cell}
 
 
-def match_cells(known: Known, cells: list[Submitted], repairs: list[Note], flags: list[Note]) -> Found:
+def match_cells(release: Release, cells: list[Submitted], repairs: list[Note], flags: list[Note]) -> Matches:
     """Find the master's cells in a submission, and return those found."""
-    return _Matching(known, cells, repairs, flags).run()
+    return _Matching(release, cells, repairs, flags).run()
 
 
-def is_of_another_week(known: Known, cells: list[Submitted]) -> bool:
+def is_of_another_week(release: Release, cells: list[Submitted]) -> bool:
     """Return whether a notebook has grade ids, of which fewer than a tenth are this week's."""
     named = {cell.grade_id for cell in cells if cell.grade_id}
-    return bool(named) and 10 * len(named & known.ids) < len(named)
+    return bool(named) and 10 * len(named & release.grade_ids) < len(named)
 
 
-def is_stub(known: Known, cell: Cell, item: Submitted) -> bool:
+def is_stub(release: Release, cell: Cell, item: Submitted) -> bool:
     """Return whether a cell still holds the stub."""
     if cell.role == WRITTEN:
-        return item.text in ("", code.text(WRITTEN_STUB))
-    if item.text == known.texts[cell.index]:
+        return item.squeezed in ("", code.squeezed(WRITTEN_STUB))
+    if item.squeezed == release.squeezed[cell.index]:
         return True
     return item.tree is not None and any(
-        code.same_tree(item.tree, stub) for stub in known.programs[cell.index]
+        code.same_tree(item.tree, stub) for stub in release.stub_trees[cell.index]
     )
 
 
 class _Matching:
-    def __init__(self, known: Known, cells: list[Submitted], repairs: list[Note], flags: list[Note]):
-        self._known, self._cells, self._repairs, self._flags = known, cells, repairs, flags
-        self._found: Found = {}
+    def __init__(self, release: Release, cells: list[Submitted], repairs: list[Note], flags: list[Note]):
+        self._release, self._cells, self._repairs, self._flags = release, cells, repairs, flags
+        self._found: Matches = {}
 
-    def run(self) -> Found:
+    def run(self) -> Matches:
         self._by_name(lambda cell: cell.grade_id, lambda item: (item.grade_id,), silent=True)
         self._by_name(lambda cell: cell.cell_id, lambda item: item.cell_ids)
-        self._by_name(lambda cell: self._known.texts[cell.index], lambda item: (item.text,), first=True)
+        texts = self._release.squeezed
+        self._by_name(lambda cell: texts[cell.index], lambda item: (item.squeezed,), first=True)
         self._by_definitions()
         self._by_lines()
         self._by_place()
         return self._found
 
     def _missing(self) -> list[Cell]:
-        return [cell for cell in self._known.master.cells if cell.index not in self._found]
+        return [cell for cell in self._release.master.cells if cell.index not in self._found]
 
     def _by_name(
         self,
@@ -66,7 +67,12 @@ class _Matching:
         silent: bool = False,
         first: bool = False,
     ) -> None:
-        """Match cells by a name that both have."""
+        """Match cells by a name that both have.
+
+        Args:
+            silent: record no repair.
+            first: take the first of several cells with the name; else the one that counts, see `_best`.
+        """
         if not (missing := self._missing()):
             return
         named: dict[str, list[Submitted]] = defaultdict(list)
@@ -81,10 +87,10 @@ class _Matching:
                 self._take(cell, candidates[:1] if first else candidates, silent)
 
     def _may_be(self, cell: Cell, item: Submitted) -> bool:
-        """Return whether a cell's name can be right: code that answers another question is that question's answer."""
+        """Return whether a submitted cell may be the master's `cell`: code that answers another question may not."""
         if cell.role == GIVEN:
             return True
-        questions = self._known.questions_in(item.defined_names)
+        questions = self._release.questions_in(item.defined_names)
         return not questions or cell.role == SOLUTION_CELL and cell.grade_id in questions
 
     def _by_definitions(self) -> None:
@@ -94,7 +100,7 @@ class _Matching:
         defining: dict[str, list[Submitted]] = defaultdict(list)
         for item in self._cells:
             if not item.taken and (item.kind == "code" or item.tree is not None):
-                for question in self._known.questions_in(item.defined_names):
+                for question in self._release.questions_in(item.defined_names):
                     defining[question].append(item)
         for cell in self._missing():
             if cell.role == SOLUTION_CELL:
@@ -109,17 +115,17 @@ class _Matching:
             return
         pairs = []
         for item in self._cells:
-            if item.taken or self._known.questions_in(item.defined_names):
+            if item.taken or self._release.questions_in(item.defined_names):
                 continue
-            rows = lines(item.source)
+            rows = compared_lines(item.source)
             shared: Counter[int] = Counter()
             for row in rows:
-                for index in self._known.cells_of_line.get(row, ()):
+                for index in self._release.cells_of_line.get(row, ()):
                     if index in missing:
                         shared[index] += len(row)
             size = sum(map(len, rows))
             for index, common in shared.items():
-                whole = size + sum(map(len, lines(self._known.visible[index])))
+                whole = size + sum(map(len, compared_lines(self._release.visible[index])))
                 if missing[index].kind == item.kind and 2 * common >= SIMILAR * whole:
                     pairs.append((-common / whole, index, item.index, item))
         for _, index, _, item in sorted(pairs, key=lambda pair: pair[:3]):
@@ -127,7 +133,7 @@ class _Matching:
                 self._take(missing[index], [item])
 
     def _by_place(self) -> None:
-        """Match remaining answers by their place: below the cell above them, and above the next cell that was found."""
+        """Match remaining answers by their place: between the cells that stand above and below them in the master."""
         for cell in self._missing():
             above = self._found.get(cell.index - 1)
             if cell.role not in (SOLUTION_CELL, WRITTEN) or above is None:
@@ -137,7 +143,7 @@ class _Matching:
             between = [
                 item
                 for item in self._cells[above.index + 1 : end]
-                if not item.taken and item.kind == cell.kind and item.text and self._may_be(cell, item)
+                if not item.taken and item.kind == cell.kind and item.squeezed and self._may_be(cell, item)
             ]
             self._take(cell, between[:1])
 
@@ -159,23 +165,23 @@ class _Matching:
         if len(candidates) == 1:
             return candidates[0]
         if cell.role == SOLUTION_CELL:
-            question = self._known.questions[cell.grade_id]
-            answers = [item for item in candidates if self._known.answers(question, item.definitions)]
+            question = self._release.questions[cell.grade_id]
+            answers = [item for item in candidates if self._release.answers(question, item.definitions)]
             defining = [item for item in candidates if set(question.names) & item.defined_names]
-            changed = [item for item in candidates if not is_stub(self._known, cell, item)]
+            changed = [item for item in candidates if not is_stub(self._release, cell, item)]
             return (answers or changed and defining or changed or candidates)[-1]
         if cell.role == WRITTEN:
-            return ([item for item in candidates if not is_stub(self._known, cell, item)] or candidates)[-1]
+            return ([item for item in candidates if not is_stub(self._release, cell, item)] or candidates)[-1]
         return candidates[0]
 
     def _put_halves_together(
         self, cell: Cell, chosen: Submitted, candidates: list[Submitted]
     ) -> list[Submitted]:
         """Join an answer whose cell was split between its functions; return the candidates that are real copies."""
-        question = self._known.questions[cell.grade_id]
-        parts, answered = [chosen], self._known.answers(question, chosen.definitions)
+        question = self._release.questions[cell.grade_id]
+        parts, answered = [chosen], self._release.answers(question, chosen.definitions)
         for item in candidates:
-            further = self._known.answers(question, item.definitions)
+            further = self._release.answers(question, item.definitions)
             if further and not further & answered:
                 parts.append(item)
                 answered |= further
@@ -193,14 +199,14 @@ class _Matching:
         repair = Repair.DUPLICATE_ANSWER_DROPPED if answer else Repair.DUPLICATE_DROPPED
         self._repairs.append(Note(repair, name, {"count": len(candidates)}))
         others = [item for item in candidates if item is not chosen]
-        answers = {chosen.text}
+        answers = {chosen.squeezed}
         for item in others:
             # Copies of given, test and unanswered cells would only undo the cell that is kept.
-            if cell.role in (GIVEN, TEST) or is_stub(self._known, cell, item):
+            if cell.role in (GIVEN, TEST) or is_stub(self._release, cell, item):
                 item.taken = True
-            elif cell.role == WRITTEN or self._known.answers(
-                self._known.questions[cell.grade_id], item.definitions
+            elif cell.role == WRITTEN or self._release.answers(
+                self._release.questions[cell.grade_id], item.definitions
             ).intersection(chosen.definitions):
-                answers.add(item.text)
+                answers.add(item.squeezed)
         if len(answers) > 1:
             self._flags.append(Note(Flag.SEVERAL_ANSWERS, name, {"count": len(answers)}))

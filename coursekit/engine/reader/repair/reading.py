@@ -33,12 +33,12 @@ class Submitted:
     tags: tuple[str, ...] = ()
     outputs: list[Any] = field(default_factory=list)  # as handed in
     index: int = 0  # its place in the submission
-    taken: bool = False
+    taken: bool = False  # it is one of the master's cells, or a copy that is dropped
     opaque: bool = False  # too much code in one submission to be read as Python
 
     @cached_property
-    def text(self) -> str:
-        return code.text(self.source)
+    def squeezed(self) -> str:
+        return code.squeezed(self.source)
 
     @cached_property
     def tree(self) -> ast.Module | None:
@@ -53,9 +53,9 @@ class Submitted:
         return code.definitions(self.tree)
 
     def become(self, source: str) -> None:
-        """Take another source."""
+        """Take another source, and forget what was computed from the old one."""
         self.source = source
-        for name in ("text", "tree", "defined_names", "definitions"):
+        for name in ("squeezed", "tree", "defined_names", "definitions"):
             self.__dict__.pop(name, None)
 
 
@@ -91,7 +91,7 @@ def read(data: bytes, name: str) -> list[Reading]:
 
 
 def _remove_accents(reading: Reading) -> None:
-    """Leave no letter in code a hundred accents: Python would take seconds to read each such name, in every kernel."""
+    """Remove a hundred or more accents on one letter of code: each process would take seconds to read such a name."""
     for cell in reading.cells:
         if cell.kind == "code" and (source := code.without_many_marks(cell.source)) != cell.source:
             cell.source = source
@@ -113,7 +113,7 @@ def _read_each(reader: Callable[[Any], list[Reading]], pieces: list[Any]) -> lis
 
 
 def _notebooks(data: bytes) -> list[Reading]:
-    """Return every notebook in one file."""
+    """Return every notebook in one file: more than one after a merge conflict, or if files were joined."""
     text, guessed = decode(data)
     sides = _sides(text)
     readings = _read_each(_read_text, sides)
@@ -158,7 +158,7 @@ def _read_text(text: str) -> list[Reading]:
     items = _cells_of(content)
     if items is None:
         raise UnreadableFile(Unreadable.NO_CELLS if isinstance(content, dict) else Unreadable.NOT_A_NOTEBOOK)
-    _bound(items)
+    _check_count(items)
     reading = Reading(list(_checked(items)))
     if rest:
         reading.repairs.append(Note(Repair.REST_DROPPED))
@@ -167,12 +167,8 @@ def _read_text(text: str) -> list[Reading]:
     return [reading]
 
 
-def _bound(items: list[Any]) -> None:
-    """Refuse a notebook that would take long to look through.
-
-    Raises:
-        UnreadableFile: there are too many cells.
-    """
+def _check_count(items: list[Any]) -> None:
+    """Raise UnreadableFile if there are so many cells that it would take long to look through them."""
     if len(items) > MAX_CELLS:
         raise UnreadableFile(Unreadable.TOO_MANY_CELLS, count=len(items), limit=MAX_CELLS)
 
@@ -198,7 +194,7 @@ def _read_damaged(text: str, error: Exception | None) -> list[Reading]:
     """Return the notebooks that can be read in a text that is not JSON, or in a Python file."""
     salvaged = salvage(text)
     for items in salvaged:
-        _bound(items)
+        _check_count(items)
     notebooks = [list(_checked(items)) for items in salvaged]
     if notebooks:
         if len(notebooks) > 1:
@@ -217,7 +213,7 @@ def _read_damaged(text: str, error: Exception | None) -> list[Reading]:
         raise UnreadableFile(Unreadable.WEB_PAGE)
     if start.startswith("{"):
         raise UnreadableFile(Unreadable.CUT_OFF)
-    script = code.lines(text)
+    script = code.with_unix_lines(text)
     if MARKER.search(script) or code.defined_names(script):
         return [Reading(list(_script(script)), [Note(Repair.READ_FROM_SCRIPT)])]
     raise UnreadableFile(Unreadable.NOT_JSON)
@@ -281,14 +277,14 @@ def _checked(items: list[Any]) -> Iterator[Submitted]:
         metadata = _dictionary(item.get("metadata"))
         nbgrader = _dictionary(metadata.get("nbgrader"))
         tags, outputs, kind = metadata.get("tags"), item.get("outputs"), item.get("cell_type")
-        source = code.lines(_joined(item.get("source", item.get("input"))))
+        source = code.with_unix_lines(_joined(item.get("source", item.get("input"))))
         if kind == "heading":  # of format 3
             kind, source = "markdown", f"# {source}"
         yield Submitted(
             kind=kind if kind in ("code", "markdown", "raw") else "raw",
             source=source,
             cell_ids=tuple(
-                _name(name) for name in (item.get("id"), metadata.get("id")) if isinstance(name, str)
+                _name(value) for value in (item.get("id"), metadata.get("id")) if isinstance(value, str)
             ),
             grade_id=_name(name) if isinstance(name := nbgrader.get("grade_id"), str) else "",
             nbgrader=nbgrader,
@@ -311,4 +307,4 @@ def _joined(source: Any) -> str:
 
 def _name(text: str) -> str:
     """Return a cell's name with its letters composed, or "" if it is too long, and so slow to compose."""
-    return "" if len(text) > code.MAX_NAME else unicodedata.normalize("NFC", code.lines(text))
+    return "" if len(text) > code.MAX_NAME else unicodedata.normalize("NFC", code.with_unix_lines(text))

@@ -1,6 +1,7 @@
 """The cells of a file that is no longer whole JSON: cut off, nested too deeply, or with something added to it.
 
-Values are found by their brackets, without recursion, and each is read on its own: a damaged one costs no other.
+Cells are found by their brackets, without recursion, and each is read on its own: one that cannot be read costs no
+other, but one whose end is not found is the last.
 """
 
 import json
@@ -17,7 +18,7 @@ STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 SCALAR = re.compile(r"[^\s,{}\[\]\"]+")
 BRACKET = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\Z)|[][{}]', re.DOTALL)
 MAX_NOTEBOOKS = 5
-MAX_DEPTH = 30_000  # of brackets in brackets: more than a program has nested by mistake
+MAX_DEPTH = 30_000  # of brackets in brackets: no program nests so deeply by mistake
 
 
 def salvage(text: str) -> list[list[dict[str, Any]]]:
@@ -59,7 +60,7 @@ def _after_blanks(text: str, position: int) -> int:
 
 
 def _members(text: str, position: int, end: int) -> dict[str, Any]:
-    """Return the readable members of an object that may be cut off."""
+    """Return the members of an object, which may be cut off, that can be read and are not null."""
     members: dict[str, Any] = {}
     position += 1
     while (position := _after_blanks(text, position)) < end:

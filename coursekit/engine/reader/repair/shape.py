@@ -4,8 +4,8 @@ import ast
 import re
 
 from coursekit.engine.reader.repair import code
-from coursekit.engine.reader.repair.known import LONG, Known, lines
 from coursekit.engine.reader.repair.reading import Submitted
+from coursekit.engine.reader.repair.release import LONG, Release, compared_lines
 from coursekit.engine.shared.reasons import Repair
 from coursekit.engine.shared.result import Note
 
@@ -15,21 +15,21 @@ MOST_PARTS = 4  # cells that are joined into one, at most
 BLOCK = re.compile(r"\n[ \t]*\n(?=\S)")  # a blank line, and a line that begins at the left margin
 
 
-def reshape(cells: list[Submitted], known: Known, repairs: list[Note]) -> list[Submitted]:
+def reshape(cells: list[Submitted], release: Release, repairs: list[Note]) -> list[Submitted]:
     """Return the cells, each with one answer at most."""
     characters_left = MOST_CODE
     for cell in cells:
-        if _is_own(cell, known):
+        if _is_own(cell, release):
             characters_left -= len(cell.source)
             cell.opaque = characters_left < 0
         if cell.kind == "code":
-            if _is_own(cell, known) and cell.tree is None:
+            if _is_own(cell, release) and cell.tree is None:
                 _in_plain_characters(cell, repairs)
-        elif known.questions_in(cell.defined_names) and cell.text not in known.released_texts:
+        elif release.questions_in(cell.defined_names) and cell.squeezed not in release.texts:
             cell.become(code.fenced(cell.source) or cell.source)  # the code in a text cell
     shaped = []
-    for cell in _rejoined(cells, known, repairs):
-        pieces = _parted(cell, known)
+    for cell in _rejoined(cells, release, repairs):
+        pieces = _parted(cell, release)
         if len(pieces) > 1:
             repairs.append(Note(Repair.CELLS_PARTED, cell.grade_id))
         shaped += pieces
@@ -38,11 +38,9 @@ def reshape(cells: list[Submitted], known: Known, repairs: list[Note]) -> list[S
     return shaped
 
 
-def _is_own(cell: Submitted, known: Known) -> bool:
+def _is_own(cell: Submitted, release: Release) -> bool:
     """Return whether a cell holds code that may be the student's and is read as Python; a released cell does not."""
-    return (
-        cell.kind == "code" and not cell.opaque and bool(cell.text) and cell.text not in known.released_texts
-    )
+    return cell.kind == "code" and not cell.opaque and cell.squeezed not in release.texts
 
 
 def _in_plain_characters(cell: Submitted, repairs: list[Note]) -> None:
@@ -51,7 +49,7 @@ def _in_plain_characters(cell: Submitted, repairs: list[Note]) -> None:
         repairs.append(Note(Repair.CHARACTERS_RESTORED, cell.grade_id))
 
 
-def _rejoined(cells: list[Submitted], known: Known, repairs: list[Note]) -> list[Submitted]:
+def _rejoined(cells: list[Submitted], release: Release, repairs: list[Note]) -> list[Submitted]:
     """Return the cells; neighbours that are Python only together are joined."""
     result: list[Submitted] = []
     position = attempts = 0
@@ -59,11 +57,11 @@ def _rejoined(cells: list[Submitted], known: Known, repairs: list[Note]) -> list
         cell = cells[position]
         position += 1
         result.append(cell)
-        if not _is_own(cell, known) or attempts > MOST_JOINS:
+        if not _is_own(cell, release) or attempts > MOST_JOINS:
             continue
         parts = [cell]
         for other in cells[position : position + MOST_PARTS - 1]:
-            if not _is_own(other, known):
+            if not _is_own(other, release):
                 break
             parts.append(other)
             if all(part.tree is not None for part in parts[-2:]):
@@ -80,16 +78,16 @@ def _rejoined(cells: list[Submitted], known: Known, repairs: list[Note]) -> list
     return result
 
 
-def _parted(cell: Submitted, known: Known) -> list[Submitted]:
+def _parted(cell: Submitted, release: Release) -> list[Submitted]:
     """Return a cell's answers, its copies of the master's cells, and the code between them as cells."""
-    questions = known.questions_in(cell.defined_names)
+    questions = release.questions_in(cell.defined_names)
     if cell.opaque or len(cell.source) > code.MAX_PARSED:
         return [cell]
-    if cell.text in known.released_texts or cell.kind != "code" and (not questions or cell.tree is None):
+    if cell.squeezed in release.texts or cell.kind != "code" and (not questions or cell.tree is None):
         return [cell]
-    if len(questions) < 2 and len(questions) + len(_released_cells_in(cell, known)) < 2:
+    if len(questions) < 2 and len(questions) + len(_released_cells_in(cell, release)) < 2:
         return [cell]
-    pieces = [piece for block in _blocks(cell) for piece in _pieces(block, known)]
+    pieces = [piece for block in _blocks(cell) for piece in _pieces(block, release)]
     if len(pieces) < 2:
         return [cell]
     groups: list[tuple[str | int | None, list[str]]] = []
@@ -100,12 +98,14 @@ def _parted(cell: Submitted, known: Known) -> list[Submitted]:
             groups.append((label, [source]))
     if len({label for label, _ in groups if label is not None}) < 2:
         return [cell]  # an answer, or a cell of the course, with lines of the student's own around it
-    return _as_cells(cell, [(label, "\n".join(parts).strip("\n")) for label, parts in groups], known)
+    return _as_cells(cell, [(label, "\n".join(parts).strip("\n")) for label, parts in groups], release)
 
 
-def _released_cells_in(cell: Submitted, known: Known) -> set[int]:
+def _released_cells_in(cell: Submitted, release: Release) -> set[int]:
     """Return the index of each master's cell that alone has one of this cell's long lines."""
-    candidates = [known.cells_of_line.get(line, ()) for line in lines(cell.source) if len(line) > 20]
+    candidates = [
+        release.cells_of_line.get(line, ()) for line in compared_lines(cell.source) if len(line) > 20
+    ]
     return {index for indexes in candidates if len(indexes) == 1 for index in indexes}
 
 
@@ -116,13 +116,13 @@ def _blocks(cell: Submitted) -> list[str]:
     return BLOCK.split(cell.source)
 
 
-def _pieces(source: str, known: Known) -> list[tuple[str | int | None, str]]:
+def _pieces(source: str, release: Release) -> list[tuple[str | int | None, str]]:
     """Return (label as in `_labels`, source) of each statement; comments go with the statement below them."""
     tree = code.parse(source)
     if tree is None or not tree.body:
-        questions = known.questions_in(code.defined_names(source))
+        questions = release.questions_in(code.defined_names(source))
         return [(questions.pop() if len(questions) == 1 else None, source)]
-    labels = _labels(tree.body, known)
+    labels = _labels(tree.body, release)
     rows = source.split("\n")
     pieces, start = [], 0
     for number, (node, label) in enumerate(zip(tree.body, labels, strict=True)):
@@ -136,12 +136,12 @@ def _pieces(source: str, known: Known) -> list[tuple[str | int | None, str]]:
     return pieces
 
 
-def _labels(body: list[ast.stmt], known: Known) -> list[str | int | None]:
+def _labels(body: list[ast.stmt], release: Release) -> list[str | int | None]:
     """Return for each statement the question's id, the index of the master's cell, or None.
 
     A short one (`x = 3`) or an import gets an index only next to another statement of that cell.
     """
-    options = [known.label(node) for node in body]
+    options = [release.label(node) for node in body]
     labels: list[str | int | None] = [
         option
         if isinstance(option, str)
@@ -159,12 +159,14 @@ def _labels(body: list[ast.stmt], known: Known) -> list[str | int | None]:
     return labels
 
 
-def _as_cells(cell: Submitted, groups: list[tuple[str | int | None, str]], known: Known) -> list[Submitted]:
+def _as_cells(
+    cell: Submitted, groups: list[tuple[str | int | None, str]], release: Release
+) -> list[Submitted]:
     """Return the pieces as cells; the one that the grade id belongs to keeps the cell's metadata."""
     pieces = [Submitted(cell.kind, source) for _, source in groups]
     for piece, (label, _) in zip(pieces, groups, strict=True):
         if label is not None and cell.grade_id:
-            grade_id = label if isinstance(label, str) else known.master.cells[label].grade_id
+            grade_id = label if isinstance(label, str) else release.master.cells[label].grade_id
             if grade_id == cell.grade_id:
                 piece.grade_id, piece.cell_ids = cell.grade_id, cell.cell_ids
                 piece.nbgrader, piece.tags, piece.outputs = cell.nbgrader, cell.tags, cell.outputs

@@ -10,34 +10,35 @@ from coursekit.engine.shared.master import SOLUTION_CELL, TEST, Master, Question
 LONG = 100  # characters of a dumped statement that is long enough to identify its cell
 
 
-class Known:
+class Release:
     """The cells of the released notebook, for finding them in a submission."""
 
     def __init__(self, master: Master):
         self.master = master
+        # By the index of a cell: its source in the release, as it is and for comparing.
         self.visible = [master.visible(cell) for cell in master.cells]
-        self.texts = [code.text(source) for source in self.visible]
-        # Texts of released cells: a cell with one of these texts holds nothing of the student's.
-        self.released_texts = {text for text, cell in zip(self.texts, master.cells, strict=True) if text}
+        self.squeezed = [code.squeezed(source) for source in self.visible]
+        # For comparing: a cell with one of these texts holds nothing of the student's.
+        self.texts = {"", *self.squeezed}
         # Code that is not run again; nor is a copy of it.
         self.not_repeated = {
             text
-            for text, cell in zip(self.texts, master.cells, strict=True)
+            for text, cell in zip(self.squeezed, master.cells, strict=True)
             if text and cell.kind == "code" and not cell.repeated
         }
         self.questions: dict[str, Question] = {item.id: item for item in master.questions}
         self.question_of = {name: item.id for item in master.questions for name in item.names}
         # By question, for each form of the stub: {name: its definition}.
-        self.stubs: dict[str, list[dict[str, ast.stmt]]] = {}
+        self.stub_definitions: dict[str, list[dict[str, ast.stmt]]] = {}
         # By the index of a solution cell: the syntax tree of each form of its stub.
-        self.programs: dict[int, list[ast.Module]] = {}
+        self.stub_trees: dict[int, list[ast.Module]] = {}
+        # Indexes of the cells with a line (see `compared_lines`); of those without answers, with a statement, dumped.
         self.cells_of_line: dict[str, set[int]] = defaultdict(set)
         self.cells_of_statement: dict[str, list[int]] = defaultdict(list)
         self.bound: list[set[str]] = []  # by cell: the names that it defines in the student kernel
-        self.ids = {cell.grade_id for cell in master.cells if cell.grade_id}
-        self.cell_ids = {cell.cell_id for cell in master.cells if cell.cell_id}
+        self.grade_ids = {cell.grade_id for cell in master.cells if cell.grade_id}
         for cell, source in zip(master.cells, self.visible, strict=True):
-            for line in lines(source):
+            for line in compared_lines(source):
                 self.cells_of_line[line].add(cell.index)
             tree = code.parse(source) if cell.kind == "code" else None
             runs = cell.role != TEST and cell.repeated
@@ -46,15 +47,15 @@ class Known:
                 trees = [
                     stub_tree for stub in master.stubs(cell) if (stub_tree := code.parse(stub)) is not None
                 ]
-                self.programs[cell.index] = trees
-                self.stubs[cell.grade_id] = [code.definitions(stub_tree) for stub_tree in trees]
+                self.stub_trees[cell.index] = trees
+                self.stub_definitions[cell.grade_id] = [code.definitions(stub_tree) for stub_tree in trees]
             elif tree is not None:
                 for node in tree.body:
                     self.cells_of_statement[code.dump(node)].append(cell.index)
 
     def answers(self, question: Question, definitions: dict[str, ast.stmt]) -> set[str]:
         """Return the names of a question that these definitions define differently from the stub."""
-        stubs = self.stubs[question.id]
+        stubs = self.stub_definitions[question.id]
         return {
             name
             for name in question.names
@@ -74,10 +75,10 @@ class Known:
 
 
 @lru_cache(maxsize=16)
-def known_of(master: Master) -> Known:
-    return Known(master)
+def release_of(master: Master) -> Release:
+    return Release(master)
 
 
-def lines(source: str) -> set[str]:
-    """Return the stripped lines of a cell that have more than three characters."""
+def compared_lines(source: str) -> set[str]:
+    """Return the stripped lines of a cell that have more than three characters: shorter ones are in many cells."""
     return {line for raw in source.splitlines() if len(line := raw.strip()) > 3}
