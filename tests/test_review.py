@@ -19,7 +19,7 @@ from coursekit.course.late import Lateness
 from coursekit.course.roster import Roster
 from coursekit.deliver.review import repair_diffs as diffs
 from coursekit.deliver.review import statistics
-from coursekit.deliver.review.groups import groups
+from coursekit.deliver.review.groups import failure_groups
 from coursekit.deliver.review.pages import file_name, write_reports
 from coursekit.deliver.review.similarity import similar_answers
 from coursekit.deliver.review.week_data import Student, WeekData, load_week, pseudonyms, read_salt, reasons
@@ -176,7 +176,7 @@ def test_failures_are_grouped_by_what_went_wrong(small):
         one.tests[0].reason = message if message is TestReason.NOT_ANSWERED else TestReason.CHECK_FAILED
         known = {"double": Diagnosis(tells, ("double_square",))} if tells else {}
         some.append(student(one.student, one, diagnoses=known))
-    found = groups(gathered(small, some))
+    found = failure_groups(gathered(small, some))
     assert [(group.known, group.what, [one.id for one in group.students]) for group in found] == [
         (False, "double_values: expected …, got …", ["s0", "s1", "s5"]),
         (True, "You square.", ["s3", "s4"]),

@@ -29,8 +29,8 @@ from coursekit.confined.worker import NotDone, Worker
 from coursekit.course.roster import Roster
 from coursekit.deliver import text as page_text
 from coursekit.deliver.feedback.page import render
-from coursekit.deliver.review.groups import groups
-from coursekit.deliver.review.similarity import COMPARED, SECONDS, similar_answers
+from coursekit.deliver.review.groups import failure_groups
+from coursekit.deliver.review.similarity import MAX_CHARACTERS, SECONDS, similar_answers
 from coursekit.deliver.review.week_data import Student, WeekData
 from coursekit.engine.coordinator.reader_client import read, read_differences
 from coursekit.engine.coordinator.run import MAX_MESSAGE, MAX_TRACE
@@ -118,7 +118,7 @@ def places(course, week):
         one = failing(text)
         answer = SimpleNamespace(question="double", tell="Told.", path=Path("wrong.py"))
         diagnose(one, [Mistake(answer, {test.id: f"{test.trace}." for test in one.tests})])
-        assert groups(WeekData(week, master, [Student("s01", "s01", one)], Roster(), ""))
+        assert failure_groups(WeekData(week, master, [Student("s01", "s01", one)], Roster(), ""))
 
     def names_of_files(text):
         """As many as fit into the text's length, since no name is longer."""
@@ -241,7 +241,7 @@ def test_the_marking_server_answers(tmp_path, announce, question):
 
 
 def test_what_takes_too_long_is_ended_and_the_next_is_done():
-    blanks = text_of("lines of blanks", COMPARED)
+    blanks = text_of("lines of blanks", MAX_CHARACTERS)
     with Worker("coursekit.deliver.review.fingerprints", seconds=1) as worker:
         began = time.monotonic()
         with pytest.raises(NotDone):

@@ -26,7 +26,7 @@ def count(number: float, noun: str, plural: str = "") -> str:
 
 
 class Templates:
-    """The Jinja templates in some folders of `deliver`, and the only script that their pages may run.
+    """The Jinja templates in some folders of `deliver`, and the file of the only script that their pages may run.
 
     Args:
         folders: the last one has page.css; each of the others has a stylesheet named after it.

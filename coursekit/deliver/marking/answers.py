@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from coursekit.deliver.marking.store import AnswerState, MarkSheet
-from coursekit.deliver.review.groups import groups
+from coursekit.deliver.review.groups import failure_groups
 from coursekit.deliver.review.week_data import Student, WeekData
 from coursekit.engine.shared.master import Question
 from coursekit.engine.shared.result import PASSED
@@ -54,7 +54,7 @@ def grouped_answers(
         ]
     else:
         answer_groups = []
-        for group in groups(week):
+        for group in failure_groups(week):
             if group.question == question.id:
                 members = [cards.pop(student.id) for student in group.students if student.id in cards]
                 answer_groups.append(AnswerGroup(group.what, members, same_failure=len(members) > 1))

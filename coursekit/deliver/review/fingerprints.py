@@ -16,7 +16,7 @@ def prepare(setup: bytes) -> None:
 
 
 def work(data: bytes) -> bytes:
-    """Return a list of fingerprints (numbers) for each text; `data` and the answer are msgpack."""
+    """Return a list of fingerprints (numbers) for each text; `data` and the bytes returned are msgpack."""
     packed: bytes = msgpack.packb([_fingerprints(source) for source in msgpack.unpackb(data)])
     return packed
 

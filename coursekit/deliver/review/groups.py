@@ -17,14 +17,14 @@ class Group:
 
     question: str
     title: str
-    known: bool  # one of the bank's known mistakes, or several that it may be
-    what: str  # the mistake's sentence, or the first failing test's message
+    known: bool  # whether it is a mistake that the answer bank knows, or one of several
+    what: str  # the bank's sentence about the mistake, or the message of the first test that is not passed
     tests: tuple[str, ...]  # names of the tests that the first student does not pass
     students: tuple[Student, ...]
 
 
-def groups(week: WeekData) -> list[Group]:
-    """Return the groups of each question in turn, the largest first."""
+def failure_groups(week: WeekData) -> list[Group]:
+    """Return the groups, question by question; within each, the largest first."""
     all_groups = []
     for question in week.master.questions:
         by_failure: dict[tuple[bool, str], list[Student]] = defaultdict(list)

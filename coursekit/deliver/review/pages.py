@@ -1,4 +1,4 @@
-"""The reports as HTML: a page for each week, one for each student in it, and an index."""
+"""The reports as HTML: a page for each week, one for each student who handed in, and an index."""
 
 import csv
 import hashlib
@@ -11,7 +11,7 @@ from coursekit.course.config import Course, Week
 from coursekit.deliver.feedback import messages
 from coursekit.deliver.feedback.comparison import view_of
 from coursekit.deliver.review import statistics
-from coursekit.deliver.review.groups import groups
+from coursekit.deliver.review.groups import failure_groups
 from coursekit.deliver.review.repair_diffs import RepairDiffs, repair_diffs
 from coursekit.deliver.review.similarity import similar_answers
 from coursekit.deliver.review.week_data import (
@@ -28,7 +28,7 @@ from coursekit.engine.shared.result import PASSED, SIGNS
 
 
 def file_name(student: Student) -> str:
-    """Return the file name of a student's page: whatever the id, it stays in the folder and is unique."""
+    """Return the file name of a student's page: whatever the student's name, it stays in the folder and is unique."""
     plain = "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in student.name)[:80]
     if plain == student.name and not plain.startswith("."):
         return f"{plain}.html"
@@ -79,11 +79,11 @@ def write_reports(
         diffs, reason = repair_diffs(course, data)
         if reason:
             lacking.append(f"{week.name}: {reason}")
-        pages, row = _week(course, data, diffs, lacking)
+        pages, row = _pages_of_week(course, data, diffs, lacking)
         written += [write_page(reports / week.name / name, text) for name, text in pages.items()]
         for old in (reports / week.name / "students").glob("*.html"):
             if f"students/{old.name}" not in pages:
-                old.unlink()  # its student has left, or has another name here
+                old.unlink()  # its student has no result any more, or has another name here
         rows.append(row)
     index = _TEMPLATES.render("index.html", title="Reports", course=course, weeks=rows, named=named)
     written.insert(0, write_page(reports / "index.html", index))
@@ -99,7 +99,7 @@ def write_reports(
     return written, lacking
 
 
-def _week(
+def _pages_of_week(
     course: Course, week: WeekData, diffs: RepairDiffs, lacking: list[str]
 ) -> tuple[dict[str, str], dict[str, Any]]:
     """Return {file: page} of a week and its row on the index; add sentences on uncompared answers to `lacking`."""
@@ -118,7 +118,7 @@ def _week(
     if left_out:
         names = ", ".join(student.name for student in left_out)
         lacking.append(f"{week.week.name}: not compared with the others, since that takes too long: {names}.")
-    missing = sum(student.result is None and not student.damaged for student in week.students)
+    missing = sum(student.result is None and not student.result_damaged for student in week.students)
     waiting = {
         question.id: [student for student in handed_in if student.question_score(question.id) is None]
         for question in week.master.questions
@@ -138,7 +138,7 @@ def _week(
             scores=scores,
             questions=statistics.question_facts(week),
             tests=statistics.test_facts(week),
-            groups=groups(week),
+            groups=failure_groups(week),
             pairs=pairs,
             compared=compared,
             left_out=left_out,
@@ -161,9 +161,9 @@ def _week(
         "week": week.week,
         "handed_in": len(handed_in),
         "missing": missing,
-        "look": len(triage),
+        "to_look_at": len(triage),
         "to_mark": sum(map(len, waiting.values())),
         "mean": scores.mean,
-        "most": scores.most,
+        "max_score": scores.max_score,
     }
     return pages, row

@@ -12,14 +12,14 @@ from coursekit.intake.submissions import read_submission
 
 logger = logging.getLogger(__name__)
 
-# {student: lines as `coursekit.engine.reader.repair.difference` returns them}
+# {student: (sign, line) for each line of a unified diff}; the signs are in `coursekit.engine.shared.reader_messages`
 RepairDiffs = dict[str, list[tuple[str, str]]]
 
 
 def repair_diffs(course: Course, week: WeekData) -> tuple[RepairDiffs, str]:
-    """Return the diffs of students whose files are unchanged since grading, and why no more can be read, or "".
+    """Return diffs for students whose files are unchanged since grading, and why reading was given up, or "".
 
-    Submissions are read again, in the same confined readers as when they were graded, and only there.
+    Submissions are read again, only in confined readers as for grading. A diff that fails alone is left out.
     """
     repaired = [student for student in week.handed_in if student.result and student.result.repairs]
     if not repaired:
@@ -34,7 +34,7 @@ def repair_diffs(course: Course, week: WeekData) -> tuple[RepairDiffs, str]:
                 with read_submission(course, week.week, student.id) as submission:
                     if student.result and student.result.hashes.get("submission") == submission.digest:
                         diffs[student.id] = read_differences(week.master, submission, servers)
-            except Stopped as error:
+            except Stopped as error:  # no other submission can be read either
                 return diffs, f"What repair changed is not shown: {error}"
             except Exception:  # a page without it is better than none
                 logger.info("%s: what repair changed cannot be shown", student.id, exc_info=True)

@@ -1,7 +1,7 @@
 """Answers of different students that share rare fingerprints: a lead to look at, never a verdict.
 
 copydetect makes fingerprints of an answer's tokens, blind to names, comments and spaces (winnowing: Schleimer,
-Wilkerson and Aiken 2003, "Winnowing: local algorithms for document fingerprinting"). Fingerprints of the course's own
+Wilkerson and Aiken 2003, "Winnowing: local algorithms for document fingerprinting"). Fingerprints of the master's
 cell, stub and solution, are taken out, and so are those that many of the class have: short right answers are all alike.
 """
 
@@ -17,11 +17,11 @@ import msgpack
 from coursekit.confined.worker import NotDone, Worker
 from coursekit.deliver.review.week_data import Student, WeekData
 
-MAX_CLASS_SHARE = 0.1  # of those who answered; a fingerprint that more of them have says nothing
+MAX_CLASS_SHARE = 0.1  # of those who answered; what more of them have, and more than two, is not rare
 MIN_SHARED = 6  # rare fingerprints that two answers must share
 MIN_SHARE = 0.6  # of the rare fingerprints of the answer that has fewer
 MAX_PAIRS = 20  # for each question
-COMPARED = 50_000  # characters of an answer; the rest is not compared
+MAX_CHARACTERS = 50_000  # of an answer; the rest is not compared
 SECONDS = 2  # for all answers of a student, which take 0.01
 
 
@@ -33,8 +33,8 @@ class SimilarPair:
     title: str
     one: Student
     other: Student
-    shared: int
-    share: float
+    shared: int  # rare fingerprints
+    share: float  # of the rare fingerprints of the answer that has fewer
 
 
 def similar_answers(week: WeekData) -> tuple[list[SimilarPair], list[Student]]:
@@ -50,33 +50,33 @@ def similar_answers(week: WeekData) -> tuple[list[SimilarPair], list[Student]]:
     solutions = {cell.grade_id: cell.source for cell in week.master.cells}
     with Worker("coursekit.deliver.review.fingerprints", seconds=SECONDS) as worker:
 
-        def fingerprints(answers: dict[str, str]) -> list[set[int]] | None:
-            sources = [answers.get(question.id, "")[:COMPARED] for question in questions]
+        def fingerprints_of(answers: dict[str, str]) -> list[set[int]] | None:
+            sources = [answers.get(question.id, "")[:MAX_CHARACTERS] for question in questions]
             try:
                 packed = worker.do(msgpack.packb(sources, unicode_errors="replace"))
             except NotDone:
                 return None
-            return [set(marks) for marks in msgpack.unpackb(packed)]
+            return [set(fingerprints) for fingerprints in msgpack.unpackb(packed)]
 
-        of_course = fingerprints(solutions)
+        of_course = fingerprints_of(solutions)
         assert of_course is not None, "the course's own answers take too long"
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            of_students = list(pool.map(fingerprints, [student.answers for student in week.handed_in]))
+            of_students = list(pool.map(fingerprints_of, [student.answers for student in week.handed_in]))
     students = list(zip(week.handed_in, of_students, strict=True))
     similar = []
     for index, question in enumerate(questions):
         of_question = [
-            (student, marks[index] - of_course[index])
-            for student, marks in students
-            if marks is not None and student.answers.get(question.id, "").strip()
+            (student, prints[index] - of_course[index])
+            for student, prints in students
+            if prints is not None and student.answers.get(question.id, "").strip()
         ]
-        counts = Counter(mark for _, marks in of_question for mark in marks)
+        counts = Counter(one for _, prints in of_question for one in prints)
         most = max(2, MAX_CLASS_SHARE * len(of_question))
-        rare = [(student, {mark for mark in marks if counts[mark] <= most}) for student, marks in of_question]
+        rare = [(student, {one for one in prints if counts[one] <= most}) for student, prints in of_question]
         pairs = []
-        for (one, marks), (other, others) in combinations(rare, 2):
-            shared, fewer = len(marks & others), min(len(marks), len(others))
+        for (one, prints), (other, other_prints) in combinations(rare, 2):
+            shared, fewer = len(prints & other_prints), min(len(prints), len(other_prints))
             if shared >= MIN_SHARED and shared >= MIN_SHARE * fewer:
                 pairs.append(SimilarPair(question.id, question.title, one, other, shared, shared / fewer))
         similar += sorted(pairs, key=lambda pair: -pair.shared)[:MAX_PAIRS]
-    return similar, [student for student, marks in students if marks is None]
+    return similar, [student for student, prints in students if prints is None]

@@ -21,7 +21,7 @@ class QuestionFacts:
     full: float | None = None  # share with full marks
     mean: float | None = None  # share of the points
     rest: float | None = None  # correlation with the points of all other questions
-    gap: float | None = None  # mean share of the points of the strongest third less that of the weakest third
+    gap: float | None = None  # mean share of the third best in all other questions less that of the worst
 
 
 @dataclass(frozen=True)
@@ -31,9 +31,9 @@ class TestFacts:
     __test__ = False  # not a class for pytest to collect
 
     test: TestResult  # the first student's
-    question: str
-    passed: int
-    of: int
+    question: str  # its title
+    passed: int  # students who passed it
+    of: int  # students who have a result for it
     message: str
     times: int  # how often that message was seen
 
@@ -45,15 +45,15 @@ class Scores:
     tenths: tuple[int, ...]
     mean: float
     median: float
-    most: float
+    max_score: float
 
 
 def score_distribution(week: WeekData) -> Scores:
     """Return the distribution of the scores of all who handed in."""
-    most = week.master.points
+    maximum = week.master.points
     scores = [student.score or 0.0 for student in week.handed_in]
-    tenths = Counter(min(9, max(0, int(10 * score / most))) for score in scores) if most else Counter()
-    return Scores(tuple(tenths[number] for number in range(10)), mean(scores), median(scores), most)
+    tenths = Counter(min(9, max(0, int(10 * score / maximum))) for score in scores) if maximum else Counter()
+    return Scores(tuple(tenths[number] for number in range(10)), mean(scores), median(scores), maximum)
 
 
 def question_facts(week: WeekData) -> list[QuestionFacts]:
@@ -67,8 +67,8 @@ def question_facts(week: WeekData) -> list[QuestionFacts]:
                 scores = [student.question_score(item.id) or 0.0 for item in student.result.questions]
                 points.append(score)
                 others.append(sum(scores) - score)
-        most, marked = question.max_score, len(points)
-        if not marked or not most:
+        maximum, marked = question.max_score, len(points)
+        if not marked or not maximum:
             facts.append(QuestionFacts(question.title, marked))
             continue
         rest = gap = None
@@ -77,9 +77,9 @@ def question_facts(week: WeekData) -> list[QuestionFacts]:
                 rest = correlation(points, others)
             by_rest = [points[index] for index in sorted(range(marked), key=others.__getitem__)]
             third = marked // 3
-            gap = (mean(by_rest[-third:]) - mean(by_rest[:third])) / most
-        full = sum(score >= most for score in points) / marked
-        facts.append(QuestionFacts(question.title, marked, full, mean(points) / most, rest, gap))
+            gap = (mean(by_rest[-third:]) - mean(by_rest[:third])) / maximum
+        full = sum(score >= maximum for score in points) / marked
+        facts.append(QuestionFacts(question.title, marked, full, mean(points) / maximum, rest, gap))
     return facts
 
 

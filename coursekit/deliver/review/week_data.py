@@ -57,11 +57,11 @@ class Student:
     name: str  # the id or pseudonym on the pages
     result: Result | None = None
     marks: Marks | None = None
-    diagnoses: dict[str, Diagnosis] = field(default_factory=dict)
+    diagnoses: dict[str, Diagnosis] = field(default_factory=dict)  # by question
     answers: dict[str, str] = field(default_factory=dict)  # {question: source of the answer}
     regraded: tuple[str, ...] = ()  # when and why it was graded again, in sentences
-    earlier: tuple[str, ...] = ()  # files that were handed in before
-    damaged: bool = False  # there is a result.json that cannot be read
+    earlier: tuple[str, ...] = ()  # older handed-in files, which are not graded
+    result_damaged: bool = False  # there is a result.json that cannot be read
 
     @property
     def score(self) -> float | None:
@@ -109,13 +109,13 @@ def load_week(
     Raises:
         CourseError: nothing of this week was graded yet, or the results, the gradebook or the roster cannot be read.
     """
-    names = graded(course, week)
-    if not names:
+    graded_ids = graded(course, week)
+    if not graded_ids:
         raise CourseError(
             f"autograded/ holds no result of {week.name}. Run `course grade {week.name}` first."
         )
     master, roster = course.master(week), the_roster(course)
-    results = {name: Result.read(course.autograded(name, week) / "result.json") for name in names}
+    results = {name: Result.read(course.autograded(name, week) / "result.json") for name in graded_ids}
     if not any(results.values()):
         raise CourseError(
             f"No result of {week.name} can be read: they are damaged, or from another version of this tool. "
@@ -129,14 +129,15 @@ def load_week(
             mistakes = known_mistakes(course, week, progress=progress)
         except CourseError as error:
             undiagnosed = str(error)
-    ids = list(dict.fromkeys((*names, *roster.ids)))
+    ids = list(dict.fromkeys((*graded_ids, *roster.ids)))
     pseudonym_of = {} if named else pseudonyms(ids, read_salt(course))
     students = []
-    for name in ids:
-        result, row, folder = results.get(name), rows.get(name), course.autograded(name, week)
-        student = Student(name, pseudonym_of.get(name, name), earlier=_earlier(course, week, name))
+    for student_id in ids:
+        result, row = results.get(student_id), rows.get(student_id)
+        folder, earlier = course.autograded(student_id, week), _earlier(course, week, student_id)
+        student = Student(student_id, pseudonym_of.get(student_id, student_id), earlier=earlier)
         if result is None:
-            student = replace(student, damaged=name in results)
+            student = replace(student, result_damaged=student_id in results)
         else:
             by_people = row.by_people if row else {}
             student = replace(
@@ -167,7 +168,7 @@ def read_salt(course: Course) -> str:
 
 
 def pseudonyms(students: Iterable[str], salt: str) -> dict[str, str]:
-    """Return {student: pseudonym}; these are the same in each week.
+    """Return {student: pseudonym}; a student has the same one in each week.
 
     >>> pseudonyms(["ann", "bo"], "salt")
     {'ann': 's-ef6ca4', 'bo': 's-28befe'}
@@ -185,7 +186,7 @@ def pseudonyms(students: Iterable[str], salt: str) -> dict[str, str]:
 def reasons(student: Student, roster: Roster) -> list[Reason]:
     """Return why a person should look at this student's submission, the most urgent reason first."""
     result = student.result
-    if student.damaged:
+    if student.result_damaged:
         return [Reason(0, "result damaged", "Run `course grade` again: it makes a new one.")]
     if result is None:
         return [Reason(7, "missing", "In the roster, but nothing was handed in.")]
