@@ -122,7 +122,7 @@ def test_a_frame_of_very_many_values_is_refused_though_it_is_small(monkeypatch):
     """Each of its lists is within its own limit; together they would cost seconds and gigabytes."""
     monkeypatch.setattr(wire, "MAX_WORK", 10_000)
     lists = [[[]] * 90] * 90
-    many = [msgpack.ExtType(wire.TUPLE, msgpack.packb([]))] * (10_000 // wire.EXTENSION)
+    many = [msgpack.ExtType(wire.TUPLE, msgpack.packb([]))] * (10_000 // wire.EXTENSION_WORK)
     for value in ([lists] * 2, many):
         with pytest.raises(WireError, match="holds too much"):
             wire.Codec().decode(msgpack.packb(value))

@@ -1,7 +1,7 @@
 """The support for the library that a course is about, in addition to plain Python and numpy.
 
-Each process has one such object, `current`, which does nothing by default. Where a course's kernels import torch, the
-fork servers replace it by `supervisor.torch_library.Torch` before any student code runs.
+Each process has one such object, `current`, which supports no library by default. Where a course's kernels import
+torch, the fork servers replace it by `supervisor.torch_library.Torch` before any student code runs.
 """
 
 from collections.abc import Callable, Iterable
@@ -15,13 +15,13 @@ class Library:
     """The engine's support for one library; this base class is for courses without one."""
 
     def warm_up(self) -> None:
-        """Prepare the process that all servers are forked from."""
+        """Prepare the server of student kernels, of which that of examiners is a later fork."""
 
     def warm_up_late(self) -> None:
-        """Prepare a server further once the servers have reported that they are ready, before its first fork."""
+        """Prepare the servers of kernels and examiners further: slow work, for which the coordinator does not wait."""
 
     def prepare_kernels(self) -> None:
-        """Prepare the server of student kernels, before and after `warm_up_late`."""
+        """Prepare the server of student kernels; called before and after `warm_up_late`, which imports more modules."""
 
     def start_kernel(self) -> None:
         """Prepare a student kernel, before the notebook runs."""
@@ -39,7 +39,7 @@ class Library:
         raise WireError(f"unknown extension {code}")
 
     def default_modes(self) -> AbstractContextManager[None]:
-        """Return a context with the examiner's modes of the library, whatever the notebook has set."""
+        """Return a context with the library's default modes, as in the examiner, whatever the notebook has set."""
         return nullcontext()
 
     def seed_rngs(self) -> None:
@@ -50,21 +50,24 @@ class Library:
         return nullcontext()
 
     def equivalents(self, names: Iterable[str]) -> dict[str, list[Any]]:
-        """Return {name: [`from_scratch.BlockedEquivalent`]} of the ready-made functions with these names."""
+        """Return {name: its blocked equivalents, as `from_scratch.BlockedEquivalent`} for functions of these names."""
         return {}
 
     def blocking(self, places: dict[Any, Callable[..., Any]]) -> AbstractContextManager[None]:
         """Return a context in which entries of the library's dispatch table are replaced."""
         return nullcontext()
 
-    def compute(
-        self, calls: Any, target: list[Any], positional: tuple[Any, ...], named: dict[str, Any]
-    ) -> Any:
-        """In the student kernel: return the result of a function of the reference definitions."""
-        return calls.call(target, {}, [], list(positional), named, [])[1]
+    def compute(self, calls: Any, name: str, positional: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """In the student kernel: return the result of a reference definition that is a function.
+
+        Args:
+            calls: a `ReferenceCalls`, by which the examiner computes it; without torch, it has no modules or gradients.
+        """
+        _, result = calls.call([name], {}, [], list(positional), named, [])
+        return result
 
     def reference_class(self, calls: Any, name: str) -> type:
-        """In the student kernel: return the class that replaces one of the reference definitions."""
+        """In the student kernel: return the class that stands for a class of the reference definitions."""
         raise TypeError(f"{name} is a class: later questions cannot build on it")
 
     def definitions_class(self, definitions: type) -> type:

@@ -23,7 +23,7 @@ from coursekit.engine.shared.syntax import ONE_AT_A_TIME
 
 HIDDEN_BEGIN = "### BEGIN HIDDEN TESTS"
 HIDDEN_END = "### END HIDDEN TESTS"
-SOLUTION = re.compile(
+SOLUTION_REGION = re.compile(
     r"^([ \t]*)### BEGIN SOLUTION\n(?P<text>.*?)^[ \t]*### END SOLUTION$", re.DOTALL | re.MULTILINE
 )
 
@@ -31,7 +31,7 @@ SOLUTION = re.compile(
 WRITTEN_STUB = "YOUR ANSWER HERE"
 DEFAULT_STUB = "# YOUR CODE HERE\nraise NotImplementedError()"
 
-HIDDEN = re.compile(rf"{HIDDEN_BEGIN}(?P<text>.*?){HIDDEN_END}", re.DOTALL)
+HIDDEN_REGION = re.compile(rf"{HIDDEN_BEGIN}(?P<text>.*?){HIDDEN_END}", re.DOTALL)
 
 # The roles of cells: who writes a cell, and who runs it.
 GIVEN = "given"  # the instructor's; the student kernel runs it
@@ -52,7 +52,7 @@ class Cell:
     source: str
     points: float = 0.0
     question: str = ""  # id of the question that the cell belongs to, for solution, test and written cells
-    hidden: bool = False  # a test that students do not see
+    hidden: bool = False  # a test with a part that students do not see, often all of it
     tags: tuple[str, ...] = ()
 
     @property
@@ -146,13 +146,13 @@ class Master:
         if cell.role == WRITTEN:
             return WRITTEN_STUB
         if cell.role == TEST and cell.hidden:
-            return HIDDEN.sub("", cell.source)
+            return HIDDEN_REGION.sub("", cell.source)
         return cell.source
 
     def stub(self, cell: Cell) -> str:
         """Return a solution cell as students see it: with the author's own line that raises, or nbgrader's.
 
-        An untouched answer is recognised by it, so white space and comments do not matter.
+        An untouched answer is recognised by it; the comparison ignores white space and comments.
         """
         return self.stubs(cell)[0]
 
@@ -162,8 +162,8 @@ class Master:
         nbgrader replaces a solution region by its stub: by default one that raises, in this course a comment above the
         author's own line that raises. The master does not contain the setting.
         """
-        bare = SOLUTION.sub("", cell.source)
-        raising = SOLUTION.sub(lambda region: indent(DEFAULT_STUB, region[1]), cell.source)
+        bare = SOLUTION_REGION.sub("", cell.source)
+        raising = SOLUTION_REGION.sub(lambda region: indent(DEFAULT_STUB, region[1]), cell.source)
         has_own_line = "raise NotImplementedError" in bare or raising == bare
         return (bare, raising) if has_own_line else (raising, bare)
 
@@ -172,7 +172,7 @@ def secrets(cell: Cell) -> list[str]:
     """Return the texts of a cell that students must not see: its solution, its hidden test, its model answer."""
     if cell.role == WRITTEN:
         return [cell.source]
-    marked = {SOLUTION_CELL: SOLUTION, TEST: HIDDEN}.get(cell.role)
+    marked = {SOLUTION_CELL: SOLUTION_REGION, TEST: HIDDEN_REGION}.get(cell.role)
     return [match["text"] for match in marked.finditer(cell.source)] if marked else []
 
 
@@ -379,7 +379,7 @@ def fill(master: Master, sources: dict[str, str]) -> bytes:
         if cell.role == SOLUTION_CELL:
             node.source = sources.get(cell.grade_id, master.stub(cell))
         elif cell.role == WRITTEN:
-            node.source = sources.get(cell.grade_id, "YOUR ANSWER HERE")
+            node.source = sources.get(cell.grade_id, WRITTEN_STUB)
         else:
-            node.source = HIDDEN.sub("", cell.source)
+            node.source = HIDDEN_REGION.sub("", cell.source)
     return json.dumps(notebook, ensure_ascii=False, indent=1).encode()

@@ -1,4 +1,4 @@
-"""Reference definitions, in the student kernel: earlier answers that work while a test of a later question runs.
+"""Reference definitions, in the student kernel: they stand for earlier answers while a test of a later question runs.
 
 A later question builds on earlier ones (an encoder block on layer norm). So that one wrong answer does not cost the
 later ones too, the objects made here get the names of the earlier questions while a test of the later one runs: a
@@ -21,22 +21,22 @@ FUNCTION, MODULE, VALUE = "function", "module", "value"
 
 @dataclass(frozen=True)
 class ReferenceCalls:
-    """Three functions that are computed in the examiner, see `engine.examiner.reference_definitions`."""
+    """Functions that run in the examiner: methods of `engine.examiner.reference_definitions.Definitions`."""
 
-    make: Callable[..., Any]
-    call: Callable[..., Any]
-    gradients: Callable[..., Any]
+    make: Callable[..., Any]  # an `nn.Module`: returns its number and what its proxy needs
+    call: Callable[..., Any]  # of a function or module: returns the call's number and its result
+    gradients: Callable[..., Any]  # of the call with this number
 
 
 def reference_definition(calls: ReferenceCalls, name: str, kind: str, value: Any) -> Any:
-    """Return the object that gets the name in the student kernel: `value`, if it is plain data."""
+    """Return the object that gets the name in the student kernel; `kind`: FUNCTION, MODULE, or VALUE for plain data."""
     if kind == VALUE:
         return value
     if kind == MODULE:
         return library.current.reference_class(calls, name)
 
     def function(*args: Any, **kwargs: Any) -> Any:
-        return library.current.compute(calls, [name], args, kwargs)
+        return library.current.compute(calls, name, args, kwargs)
 
     function.__name__ = function.__qualname__ = name
     return function

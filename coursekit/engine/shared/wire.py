@@ -2,8 +2,8 @@
 
 Values are packed by msgpack and sent as frames (`frames.py`). Types that msgpack does not have are sent as extension
 types; so are tensors where the course has torch, see `library`. Decoding never calls code that the sender chose: no
-pickle, no eval, no class names; a dtype is looked up in a table, and a shape must agree with the number of bytes. Both
-ends may supply hooks for values that stay where they are (see `Codec`).
+pickle, no eval, no class that is looked up by name; a dtype is looked up in a table, and a shape must agree with the
+number of bytes. Both ends may supply hooks for values that stay where they are (see `Codec`).
 """
 
 from collections import Counter, OrderedDict, defaultdict
@@ -17,11 +17,11 @@ from coursekit.engine.shared import library
 from coursekit.engine.shared.frames import MAX_FRAME, WireError
 
 MAX_ITEMS = 200_000  # entries of one list, set or dict
-MAX_DEPTH = 40  # containers inside containers
+MAX_DEPTH = 40  # extensions inside extensions; msgpack itself limits lists and dicts inside each other
 # Limits on decoding one frame: msgpack's C code cannot be interrupted, so its work is bounded.
-MAX_WORK = 2_000_000  # entries of all its containers together; an extension counts as EXTENSION of them
-EXTENSION = 10
-MAX_UNPACKED = 4 * MAX_FRAME  # bytes, those of an extension inside an extension counted again
+MAX_WORK = 2_000_000  # entries of all its containers together, and EXTENSION_WORK for each extension
+EXTENSION_WORK = 10
+MAX_UNPACKED = 4 * MAX_FRAME  # bytes; those of an extension count again at each level
 
 # Extension codes. 0 to 9 are plain data, from 10 on references; 7 and 8 are torch's (`torch_values`).
 TUPLE, SET, FROZENSET, BIG_INT, COMPLEX, ARRAY, SCALAR = range(7)
@@ -44,7 +44,7 @@ class Codec:
         refer: called with an object that is not plain data; returns (REFERENCE or FUNCTION, number, type name).
             Raises TypeError if such an object may not be sent.
         resolve: called with the same triple when a frame is decoded; returns the object that represents it.
-        keep_grad: send a tensor's requires_grad flag. The examiner does; results are detached.
+        keep_grad: send a tensor's requires_grad flag. The examiner does; what the student kernel sends is detached.
 
     >>> codec = Codec()
     >>> codec.decode(codec.encode((1, 2.5, {"a": [True, None]})))
@@ -104,7 +104,7 @@ class Codec:
         )
         return packed
 
-    def _extend(self, value: Any, depth: int) -> msgpack.ExtType:
+    def _extend(self, value: Any, depth: int) -> msgpack.ExtType | dict[Any, Any]:
         kind = type(value)
 
         def ext(code: int, payload: Any) -> msgpack.ExtType:
@@ -140,7 +140,7 @@ class Codec:
         if depth > MAX_DEPTH:
             raise WireError("a frame is nested too deeply")
         self._bytes -= len(data)
-        self._spend(EXTENSION)
+        self._spend(EXTENSION_WORK)
         return msgpack.unpackb(
             data,
             ext_hook=lambda code, payload: self._restore(code, payload, depth),

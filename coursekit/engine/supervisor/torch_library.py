@@ -103,10 +103,8 @@ class Torch(Library):
     def blocking(self, places: dict[Any, Callable[..., Any]]) -> contextlib.AbstractContextManager[None]:
         return torch_operators.blocking(places)
 
-    def compute(
-        self, calls: Any, target: list[Any], positional: tuple[Any, ...], named: dict[str, Any]
-    ) -> Any:
-        return torch_modules.compute(calls, target, state={}, modes=[], args=positional, kwargs=named)
+    def compute(self, calls: Any, name: str, positional: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        return torch_modules.compute(calls, [name], state={}, modes=[], args=positional, kwargs=named)
 
     def reference_class(self, calls: Any, name: str) -> type:
         return torch_modules.reference_class(calls, name)
