@@ -1,6 +1,6 @@
 """The cells that a lesson's notebook has for listening, asking and handing in, by their ids.
 
-`lesson.common_cells` writes these cells; publishing describes them to students and omits them from the tutor's text.
+`lesson.common_cells` writes these cells; publishing describes them to students and keeps them from the tutor.
 """
 
 TUTOR, PROGRESS, HAND_IN = "tutor", "progress", "hand-in"

@@ -8,7 +8,7 @@ findings      computed sentences about experiments, and measured answers beside 
 reference_run  the text that experiments print in the reference's run, for students who cannot train
 played        a run of the notebook: figures with words, tests that say that they passed
 narration     each section has a script that can be spoken; text, sound and cues agree
-common_cells  cells that are the same in every week, or made from scripts and questions
+common_cells  cells that are the same in every week, or made from the narration's scripts or the questions
 """
 
 from collections.abc import Iterable

@@ -1,8 +1,8 @@
 """Cells that no author writes twice: the same in every week, or made from a script or from the week's questions.
 
-The first week's notebook has those that all weeks share, `setup` and `tools`. Each section begins with its narration's
-text and a player; where no code has run, as on GitHub's page of a notebook, the text has a link to the audio. The last
-three cells of a week ask the tutor, report which questions pass their visible tests, and make the file to hand in.
+All weeks have the cells `setup` and `tools` of the first week. A section with a narration begins with its text and,
+if there is audio, a player and a link; the link works where no code runs, as on GitHub, too. The last three cells of a
+week ask the tutor, report which questions pass their visible tests, and make the file to hand in.
 After a change of any of this,
 
     python -m coursekit.authoring.lesson.common_cells
@@ -29,7 +29,7 @@ from coursekit.engine.shared.master import TEST, Master
 
 COMMAND = "python -m coursekit.authoring.lesson.common_cells"
 SHARED_CELLS = ("setup", "tools")
-FORM = {"cellView": "form"}  # folded on Colab only: elsewhere there is a line to edit, or to read
+FORM = {"cellView": "form"}  # folded on Colab only: JupyterLab shows the line to edit or to read
 FOLDED = FORM | {"jupyter": {"source_hidden": True}}
 # {number of words in a script: the length that its cells state, at about 150 words per minute}
 LENGTHS = {
@@ -117,7 +117,7 @@ def _cell(notebook: NotebookNode, name: str, week: Week) -> NotebookNode:
 
 
 def _with_players(course: Course, week: Week, cells: list[NotebookNode]) -> Iterator[NotebookNode]:
-    """Yield these cells, each section with its script's text and, if the manifest has its audio, a player."""
+    """Yield the cells, each section with its script's text and, if the manifest has its audio, a player."""
     root = course.root / "narration"
     entries = read_manifest(root)
     for cell in cells:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from coursekit.authoring.checks.execution import NotebookRun
 from coursekit.engine.shared.master import GIVEN, Cell, Master
 
-# Types and a value with which the cell `tools` marks its outputs, to distinguish them from printed text.
+# MIME types and a value with which those two functions mark their outputs, to distinguish them from printed text.
 FINDING = "application/x-course-finding"
 MEASURED = "application/x-course-measured"
 HOLDS = "holds"

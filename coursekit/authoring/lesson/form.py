@@ -23,7 +23,7 @@ NOTEBOOK_KEYS = {"accelerator", "colab", "course", "kernelspec", "language_info"
 # Functions of torch that make a tensor on the CPU by default.
 FACTORIES = {"tensor", "from_numpy", "zeros", "ones", "full", "empty", "eye", "arange", "linspace"}
 FACTORIES |= {"rand", "randn", "randint", "randperm"}
-# Calls that move a tensor, or give it to a module, with which it moves.
+# Calls that move a tensor, or make it part of a module, so that it moves when the module does.
 MOVES = {"to", "register_buffer", "Parameter"}
 QUESTION_LINE = re.compile(r"^\*(\d+) minutes, difficulty ([1-5]) of 5, (\d+) points\*$", re.MULTILINE)
 TABLE_ROW = re.compile(r"^\|\s*(\d+)\s*\|.*\|\s*(\d+)\s*\|\s*(\d+)\s*\|\s*$", re.MULTILINE)
@@ -51,14 +51,14 @@ def check_title(course: Course, week: Week, master: Master) -> Iterator[str]:
     ]
     if rows != expected_rows:
         yield f"the first cell's table has the rows {rows}; the questions give {expected_rows}"
-    stated = stated_minutes(master)
+    stated = stated_minutes(master)  # in the table's rows that belong to no question
     core = sum(minutes for _, minutes, _ in rows) + stated[READING] + stated[EXPERIMENTS]
     if core != week.minutes:
         yield (f"the first cell's minutes, without what is optional, add up to {core}, not {week.minutes}")
 
 
 def check_questions(master: Master) -> Iterator[str]:
-    """Yield a sentence for each question with a wrong heading or line or no hints or rubric, and if none is written."""
+    """Yield the problems of each question's heading, line, hints or rubric, and one if there is no written question."""
     for number, question in enumerate(master.questions, 1):
         text = _text_above(master, question)
         line = _question_line(master, question)
@@ -164,7 +164,7 @@ def check_device(master: Master) -> Iterator[str]:
 
 
 def _made_on_cpu(statement: ast.stmt) -> list[tuple[int, str]]:
-    """Return (line, function of torch) for each tensor of a statement with neither `device=` nor a call in MOVES."""
+    """Return (line, torch's function) of each tensor made without `device=`; [] if the statement calls one of MOVES."""
     calls = []
     for node in ast.walk(statement):
         match node:
@@ -177,7 +177,7 @@ def _made_on_cpu(statement: ast.stmt) -> list[tuple[int, str]]:
 
 
 def check_shared(course: Course, week: Week) -> Iterator[str]:
-    """Yield a sentence for each helper that differs from the earliest week's of the same name."""
+    """Yield a sentence for each helper that differs from the one of this name in the earliest week that has one."""
     known: dict[str, tuple[str, str]] = {}
     for other in course.weeks:
         for name, source in _helpers(course.master(other)).items():
@@ -216,7 +216,7 @@ MISSPELLED = 65  # codespell's exit code after it found mistakes; any other but 
 
 
 def check_spelling(course: Course, week: Week, master: Master) -> list[str]:
-    """Return codespell's findings, or why it could not look; its settings are in pyproject.toml.
+    """Return the mistakes that codespell found, or why it could not look; its settings are in pyproject.toml.
 
     It gets the text of the notebook's cells: in JSON the end of a line sticks to the next word.
     """

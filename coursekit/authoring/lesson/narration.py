@@ -18,20 +18,20 @@ from coursekit.authoring.narration.manifest import NAME, Entry, digest, digest_o
 from coursekit.authoring.narration.script import read_script, sentences
 from coursekit.authoring.narration.settings import read_settings
 from coursekit.authoring.narration.sound import LUFS, RATE, measure
-from coursekit.authoring.narration.voices import plain
+from coursekit.authoring.narration.voices import without_phonemes
 from coursekit.course.config import Course, Week
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import Master
 
-MAX_GAP = 0.05  # seconds by which two records of the same moment may differ
+MAX_GAP = 0.05  # seconds by which cues, manifest and sound may differ on the same moment
 MAX_END_GAP = 0.5  # the same, for the end of the last cue
-MAX_DEVIATION = 1.0  # by which a file may be louder or softer than LUFS
+MAX_DEVIATION = 1.0  # loudness units by which a file may differ from LUFS
 # The characters of a script after the lexicon has put words in place of its symbols.
 _SPOKEN = re.compile(r"""[A-Za-z0-9 .,;:?!'"()\n-]*""")
 
 
 def check_narration(course: Course, week: Week, master: Master) -> Iterator[str]:
-    """Yield a sentence for each section without a listening cell, wrong cell or script, and script without a cell."""
+    """Yield the problems of listening cells and scripts, and of each section or script without a listening cell."""
     used = []
     folder = course.root / "narration" / week.name
     lexicon = read_lexicon(folder.parent / "lexicon.toml")
@@ -67,7 +67,7 @@ def check_narration(course: Course, week: Week, master: Master) -> Iterator[str]
 def _check_script(text: str, lexicon: Lexicon) -> Iterator[str]:
     if not length_of(text):
         yield (f"has {len(text.split())} words: 60 to 240 take the 30 to 90 seconds that a section may have")
-    if unspeakable := sorted(set(_SPOKEN.sub("", plain(lexicon.say(text))))):
+    if unspeakable := sorted(set(_SPOKEN.sub("", without_phonemes(lexicon.say(text))))):
         yield (
             f"holds {' '.join(unspeakable)}, which cannot be spoken: write it as words, or put it into the lexicon"
         )

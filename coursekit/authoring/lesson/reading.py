@@ -13,7 +13,7 @@ from coursekit.course.config import Course, Week
 from coursekit.engine.shared.master import GIVEN, TEST, WRITTEN, Cell, Master
 
 MAX_CORE_WORDS = 2500
-MAX_OPEN_LINES = 15
+MAX_OPEN_LINES = 15  # of a given cell that is not folded
 WORDS_PER_MINUTE = 200
 MINUTES_PER_EXPERIMENT = 2  # to guess, run and look; its discussion is read at WORDS_PER_MINUTE
 TOLERANCE = 0.15
@@ -55,7 +55,7 @@ def estimated_minutes(course: Course, week: Week, master: Master) -> dict[str, f
         / WORDS_PER_MINUTE,
     }
     for cell in _text_cells(master):
-        if EXPERIMENT in cell.source:
+        if EXPERIMENT in cell.source:  # the introduction: guess, code and discussion are the cells below
             row = OPTIONAL_PARTS if EXPERIMENT in _optional_text(cell.source) else EXPERIMENTS
             discussion = "".join(below.source for below in master.cells[cell.index + 3 : cell.index + 4])
             minutes[row] += MINUTES_PER_EXPERIMENT + count_words(discussion) / WORDS_PER_MINUTE

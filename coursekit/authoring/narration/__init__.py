@@ -1,6 +1,6 @@
 """Scripts become audio: `narration/<week>/NN_slug.md` to NN_slug.mp3 with cues, and a manifest of all of them.
 
-narrate        decides which segments have to be made again, makes them, reports
+narrate        decides which segments, one for each script, have to be made again, makes them, reports
 settings       narration's settings in course.toml
 script         a script's paragraphs and sentences
 lexicon        how a written symbol or word is pronounced

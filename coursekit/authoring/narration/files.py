@@ -78,7 +78,7 @@ def audio_format(data: bytes) -> tuple[str, int, int]:
 
 
 def replaceable(path: Path) -> bool:
-    """Return whether a synthetic voice may write here, that is, not over a sound without the mark of such a voice."""
+    """Return whether a synthetic voice may write this file: not if it is a sound without the mark of such a voice."""
     try:
         with soundfile.SoundFile(path) as file:
             return file.comment.startswith(SYNTHETIC)

@@ -21,8 +21,8 @@ from coursekit.engine.shared.errors import CourseError
 from coursekit.files import write_together
 
 logger = logging.getLogger(__name__)
-# Of the steps from a voice's sentences to a file: pauses, loudness, encoding. After a new number,
-# all audio is made again whose script or recording is there.
+# The version of the steps from a voice's sentences to a file: pauses, loudness, encoding. With a new number, all audio
+# is made again whose script or recording is there.
 AUDIO_VERSION = 1
 
 
@@ -32,7 +32,7 @@ class NarrationReport:
 
     made: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
-    failed: dict[str, str] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)  # {segment: why}
     notes: list[str] = field(default_factory=list)
     audio_seconds: float = 0  # of the segments made
     took_seconds: float = 0  # to make the synthetic ones
@@ -161,16 +161,16 @@ class _Narrator:
         sound, cues = join(
             [(sentence, voice.say(self.lexicon.say(sentence.text))) for sentence in sentences(segment.text)]
         )
-        made_from = self._digest_of_input(engine, segment.text)
-        self._write(segment, sound, cues, voice.facts(), made_from, synthetic=True)
+        input_digest = self._digest_of_input(engine, segment.text)
+        self._write(segment, sound, cues, voice.facts(), input_digest, synthetic=True)
         self.report.took_seconds += time.monotonic() - started
 
     def _use_recording(self, segment: _Segment, path: Path, entry: Entry | None) -> None:
         """Make the segment from an instructor's recording, which is only read, unless it is up to date."""
         data = path.read_bytes()
         settings = self.settings.of("recording")
-        made_from = _digest_of(settings, digest(data), digest_of_text(segment.text))
-        if entry is not None and entry.made_sha256 == made_from:
+        input_digest = _digest_of(settings, digest(data), digest_of_text(segment.text))
+        if entry is not None and entry.made_sha256 == input_digest:
             self.report.kept.append(segment.name)
             return
         sound = recording.read_recording(data, path.name)
@@ -185,7 +185,7 @@ class _Narrator:
             )
         facts = Facts("recording", "", settings.get("voice", ""), settings.get("licence", "CC BY 4.0"))
         cues = recording.cues(sentences(segment.text), sound, transcription)
-        self._write(segment, sound, cues, facts, made_from, synthetic=False)
+        self._write(segment, sound, cues, facts, input_digest, synthetic=False)
 
     def _write(
         self,
@@ -193,7 +193,7 @@ class _Narrator:
         sound: Sound,
         cues: list[Cue],
         facts: Facts,
-        made_from: str,
+        input_digest: str,
         *,
         synthetic: bool,
     ) -> None:
@@ -215,7 +215,7 @@ class _Narrator:
             synthetic=synthetic,
             **vars(facts),
             text_sha256=digest_of_text(segment.text),
-            made_sha256=made_from,
+            made_sha256=input_digest,
             audio_sha256=digest(audio),
             cues_sha256=digest(captions),
         )

@@ -30,7 +30,7 @@ def find_recording(script: Path) -> Path | None:
 
 
 def read_recording(data: bytes, name: str) -> Sound:
-    """Return the recording at the course's rate, without silence around it."""
+    """Return the recording at the rate of all audio, `sound.RATE`, without silence around it."""
     try:
         return trimmed(decode(data))
     except CourseError as error:
@@ -48,7 +48,7 @@ def compare(text: str, transcription: Transcription, name: str) -> None:
 
 
 def cues(parts: Sequence[Sentence], sound: Sound, transcription: Transcription | None) -> list[Cue]:
-    """Return a cue for each sentence, from where its first word was recognised, or in proportion to letters."""
+    """Return a cue for each sentence, from its first word if this was recognised, else in proportion to letters."""
     lengths = [len(sentence.text) for sentence in parts]
     begins = [sound.seconds * sum(lengths[:number]) / sum(lengths) for number in range(len(parts))]
     if transcription is not None:

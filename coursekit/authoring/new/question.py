@@ -62,7 +62,7 @@ def make_question(course: Course, week: Week, name: str, title: str, points: int
             "QUESTION_POINTS": str(points),
         },
     ).cells
-    # The form of this course's lessons has a line and three hints; any other course's question has one hint.
+    # A lesson's question has three hints, and a line with its minutes and difficulty; any other question has one hint.
     plain, lesson, _, visible, hidden = cells
     cells.remove(plain if "lesson" in course.checks else lesson)
     cells[0].id = f"{key}-task"

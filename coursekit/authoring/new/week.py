@@ -1,4 +1,4 @@
-"""new-week: an entry in course.toml, and a notebook, made, like all new cells, from the notebooks in `templates/`."""
+"""new-week: an entry in course.toml and a notebook. All new cells are made from the notebooks in `templates/`."""
 
 import json
 import re

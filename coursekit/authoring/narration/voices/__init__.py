@@ -82,10 +82,10 @@ def find_voice(name: str, settings: dict[str, Any]) -> Voice:
     return voice
 
 
-def plain(text: str) -> str:
+def without_phonemes(text: str) -> str:
     """Return the text without the lexicon's phonemes, for voices that take none.
 
-    >>> plain("[project](/pɹəʤˈɛkt/), split")
+    >>> without_phonemes("[project](/pɹəʤˈɛkt/), split")
     'project, split'
     """
     return re.sub(r"\[([^\]]+)\]\(/[^/]*/\)", r"\1", text)

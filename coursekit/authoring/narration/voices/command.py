@@ -10,7 +10,7 @@ from pathlib import Path
 
 from coursekit.authoring.narration.files import decode
 from coursekit.authoring.narration.sound import Sound
-from coursekit.authoring.narration.voices import Facts, VoiceMissing, VoiceTrouble, plain
+from coursekit.authoring.narration.voices import Facts, VoiceMissing, VoiceTrouble, without_phonemes
 from coursekit.engine.shared.errors import CourseError
 
 
@@ -30,7 +30,7 @@ class ProgramVoice:
         return self._facts
 
     def say(self, text: str) -> Sound:
-        text, name = plain(text), self._line[0]
+        text, name = without_phonemes(text), self._line[0]
         with tempfile.TemporaryDirectory() as folder:
             wav = Path(folder) / "sentence.wav"
             process = subprocess.Popen(
