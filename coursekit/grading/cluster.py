@@ -1,8 +1,8 @@
-"""Grading on a Dask cluster: the same `grade`, by workers that have this package and nothing else.
+"""Grading on a Dask cluster, by workers that need this package and no course folder.
 
 The coordinator sends each submission's files as bytes, with an order that describes the week, and gets a result as
-JSON and the graded notebook's bytes. A worker keeps its warm fork servers as long as it lives. One with another
-engine, or that cannot confine student code, is not used.
+JSON and the graded notebook's bytes. A worker keeps its warm fork servers as long as it lives. A worker with another
+engine, or one that cannot confine student code, is not used.
 
 Dask gives the submissions of a worker that died to another. A submission that several workers had when they died is
 graded again with no other beside it, so that only the one that kills workers is blamed.
@@ -37,7 +37,7 @@ from coursekit.engine.shared.limits import Limits
 from coursekit.engine.shared.master import Master, read_master
 from coursekit.engine.shared.result import Result
 from coursekit.files import printable
-from coursekit.grading.place import WeekGrader, answer
+from coursekit.grading.place import WeekGrader, grade_with_retries
 
 try:
     import dask
@@ -93,7 +93,7 @@ def _prepare(order: dict[str, Any]) -> str:
 
 
 def _missing() -> str:
-    """Return what the sandbox lacks, or "". The trial forks, so it runs in a process without Dask's threads."""
+    """Return what the sandbox lacks, or "". This is tried in forks, so in a process without Dask's threads."""
     code = "from coursekit.engine.supervisor import sandbox; print(*sandbox.missing())"
     done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True)
     return done.stdout.strip() if done.returncode == 0 else f"The trial ended with\n{done.stderr[-2000:]}\n"
@@ -102,12 +102,12 @@ def _missing() -> str:
 def grade_bytes(
     order: dict[str, Any], sent: dict[str, Any], before: tuple[str, bytes] | None
 ) -> dict[str, Any]:
-    """Grade one submission. Return {"result", "notebook", "shared_limit"}, or {"failed": why there is no result}.
+    """Grade one submission. Return {a field of `Graded`: its value}, or {"failed": why there is no result}.
 
     Args:
-        order: describes the week, see `OneWeek`.
+        order: describes the week, as `OneWeek` makes it.
         sent: the arguments of `Submission.of_bytes`.
-        before: the last outcome, if any: the result as JSON, and the notebook.
+        before: what grading this submission gave last, if known: the result as JSON, and the notebook.
     """
     try:
         if problem := _prepare(order):
@@ -115,7 +115,7 @@ def grade_bytes(
         master, limits, servers = _weeks[order["key"]]
         earlier = before and Graded(Result.from_json(before[0]), before[1])
         with Submission.of_bytes(**sent) as submission:
-            graded = answer(master, submission, limits, servers, earlier)
+            graded = grade_with_retries(master, submission, limits, servers, earlier)
     except Exception as error:  # as text: Dask loses an exception that cannot be pickled
         return {"failed": f"worker {get_worker().address}: {error!s} ({type(error).__name__})."}
     return {
@@ -175,13 +175,13 @@ class Cluster:
 
     @contextmanager
     def week(self, course: Course, week: Week, master: Master, unsafe: bool) -> Iterator[WeekGrader]:
-        """See `grading.place.Place`.
+        """Yield a grader for a week. After the class, it grades again only what `Attempt.in_doubt` names.
 
         Raises:
             Stopped: no connected worker can grade, or the scheduler is lost.
         """
         one_week = OneWeek(self._client, course, week, master, unsafe)
-        yield WeekGrader(one_week.answer, self.capacity, lambda attempt: attempt.in_doubt)
+        yield WeekGrader(one_week.grade, self.capacity, lambda attempt: attempt.in_doubt)
 
     def capacity(self) -> int:
         """Return how many submissions may be under way now: two for each thread of the workers, and at least two."""
@@ -217,11 +217,11 @@ class OneWeek:
         if refused := self._look_at_workers():
             raise Stopped(f"No worker of the cluster can grade. {' '.join(refused)}")
 
-    def answer(self, submission: Submission, before: Graded | None) -> Graded:
-        """Return the outcome of a submission, graded by some worker. `before`: its last outcome.
+    def grade(self, submission: Submission, before: Graded | None) -> Graded:
+        """Have some worker grade a submission. `before`: what grading it gave last.
 
         Raises:
-            ServerLost: several workers died that had this submission.
+            ServerLost: several workers died while they had this submission.
             CourseError: TRIES attempts failed; the last one's reason.
             Stopped: the scheduler is lost.
         """
@@ -253,7 +253,7 @@ class OneWeek:
         """Prepare new workers, and retire those that cannot grade.
 
         Returns:
-            A sentence for each of them if no worker can grade, and none is retired then; else [].
+            If no worker can grade: a sentence for each, and none is retired. Else [].
         """
         with self._looking, scheduler_there():
             new = list(self._client.scheduler_info()["workers"].keys() - self._fit)
@@ -266,8 +266,8 @@ class OneWeek:
                 reply = answers.get(address, "gave no answer.")
                 if reply == "":
                     self._fit.add(address)
-                elif address in connected:  # it is not lost since
-                    if isinstance(reply, Exception):  # it could not even read the call
+                elif address in connected:  # the worker was not lost in the meantime
+                    if isinstance(reply, Exception):  # most likely, it could not even read the call
                         reply = f"cannot run coursekit: {reply}. Install it and its requirements there."
                     refused[address] = f"Worker {address} {printable(reply)}"
             if refused and set(refused) == set(connected):

@@ -1,8 +1,8 @@
 """Find the known mistake in an answer: the bank's wrong answer that fails the same tests with the same values.
 
 A result has, for each test that was not passed, a trace of the values that the student's code returned
-(`engine.examiner.trace`). The bank's answers are graded for theirs. The student reads an answer's `Tell`; the
-bank's code is shown to nobody.
+(`engine.examiner.trace`). The bank's wrong answers are graded to get theirs. The student reads the sentence that a
+wrong answer's docstring has after `Tell:`; the bank's code is shown to nobody.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ from coursekit.files import write_atomically
 # Two numbers, unless both are whole, count as equal if they differ by no more than rounding errors.
 RELATIVE, ABSOLUTE = 1e-4, 1e-6
 MAX_TELLS = 3  # shown to a student; if more mistakes match, none is shown
-# The outcomes that stand for a trace where a test was stopped or not run, and words that any answer's trace may have.
+# The outcomes that take the place of a trace where a test was stopped or not run; words that any trace may have.
 CUT = {STOPPED, NOT_RUN}
 UNINFORMATIVE = {"None", "StandIn", "Missing", *CUT}
 

@@ -27,7 +27,7 @@ def filled(master: Master) -> bytes:
 
 
 def faults_of(master: Master, graded: Graded, limits: Limits) -> list[str]:
-    """Return a sentence for each fault of a master, given its filled notebook's outcome; [] with full marks.
+    """Return a sentence for each fault of a master, given what grading its filled notebook gave; [] with full marks.
 
     If a setup cell fails, that is the only fault reported: without it, no other cell can be run.
     """
@@ -47,7 +47,7 @@ def _setup_faults(master: Master, limits: Limits, servers: Servers) -> list[str]
     kernel = StudentKernel(servers, limits)
     try:
         for cell in master.setup:
-            done = kernel.execute(cell.source, limits.cell_seconds, OutputBudget(16))
+            done = kernel.execute(cell.source, limits.cell_seconds, OutputBudget(kilobytes=16))
             name = cell.grade_id or cell.cell_id
             if faults := [
                 _raised(name, output) for output in done.outputs if output["output_type"] == "error"
@@ -89,8 +89,8 @@ def _other_faults(master: Master, graded: Graded, limits: Limits, servers: Serve
 def _lines(master: Master, lost: list[TestResult], limits: Limits, servers: Servers) -> dict[str, int]:
     """Return {test: line of the first statement of its cell with which it fails}.
 
-    An examiner reports no lines, since students would read them. Bisection finds the line: it grades shortened tests on
-    this machine, which the instructor's own code may use.
+    An examiner reports no lines, since students would read them. Bisection finds the line: it grades shortened tests,
+    on this machine even without a sandbox, since the code is the instructor's own.
     """
     sources = {cell.grade_id: cell.source for cell in master.cells}
     bodies = {test.id: ast.parse(sources[test.id]).body for test in lost}

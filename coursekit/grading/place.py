@@ -25,7 +25,7 @@ from coursekit.engine.shared.master import Master
 from coursekit.engine.supervisor import sandbox
 from coursekit.files import printable
 
-TRIES = 3  # at one submission, while processes of the grader die; a result with a fault is tried once more
+TRIES = 3  # of one submission, while processes of the grader die; after a result with a fault, one more
 PAUSE_SECONDS = 1  # before the next try: by then, whatever took all processes or memory is caught
 SLOW_SECONDS = 5  # after which a submission gives up its slot to another; most need a tenth of it
 
@@ -71,7 +71,7 @@ class Attempt:
 class WeekGrader(NamedTuple):
     """Grades the submissions of one week."""
 
-    grade_one: Callable[[Submission, Graded | None], Graded]  # takes the last result, too, to repeat less
+    grade_one: Callable[[Submission, Graded | None], Graded]  # takes what grading gave last, too, to run less
     capacity: Callable[[], int]  # how many submissions may be under way now
     in_doubt: Callable[[Attempt], bool]  # called after the class: whether to grade again
 
@@ -110,7 +110,7 @@ class Here:
                 f"This machine cannot confine student code: {' '.join(missing)} Grade on a machine that can, or use "
                 "--unsafe where you trust every submission: then each result is marked as unguarded."
             )
-        # Twice: some are slow, and a worker that is done should find the next submission already open.
+        # Two for each worker: some are slow, and a worker that is done should find the next submission already open.
         capacity = min(2 * self._workers, max_kernels(course.limits))
         slots = threading.Semaphore(min(self._workers, capacity))
         with self._servers(course, unsafe, warm_modules(master, course.limits)) as servers:
@@ -118,17 +118,16 @@ class Here:
 
             def grade_one(submission: Submission, before: Graded | None) -> Graded:
                 with slot(slots):
-                    return answer(master, submission, course.limits, servers, before)
+                    return grade_with_retries(master, submission, course.limits, servers, before)
 
             @cache
             def quiet() -> bool:  # called when no submission is being graded any more
                 return calibrate().quiet
 
             def in_doubt(attempt: Attempt) -> bool:
-                others = (excess for excess in servers.excesses if excess.thread != attempt.thread)
-                disturbed = any(
-                    excess.begun < attempt.ended and attempt.begun < excess.ended for excess in others
-                )
+                # Times when another submission used more of the disk, processes or descriptors than it may.
+                others = [excess for excess in servers.excesses if excess.thread != attempt.thread]
+                disturbed = any(one.begun < attempt.ended and attempt.begun < one.ended for one in others)
                 return (
                     attempt.in_doubt or (disturbed and not attempt.cut) or (attempt.by_clock and not quiet())
                 )
@@ -168,7 +167,7 @@ def slot(slots: threading.Semaphore) -> Iterator[None]:
         release()
 
 
-def answer(
+def grade_with_retries(
     master: Master, submission: Submission, limits: Limits, servers: Servers, before: Graded | None = None
 ) -> Graded:
     """Return what grading a submission gives; if the engine fails on it, a result that says so.

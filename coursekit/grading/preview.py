@@ -71,7 +71,7 @@ def preview(
     only: list[str] | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Preview:
-    """Grade in a temporary folder, with hard links to the results, and return the changes. It takes as long as a run.
+    """Grade in a temporary folder, with hard links to the results, and return the changes. It takes as long as grading.
 
     Raises:
         CourseError: as `grade_class`; or there are results, and the gradebook has none or cannot be read.

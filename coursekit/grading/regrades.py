@@ -37,7 +37,7 @@ class Regrade:
 
 
 @dataclass(frozen=True)
-class _Kept:
+class _Kept:  # the content of regrades.json
     submission: str  # its hash
     regrades: tuple[Regrade, ...]
 

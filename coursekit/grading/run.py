@@ -1,8 +1,8 @@
-"""Grading a class: every submission of a week through `grade`, several at a time, some of them again.
+"""Grading a class: every submission of a week, several at a time, and some of them twice.
 
-A result on the disk (`result.json`, put in place last) is kept while master, submission and engine are the same, unless
-the grader failed on it or it met a time limit. A run may therefore be interrupted and repeated at any time. Of an
-outdated result, only the tests whose outcome may change are run again.
+A result on the disk (`result.json`, put in place last) is kept while master, submission, engine and `unsafe` are the
+same, unless the grader itself failed or a time limit was met. A run may therefore be interrupted and repeated at any
+time. Of an outdated result, only the tests whose outcome may change are run again.
 """
 
 import errno
@@ -66,15 +66,15 @@ def grade_class(
         unsafe: grade without the sandbox; every result says so.
         force: grade also submissions that have a current result.
         only: grade only these students; default: all who handed in.
-        why: the instructor's reason for grading again, for students whose result or tests have changed.
+        why: the instructor's reason for grading again; students whose result or tests have changed read it.
         progress: called with (done, total) as submissions end; starts anew in each round of regrading.
 
     Raises:
         CourseError: the master is broken, or its own solutions do not get full marks; there are no submissions, or none
             of a student in `only`; this machine cannot confine student code and `unsafe` is not set; autograded/ cannot
             be written, or another run is writing there. Results written before are kept.
-        Stopped: the fork servers do not start; the cluster cannot be used, or no longer.
-        KeyboardInterrupt: submissions being graded are lost, results written before are not.
+        Stopped: the fork servers do not start; the cluster cannot be used, or is lost.
+        KeyboardInterrupt: submissions that are being graded get no result; results written before are kept.
     """
     master = course.master(week)
     chosen = only or students(course, week)
@@ -117,7 +117,7 @@ def grade_class(
                     (faulty.add if graded.result.faulty else faulty.discard)(graded.result.student)
 
                 def grade(student: str) -> None:
-                    # Read only here, so that a whole class is never in memory at once.
+                    # Each thread reads its own, so that a whole class is never in memory at once.
                     before = None if force else read_stored(course, week, student)
                     if before and (before.result.faulty or before.result.by_clock):
                         before = None
@@ -142,8 +142,8 @@ def grade_class(
 
                 in_parallel(grade, waiting, grader.capacity)
                 doubtful = [attempt for attempt in attempts if grader.in_doubt(attempt)]
-                # A submission that was only disturbed by a neighbour, which has ended, disturbs no other. Each of the
-                # others may have used up a shared resource.
+                # Submissions that were only disturbed by a neighbour are graded again in parallel: they disturb no
+                # other. The rest are graded one by one, since each may have used up a shared resource itself.
                 disturbed = [
                     attempt.student for attempt in doubtful if not (attempt.by_clock or attempt.shared_limit)
                 ]
@@ -156,7 +156,7 @@ def grade_class(
 
 
 def _has_current_result(course: Course, week: Week, student: str, master: Master, unsafe: bool) -> bool:
-    """Return whether the stored result is up to date, not faulty, and without a time limit met."""
+    """Return whether the stored result is up to date, made with this `unsafe`, not faulty, and met no time limit."""
     try:
         stored = read_stored(course, week, student)
         if stored is None or stored.result.faulty or stored.result.by_clock:
@@ -208,7 +208,7 @@ def _in_parallel(
 ) -> Iterator[tuple[str, str]]:
     """Call `work` for each student on threads, which mostly wait for kernels. Yield (student, why it failed or "").
 
-    At most `capacity()` calls run at a time.
+    At most `capacity()` calls, which is never less than 1, run at a time.
 
     Raises:
         Stopped: a call raised it.

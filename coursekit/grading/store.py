@@ -1,4 +1,4 @@
-"""Read and write `autograded/<student>/<week>/`: a result and its graded notebook."""
+"""Read and write `autograded/<student>/<week>/`: a result, its graded notebook, and the record of its regrades."""
 
 import hashlib
 from collections.abc import Iterator, Mapping
@@ -14,15 +14,15 @@ from coursekit.grading.regrades import REGRADES, with_regrade
 class Results(Mapping[str, Result]):
     """The results of a class by student, sorted; each access reads the result's file.
 
-    A class of any size thus takes no more memory than its students' names.
+    A class of any size thus takes no more memory than its students' ids.
     """
 
-    def __init__(self, course: Course, week: Week, names: list[str]):
+    def __init__(self, course: Course, week: Week, ids: list[str]):
         self._course, self._week = course, week
-        self._names = dict.fromkeys(sorted(names))
+        self._ids = dict.fromkeys(sorted(ids))
 
     def __getitem__(self, student: str) -> Result:
-        if student not in self._names:
+        if student not in self._ids:
             raise KeyError(student)
         path = self._course.autograded(student, self._week) / "result.json"
         result = Result.read(path)
@@ -31,10 +31,10 @@ class Results(Mapping[str, Result]):
         return result
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
+        return iter(self._ids)
 
     def __len__(self) -> int:
-        return len(self._names)
+        return len(self._ids)
 
 
 def read_stored(course: Course, week: Week, student: str) -> Graded | None:
@@ -52,7 +52,7 @@ def read_stored(course: Course, week: Week, student: str) -> Graded | None:
 
 
 def store(course: Course, week: Week, graded: Graded, why: str = "") -> None:
-    """Write the graded notebook, then result.json, which has the notebook's hash.
+    """Write the graded notebook, regrades.json if there is a new regrade, then result.json with the notebook's hash.
 
     Args:
         why: the instructor's reason for grading again.

@@ -36,7 +36,7 @@ def start_servers(
 
 
 def _modules(course: Course, week: Week) -> list[str]:
-    """Return the same as `warm_modules` of the master, which takes longer to read; [] for a broken notebook."""
+    """Return the modules that the servers import for a week, without a master, which takes longer; [] if broken."""
     try:
         cells = json.loads(course.notebook(week))["cells"]
         code = [cell for cell in cells if cell["cell_type"] == "code"]
