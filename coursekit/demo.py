@@ -18,11 +18,11 @@ from coursekit.pipeline import feedback_week, grade_week
 
 @dataclass
 class DemoReport:
-    """The outcome of the demo, and its differences from the expected results."""
+    """The results of the demo, and their differences from the expected ones."""
 
     course: Course  # the demo's course folder, demo/class
     weeks: list[tuple[Week, Mapping[str, Result]]]  # each week with its results by student
-    problems: list[str]
+    problems: list[str]  # a sentence for each difference, and for each page that is missing or incomplete
     seconds: float
 
 
@@ -33,7 +33,7 @@ def run_demo(
     unsafe: bool = False,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> DemoReport:
-    """Make the class anew in demo/class, release, grade, record, write pages and marks. Return the comparison.
+    """Make the class anew in demo/class, release, grade, record, write pages and marks. Return the report.
 
     Raises:
         CourseError: a step failed; the message is that step's.
@@ -65,10 +65,10 @@ def make_folder(course: Course) -> tuple[Course, dict[str, dict[str, dict]]]:
     """Make a course folder for the invented class, demo/class, and replace an earlier one.
 
     Return it, and the expected results: {week: {student: row}}. The first week's rows are in demo/expected.json; in
-    the other weeks, submissions are mixtures of the bank's answers, and the rows follow from the bank.
+    the other weeks, submissions are mixtures of answers of the answer bank, and the rows follow from the bank.
 
     Raises:
-        CourseError: there is no demo/ here.
+        CourseError: the course has no demo/make_class.py.
     """
     import runpy
 
@@ -95,7 +95,7 @@ def make_folder(course: Course) -> tuple[Course, dict[str, dict[str, dict]]]:
 
 
 def compare(results: Mapping[str, Result], expected: dict[str, dict]) -> list[str]:
-    """Return a sentence for each difference between the results and the expected ones."""
+    """Return a sentence for each difference between the results and the expected rows, {student: row}."""
     problems = [f"{student} has no result" for student in sorted(set(expected) - set(results))]
     for student, result in results.items():
         row = expected.get(student)

@@ -65,7 +65,7 @@ def is_over_quota(text: str) -> bool:
 
 
 def _run_gdown(kind: str, source: str, target: Path, folder: Path) -> str:
-    """Run gdown until it ends, and return its stderr. `folder`, into which it writes, must keep growing.
+    """Run gdown until it ends, and return its stderr. It is killed when `folder`, into which it writes, stops growing.
 
     Raises:
         DownloadError: gdown failed or was too slow.

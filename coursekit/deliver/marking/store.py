@@ -35,7 +35,7 @@ class AnswerState:
 
     student: str
     mark: Mark
-    points: float | None  # a person's, or else the automatic ones; None: it waits
+    points: float | None  # a person's, or else the automatic ones; None: a person has to give them
     changed: bool  # marked, and the submission or its automatic score has changed since
     extra: float  # points on top, given in the formgrader
     who: str  # who marked it here last; "" if nobody, or if it was changed in the formgrader since
@@ -51,9 +51,9 @@ class AnswerState:
 
 @dataclass(frozen=True)
 class MarkSheet:
-    """A question's rubric, and all answers to it by student, as one person sees them."""
+    """A question's rubric, all answers to it by student, and what the person who marks them may undo."""
 
-    items: dict[str, Item]  # in the order in which they were made
+    items: dict[str, Item]  # by id, those removed left out, in the order in which they were made
     answers: dict[str, AnswerState]
     undoable: str = ""  # what `undo` would take back, in words; "" if there is nothing to undo
 
@@ -75,7 +75,7 @@ def prepare(course: Course) -> None:
 
 
 def read(course: Course, week: Week, question: Question, who: str = "") -> MarkSheet:
-    """Return the question's mark sheet, as `who` sees it."""
+    """Return the question's mark sheet, for the person `who`."""
     with open_gradebook(course) as book, reading(book) as session:
         rows = _Rows(session, week, question)
         last = rows.last_action(who)
@@ -132,14 +132,14 @@ def give_to_all(
 
 
 def write_item(course: Course, week: Week, question: Question, who: str, item: Item, seen: str) -> None:
-    """Make an item, or change it for all that have it.
+    """Make an item, or change it for all answers that have it.
 
     Args:
         item: the item as it should be; with `gone`, all answers lose it.
-        seen: its version when this was decided; "" for a new one.
+        seen: the item's version that this decision rests on; "" for a new item.
 
     Raises:
-        Conflict: it has changed since, or another item has the same text.
+        Conflict: the item has changed since, or another item has the same text.
     """
     with _changing(course, week, question) as rows:
         before = rows.sheet.items.get(item.id)
@@ -154,7 +154,7 @@ def write_item(course: Course, week: Week, question: Question, who: str, item: I
 def undo(course: Course, week: Week, question: Question, who: str) -> str:
     """Take back this person's last action on this question, and return its description.
 
-    An action whose marks or items have changed since stays, and the next call passes over it.
+    An action whose marks or items have changed since is not taken back, and the next call passes over it.
 
     Raises:
         Conflict: somebody has changed its marks or items since.
@@ -166,14 +166,14 @@ def undo(course: Course, week: Week, question: Question, who: str) -> str:
             raise CourseError("There is nothing of yours to take back.")
         before, after = (msgspec.json.decode(text, type=_Change) for text in (action.before, action.after))
         answers, items = rows.sheet.answers, rows.items
-        stands = all(items.get(name) == item for name, item in after.items.items()) and all(
+        unchanged = all(items.get(name) == item for name, item in after.items.items()) and all(
             student in answers and answers[student].mark == mark for student, mark in after.given.items()
         )
-        if stands:
+        if unchanged:
             old = {name: item or replace(items[name], gone=True) for name, item in before.items.items()}
             rows.change(who, items=old, marks=before.given, changed=before.changed)
         rows.session.execute(update(ACTIONS).where(ACTIONS.c.id == action.id).values(undone=True))
-    if not stands:
+    if not unchanged:
         raise Conflict(f"Somebody else has changed this since, so it was not undone: {action.what}.")
     return str(action.what)
 
@@ -277,12 +277,12 @@ class _Rows:
         comment = mark.text(items) or None
         if written:
             waits = answer.changed or (points is None and row.auto_score is None)
-            grade = update(Grade).where(Grade.id == row.grade)
+            grade = update(Grade).where(Grade.id == row.grade_row)
             self.session.execute(grade.values(manual_score=points, needs_manual_grade=waits))
         self.session.execute(
             update(Comment).where(Comment.id == row.comment_row).values(manual_comment=comment)
         )
-        key = {"notebook_id": row.notebook, "question": self._question.id}
+        key = {"notebook_id": row.notebook_row, "question": self._question.id}
         self.session.execute(delete(MARKS).filter_by(**key))
         values = {"item_ids": json.dumps(mark.items), "points": mark.points, "comment": mark.comment}
         values |= {"wrote_points": points, "wrote_comment": comment, "who": who, "at": answer.at}
@@ -302,8 +302,8 @@ def _answers(week: Week, question: Question) -> Any:
     return (
         select(
             SubmittedAssignment.student_id,
-            SubmittedNotebook.id.label("notebook"),
-            Grade.id.label("grade"),
+            SubmittedNotebook.id.label("notebook_row"),
+            Grade.id.label("grade_row"),
             *(Grade.auto_score, Grade.manual_score, Grade.extra_credit, Grade.needs_manual_grade),
             Comment.id.label("comment_row"),
             Comment.manual_comment,
