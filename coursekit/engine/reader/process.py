@@ -17,7 +17,7 @@ from coursekit.engine.reader.repair.difference import difference
 from coursekit.engine.reader.repair.release import release_of
 from coursekit.engine.shared import frames, reader_messages
 from coursekit.engine.shared.master import Master
-from coursekit.engine.shared.reader_messages import MAX_TEXT, MAX_VALUE, STUDENTS
+from coursekit.engine.shared.reader_messages import ANSWER_ROLES, MAX_TEXT, MAX_VALUE
 from coursekit.engine.shared.reasons import Flag, Unreadable
 from coursekit.engine.shared.rebuilt import Rebuilt, RebuiltCell
 from coursekit.engine.shared.result import Note
@@ -95,7 +95,7 @@ def _cut_texts(cells: list[DraftCell]) -> list[Note]:
     Raises:
         UnreadableFile: the code, which is never cut, is too much by itself.
     """
-    student_cells = [item for item in cells if item.master is None or item.master.role in STUDENTS]
+    student_cells = [item for item in cells if item.master is None or item.master.role in ANSWER_ROLES]
     sizes = {item: len(item.source.encode("utf-8", "replace")) for item in student_cells}
     excess = sum(sizes.values()) - MAX_TEXT
     flags = []

@@ -31,14 +31,14 @@ MAX_TEXT = 2 << 20  # bytes of source that are taken from one student; nobody wr
 MAX_CELLS = 1000  # that the student added, in an answer
 MAX_NOTES = 200
 MAX_VALUE = 2000  # characters of a note's text
-MAX_DIFFERENCES = 400  # lines of differences
+MAX_DIFFERENCES = 400  # lines that repair changed, with those around them
 MAX_LINE = 300  # characters of one of these lines
 # Signs of these lines: in one version only, in both, or a heading with the name of a cell.
 AS_HANDED_IN, AS_GRADED, BOTH, PLACE = "-", "+", " ", "@"
 LINE_SIGNS = AS_HANDED_IN + AS_GRADED + BOTH + PLACE
 
-STUDENTS = (SOLUTION_CELL, WRITTEN)  # roles of cells whose text is the student's
-# Flags that are not in an answer's list: UNREADABLE, which comes on its own, and those of the coordinator.
+ANSWER_ROLES = (SOLUTION_CELL, WRITTEN)  # roles of cells whose text is the student's
+# Flags that are not in an answer's list: UNREADABLE, which comes on its own, and those that the reader never raises.
 UNLISTED_FLAGS = FAULTS | {Flag.UNREADABLE, Flag.UNSAFE, Flag.TOO_LARGE, Flag.TOO_MANY_FILES}
 LISTED_FLAGS = frozenset(Flag) - UNLISTED_FLAGS
 
@@ -75,7 +75,7 @@ def unpack_master(data: bytes) -> Master:
     )
 
 
-# Back.
+# From the reader.
 
 
 def pack_answer(rebuilt: Rebuilt, output_kb: int) -> bytes:
@@ -86,7 +86,7 @@ def pack_answer(rebuilt: Rebuilt, output_kb: int) -> bytes:
         outputs: list[dict[str, Any]] = []
         budget.put_saved(outputs, item.outputs)
         index = item.master.index if item.master is not None else -1
-        is_students = item.master is None or item.master.role in STUDENTS
+        is_students = item.master is None or item.master.role in ANSWER_ROLES
         cells.append([item.kind, item.source if is_students else "", index, item.run, item.touched, outputs])
     why = None if rebuilt.unreadable is None else _packed(rebuilt.unreadable)
     repairs, flags = (
@@ -98,7 +98,7 @@ def pack_answer(rebuilt: Rebuilt, output_kb: int) -> bytes:
 
 
 def pack_differences(lines: list[tuple[str, str]]) -> bytes:
-    """Return the packed lines that repair changed."""
+    """Return the packed lines that repair changed; they are given as (sign, line) pairs."""
     packed: bytes = msgpack.packb(lines, unicode_errors="replace")
     return packed
 
@@ -140,7 +140,7 @@ def unpack_answer(data: bytes, master: Master) -> Rebuilt:
 
 
 def unpack_differences(data: bytes) -> list[tuple[str, str]]:
-    """Return the lines that repair changed, as (sign, line) pairs, see `reader.repair.difference`.
+    """Return the lines that repair changed, as (sign, line) pairs, see LINE_SIGNS.
 
     Raises:
         WireError: the data are not a valid answer.
@@ -178,12 +178,14 @@ def _cells(cells: Any, master: Master) -> Iterable[RebuiltCell]:
             cell = master.cells[index]
             if cell.role in (GIVEN, TEST):
                 source = cell.source
-            if (cell.role == TEST and run) or kind != (cell.kind if cell.role == GIVEN else _KIND[cell.role]):
+            if (cell.role == TEST and run) or kind != (
+                cell.kind if cell.role == GIVEN else _KIND_OF_ROLE[cell.role]
+            ):
                 raise ValueError("a cell is not what the master has there")
         yield RebuiltCell(kind, source, cell, run, touched, outputs)
 
 
-_KIND = {TEST: "code", SOLUTION_CELL: "code", WRITTEN: "markdown"}
+_KIND_OF_ROLE = {TEST: "code", SOLUTION_CELL: "code", WRITTEN: "markdown"}
 
 
 def _notes(notes: Any, codes: type[Repair | Flag]) -> Iterable[Note]:

@@ -71,12 +71,12 @@ class Flag(StrEnum):
     UNSAFE = "unsafe"
 
 
-# Flags that say that the grader itself failed: such a result is kept until the next run, which grades again.
+# Flags that say that the grader itself failed: a result with one is kept until the next run, which grades again.
 FAULTS = frozenset({Flag.EXAMINER_LOST, Flag.SETUP_FAILED, Flag.ENGINE_FAULT})
 
 
 class Stop(StrEnum):
-    """What the sandbox ended before it was done: a cell, a test, or what a test had left running."""
+    """What ended before it was done, or was ended: a cell, a test, or what a test had left running."""
 
     TIMED_OUT = "timed_out"
     MEMORY = "memory"
@@ -89,12 +89,10 @@ class Stop(StrEnum):
     TEST_TIMED_OUT = "test_timed_out"
     TEST_MEMORY = "test_memory"
     TEST_DIED = "test_died"
-    TEST_BROKEN = (
-        "test_broken"  # the kernel's reply was malformed, so its place in the conversation is unknown
-    )
+    TEST_BROKEN = "test_broken"  # the kernel's reply was malformed, so the kernel cannot be used any more
     AFTER_TEST_TIMED_OUT = "after_test_timed_out"
     AFTER_TEST_DIED = "after_test_died"
-    AFTER_TEST_LEFT = "after_test_left"  # it had stopped answering the examiner
+    AFTER_TEST_LEFT = "after_test_left"  # the kernel no longer answered the examiner
 
 
 class Unreadable(StrEnum):
@@ -174,7 +172,7 @@ NOTE_VALUES: dict[str, Types] = {
     Stop.SCRATCH: {"scratch_mb": int},
     Stop.TEST_TIMED_OUT: _SECONDS,
 }
-# The same for why a file is unreadable. They are values of Flag.UNREADABLE, as is "reason", the code.
+# The same for the reasons of Flag.UNREADABLE: its values are these and "reason", the code.
 UNREADABLE_VALUES: dict[str, Types] = {
     Unreadable.OTHER_FORMAT: {"format": str},
     Unreadable.BROKEN_ARCHIVE: {"format": str},

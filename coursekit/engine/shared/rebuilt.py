@@ -12,6 +12,7 @@ class RebuiltCell:
     """One cell of the notebook that is graded.
 
     Attributes:
+        kind: nbformat's cell_type.
         master: the master's cell that it stands for; None: the student added it.
         run: whether the student kernel executes it.
         touched: whether it is an answer that is no longer the stub.
@@ -33,7 +34,7 @@ class RebuiltCell:
 
 @dataclass(frozen=True)
 class Rebuilt:
-    """The notebook that is graded, and the notes about its making. `reader_client.read` returns it."""
+    """The notebook that is graded, and the notes about its making. `coordinator.reader_client.read` returns it."""
 
     cells: tuple[RebuiltCell, ...] = ()
     repairs: tuple[Note, ...] = ()

@@ -1,7 +1,7 @@
 """The result of one submission: the contract between the engine and everything that reads marks.
 
 `docs/result.md` describes each field for people, `docs/result.schema.json` for programs; this module is the only place
-that builds or reads one.
+where result.json is made or read.
 
     python -m coursekit.engine.shared.result > docs/result.schema.json
 """
@@ -21,7 +21,7 @@ _SCALARS = {str, float, int, bool, type(None)}
 GRADED: Final = "graded"  # as handed in
 REPAIRED: Final = "repaired"  # its structure was repaired first, see `repairs`
 STOPPED: Final = (
-    "stopped"  # a test, or what it had started, met a limit or ended Python; the others keep their marks
+    "stopped"  # a test, or what it had started, met a limit or ended Python; others keep their marks
 )
 UNREADABLE: Final = "unreadable"  # not a notebook: nothing could be run
 FAULT: Final = "fault"  # the grader itself failed: the next run grades again
@@ -31,7 +31,7 @@ Status = Literal["graded", "repaired", "stopped", "unreadable", "fault"]
 PASSED: Final = "passed"
 FAILED: Final = "failed"  # an assert of the test was not true
 ERROR: Final = "error"  # something raised, in the student's code or in the test
-# STOPPED, as above: which limit comes first, or whether Python ends before, is the machine's doing.
+# STOPPED, as above: which limit it meets first, or whether Python ends before, may differ between machines.
 NOT_RUN: Final = "not_run"
 Outcome = Literal["passed", "failed", "error", "stopped", "not_run"]
 # The same in a table's cell, on the terminal and on pages.
@@ -47,11 +47,11 @@ class Comparison:
 
     found: str  # type and shape, as in "float32 (2, 3)"
     expected: str
-    entries: int = 0  # 0: the shapes differ, or there are too many to compare
-    differing: int = 0
-    largest: str = ""  # difference of two numbers; "" where not all are numbers
+    entries: int = 0  # compared; 0: the shapes differ, or there are too many to compare
+    differing: int = 0  # of these entries
+    largest: str = ""  # the largest difference of two numbers; "" where not all are numbers
     place: list[int] = field(default_factory=list)  # index of that difference, or of the first one
-    here: list[str] = field(default_factory=list)  # what is there: found, expected
+    here: list[str] = field(default_factory=list)  # the values at `place`: found, expected
     found_table: list[list[str]] = field(default_factory=list)
     expected_table: list[list[str]] = field(default_factory=list)
     marked: list[list[bool]] = field(default_factory=list)  # which entries of the tables differ
@@ -117,13 +117,11 @@ class Result:
     tests: list[TestResult] = field(default_factory=list)
     repairs: list[Note] = field(default_factory=list)
     flags: list[Note] = field(default_factory=list)
-    stops: list[Note] = field(default_factory=list)  # what the sandbox ended
-    seconds: float = 0.0
+    stops: list[Note] = field(default_factory=list)  # what ended, or was ended, before it was done
+    seconds: float = 0.0  # of wall clock, for which grading took
     by_clock: bool = False  # a time limit was met, so the next run grades again
-    calibration: Calibration = field(
-        default_factory=Calibration
-    )  # of the machine, by which limits were stretched
-    hashes: dict[str, str] = field(default_factory=dict)
+    calibration: Calibration = field(default_factory=Calibration)  # by which limits were stretched
+    hashes: dict[str, str] = field(default_factory=dict)  # of "master", "submission", "engine" and "notebook"
     receipts: dict[str, str] = field(default_factory=dict)  # of the files that arrived, by name
     schema: int = SCHEMA
 
@@ -172,7 +170,7 @@ class Result:
 
 
 def _as_dict(value: Any) -> Any:
-    """`dataclasses.asdict` without its copies: a class's results are read several times, and it took most of that."""
+    """`dataclasses.asdict` without copies, which took most of the time in which a class's results are read."""
     if isinstance(value, list):
         return [_as_dict(item) for item in value]
     names = getattr(value, "__dataclass_fields__", None)
