@@ -4,8 +4,8 @@ Run as `python -m coursekit.engine.supervisor.fork_server [MODULE...]`. It makes
 server of readers while it is small, imports these modules, forks the server of examiners, becomes the server of student
 kernels, and prints "ready". Each has a socket in the folder: `student.sock`, `examiner.sock` and `reader.sock`. Since a
 fork inherits its parent's memory, none ever holds a hidden test, an answer or a submission; the server of readers holds
-the released notebook. The first server ends with its standard input, the others with the first, and each removes the
-folder when it ends.
+the released notebook. The server of student kernels, which is the first process, ends with its standard input, the
+others end with it, and each removes the folder when it ends.
 """
 
 import ctypes
@@ -48,7 +48,7 @@ MADV_COLLAPSE = 25  # since Linux 6.1
 
 
 def warm_up(modules: list[str]) -> None:
-    """Import modules that notebooks use, and do the first work of nearly every fork once. Leave no thread running."""
+    """Import modules that notebooks use, and do once what nearly every fork would do first. Leave no thread running."""
     os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"
     if "torch" in modules:
         from coursekit.engine.supervisor.torch_library import Torch
@@ -57,7 +57,7 @@ def warm_up(modules: list[str]) -> None:
     for name in modules:
         importlib.import_module(name)
 
-    # Kernels have no debugger, which would need a socket: ipykernel looks for one when it imports this module.
+    # Kernels have no debugger, which would need a socket: `ipykernel.debugger` looks for one when it is imported.
     sys.modules["debugpy"] = None  # type: ignore[assignment]
     import ipykernel.debugger  # noqa: F401
 
@@ -112,15 +112,15 @@ def _short_folder() -> str:
 def serve_readers(folder: Path) -> None:
     """Fork the server of readers, and return in the parent."""
     listener = _listener(folder, "reader")
-    if (first_server := _fork_server()) is None:
+    if (parent_fd := _fork_server()) is None:
         listener.close()
         return
     try:
         from coursekit.engine.reader import process
 
-        _serve(listener, start_reader, until=first_server, preload=process.learn)
+        _serve(listener, start_reader, until=parent_fd, preload=process.learn)
     finally:
-        shutil.rmtree(folder, ignore_errors=True)  # the first server may have been killed
+        shutil.rmtree(folder, ignore_errors=True)  # the server of student kernels may have been killed
         os._exit(1)
 
 
@@ -147,14 +147,14 @@ def serve(folder: Path) -> None:
     """Serve student kernels here and examiners in a fork, until standard input ends."""
     listeners = {name: _listener(folder, name) for name in ("student", "examiner")}
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal's Ctrl-C is for the coordinator
-    if (first_server := _fork_server()) is not None:
+    if (parent_fd := _fork_server()) is not None:
         try:
             listeners["student"].close()
             library.current.warm_up_late()
             _freeze()
-            _serve(listeners["examiner"], start_examiner, until=first_server)
+            _serve(listeners["examiner"], start_examiner, until=parent_fd)
         finally:
-            shutil.rmtree(folder, ignore_errors=True)  # the first server may have been killed
+            shutil.rmtree(folder, ignore_errors=True)  # the server of student kernels may have been killed
             os._exit(1)
     listeners["examiner"].close()
     from coursekit.engine.kernel.kernel import KernelApp
@@ -162,13 +162,13 @@ def serve(folder: Path) -> None:
     KernelApp.instance().prepare()
     print("ready", flush=True)
     library.current.warm_up_late()
-    library.current.prepare_kernels()  # again, for the modules that have just been imported
+    library.current.prepare_kernels()  # again after `prepare`, for the modules that have just been imported
     _freeze()
     _serve(listeners["student"], start_kernel, until=0, preload=_find_equivalents)
 
 
 def _freeze() -> None:
-    """Enable the garbage collector, but not for existing objects: it would write to every page that forks share."""
+    """Use large pages, and enable the garbage collector for new objects only: forks share the pages of the others."""
     gc.freeze()
     gc.enable()
     _use_large_pages()
@@ -217,7 +217,7 @@ def _serve(
             OSError,
             ValueError,
             frames.WireError,
-        ):  # the client has ended, or is not a coordinator
+        ):  # the client has ended, or is no coordinator
             connection.close()
             continue
         try:
@@ -239,7 +239,7 @@ def _serve(
 
 
 def _find_equivalents(from_scratch: list[str]) -> list[str]:
-    """Find the functions that questions block, if imported (each fork would copy their pages). Return all the names."""
+    """Find the blocked equivalents of what is imported here once, not in each fork. Return all the names."""
     from coursekit.engine.kernel.from_scratch import find_equivalents
 
     find_equivalents(name for name in from_scratch if name.rpartition(".")[0] in sys.modules)
@@ -298,7 +298,9 @@ def start_reader(connection: socket.socket, master: "Master") -> None:
         control = socket.socket(fileno=descriptors[0])
         _confine(scratch, request, descriptors)
         if request["unsafe"]:  # a reader runs no student code, so its limits hold even without the sandbox
-            sandbox.limits.limit(request["memory_mb"], request["cpu_seconds"], 1, 512, 256)
+            sandbox.limits.limit(
+                request["memory_mb"], request["cpu_seconds"], file_mb=1, processes=512, descriptors=256
+            )
         process.main(control, request, descriptors[1:], master)
         os._exit(0)
 

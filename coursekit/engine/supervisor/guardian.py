@@ -31,8 +31,8 @@ PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 LOST = "lost"  # the reason when the guardian itself failed
 SIGNAL, EXCLUDE_CURRENT = "signal", "exclude current"  # commands to a guardian
 POLL_SECONDS = 0.25
-REPORT_SECONDS = 0.1  # CPU seconds between two reports
-FULL_CHECK_EVERY = 4  # checks
+REPORT_SECONDS = 0.1  # used or waited by the descendants between two reports
+FULL_CHECK_EVERY = 4  # every fourth check is a full one
 
 
 def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: int, scratch_mb: int) -> None:
@@ -41,12 +41,13 @@ def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: in
     The guardian sends ["started", pid, its own pid, scratch] or ["failed", why]; now and then ["used", CPU seconds of
     the fork's descendants, seconds for which these waited for a processor]; ["ending", reason] before it kills them and
     removes the scratch folder, which may take long; finally ["ended", reason, exit status, CPU seconds of all].
+    The exit status is minus the signal's number if a signal ended the fork, and -1 if the guardian ends it.
     It receives [SIGNAL, number] and [EXCLUDE_CURRENT, 0], see `ProcessTree.exclude_current`. End of file ends the fork.
 
     Args:
         connection: to the client.
         body: the fork's work.
-        memory_mb: MiB; the process tree may use `TREE_MEMORY_FACTOR` times as much, shared pages counted by share.
+        memory_mb: MiB; the process tree's PSS may be `process_tree.TREE_MEMORY_FACTOR` times as much.
         scratch_mb: MiB that its scratch folder may hold.
     """
     prctl(PR_SET_CHILD_SUBREAPER, 1)  # orphans of the fork become children of this process

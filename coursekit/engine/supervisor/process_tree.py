@@ -12,11 +12,11 @@ import stat
 
 from coursekit.engine.shared.limits import MAX_PROCESSES, MAX_TASKS
 
-# Times the limit of one process, which a single process reaches first: a MemoryError that its cell can show.
+# The tree's limit, as a multiple of that of one process, which then meets its own first: its cell shows a MemoryError.
 TREE_MEMORY_FACTOR = 1.5
 MAX_BUFFERS = 512  # sockets and pipes: each can hold several hundred KB of Linux's memory
 MAX_WATCHES = 10_000  # entries of epoll lists, whose number Linux limits for a whole user
-TICK = os.sysconf("SC_CLK_TCK")
+TICK = os.sysconf("SC_CLK_TCK")  # ticks in a second
 MAX_RUNNABLE = 2  # tasks that may be runnable at once at full priority
 # Processes that run student code have a lower priority than their guardian, which would otherwise wait for
 # thousands of them.
@@ -28,11 +28,11 @@ class ProcessTree:
 
     Args:
         leader: the first descendant, which leads their process group.
-        memory_mb: MiB; they may use `TREE_MEMORY_FACTOR` times as much, shared pages counted by share.
+        memory_mb: MiB; the sum of their PSS may be `TREE_MEMORY_FACTOR` times as much.
         file_mb: the sandbox's limit for one file, MiB.
 
     Attributes:
-        children_seconds: CPU seconds of all but the leader and the excluded ones, at the last check.
+        children_seconds: CPU seconds, at the last check, of all but the leader and what `exclude_current` left out.
         children_waited: seconds for which one or more of them were runnable and had no processor.
         unlinked_bytes: bytes on the disk of open or mapped files without a name, at the last full check.
     """
