@@ -32,7 +32,7 @@ GO_ON = "raises-exception"  # JupyterLab and nbclient go on after an error in a 
 # While the first client is made, traitlets replaces the names of classes by the classes. With two threads at once it
 # would replace them twice, and the second time fails ("import_item accepts strings").
 _MAKING_A_CLIENT = threading.Lock()
-# More than one thread even on a machine with one core, so that `check_threads` finds a notebook that sets no number.
+# More than one thread for torch even on one core, so that `check_threads` finds a notebook that sets no number.
 THREADS = {"OMP_NUM_THREADS": "2", "MKL_NUM_THREADS": "2"}
 # CPU seconds of `in_kernel.measure_pace` on the machine for which the limits are; a slower or busy one is allowed more.
 PACE_SECONDS = 0.5

@@ -127,7 +127,7 @@ def facts(tried: list[Trial], results: list[Result]) -> dict[str, list[str]]:
 
 
 def shares(tried: list[Trial], results: list[Result]) -> dict[str, dict[str, tuple[float, str]]]:
-    """Return {gate of MAX_SHARE: {question: (the largest share of its points that a trial got, the answer)}}."""
+    """Return {gate of MAX_SHARE: {question: (largest share of its points in a trial, that answer's description)}}."""
     best: dict[str, dict[str, tuple[float, str]]] = {gate: {} for gate in MAX_SHARE}
     for trial, result in zip(tried, results, strict=True):
         for question in result.questions:
@@ -178,7 +178,7 @@ Arity = tuple[float, float]
 class Piece:
     """A function or class that a student can read, with the definitions beside it and beside what encloses it."""
 
-    about: str
+    about: str  # its name and where it is
     source: str
     name: str
     arity: Arity

@@ -15,8 +15,8 @@ VALUES = (
 )
 ERRORS = ("ValueError", "NotImplementedError", "TypeError", "StopIteration", "AssertionError", "SystemExit")
 RAISING = {f"raises {name}": f"raise {name}('nothing is done')" for name in ERRORS}
-# {what such an answer does: its code}. `values` are the arguments in the order of the call, keyword arguments last;
-# `me` is the object whose method is called, or the function.
+# {what such an answer does: its code}. `values` are the call's arguments, keyword arguments last, and `first` is the
+# first of them or None; `me` is the object whose method is called, or the function.
 KINDS = {
     **{f"gives {value}": f"return {value}" for value in VALUES},
     "returns its first argument": "return first",

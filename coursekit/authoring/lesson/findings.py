@@ -133,7 +133,7 @@ def _always_printed(body: list[ast.stmt]) -> Iterator[str]:
 
 
 def check_seeds(master: Master) -> Iterator[str]:
-    """Yield a sentence for each missing or constant seed: it must be SEED, which `benchmarks/findings.py` replaces."""
+    """Yield a sentence for each missing or constant seed: it is SEED, which `benchmarks/findings.py` replaces."""
     for cell in _given_code_cells(master):
         for node in ast.walk(ast.parse(cell.source)):
             match node:
