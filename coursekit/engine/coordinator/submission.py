@@ -32,9 +32,9 @@ class Submission:
     """One student's hand-in of one week. Close it once, or use it as a context manager.
 
     Attributes:
-        files: that may be the notebook, the likeliest first.
-        digest: sha256 of all that a result depends on: of the one file's bytes, if it has the right name and there are
-            no flags; else of the list of names, hashes and flags.
+        files: those that may be the notebook, the likeliest first.
+        digest: sha256 of all that makes a difference to the result: of the one file's bytes, if it has the right name
+            and there are no flags; else of the list of names, hashes and flags.
         flags: found before the files were read.
         receipts: the first twelve hexadecimal digits of each file's sha256, by name. `hand_in` in the student's
             notebook printed the same digits if the file arrived unchanged.
@@ -51,7 +51,7 @@ class Submission:
     def of_files(
         cls, student: str, files: Iterable[File], right: str, flags: Iterable[Note] = (), digest: str = ""
     ) -> "Submission":
-        """Return a submission of open files, which it closes.
+        """Return a submission of open files, which its `close` closes.
 
         Args:
             right: the name that the notebook should have.
@@ -77,7 +77,7 @@ class Submission:
     def of_bytes(
         cls, pieces: dict[str, bytes], student: str = "", digest: str = "", flags: Iterable[Note] = ()
     ) -> "Submission":
-        """Return a submission of files in memory, {name: bytes}; the first name counts as right.
+        """Return a submission of files in memory, {name: bytes}; the first name is the right one.
 
         Args:
             digest: see `Submission`; computed if empty.
@@ -133,7 +133,7 @@ def open_regular(path: Path) -> tuple[int, int] | None:
     except FileNotFoundError:
         return None
     status = os.fstat(descriptor)
-    if not stat.S_ISREG(status.st_mode):  # it has been replaced since
+    if not stat.S_ISREG(status.st_mode):  # it was replaced in between
         os.close(descriptor)
         return None
     return descriptor, status.st_size

@@ -12,13 +12,13 @@ AFTER_TEST = {Stop.AFTER_TEST_TIMED_OUT, Stop.AFTER_TEST_DIED, Stop.AFTER_TEST_L
 
 @dataclass(frozen=True)
 class Used:
-    """The time, memory and output that a submission used.
+    """The time, memory and output that a submission used. Seconds are those of a normal machine, see `clock.Clock`.
 
     Attributes:
-        cells: seconds of each cell's first run, by its name; under "", of the last cell that the student added.
+        cells: seconds of each cell's first run, by its grade id or cell id; under "", of the last added cell.
         all_cells: seconds of all cells together, with repetitions.
         tests: seconds of each test.
-        memory_mb: MiB of the kernel that took most, its own threads included.
+        memory_mb: MiB that a kernel of the submission had allocated at most.
         output_kb: KiB of the outputs that are kept.
     """
 
@@ -36,7 +36,7 @@ class Transcript:
     Attributes:
         outputs: of each cell that was run or has saved outputs, by position.
         verdicts: by test.
-        undisturbed: nothing was cut and nothing died, so another run would have the same outcome.
+        undisturbed: nothing was stopped and no process was lost, so another run would have the same outcomes.
         by_clock: a time limit was met.
         shared_limit: the student's code met a limit that all processes of the machine share.
         flags, stops: see `Result`.

@@ -9,8 +9,8 @@ from coursekit.engine.supervisor.process_tree import TICK, list_dir
 class Process(Protocol):
     """A process with a guardian; `ForkedProcess` is one."""
 
-    children_seconds: float
-    children_waited: float
+    children_seconds: float  # CPU seconds of its descendants, as last reported
+    children_waited: float  # seconds for which these waited for a processor
 
     @property
     def pid(self) -> int: ...
@@ -46,15 +46,17 @@ class Usage:
         self._own_seconds = 0.0  # of the process without its descendants, as last read
         self._first = self._read_all()
         self._older: dict[str, float] = {}  # CPU seconds of each older thread, at the first sample
-        self._waits: dict[str, float] = {}
+        self._waits: dict[
+            str, float
+        ] = {}  # seconds for which each other thread has waited, at the last sample
         self._waited = -process.children_waited
 
     def cpu(self) -> float:
-        """Return the CPU seconds of the process and its descendants, those of older threads included."""
+        """Return the CPU seconds of the process, older threads included, and of its descendants but the older ones."""
         return self._read_all() - self._first
 
     def sample(self) -> Sample:
-        """Return the use without older threads. It takes a few system calls per thread."""
+        """Return the use without older threads. This takes a few system calls per thread."""
         self._process.poll()
         cpu, runnable = self.cpu(), False
         folder, main = f"/proc/{self._process.pid}/task", str(self._process.pid)

@@ -32,7 +32,7 @@ def compared(trace: TracebackType | None, asserts: Sequence[tuple[int, int, str,
     """Return the comparison of a failed test; None if its names do not show one, or the values do not differ.
 
     Args:
-        trace: the traceback of its AssertionError.
+        trace: the traceback of the test's AssertionError.
         asserts: `program.CompiledTest.asserts` of the test.
     """
     frames = []
@@ -69,7 +69,7 @@ def _pair(
 class _Flat:
     """A value as a flat list of entries, with its shape."""
 
-    kind: str
+    kind: str  # the name of its type, or of an array's dtype
     shape: tuple[int, ...]
     entries: list[Any] | None  # None: more than MAX_ENTRIES
 
@@ -80,7 +80,7 @@ class _Flat:
 
 
 def compare(found: Any, expected: Any) -> Comparison | None:
-    """Return how two values differ; None if they do not, or one is not made of numbers, strings, bools and None."""
+    """Return how two values differ; None if they do not, or one holds more than numbers, strings, bools and None."""
     found_read, expected_read = _flatten(found), _flatten(expected)
     if found_read is None or expected_read is None:
         return None
@@ -136,7 +136,7 @@ def compare(found: Any, expected: Any) -> Comparison | None:
 def _flatten(value: Any) -> _Flat | None:
     if value is None or isinstance(value, bool | int | float | str):
         return _Flat(type(value).__name__, (), [value])
-    if hasattr(type(value), "reshape") and hasattr(type(value), "tolist"):  # not asked of a stand-in itself
+    if hasattr(type(value), "reshape") and hasattr(type(value), "tolist"):  # a stand-in's type has neither
         shape = tuple(int(size) for size in value.shape)
         kind = str(value.dtype).removeprefix("torch.")
         too_many = int(np.prod(shape)) > MAX_ENTRIES

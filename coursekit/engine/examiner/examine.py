@@ -1,6 +1,6 @@
 """The examiner's process: executes the setup cells once, and each test cell in a fresh copy of their names.
 
-Started by the examiner's fork server, driven by `engine.coordinator.grade` over a socket of its own. Only this
+Started by the examiner's fork server, driven by `coordinator.examiner_client` over a socket of its own. Only this
 process decides that a test passed: when the test has run to its end.
 """
 
@@ -29,7 +29,7 @@ class Examiner:
     """Runs test cells against one submission's student kernel.
 
     Args:
-        setup: source of the master's setup cells.
+        setup: the source of the master's setup cells.
     """
 
     def __init__(self, setup: str):
@@ -45,7 +45,7 @@ class Examiner:
         self._connection = connection
 
     def run(self, test: CompiledTest, references: ReferenceDefinitions) -> Examined:
-        """Run one test cell, while the student's code uses the reference definitions, and return the outcome.
+        """Run one test cell, while the student's code uses the reference definitions, and return what came of it.
 
         The coordinator limits the time.
         """
@@ -111,7 +111,7 @@ def explain(error: BaseException, broken: bool) -> tuple[result.Outcome, TestRea
 
 def main(control: socket.socket) -> None:
     """Carry out the coordinator's commands until it hangs up. Called by the fork server, in the fork."""
-    examiner: Examiner  # from the coordinator's first command on
+    examiner: Examiner  # from the coordinator's first command, "open", on
     reply: list[Any]
     while True:
         try:

@@ -1,7 +1,7 @@
 """Reference definitions, in the examiner: the reference answers to earlier questions, computed for the student kernel.
 
-Their code is only in this process, and only values leave it. `engine.shared.reference_definitions` is the other
-end; modules of torch are in `engine.examiner.torch_definitions`.
+Their code is only in this process, and only values leave it. The student kernel calls them by `ReferenceCalls`, see
+`engine.shared.reference_definitions`; those that are an `nn.Module` are in `engine.examiner.torch_definitions`.
 """
 
 import marshal
@@ -27,10 +27,10 @@ class Definitions:
 
     @property
     def kinds(self) -> dict[str, tuple[str, Any]]:
-        """{name: (FUNCTION, MODULE or VALUE; the value if it is plain data, else None)}.
+        """{name: (FUNCTION, VALUE or, with torch, MODULE; the value of a VALUE, else None)}.
 
         Raises:
-            TypeError: a definition is none of these.
+            TypeError: a definition is another class.
         """
         return {name: self._kind(name, value) for name, value in self._definitions.items()}
 
@@ -41,7 +41,7 @@ class Definitions:
 
     @property
     def services(self) -> list[Callable[..., Any]]:
-        """The functions that the student kernel may call, in the order of `ReferenceCalls`."""
+        """The functions that the student kernel may call: the fields of `ReferenceCalls`, in their order."""
         return [self.make, self.call, self.gradients]
 
     def make(self, name: str, args: list[Any], kwargs: dict[str, Any]) -> tuple[int, str, dict[str, Any]]:
@@ -57,15 +57,15 @@ class Definitions:
         kwargs: dict[str, Any],
         differentiable: list[Any],
     ) -> tuple[int, Any]:
-        """Compute a call of a function; return 0 and its result.
+        """Compute a call of a function; return 0, for a call without gradients, and its result.
 
         Args:
-            target: the function's name.
+            target: [the function's name].
             state, modes, differentiable: of modules and tensors, see `torch_definitions.TorchDefinitions`.
         """
         (name,) = target
         return 0, self._definitions[name](*args, **kwargs)
 
-    def gradients(self, number: int, grad_outputs: list[Any]) -> list[Any]:
+    def gradients(self, call_number: int, grad_outputs: list[Any]) -> list[Any]:
         """Raise TypeError: only torch has gradients."""
         raise TypeError("plain values have no gradients")

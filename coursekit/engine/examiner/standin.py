@@ -19,8 +19,8 @@ MAX_CALLBACK_DEPTH = 20
 class StudentError(Exception):
     """Mixed into every exception that stands for one raised by the student's code."""
 
-    where = ""
-    original = ""
+    where = ""  # the line of the student's cell
+    original = ""  # the name of the exception's class in the student kernel
 
 
 class UndefinedName(NameError):
@@ -58,7 +58,7 @@ class Session:
         return {name: values.get(name, Missing(name)) for name in names}
 
     def use_references(self, kinds: dict[str, tuple[str, Any]], services: list[Callable[..., Any]]) -> None:
-        """Have these names stand for the reference definitions until the conversation ends."""
+        """Have these names stand for the reference definitions until the conversation ends, see `Definitions`."""
         self.ask("references", kinds, *services)
 
     def define(self, source: str, name: str, names: list[str]) -> Any:
@@ -81,7 +81,7 @@ class Session:
                 reply = self._codec.decode(frames.receive(self._connection))
                 match reply:
                     case ["ok", value]:
-                        if action != "names":  # `names` adds their values
+                        if action != "names":  # the method `names` adds each of its values
                             self.trace.add(value)
                         return value
                     case ["stop"] if action == "next":
@@ -141,7 +141,7 @@ class Session:
 
 
 class StandIn:
-    """An object that stays in the student kernel. Student code cannot reach the attributes of the stand-in itself."""
+    """An object that stays in the student kernel. Its attributes are the student's, except those defined here."""
 
     __slots__ = ("_session", "_number", "_type")
 

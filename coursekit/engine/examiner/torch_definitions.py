@@ -17,9 +17,9 @@ class TorchDefinitions(Definitions):
     def __init__(self, setup: dict[str, Any], code: bytes, names: list[str]):
         super().__init__(setup, code, names)
         self._modules: list[nn.Module] = []
-        # Inputs that may have gradients, and results, of each call.
+        # Inputs that may have gradients, and results, of each call that has such inputs.
         self._calls: list[tuple[list[Any], list[Any]]] = []
-        # Their dropout and their first weights are the same however many tests ran before.
+        # The modules' dropout and first weights are the same however many tests ran before.
         torch.manual_seed(0)
 
     def _kind(self, name: str, value: Any) -> tuple[str, Any]:
@@ -42,10 +42,10 @@ class TorchDefinitions(Definitions):
         kwargs: dict[str, Any],
         differentiable: list[Any],
     ) -> tuple[int, Any]:
-        """Compute a call; return a number by which its gradients can be asked for, and its result.
+        """Compute a call; return its number for `gradients`, if some input is differentiable, and its result.
 
         Args:
-            target: a function's name; or a module's number and the path of the submodule in it that is called.
+            target: [a function's name]; or [a module's number, the path of the submodule in it that is called].
             state: the module's parameters and buffers as they are now, by name.
             modes: whether it and each of its submodules is in training mode, in the order of `modules()`.
             differentiable: [group, key] of each tensor whose gradient may be asked for. Group 0 is `state`, 1 `args`,
@@ -64,9 +64,9 @@ class TorchDefinitions(Definitions):
             self._calls.append((inputs, list(result) if isinstance(result, tuple) else [result]))
         return len(self._calls) - 1, _detached(result)
 
-    def gradients(self, number: int, grad_outputs: list[Any]) -> list[Any]:
+    def gradients(self, call_number: int, grad_outputs: list[Any]) -> list[Any]:
         """Return the gradients of an earlier call's inputs (None: unused), given those of its results."""
-        inputs, results = self._calls[number]
+        inputs, results = self._calls[call_number]
         pairs = [
             (result, grad_output)
             for result, grad_output in zip(results, grad_outputs, strict=True)

@@ -19,13 +19,13 @@ MAX_WORDS = 1000  # in all: numbers, strings, shapes
 MAX_VALUE_WORDS = 60  # of one value
 MAX_ARGUMENT_WORDS = 20  # of the arguments in one call of the test's functions
 MAX_WORD = 80  # characters of a word
-WRITTEN_OUT = 4  # first numbers of an array; a longer one also gets three means over all numbers
-MAX_NUMBERS = 2_000  # of an array; all further ones are ignored
+WRITTEN_OUT = 4  # first numbers of an array; a longer one also gets three means
+MAX_NUMBERS = 2_000  # of an array; all further ones are ignored, also in the means
 MAX_DEPTH = 6  # containers inside containers
 
 
 class Trace:
-    """A line for each returned value but None, exception and callback's arguments, up to MAX_WORDS words in all."""
+    """A line for each exception, call of a function of the test, and returned number, string, array or container."""
 
     def __init__(self) -> None:
         self._lines: list[list[str]] = []
@@ -75,9 +75,8 @@ class Trace:
             self._word(f"{value:.7g}" if isinstance(value, float) else str(value))
         elif isinstance(value, str):
             self._word(repr(value[:MAX_WORD]))
-        elif hasattr(type(value), "reshape") and hasattr(
-            type(value), "tolist"
-        ):  # not asked of a stand-in itself
+        elif all(hasattr(type(value), name) for name in ("reshape", "tolist")):
+            # An array or a tensor. A stand-in is not asked itself: its type has neither method.
             if value.shape:  # a tensor without dimensions is recorded as its number
                 dtype = str(value.dtype).removeprefix("torch.")
                 self._word(f"{dtype}({','.join(map(str, value.shape))})")
@@ -85,7 +84,7 @@ class Trace:
             self._several(numbers[:WRITTEN_OUT], depth)
             if len(numbers) > WRITTEN_OUT:
                 array = np.array(numbers)
-                weights = np.cos(np.arange(len(numbers)))  # weights by which the order counts
+                weights = np.cos(np.arange(len(numbers)))  # they make the order of the numbers count
                 self._several(
                     (array.mean().item(), (array**2).mean().item(), (array * weights).mean().item()), depth
                 )

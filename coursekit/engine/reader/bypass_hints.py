@@ -4,8 +4,8 @@ The student kernel refuses such functions in the process in which the student's 
 refusal. An answer that is to be written by hand and holds text that such an attempt would need is therefore flagged
 for a person. That is a hint, not a proof: only the text is searched, and text can be hidden.
 
-Every pattern takes time in proportion to the text: no repetition is inside another, or next to one that matches the
-same, and the rest of a line is searched once.
+The search takes time in proportion to the text: in a pattern, no repetition is inside another, or next to one that can
+match the same characters; and the rest of a line is searched for an installer only once.
 """
 
 import re
@@ -23,7 +23,7 @@ ALWAYS_SUSPICIOUS = re.compile(
     r"|_getframe|get_kernel|get_objects|get_referrers|flex_attention|python_dispatch|\w*_dispatch_\w*)\b"
     r"|\bfrom\s+torch\s+import\s+(?:ops|library|export|fx|onnx|_[A-Za-z]\w*)|\bcoursekit\b"
 )
-# Text that some notebooks need, but no answer to be written by hand. Not `torch.compile`, which here does nothing.
+# Text that some notebooks need, but answers written by hand do not. `torch.compile` does nothing in a student kernel.
 SUSPICIOUS_IN_ANSWER = re.compile(
     r"\b(?:ctypes|cffi|multiprocessing|runpy|__import__|import_module|module_from_spec|spec_from_\w+|__globals__"
     r"|__builtins__|__closure__|getsource)\b|\breload\s*\(\s*(?:torch|nn|F|sys)\b|\bsys\s*\.\s*modules\b"
@@ -31,7 +31,7 @@ SUSPICIOUS_IN_ANSWER = re.compile(
     r"|(?<![.\w])(?:exec|eval|compile)(?=\()|^[ \t]*%%(?:bash|sh|script|python\w*)",
     re.MULTILINE,
 )
-# Likewise text that starts another program, unless it installs a package.
+# Likewise the beginning of a call, or of a `!` line, that starts another program.
 PROGRAM = re.compile(r"\bsubprocess\s*\.\s*\w+(?=\()|\bos\s*\.\s*(?:system|popen)\b|^[ \t]*!", re.MULTILINE)
 INSTALLER = re.compile(r"\bpip3?\b")
 
@@ -46,7 +46,7 @@ def bypass_flags(master: Master, cells: Iterable[DraftCell]) -> list[Note]:
     if not names:
         return []
     ready_made = tuple(f".{name.rpartition('.')[2]}" for name in names)
-    # Lines of given cells and tests bypass nothing.
+    # Lines that are also in a given cell or a test are not the student's own.
     released_lines = {
         line.strip()
         for cell in master.cells
@@ -71,10 +71,10 @@ def bypass_flags(master: Master, cells: Iterable[DraftCell]) -> list[Note]:
 
 
 def bypasses(text: str, by_hand: bool) -> list[str]:
-    """Return the pieces of a cell's text that such an attempt would need, without duplicates.
+    """Return the pieces of a cell's text that an attempt to bypass a refusal would need, without duplicates.
 
     Args:
-        by_hand: include text that some notebooks need, but no answer that is written by hand.
+        by_hand: search also for what some notebooks need, but answers written by hand do not.
     """
     hits = [match[0] for match in ALWAYS_SUSPICIOUS.finditer(text)]
     if by_hand:
@@ -84,7 +84,7 @@ def bypasses(text: str, by_hand: bool) -> list[str]:
 
 
 def _programs(text: str) -> Iterator[str]:
-    """Yield the calls that start a program other than an installer, and `!` lines that start Python."""
+    """Yield the beginnings of calls that start a program other than an installer, and of `!` lines with "python"."""
     end, installer = -1, -1  # positions of the line's end, and of the last installer in the line
     for match in PROGRAM.finditer(text):
         if match.end() > end:

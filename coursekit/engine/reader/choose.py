@@ -18,19 +18,20 @@ def choose(
     Args:
         files: (name, function that reads it), the likeliest name first.
         right_name: the name that the file should have.
+        rebuild: returns the repaired notebook from a file's bytes, or raises UnreadableFile.
     """
     if not files:
-        return _tried(b"", rebuild), [], []
+        return _draft_or_flag(b"", rebuild), [], []
     chosen: tuple[str, bytes, Draft | Note] = ("", b"", Note(""))
     for position, (name, read) in enumerate(files):
         data = read()
-        outcome = _tried(data, rebuild)
-        better = isinstance(outcome, Draft) and (outcome.answered or isinstance(chosen[2], Note))
+        draft = _draft_or_flag(data, rebuild)
+        better = isinstance(draft, Draft) and (draft.answered or isinstance(chosen[2], Note))
         if position == 0 or better:
-            chosen = (name, data, outcome)
-        if isinstance(outcome, Draft) and outcome.answered:
+            chosen = (name, data, draft)
+        if isinstance(draft, Draft) and draft.answered:
             break
-    name, data, outcome = chosen
+    name, data, draft = chosen
     repairs, flags = [], []
     if name != right_name:
         repairs.append(Note(Repair.RENAMED_FILE, "", {"name": name}))
@@ -39,10 +40,10 @@ def choose(
     ]
     if other_notebooks:
         flags.append(Note(Flag.SEVERAL_NOTEBOOKS, "", {"graded": name, "others": ", ".join(other_notebooks)}))
-    return outcome, repairs, flags
+    return draft, repairs, flags
 
 
-def _tried(data: bytes, rebuild: Callable[[bytes], Draft]) -> Draft | Note:
+def _draft_or_flag(data: bytes, rebuild: Callable[[bytes], Draft]) -> Draft | Note:
     try:
         return rebuild(data)
     except UnreadableFile as reason:

@@ -25,7 +25,7 @@ from coursekit.engine.shared.result import Note
 
 @lru_cache(maxsize=16)
 def learn(data: bytes) -> Master:
-    """In the server: unpack a week's master, prepare it for all later forks, and return it."""
+    """In the fork server: unpack a week's master, prepare it for all later forks, and return it."""
     master = reader_messages.unpack_master(data)
     release_of(master)
     gc.collect()
@@ -34,9 +34,13 @@ def learn(data: bytes) -> Master:
 
 
 def main(control: socket.socket, request: dict[str, Any], descriptors: list[int], master: Master) -> None:
-    """Read the open files, and send the rebuilt notebook, or the differences that repair made.
+    """Read the open files, and send the rebuilt notebook, or the changes that repair made.
 
     The reply is ["ok", answer], packed by `reader_messages`, or ["fault", traceback] if the reader itself failed.
+
+    Args:
+        request: "files", (name, size) of each descriptor; "differences", whether to send the changes; "output_kb", how
+            much saved output to keep.
     """
     gc.disable()  # the process ends soon
     warnings.simplefilter("ignore")  # about the student's code; nobody would see them
@@ -45,15 +49,11 @@ def main(control: socket.socket, request: dict[str, Any], descriptors: list[int]
         for (name, size), number in zip(request["files"], descriptors, strict=True)
     ]
     try:
-        outcome, repairs, flags = choose(files, f"{master.name}.ipynb", lambda data: rebuild(master, data))
+        draft, repairs, flags = choose(files, f"{master.name}.ipynb", lambda data: rebuild(master, data))
         if request["differences"]:
-            answer = reader_messages.pack_differences(
-                [] if isinstance(outcome, Note) else difference(outcome)
-            )
+            answer = reader_messages.pack_differences([] if isinstance(draft, Note) else difference(draft))
         else:
-            answer = reader_messages.pack_answer(
-                finish(master, outcome, repairs, flags), request["output_kb"]
-            )
+            answer = reader_messages.pack_answer(finish(master, draft, repairs, flags), request["output_kb"])
         if len(answer) > reader_messages.MAX_ANSWER:
             raise MemoryError
         reply = ["ok", answer]
@@ -72,21 +72,21 @@ def _read(descriptor: int, size: int) -> bytes:
     return os.pread(descriptor, size, 0)
 
 
-def finish(master: Master, outcome: Draft | Note, repairs: list[Note], flags: list[Note]) -> Rebuilt:
-    """Return the notebook that is graded, with all its notes."""
-    if isinstance(outcome, Note):
-        return Rebuilt((), tuple(repairs), tuple(flags), outcome)
+def finish(master: Master, draft: Draft | Note, repairs: list[Note], flags: list[Note]) -> Rebuilt:
+    """Return the notebook that is graded, with its repairs and flags."""
+    if isinstance(draft, Note):
+        return Rebuilt((), tuple(repairs), tuple(flags), draft)
     # These come first: of very many flags, the last are dropped.
-    flags = bypass_flags(master, outcome.cells) + flags
+    flags = bypass_flags(master, draft.cells) + flags
     try:
-        flags += _cut_texts(outcome.cells)
+        flags += _cut_texts(draft.cells)
     except UnreadableFile as why:
         return Rebuilt((), tuple(repairs), tuple(flags), why.note)
     cells = [
         RebuiltCell(item.kind, item.source, item.master, item.run, item.touched, item.outputs)
-        for item in outcome.cells
+        for item in draft.cells
     ]
-    return Rebuilt(tuple(cells), (*repairs, *outcome.repairs), (*flags, *outcome.flags))
+    return Rebuilt(tuple(cells), (*repairs, *draft.repairs), (*flags, *draft.flags))
 
 
 def _cut_texts(cells: list[DraftCell]) -> list[Note]:

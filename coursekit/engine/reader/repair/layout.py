@@ -63,9 +63,7 @@ class Draft:
     cells: list[DraftCell]
     repairs: list[Note] = field(default_factory=list)
     flags: list[Note] = field(default_factory=list)
-    handed_in: list[tuple[str, str]] = field(
-        default_factory=list
-    )  # kind and source of each cell, as it was read
+    handed_in: list[tuple[str, str]] = field(default_factory=list)  # kind and source of each cell, as read
 
     @property
     def answered(self) -> int:
@@ -321,6 +319,5 @@ def _move_helpers_up(release: Release, draft: Draft) -> None:
 
 
 def _given_cell(item: DraftCell) -> Cell | None:
-    return (
-        item.master if item.master is not None and item.master.role not in (SOLUTION_CELL, WRITTEN) else None
-    )
+    master = item.master
+    return master if master is not None and master.role not in (SOLUTION_CELL, WRITTEN) else None

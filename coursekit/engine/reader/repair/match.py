@@ -14,9 +14,7 @@ from coursekit.engine.shared.master import GIVEN, SOLUTION_CELL, TEST, WRITTEN, 
 from coursekit.engine.shared.reasons import Flag, Repair
 from coursekit.engine.shared.result import Note
 
-SIMILAR = (
-    0.5  # share of two cells' letters in common lines, from which on one is taken for an edit of the other
-)
+SIMILAR = 0.5  # an edited copy of a cell has at least this share of both cells' characters in common lines
 Matches = dict[int, Submitted]  # {index of the master's cell: the submission's cell}
 
 

@@ -15,10 +15,9 @@ from coursekit.engine.reader.repair.unpack import MAX_CELLS, UnreadableFile, dec
 from coursekit.engine.shared.reasons import Flag, Repair, Unreadable
 from coursekit.engine.shared.result import Note
 
-PAGE = re.compile(r"<(?:!doctype|html|head|\?xml)", re.IGNORECASE)
-MARKER = re.compile(
-    r"^# (?:In\[[ \d]*\]:|%%.*)[ \t]*$", re.MULTILINE
-)  # Jupyter's and VS Code's cells in a .py
+WEB_PAGE = re.compile(r"<(?:!doctype|html|head|\?xml)", re.IGNORECASE)
+# The first line of a cell in a Python file, as Jupyter and VS Code write it.
+MARKER = re.compile(r"^# (?:In\[[ \d]*\]:|%%.*)[ \t]*$", re.MULTILINE)
 
 
 @dataclass(eq=False)  # two cells with the same text are two cells
@@ -209,7 +208,7 @@ def _read_damaged(text: str, error: Exception | None) -> list[Reading]:
     start = text.lstrip()[:1000]
     if isinstance(error, RecursionError):
         raise UnreadableFile(Unreadable.TOO_DEEP) from None
-    if PAGE.match(start):
+    if WEB_PAGE.match(start):
         raise UnreadableFile(Unreadable.WEB_PAGE)
     if start.startswith("{"):
         raise UnreadableFile(Unreadable.CUT_OFF)
