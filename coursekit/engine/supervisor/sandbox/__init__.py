@@ -8,7 +8,7 @@ scratch folder and use the descriptors that were kept, and nothing else: no othe
 
 It does not prevent `os.stat` of any path (that a file exists, its size and times), a look at the mounts,
 sockets and process numbers of the machine, many files of the allowed size that fill the disk, several
-processes that each use the memory limit, and, as root, any number of processes.
+processes that each use the memory limit, and, as root, any number of processes. The guardian limits the last three.
 """
 
 from coursekit.engine.supervisor.sandbox.confine import lock_in, readable

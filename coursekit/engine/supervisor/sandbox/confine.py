@@ -71,7 +71,7 @@ def lock_in(
     version = landlock.abi()
     if reasons := lacking(version):
         raise SandboxError(" ".join(reasons))
-    if (count := linux.threads()) != 1:
+    if (count := linux.thread_count()) != 1:
         # Landlock and capabilities are per thread: another thread would stay unconfined, in the same memory.
         raise SandboxError(f"Only a process with one thread can be locked in; this one has {count}.")
     try:
@@ -160,7 +160,7 @@ def _contains(folder: str, path: str) -> bool:
     return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
-def lacking(version: int) -> list[str]:
+def lacking(landlock_abi: int) -> list[str]:
     """Return a sentence for each thing that the machine visibly lacks, without a trial."""
     if sys.platform != "linux":
         return [
@@ -176,7 +176,7 @@ def lacking(version: int) -> list[str]:
         return reasons
     if not os.path.exists("/proc/self/stat"):
         reasons.append("/proc is not mounted. Mount it (`mount -t proc proc /proc`).")
-    if version < 1:
+    if landlock_abi < 1:
         reasons.append(
             "This kernel has no Landlock. It needs Linux 5.13 or newer with landlock among its security "
             "modules: if /sys/kernel/security/lsm does not list it, add it to the `lsm=` list of the "

@@ -1,4 +1,4 @@
-"""Landlock: the process gives up TCP, all files except those named, and signals and sockets out of its own domain.
+"""Landlock: the process gives up TCP, all files except those named, and signals and sockets outside its own domain.
 
 Files that are open stay open. The restriction holds for the calling thread and its descendants, for good.
 """

@@ -21,15 +21,16 @@ _SECUREBITS = 0x2F
 
 
 def limit(memory_mb: int, cpu_seconds: float, file_mb: int, processes: int, descriptors: int) -> None:
-    """Set the resource limits, hard and soft, never above the present ones. All are per process.
+    """Set the resource limits, hard and soft, never above the present hard ones.
+
+    All are per process, but `processes` and pending signals, which Linux counts for the whole user.
 
     Args:
-        memory_mb: address space in MiB beyond that mapped now: a fork of a warm server starts with
-            gigabytes mapped that it shares with the others. Beyond it, MemoryError.
+        memory_mb: address space in MiB beyond that mapped now: a fork of a warm server starts with gigabytes mapped
+            that it shares with the others. Beyond it, MemoryError.
         cpu_seconds: CPU time of all threads together, from now on. Beyond it, SIGKILL.
         file_mb: the largest file in MiB. Beyond it, OSError (EFBIG).
-        processes: processes and threads beyond those that this user runs now. Linux does not apply it to
-            root.
+        processes: processes and threads beyond those that this user runs now. Linux does not apply it to root.
         descriptors: the highest number of open files.
     """
     page = resource.getpagesize()
@@ -38,23 +39,23 @@ def limit(memory_mb: int, cpu_seconds: float, file_mb: int, processes: int, desc
     used = resource.getrusage(resource.RUSAGE_SELF)
     linux.few_arenas(2)
     linux.thread_stacks(THREAD_STACK_MB << 20)
-    _lower(resource.RLIMIT_STACK, STACK_MB << 20)
-    _lower(resource.RLIMIT_AS, mapped + memory_mb * 2**20)
-    _lower(resource.RLIMIT_CPU, math.ceil(used.ru_utime + used.ru_stime + cpu_seconds))
-    _lower(resource.RLIMIT_FSIZE, file_mb * 2**20)
-    _lower(resource.RLIMIT_NOFILE, descriptors)
+    _set_at_most(resource.RLIMIT_STACK, STACK_MB << 20)
+    _set_at_most(resource.RLIMIT_AS, mapped + memory_mb * 2**20)
+    _set_at_most(resource.RLIMIT_CPU, math.ceil(used.ru_utime + used.ru_stime + cpu_seconds))
+    _set_at_most(resource.RLIMIT_FSIZE, file_mb * 2**20)
+    _set_at_most(resource.RLIMIT_NOFILE, descriptors)
     # Not 0: where core dumps go to a program (systemd-coredump, apport), Linux ignores every value except 1,
     # which means none at all. As a file's size, 1 is too small for any dump.
-    _lower(resource.RLIMIT_CORE, 1)
-    _lower(resource.RLIMIT_MEMLOCK, 0)
-    _lower(resource.RLIMIT_MSGQUEUE, 0)
+    _set_at_most(resource.RLIMIT_CORE, 1)
+    _set_at_most(resource.RLIMIT_MEMLOCK, 0)
+    _set_at_most(resource.RLIMIT_MSGQUEUE, 0)
     # Timers and pending signals are counted for the whole user: leave nearly all of them to other processes.
-    _lower(resource.RLIMIT_SIGPENDING, 1024)
+    _set_at_most(resource.RLIMIT_SIGPENDING, 1024)
     if os.getuid() != 0:
-        _lower(resource.RLIMIT_NPROC, _tasks(os.getuid()) + processes)
+        _set_at_most(resource.RLIMIT_NPROC, _tasks(os.getuid()) + processes)
 
 
-def _lower(which: int, value: int) -> None:
+def _set_at_most(which: int, value: int) -> None:
     """Set soft and hard limit to `value`, or to the present hard limit if that is lower."""
     hard = resource.getrlimit(which)[1]
     value = value if hard == resource.RLIM_INFINITY else min(value, hard)
@@ -84,7 +85,7 @@ def first_to_die() -> None:
 
 
 def drop_capabilities() -> None:
-    """Give up every capability for good, those of the bounding set included. An ordinary user has none.
+    """Give up every capability for good, as root also those of the bounding set. An ordinary user's process has none.
 
     The process stays dumpable: otherwise its own /proc/self would belong to root and an ordinary user's
     process could not read it. Core dumps are off by their limit, and Landlock decides who may trace whom.
@@ -96,7 +97,7 @@ def drop_capabilities() -> None:
         try:
             if linux.prctl(linux.PR_CAPBSET_READ, capability):
                 linux.prctl(linux.PR_CAPBSET_DROP, capability)
-        except OSError:  # past the last one (EINVAL), or an ordinary user (EPERM), who has none to drop
+        except OSError:  # past the last one (EINVAL), or an ordinary user (EPERM), who may not drop any
             break
     for option, value in (
         (linux.PR_CAP_AMBIENT, _CAP_AMBIENT_CLEAR_ALL),
@@ -137,7 +138,7 @@ def close_descriptors(keep: Iterable[int]) -> None:
 
 
 def environment(scratch: Path) -> dict[str, str]:
-    """Return the whole environment of a process that is locked in."""
+    """Return the environment that every locked-in process has; `set_environment` may add to it."""
     return {
         "HOME": str(scratch),
         "TMPDIR": str(scratch / "tmp"),
@@ -154,7 +155,7 @@ def environment(scratch: Path) -> dict[str, str]:
 
 
 def set_environment(scratch: Path, extra: Mapping[str, str]) -> None:
-    """Replace the environment, and have `tempfile` read it again.
+    """Replace the whole environment, and have `tempfile` read it again.
 
     Raises:
         OSError: a folder cannot be made in scratch.

@@ -112,6 +112,6 @@ def thread_stacks(size: int) -> None:
         set_default(attributes)
 
 
-def threads() -> int:
+def thread_count() -> int:
     """Return the number of threads of this process."""
     return len(os.listdir("/proc/self/task"))

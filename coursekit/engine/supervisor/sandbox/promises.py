@@ -9,7 +9,7 @@ _REFUSES = "`course grade` refuses."
 class Promise:
     """One thing that student code cannot do, and the mechanism that prevents it."""
 
-    key: str
+    key: str  # of its trial in `trials`
     what: str
     by: str
     linux: str  # the first version on which `by` holds

@@ -88,7 +88,7 @@ _IGNORED = "chmod fchmod fchmodat fchmodat2 utime utimes futimesat utimensat syn
 
 # CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. NEWTIME only exists in clone3 and unshare.
 _CLONE_NEW = 0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000 | 0x40000000
-_CLONE_PARENT = 0x00008000  # a child that the fork server would have to wait for
+_CLONE_PARENT = 0x00008000  # the new process is a child of the caller's parent, which may be the guardian
 _CLONE_FILES, _CLONE_THREAD = 0x00000400, 0x00010000
 
 _AF_UNIX, _SOCK_STREAM, _SOCK_TYPE = 1, 1, 0xF
@@ -138,7 +138,7 @@ def rules(landlock: int, pid: int) -> list[Rule]:
         Rule("clone", errno.EPERM, (Arg(0, "&", _CLONE_NEW | _CLONE_PARENT),)),
         # A thread with descriptors of its own, which the process's list in /proc does not show.
         Rule("clone", errno.EPERM, (Arg(0, "==", _CLONE_THREAD, mask=_CLONE_THREAD | _CLONE_FILES),)),
-        # A pair of datagram sockets could still be turned to any address; a pair of streams cannot.
+        # A datagram socket of a pair could still send to any address; a stream socket cannot.
         Rule("socketpair", errno.EPERM, (Arg(0, "!=", _AF_UNIX),)),
         Rule("socketpair", errno.EPERM, (Arg(1, "!=", _SOCK_STREAM, mask=_SOCK_TYPE),)),
         # An address (pointer) that is not null, in either half.
@@ -148,7 +148,7 @@ def rules(landlock: int, pid: int) -> list[Rule]:
         Rule("sched_setaffinity", errno.EPERM, (Arg(0, "!=", 0), Arg(0, "!=", pid))),
         # zmq sets each of its threads to the policy that it has already, SCHED_OTHER, and aborts if it cannot.
         Rule("sched_setscheduler", errno.EPERM, (Arg(1, "!=", 0),)),
-        # With PDEATHSIG, the guardian has made sure that the process dies with it.
+        # By PDEATHSIG, the process dies with its guardian.
         Rule("prctl", errno.EPERM, (Arg(0, "==", linux.PR_SET_PDEATHSIG),)),
         # The /proc of an undumpable process belongs to root: an ordinary user's guardian could not read it any more.
         Rule("prctl", errno.EPERM, (Arg(0, "==", linux.PR_SET_DUMPABLE),)),

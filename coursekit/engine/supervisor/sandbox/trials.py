@@ -30,7 +30,7 @@ _STOPPED = (PermissionError, MemoryError)
 
 @contextmanager
 def _folders() -> Iterator[tuple[Path, Path]]:
-    """Yield two new folders: a scratch folder, and one outside of it that holds the file `secret`.
+    """Yield two new folders: a scratch folder, and one outside of it with the files `secret` and `open/file`.
 
     A child makes and removes them, even if this process is killed.
     """
