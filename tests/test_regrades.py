@@ -170,7 +170,7 @@ def test_what_a_killed_preview_leaves_is_cleared_by_the_next_run(course):
     while not list(course.root.glob(".preview-*/.alive")):
         assert running.poll() is None
         time.sleep(0.02)
-    previews.clear_leftovers(course)
+    previews.clear_killed_previews(course)
     assert list(course.root.glob(".preview-*")), "one that is at work is left alone"
     (alive,) = course.root.glob(".preview-*/.alive")
     running.send_signal(signal.SIGKILL)
@@ -185,9 +185,9 @@ def test_what_a_killed_preview_leaves_is_cleared_by_the_next_run(course):
     assert list(course.root.glob(".preview-*")) == [new], "it may be about to lock its own"
     with open(new / ".alive", "wb") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        previews.clear_leftovers(course)
+        previews.clear_killed_previews(course)
         assert new.exists()
-    previews.clear_leftovers(course)
+    previews.clear_killed_previews(course)
     assert not new.exists()
 
 
@@ -197,7 +197,7 @@ def test_nobody_takes_a_preview_that_is_about_to_lock_for_one_that_was_killed(co
 
     def somebody_else_starts(*arguments):
         seen.extend(course.root.glob(".preview-*"))
-        previews.clear_leftovers(course)
+        previews.clear_killed_previews(course)
         assert list(course.root.glob(".preview-*")) == seen
         lock(*arguments)
 

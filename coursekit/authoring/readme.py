@@ -1,4 +1,4 @@
-"""The table of weeks with their badges, in the README of the course folder and in the students'."""
+"""The table of weeks in the README of the course folder, and the badges, which the students' README has, too."""
 
 import re
 from pathlib import Path

@@ -39,8 +39,8 @@ def generate(course: Course, week: Week) -> bytes:
     """Return the students' notebook as it would be released now, checked, as bytes; nothing is written.
 
     Raises:
-        CourseError: course.toml's repository is a placeholder, the master is missing, broken, Unfinished or without
-            ids, or `check` finds a problem.
+        CourseError: course.toml's repository is a placeholder, the master is missing, broken or Unfinished, a cell
+            has no id, or `check` finds a problem.
     """
     course.repository.refuse_placeholder()
     master = course.master(week)
@@ -67,8 +67,7 @@ def release(course: Course, week: Week, *, gradebook: bool = True, drop_marks: b
 
     Args:
         gradebook: False leaves gradebook.db alone (CI, where there is no class).
-        drop_marks: remove cells that are gone from the master from the gradebook even if TAs marked them; if False,
-            such a cell is a CourseError.
+        drop_marks: remove cells that the master no longer has, even if TAs marked them; if False, raise CourseError.
     """
     data = generate(course, week)
     if gradebook:
@@ -119,10 +118,10 @@ def places_to_do(course: Course, week: Week, master: Master, question: str = "")
     Args:
         question: look only at its solution, its tests, the setup cells, and its answers in the bank.
     """
-    judging = [
+    searched = [
         cell for cell in master.cells if not question or cell in master.setup or cell.question == question
     ]
-    cells = [f"cell {cell.cell_id or cell.index}" for cell in judging if TODO in cell.source]
+    cells = [f"cell {cell.cell_id or cell.index}" for cell in searched if TODO in cell.source]
     files = [
         str(path.relative_to(course.root))
         for path in sorted(course.answers(week).glob("*/*.py"))
@@ -201,7 +200,7 @@ def _ends_with_stubs(source: str) -> bool:
 
 
 def _has_stub_outside_functions(source: str) -> bool:
-    """Return whether the author's line that raises is outside functions, where it runs in the reference too."""
+    """Return whether a `raise NotImplementedError(...)` is outside functions, where it stops the solution, too."""
     outside: list[ast.AST] = [ast.parse(source)]
     for node in outside:
         outside += [child for child in ast.iter_child_nodes(node) if not isinstance(child, FUNCTIONS)]

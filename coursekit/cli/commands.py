@@ -286,16 +286,16 @@ def grade(
     for stray in strays(course):
         what = "belongs to no week in course.toml" if "/" in stray else "is not in a student's folder"
         shown.warn(f"submitted/{printable(stray)} {what}: it is not graded.", "yellow")
-    # The servers start while the rest is imported.
+    # The fork servers start while the rest is imported.
     servers = None if cluster else start_servers(course, chosen, student, force, unsafe)
     if servers is not None:
         context.with_resource(servers)
 
     from coursekit.grading.place import Here, Place
-    from coursekit.grading.preview import clear_leftovers, preview
+    from coursekit.grading.preview import clear_killed_previews, preview
     from coursekit.pipeline import grade_week
 
-    clear_leftovers(course)
+    clear_killed_previews(course)
     place: Place = Here(workers, servers)
     if changed:
         previews = {}

@@ -95,7 +95,7 @@ def progress(title: str) -> Iterator:
 
 
 def doctor_lines(lines: "list[Line]") -> None:
-    """Print the doctor's findings by section, folded to the terminal."""
+    """Print what the doctor found, by section, folded to the terminal."""
     width = min(out.width, 100)
     for section, members in groupby(lines, key=lambda line: line.section):
         out.print(Text(f"\n{section}", style="bold"))
@@ -116,7 +116,7 @@ def _table(title: str, *names: str, right: Collection[str] = (), **options: Any)
 
 
 def _print_wide(table: Table) -> None:
-    """Print a table; in a log, a terminal's 80 columns would cut the names."""
+    """Print a table in at least 112 columns: the 80 that rich assumes in a log would cut the names."""
     Console(width=max(out.width, 112)).print(table)
 
 
@@ -246,7 +246,7 @@ def unrecorded(week: Week, done: "GradedWeek") -> None:
 
 
 def class_table(
-    course: Course, week: Week, results: Collection[Result], marked: "Mapping[str, Marks] | None" = None
+    course: Course, week: Week, results: Collection[Result], marks: "Mapping[str, Marks] | None" = None
 ) -> None:
     """Print a class as a table, with all that has to be checked by hand; of a large class only the first MAX_ROWS."""
     signs = ", ".join(f"{sign} {outcome.replace('_', ' ')}" for outcome, sign in SIGNS.items())
@@ -258,7 +258,7 @@ def class_table(
             Text(printable(result.student)),
             Text(result.status.replace("_", " ")),
             Text(f"{result.score:g} / {result.max_score:g}"),
-            Text(", ".join(_waiting(result, (marked or {}).get(result.student)))),
+            Text(", ".join(_waiting(result, (marks or {}).get(result.student)))),
             Text("".join(SIGNS[test.outcome] for test in result.tests)),
         )
     out.print(table)
@@ -267,7 +267,7 @@ def class_table(
 
 
 def _waiting(result: Result, marks: "Marks | None") -> list[str]:
-    """Return in words why a person still has to look: no marked answers and no cleared flags."""
+    """Return in words why a person still has to look; marked answers and cleared flags are no reason."""
     written = any(question.score is None for question in result.questions)
     flags = {flag.kind.replace("_", " ") for flag in result.flags}
     if marks is not None:

@@ -1,8 +1,8 @@
 """Forks a confined process for each piece of work: `python -m coursekit.confined.process JOB SECONDS MEMORY_MB`.
 
-Standard input is a socket. Its first frame is the argument of JOB's `prepare`; each later one is a piece of work, with
-a descriptor for the answer: ["done", bytes] or ["failed", traceback]. If there is no answer, the fork met
-a limit or died. The process ends when that socket is closed.
+JOB is a module, and standard input a socket. Its first frame is the argument of the module's `prepare`, after which it
+gets an empty one back; each later frame is the argument of `work`, with a descriptor for the answer: ["done", bytes] or
+["failed", traceback]. Without an answer, the fork met a limit or died. The process ends when the socket is closed.
 """
 
 import contextlib
@@ -25,7 +25,7 @@ from coursekit.engine.shared import frames
 from coursekit.engine.supervisor import sandbox
 
 NICE = 5  # the kernels and the program that asks have priority
-PROCESSES = 4096  # left for the user's other programs; the work itself starts none
+PROCESSES = 4096  # that the user's other programs may start meanwhile; the work itself starts none
 
 
 def main(job: str, seconds: int, memory_mb: int) -> None:

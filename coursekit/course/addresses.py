@@ -1,12 +1,12 @@
 """Tokens in a week's source notebook, which are filled in from `course.toml`: URLs and a few words.
 
     {{colab}}      the released notebook on Colab
-    {{published}}  the students' repository: with a file's path appended, the URL of the file itself
-    {{files}}      in it, the folder of the week's other files
-    {{narration}}  in it, the folder of the week's narration
+    {{published}}  the beginning of the URL of a file in the students' repository, before the file's path
+    {{files}}      the same, up to the name of one of the week's other files
+    {{narration}}  the same, up to the name of a file of the week's narration
     {{week}}       the week's name
     {{deadline}}   when the week is due, in words
-    {{tutor_address}}, {{tutor_model}}   of the assistant that `tutor` asks; empty if course.toml has none
+    {{tutor_address}}, {{tutor_model}}   of the assistant that a notebook's `tutor` asks; empty if course.toml has none
 
 They are filled in when a master is read, so that the release, the grader and a student's notebook have the same text.
 """

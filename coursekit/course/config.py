@@ -35,11 +35,11 @@ class Week(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     title: str
     minutes: int
     deadline: Annotated[str, _DEADLINE] = ""  # in words, as students read it
-    due: Annotated[datetime, _DUE] | None = None  # the time until which it is on time, for `Late`
+    due: Annotated[datetime, _DUE] | None = None  # the last moment that is on time, see `Late`
 
 
 class Late(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The cost of being late, for weeks with a due time. Points are per cent of the week's points."""
+    """The cost of being late, for weeks with a due time. `per_day` and `at_most` are per cent of the week's points."""
 
     per_day: Annotated[float, Meta(ge=0, le=100)] = 0  # for each day that has begun
     grace_minutes: Annotated[float, Meta(ge=0, le=10080)] = 0  # a delay up to this is not late
@@ -47,7 +47,7 @@ class Late(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Kernels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Modules that each kernel imports before a notebook that uses them. If torch is one, tensors travel as values."""
+    """Modules that kernels import before a notebook that uses them. With torch, tests get tensors, not stand-ins."""
 
     modules: Annotated[tuple[str, ...], Meta(description='a list of names, as ["numpy"]')] = ()
 
@@ -102,9 +102,9 @@ class Course:
     contact: str = ""  # the person whom students ask, in words
     tutor: Tutor = Tutor()
     late: Late = Late()
-    checks: tuple[str, ...] = ()  # further checks for `course check`, see `coursekit.checks`
-    narration: dict[str, Any] = field(default_factory=dict, compare=False)  # as `narrate.settings` reads it
-    elsewhere: Path | None = None  # where results go instead of autograded/, see `grading.preview`
+    checks: tuple[str, ...] = ()  # names of entry points in the group `coursekit.checks`
+    narration: dict[str, Any] = field(default_factory=dict, compare=False)  # [narration], as it is written
+    elsewhere: Path | None = None  # where a preview's results go instead of autograded/
 
     def week(self, name: str) -> Week:
         """Return the week with this name.
@@ -196,9 +196,8 @@ def open_course(root: Path) -> Course:
         raise CourseError(f"{path}{_explain(str(error), data)}") from error
     if settings.tutor.address and not settings.tutor.model:
         raise CourseError(f"{path}: [tutor] has an address and no model. Name the model that is asked there.")
-    limits = Limits(
-        **data.get("limits", {}), modules=settings.kernels.modules
-    )  # from `data`: here a whole number is still an int
+    # Not from `settings`, in which a whole number has become a float.
+    limits = Limits(**data.get("limits", {}), modules=settings.kernels.modules)
     for key, sum_key in (("cell_seconds", "all_cells_seconds"), ("test_seconds", "question_seconds")):
         part, whole = getattr(limits, key), getattr(limits, sum_key)
         if part > whole:

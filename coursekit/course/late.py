@@ -25,7 +25,7 @@ def lateness(
     on time; after them, days count from the due time, to which the student's extension is added.
 
     Args:
-        came: in UTC without a zone, as in the gradebook.
+        came: when it was handed in, in UTC without a zone, as in the gradebook; None if unknown.
         max_score: the week's points.
     """
     if came is None or week.due is None:

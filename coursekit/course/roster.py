@@ -158,7 +158,7 @@ def _is_id(name: str, columns: list[str]) -> bool:
 
 
 def _keys(values: dict[str, str]) -> set[str]:
-    """Return a platform's possible names for the student in this row: "jo-hn" is not "john"."""
+    """Return a platform's possible names for the student in this row, punctuation included: "jo-hn" is not "john"."""
     keys = {folded(value) for value in values.values()}
     keys |= {folded(value.split("@")[0]) for column, value in values.items() if "email" in column}
     return keys - {""}

@@ -46,7 +46,7 @@ PREFIX, LOCK_FILE = ".preview-", ".alive"
 ABANDONED_SECONDS = 60  # after which a folder without a lock belongs to no run
 
 
-def clear_leftovers(course: Course) -> None:
+def clear_killed_previews(course: Course) -> None:
     """Remove the folders of previews that were killed. A running preview holds a lock in its folder."""
     for folder in course.root.glob(f"{PREFIX}*"):
         try:

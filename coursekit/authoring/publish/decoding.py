@@ -14,9 +14,9 @@ import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 
-DEPTH = 4  # of archives and encodings in one another
-MAX_UNPACKED = 100 << 20
-BINARY = (
+DEPTH = 4  # archives inside archives, and encodings inside encodings
+MAX_UNPACKED = 100 << 20  # bytes
+BYTES_AS_TEXT = (  # base64 and hexadecimal digits, with the function that decodes each
     (re.compile(r"[A-Za-z0-9+/_-]{24,}"), lambda text: base64.urlsafe_b64decode(text + "==")),
     (re.compile(r"(?:[0-9a-fA-F]{2}){12,}"), bytes.fromhex),
 )
@@ -136,7 +136,7 @@ def _decoded(text: str) -> Iterator[str]:
     yield html.unescape(text)
     yield urllib.parse.unquote_plus(text)
     yield ESCAPE.sub(lambda match: codecs.decode(match[0], "unicode_escape"), text)
-    for pattern, decode in BINARY:
+    for pattern, decode in BYTES_AS_TEXT:
         for encoded in pattern.findall(text):
             with suppress(ValueError):
                 yield from _plain_texts(decode(encoded))

@@ -1,7 +1,7 @@
 """Fingerprints of Python code that do not depend on how it is written.
 
 Two statements have the same fingerprint if they differ only in layout, comments, quotes or the names of their
-variables, or in whether the value is returned, assigned or passed on:
+variables, or in whether the value is returned, assigned, tested or looped over:
 
     >>> one, other = "return x / np.sum(x, axis=-1)", "p = (scores /\\n     np.sum(scores,axis = -1))  # done"
     >>> fingerprints(one).keys() == fingerprints(other).keys()
@@ -16,9 +16,9 @@ import textwrap
 from collections.abc import Iterator
 from functools import lru_cache
 
-MIN_NODES = 5  # of a syntax tree: anybody may write `x + x`
+MIN_NODES = 5  # in the syntax tree of a value that is compared: anybody may write `x + x`
 MAX_LINES = 12  # of one statement in a text that is not Python as a whole
-MAX_LINE = 5000  # characters
+MAX_LINE = 5000  # characters of a line that are read
 # Names that a fingerprint keeps, since they say what is done.
 MODULES = {"np", "numpy", "torch", "nn", "F", "functional", "math", "plt", "sns", "re"}
 KEPT = MODULES.union(dir(builtins))
@@ -41,7 +41,7 @@ def fingerprints(text: str) -> dict[str, Code]:
 
 @lru_cache(maxsize=20_000)  # a text and the texts decoded from it have most parts in common
 def _of_part(part: str) -> dict[str, Code]:
-    """Return the same for one part of a text, inside fences or between them."""
+    """Return the fingerprints of one part of a text, inside fences or between them."""
     tree = _parse(textwrap.dedent(MAGIC.sub("", part)))
     # All lines of a part that is not Python as a whole, but only the comments of one that is.
     lines = [line if tree is None else line.partition("#")[2] for line in part.split("\n")]

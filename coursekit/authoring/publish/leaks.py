@@ -1,4 +1,4 @@
-"""Search by content for what students must not see: solutions, hidden tests, the bank of answers, model answers."""
+"""Search by content for what students must not see: solutions, hidden tests, the answer bank, model answers."""
 
 import re
 

@@ -53,7 +53,7 @@ def _packages(masters: Iterable[Master]) -> list[str]:
     """Return the modules that the setup cells import and students must install, in the order of the imports."""
     imported: dict[str, None] = {}
     for master in masters:
-        with suppress(SyntaxError), ONE_AT_A_TIME:  # see `syntax`
+        with suppress(SyntaxError), ONE_AT_A_TIME:  # two threads must not parse at once
             for node in ast.walk(ast.parse(master.setup_source)):
                 names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
                 names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []

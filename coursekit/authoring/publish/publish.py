@@ -24,7 +24,7 @@ from coursekit.engine.shared.errors import CourseError
 from coursekit.files import write_atomically
 
 LIST = "published.json"  # lists the files written, so that the next run recognises them
-# Of the published files of each script; an instructor's recording is not published.
+# Of the files that are published for each script; an instructor's recording is not.
 NARRATION_SUFFIXES = (".md", ".mp3", ".vtt")
 
 
@@ -34,9 +34,9 @@ def publish(course: Course, weeks: list[Week], folder: Path) -> list[str]:
     Files that an earlier run wrote and this one does not are removed. Equal courses give equal bytes.
 
     Raises:
-        CourseError: a release is not up to date; a file would show what students must not see, or no cell names it;
-            the folder holds other files, is in the course folder, or contains it. Nothing has been written then. Or a
-            file cannot be written.
+        CourseError: course.toml's repository is a placeholder; a release is not up to date; a file would show what
+            students must not see, or no cell names it; the folder holds other files, is in the course folder, or
+            contains it. Nothing has been written then. Or a file cannot be written.
     """
     folder = folder.absolute()
     _check_folder(course, folder)

@@ -100,9 +100,10 @@ def merge(
 
 
 def _student(names: list[str], known: dict[str, str], roster: Roster) -> str:
-    """Return the id of the student with these names, or "": one of them, the roster's id, or the one `collect` makes.
+    """Return the id of the student with these names; "" if none fits.
 
     Args:
+        names: any may be the id itself, be in the roster, or be what `collect` made the id from without a roster.
         known: {student: folded id} of those who have marks.
     """
     if student := next((name for name in names if name in known), "") or roster.student(names)[0]:

@@ -19,7 +19,7 @@ PLATFORMS = ("Canvas", "Moodle")
 
 @dataclass
 class PageArchive:
-    """The pages in the .zip, and the students whose pages are not."""
+    """The pages in the .zip, and the students whose pages are not in it."""
 
     names: dict[str, str] = field(default_factory=dict)  # {student: the page's name in it}
     without: list[str] = field(default_factory=list)  # students of the download who have no page

@@ -38,9 +38,9 @@ def view_of(comparison: Comparison) -> ComparisonView:
 
 def _sentences(comparison: Comparison) -> list[str]:
     sentences = []
-    if comparison.found != comparison.expected:
+    if comparison.found != comparison.expected:  # types and shapes
         sentences.append(f"Expected: {comparison.expected}. Found: {comparison.found}.")
-    if len(comparison.here) == 2:
+    if len(comparison.here) == 2:  # the values at `place`
         found, expected = (text or "nothing" for text in comparison.here)
         largest = comparison.largest
         if not comparison.place:

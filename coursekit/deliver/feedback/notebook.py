@@ -87,10 +87,10 @@ def read_notebook(path: Path, digest: str | None) -> NotebookNode | None:
 
 
 def cells_by_question(master: Master, notebook: NotebookNode | None) -> Cells:
-    """Return the notebook's cells, in order, by the question that they follow; "" for those before the first question.
+    """Return the notebook's cells, in order, by question: its answer and what follows; "" for those before all answers.
 
-    Cells that a test's metadata marks are left out, with their outputs, and so is every cell with the
-    marker of hidden tests, whatever its metadata say.
+    Cells with the metadata of a test are left out, with their outputs, and so is every cell with the marker of
+    hidden tests, whatever its metadata say.
     """
     answers = {cell.grade_id: cell for cell in master.cells if cell.role in (SOLUTION_CELL, WRITTEN)}
     given_sources = {cell.source for cell in master.cells if cell.role == GIVEN}
@@ -112,7 +112,7 @@ def cells_by_question(master: Master, notebook: NotebookNode | None) -> Cells:
 
 
 def cell_views(cells: Cells, question: str, budget: PageBudget) -> list[CellView]:
-    """Return the page's views of the cells that follow a question."""
+    """Return the page's views of a question's cells."""
     views = (_cell_view(kind, node, budget) for kind, node in cells.get(question, ()))
     return [view for view in views if view is not None]
 
@@ -146,7 +146,7 @@ def _blocks(node: NotebookNode, budget: PageBudget) -> Iterator[Block]:
 
 
 def _contents(outputs: object) -> Iterator[tuple[str, str | bytes | None]]:
-    """Yield (label, content) of each output: text, a PNG, or None for other data. Neighbours on a stream are one."""
+    """Yield (label, content) of each output: text, a PNG, or None for other data. Neighbours on a stream are joined."""
     dicts = [output for output in outputs if isinstance(output, dict)] if isinstance(outputs, list) else []
     for stream, group in groupby(dicts, _stream):
         if stream:

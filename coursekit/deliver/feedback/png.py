@@ -8,7 +8,7 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # All other chunks are dropped: text, colour profiles, animation, and any after the end.
 KEPT_CHUNKS = {b"IHDR", b"PLTE", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"pHYs", b"IDAT", b"IEND"}
 MAX_SIDE = 10_000  # pixels
-MAX_PIXELS = 20_000_000  # a small file can be a huge picture, and the reader's browser has to hold it
+MAX_PIXELS = 20_000_000  # a small file can be a huge picture, and a browser has to hold it
 
 
 def read_png(encoded: object) -> bytes | None:

@@ -34,17 +34,17 @@ def next_steps(master: Master, result: Result, marks: Marks | None) -> dict[str,
             continue
         lost = [test for test in result.tests if test.question == question.id and test.outcome != PASSED]
         if question.id in written:
-            advice = _of_words(question, score, marks)
+            advice = _advice_on_words(question, score, marks)
         elif not lost:  # a person took points off
             advice = "Read {section} again, with the comment on your answer beside it."
         else:
-            advice = _of_code(lost)
+            advice = _advice_on_code(lost)
         sentence = advice.replace("{section}", f"section “{headings[question.id]}”")
         steps[question.id] = Step(question.max_score - score, sentence)
     return steps
 
 
-def _of_words(question: QuestionResult, score: float, marks: Marks | None) -> str:
+def _advice_on_words(question: QuestionResult, score: float, marks: Marks | None) -> str:
     if marks and marks.comments.get(question.id):
         return "Read the comment on your answer, then {section} again."
     if score:
@@ -52,7 +52,7 @@ def _of_words(question: QuestionResult, score: float, marks: Marks | None) -> st
     return "There are no points for this answer yet. Read {section}, then write an answer below the question."
 
 
-def _of_code(lost: list[TestResult]) -> str:
+def _advice_on_code(lost: list[TestResult]) -> str:
     """Return advice on tests that were not passed: first on those that a student can run."""
     if all(test.reason == TestReason.NOT_ANSWERED for test in lost):
         return "Not answered yet. Read {section}, then fill in the question's cell."

@@ -35,7 +35,7 @@ def grouped_answers(
 ) -> list[AnswerGroup]:
     """Return a question's answers by group, of all students who have a result and a row in the gradebook.
 
-    Answers to a written question are in the order of week.handed_in; those where nothing was written come last.
+    Answers to a written question are in the order of the names on the pages; those where nothing was written come last.
     Answers to a question with tests are grouped by failure, the most frequent first; those that passed come last.
     """
     cards = {}
@@ -63,7 +63,7 @@ def grouped_answers(
 
 
 def progress(week: WeekData, question: Question, sheet: MarkSheet) -> tuple[int, int]:
-    """Return (marked, all) for a written question, (commented, all) for one with tests."""
+    """Return (marked, all) for a written question, (with rubric items or a comment, all) for one with tests."""
     states = [state for _, state in _markable(week, sheet)]
     if question.written:
         return sum(not state.waits for state in states), len(states)

@@ -1,4 +1,4 @@
-"""Rubric items and marks that a person gives an answer, and the points and the comment that follow.
+"""Rubric items and marks that a person gives an answer, and the points and the comment that follow from them.
 
 A *rubric item* is a sentence with points: more than 0 for what an answer has, less than 0 for what it lacks. Without
 points it is a comment that can be used again. Answers store the ids of items, so a changed item changes in all of them.

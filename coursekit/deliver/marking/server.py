@@ -2,7 +2,7 @@
 
 It listens only on this machine. Its URLs begin with a token made at each start, so neither another user of this
 machine nor a page of another origin in the same browser can mark. `store` reads and writes the gradebook.
-Each page works without a script; marking.js adds keys, and saves at once.
+Each page works without a script; marking.js adds keyboard shortcuts, and saves each change at once.
 
     /TOKEN/                           asks who marks
     /TOKEN/WHO/                       all questions
@@ -66,7 +66,7 @@ HEADERS = {
     "Cache-Control": "no-store",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Referrer-Policy": "same-origin",  # without a referrer, browsers send no origin with a form
+    "Referrer-Policy": "same-origin",  # with no-referrer, browsers send a form's origin as null, which is refused
     "X-Content-Type-Options": "nosniff",
 }
 
@@ -86,7 +86,7 @@ class AppState:
     def week_data(
         self, week: Week, progress: Callable[[int, int], None] = lambda done, total: None
     ) -> WeekData:
-        """Return a week's results, read again if one of the files has changed."""
+        """Return a week's results, read again if a result.json has changed; the bank may have to be graded first."""
         files = []
         for name in graded(self.course, week):
             with suppress(OSError):
@@ -379,9 +379,10 @@ class Server:
 def create_server(
     course: Course, weeks: list[Week], named: bool, port: int, progress: Callable[[int, int], None]
 ) -> Server:
-    """Return a server whose first page is ready.
+    """Return a server that has its port and has read all weeks' results.
 
     Args:
+        named: show students' ids; if False, pseudonyms.
         port: 0 for any that is free.
         progress: called with (done, total) while the bank is graded, if it has to be.
 
