@@ -1,4 +1,4 @@
-"""Compiled modules (.pyc) of everything that a notebook may import.
+"""Compiled modules (.pyc) of Python's own library and of the installed packages.
 
 A confined kernel cannot write them. Where an installer has left them out, as uv and Docker images do, each kernel would
 compile the modules that it imports, during the time limit of the student's cell: importing torch's optimizers takes 7
@@ -20,7 +20,8 @@ from pathlib import Path
 def ensure_compiled() -> str:
     """Compile all packages that are not compiled. Return PYTHONPYCACHEPREFIX for the compiled modules, or "".
 
-    If all are compiled, this takes some milliseconds; the first compilation takes a minute or two.
+    If all are compiled beside their sources, this takes some milliseconds. The first compilation takes a minute or two;
+    after one for a prefix, each later run checks all files again.
     """
     missing = list(map(str, uncompiled()))
     if not missing:
@@ -33,7 +34,7 @@ def ensure_compiled() -> str:
     if all(os.access(path, os.W_OK) for path in missing):
         _compile(missing, "")
         return ""
-    # With a prefix, Python looks for all compiled modules below it: compiled packages are compiled there again.
+    # With a prefix, Python looks below it alone, so packages that are compiled already are compiled there once more.
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     try:
         os.makedirs(cache, exist_ok=True)
@@ -55,7 +56,7 @@ def uncompiled() -> list[Path]:
 
 
 def _packages() -> list[Path]:
-    """Return the folders of Python's own library and of all installed packages."""
+    """Return the folders of Python's own library and of the installed packages that have an `__init__.py`."""
     folders = [Path(os.__file__).parent]
     for entry in map(Path, sys.path):
         if entry.name in ("site-packages", "dist-packages") and entry.is_dir():

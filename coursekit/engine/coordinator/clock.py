@@ -30,7 +30,7 @@ class Clock:
         process: the process that is timed.
         seconds: CPU seconds on a normal machine.
         slowness: how many times as long the same work takes here, see `calibration`.
-        partner: another process at the same work, and its CPU seconds. Sleep counts only while both sleep.
+        partner: another process at the same work, and its limit in CPU seconds. Sleep counts only while both sleep.
     """
 
     def __init__(

@@ -14,10 +14,10 @@ from coursekit.engine.shared.syntax import ONE_AT_A_TIME
 
 @lru_cache(maxsize=1000)
 def compile_test(source: str, names: tuple[str, ...]) -> CompiledTest:
-    """Return a test cell as a program: its probes as source, the rest compiled.
+    """Return a test cell, compiled for the examiner, with its probes as source.
 
     Args:
-        source: the cell.
+        source: of the cell.
         names: that the master's solution cells define.
 
     Raises:
@@ -47,7 +47,7 @@ def compile_test(source: str, names: tuple[str, ...]) -> CompiledTest:
 
 
 def _asserts(tree: ast.Module) -> list[tuple[int, int, str, str]]:
-    """Return `CompiledTest.asserts`."""
+    """Return (first line, last line, name, name) of each assert that uses a pair of names such as `got` and `want`."""
     asserts = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Assert):
@@ -61,8 +61,8 @@ def _asserts(tree: ast.Module) -> list[tuple[int, int, str, str]]:
 def compile_reference_definitions(master: Master, question: str) -> ReferenceDefinitions:
     """Return the reference definitions of a question.
 
-    Of the notebook above the question, they are the functions, classes, imports and assignments to names that the
-    question needs. Other statements, which train or draw, are left out.
+    They are the functions, classes, imports and assignments above the question on which its answer in the master
+    depends. Other statements, which train or draw, are left out, and so are setup cells, which the examiner runs.
     """
     cells = [cell for cell in master.cells if cell.kind == "code" and cell.role in (GIVEN, SOLUTION_CELL)]
     (position,) = (index for index, cell in enumerate(cells) if cell.grade_id == question)

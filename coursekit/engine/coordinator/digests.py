@@ -24,12 +24,12 @@ def digests_of(
 ) -> dict[str, str]:
     """Return {test: sha256 of all that its verdict depends on}.
 
-    All tests share the program, the setup, the names of the solutions, and the engine. Each adds its source, its place
-    among the program's cells, the names that its question refuses, and its reference definitions. Points, titles, prose
-    and the other tests do not count.
+    All tests share the program, the setup, the names of the solutions, the engine, and whether code is confined. Each
+    adds its source, its place among the program's cells, the names that its question refuses, and its reference
+    definitions. Points, titles, prose and the other tests do not count.
 
     Args:
-        program: see `grade._program`.
+        program: {position: [source, whether it runs, saved outputs]} of the code cells that are no tests.
     """
     shared = [engine_digest(limits), unsafe, master.setup_source, master.names, list(program.values())]
     base = _digest(shared)
@@ -54,7 +54,7 @@ def _digest(value: Any) -> str:
 
 
 def hashes(master: Master, submission: bytes | Submission, limits: Limits) -> dict[str, str]:
-    """Return the hashes of all that a result depends on: equal hashes, equal marks."""
+    """Return the hashes of all that a result depends on, by what is hashed: equal hashes, equal marks."""
     handed_in = (
         submission.digest if isinstance(submission, Submission) else hashlib.sha256(submission).hexdigest()
     )

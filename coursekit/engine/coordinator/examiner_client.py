@@ -23,7 +23,7 @@ NO_ANSWER = f"no answer in {INTERNAL_WAIT_SECONDS} s"
 
 
 class ExaminerLost(Exception):
-    """The examiner's process ended or does not answer."""
+    """The examiner's process ended, does not answer, or reports that it failed."""
 
 
 class SetupFailed(Exception):
@@ -31,7 +31,7 @@ class SetupFailed(Exception):
 
 
 class Tested(NamedTuple):
-    """The outcome of a test.
+    """What came of a test.
 
     Attributes:
         intact: the student kernel can be used for another test. When the clock ran out, the kernel and
@@ -56,7 +56,7 @@ class ExaminerProcess:
             "memory_mb": limits.memory_mb,
             "scratch_mb": limits.scratch_mb,
             "cpu_seconds": backstop_seconds(limits, len(master.questions)),
-            "folder": "",
+            "folder": "",  # it may read no folder of the course
         }
         try:
             self._process: ForkedProcess = servers.fork("examiner", request, [examiner_end.fileno()])
@@ -87,14 +87,15 @@ class ExaminerProcess:
     def test(
         self, test: CompiledTest, references: ReferenceDefinitions, seconds: float, kernel: StudentKernel
     ) -> Tested:
-        """Run a test cell, and return its outcome.
+        """Run a test cell, and return what came of it.
 
         Args:
-            seconds: that the student kernel may take. The examiner's own work with the kernel's replies, an endless
-                iterator say, may take EXAMINER_SHARE times as many.
+            test: the cell, compiled for the examiner.
+            seconds: that the student kernel may take. The examiner's own work with the kernel's replies, such as
+                following an endless iterator, may take EXAMINER_SHARE times as many.
 
         Raises:
-            ExaminerLost: the examiner ended.
+            ExaminerLost: the examiner ended, does not answer, or failed.
         """
         clock = kernel.clock(seconds, (self._process, EXAMINER_SHARE * seconds))
         self._send(["test", test, references])

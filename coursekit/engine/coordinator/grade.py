@@ -1,11 +1,11 @@
-"""grade(master, submission) -> result: the points of one notebook.
+"""grade(master, submission, limits, servers) -> Graded: the result of one notebook.
 
-The result depends only on two notebooks and the limits, not on a database, a folder layout or a class. Cells run in
-the master's order, and each test runs at its place among them, so that a later cell cannot change a name for an
-earlier question.
+The points depend on two notebooks, the limits, and the engine and libraries that are installed, not on a database, a
+folder layout or a class. Cells run in the master's order, and each test runs at its place among them, so that a later
+cell cannot change a name for an earlier question.
 
-Given an earlier result, `grade` repeats only tests that can have another outcome: a verdict is kept as long as all
-that it depends on is the same.
+Given what came of the student's last submission, `grade` repeats only tests that can have another outcome: a verdict is
+kept as long as all that it depends on is the same.
 """
 
 import json
@@ -13,7 +13,7 @@ import time
 from typing import Any
 
 from coursekit.engine.coordinator.digests import digests_of
-from coursekit.engine.coordinator.outcome import Conditions, Graded, outcome_of, unreadable
+from coursekit.engine.coordinator.outcome import Conditions, Graded, graded_of, unreadable
 from coursekit.engine.coordinator.reader_client import read
 from coursekit.engine.coordinator.run import Run
 from coursekit.engine.coordinator.servers import Servers
@@ -41,8 +41,8 @@ def grade(
         submission: of a student; bytes are one file with the right name.
         limits: of the submission.
         servers: that fork its reader, its kernel and its examiner.
-        earlier: the last outcome for this student, against any version of the master. It changes how much is
-            run, not the outcome.
+        earlier: what came of this student's last submission, against any version of the master. It changes how much
+            is run, not the result.
 
     Raises:
         ServerLost: a process of the engine died, so the submission has to be graded again.
@@ -66,7 +66,7 @@ def grade(
     transcript = earlier and _transcript_kept(master, rebuilt, limits, servers, program, digests, earlier)
     if not transcript:
         transcript = Run(master, rebuilt, limits, servers).run()
-    return outcome_of(master, submission, limits, rebuilt, transcript, digests, conditions())
+    return graded_of(master, submission, limits, rebuilt, transcript, digests, conditions())
 
 
 def warm_modules(master: Master, limits: Limits) -> list[str]:
@@ -77,7 +77,7 @@ def warm_modules(master: Master, limits: Limits) -> list[str]:
 
 
 def _program(rebuilt: Rebuilt, limits: Limits) -> dict[int, list[Any]]:
-    """Return {position: [source, whether it runs, saved outputs]} of code cells that run or have saved outputs."""
+    """Return {position: [source, whether it runs, saved outputs]} of code cells but tests and those with neither."""
     program = {}
     for position, item in enumerate(rebuilt.cells):
         if item.kind == "code" and item.test is None:
@@ -99,8 +99,8 @@ def _transcript_kept(
 ) -> Transcript | None:
     """Return the transcript, with each verdict whose digest is known; if all are known, no kernel is started.
 
-    None if everything has to be run: no verdict can be kept, the program has changed, something was cut or died, or the
-    cells print other output than before, perhaps because of some state (a random generator's, a counter's).
+    None if everything has to be run: no verdict can be kept, the program has changed, a cell, a test or a process was
+    stopped, or the cells print other output than before, perhaps because of a random generator's or a counter's state.
     """
     known_verdicts = {
         test.digest: Verdict(test.outcome, test.reason, test.message, test.trace, test.comparison)

@@ -44,7 +44,7 @@ _HEADER = msgspec.json.Decoder(Header)
 
 @dataclass
 class Execution:
-    """The result of executing one cell."""
+    """What came of executing one cell."""
 
     outputs: list[dict[str, Any]] = field(default_factory=list)  # nbformat outputs
     ended: str = "ok"  # ok, error, timed_out or died
@@ -104,7 +104,7 @@ class StudentKernel:
                     "memory_mb": self._limits.memory_mb,
                     "scratch_mb": self._limits.scratch_mb,
                     "cpu_seconds": cpu_seconds,
-                    "folder": "",
+                    "folder": "",  # it may read no folder of the course
                 },
                 [*(item.fileno() for item in listeners), self._progress.fileno(), agent.fileno()],
                 from_scratch,
@@ -146,11 +146,11 @@ class StudentKernel:
     def define(
         self, source: str, seconds: float, before: int, without: Collection[int], remember: Collection[str]
     ) -> Execution:
-        """Run the definitions of a cell, see `kernel.definitions.define`. None of its output is kept."""
+        """Run a cell's statements before number `before` and, of the others, definitions; not those in `without`."""
         content = {"code": source, "before": before, "without": list(without), "remember": list(remember)}
         clock = self.clock(seconds)
         self._ask("define_request", content)
-        return self._finish(clock, OutputBudget(0))
+        return self._finish(clock, OutputBudget(0))  # keeps no output
 
     def _finish(self, clock: Clock, budget: OutputBudget, silent: bool = False) -> Execution:
         """Return the execution of the last request.
@@ -166,8 +166,8 @@ class StudentKernel:
             execution.seconds, execution.last = clock.spent(), self._progress.read()
         return execution
 
-    def _collect(self, execution: Execution, clock: Clock, budget: OutputBudget, idle: bool) -> None:
-        replied = False
+    def _collect(self, execution: Execution, clock: Clock, budget: OutputBudget, silent: bool) -> None:
+        replied, idle = False, silent
         shell_messages = 0
         while not (replied and idle):
             if self._iopub.stopped:  # it sent too much: only its reply shows when the cell has ended
@@ -240,7 +240,7 @@ class StudentKernel:
             return "died"
         # It stops immediately, unless student code prevents it.
         ended = self._finish(clock, OutputBudget(0), silent=True).ended
-        return "ok" if ended == "error" else ended
+        return "ok" if ended == "error" else ended  # a reply with an error is a reply, too
 
     def stopped_serving(self) -> str:
         """Return "died" or "left" if the kernel has stopped serving by itself, else ""."""
@@ -254,7 +254,7 @@ class StudentKernel:
         return Clock(self.process, seconds, self._slowness, partner)
 
     def memory_mb(self) -> float:
-        """Return how many of the MiB that it may allocate its address space has had at most; 0 after its end."""
+        """Return the peak, in MiB, of what it has allocated, by the size of its address space; 0 after its end."""
         try:
             limit, _ = resource.prlimit(self.process.pid, resource.RLIMIT_AS)
             with open(f"/proc/{self.process.pid}/status", "rb") as file:

@@ -54,11 +54,11 @@ class Conditions:
     """The conditions under which a submission was graded, which do not change its points."""
 
     unsafe: bool = False  # the student's code was not confined
-    calibration: Calibration = field(default_factory=Calibration)  # of the machine, see `Result`
+    calibration: Calibration = field(default_factory=Calibration)  # of the machine
     seconds: float = 0.0  # that grading took
 
 
-def outcome_of(
+def graded_of(
     master: Master,
     submission: Submission,
     limits: Limits,
@@ -67,7 +67,7 @@ def outcome_of(
     digests: dict[str, str],
     conditions: Conditions,
 ) -> Graded:
-    """Return the outcome of a notebook that was run. `digests`: of each test, see `digests.digests_of`."""
+    """Return what came of a notebook that was run. `digests`: {test: hash of all that its outcome depends on}."""
     tests = []
     for cell in master.cells:
         if cell.role == TEST:
@@ -85,7 +85,7 @@ def outcome_of(
                     reason=verdict.reason,
                     trace=verdict.trace,
                     comparison=verdict.comparison,
-                    # After something was cut or died, the same test may have a different outcome next time.
+                    # After something was stopped or died, the same test may have a different outcome next time.
                     digest=digests[cell.grade_id] if transcript.undisturbed else "",
                 )
             )
@@ -122,7 +122,7 @@ def unreadable(
     flag: Note,
     conditions: Conditions,
 ) -> Graded:
-    """Return the outcome of a submission that could not be read; its flag has the reason."""
+    """Return what came of a submission that could not be read; its flag has the reason."""
     text = sentence(flag)
     notebook = blank(master, f"This submission could not be read. {text}")
     result = _result(
@@ -141,7 +141,7 @@ def unreadable(
 
 
 def engine_fault(master: Master, submission: Submission, limits: Limits, trace: str) -> Graded:
-    """Return the outcome if grading itself failed: a message for the student, and a flag for the instructor."""
+    """Return what comes of a failure of grading itself: a message for the student, and a flag for the instructor."""
     text = message(TestReason.ENGINE_FAULT, {})
     notebook = blank(master, text)
     result = _result(

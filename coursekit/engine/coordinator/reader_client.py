@@ -62,7 +62,7 @@ def _unreadable(reason: Unreadable) -> Rebuilt:
 
 
 def read_differences(master: Master, submission: Submission, servers: Servers) -> list[tuple[str, str]]:
-    """Return the lines of `engine.reader.repair.difference`; [] if the submission cannot be read.
+    """Return (sign, line) pairs: a unified diff of what repair changed; [] if the submission cannot be read.
 
     Raises:
         ServerLost, CourseError, OSError, ReaderFault, WireError: as `read`.
@@ -89,7 +89,7 @@ def _ask(master: Master, submission: Submission, servers: Servers, options: dict
         "memory_mb": READER_MEMORY_MB,
         "scratch_mb": 1,  # it writes nothing
         "cpu_seconds": SLOWEST * READER_SECONDS + 2,
-        "folder": "",
+        "folder": "",  # it may read no folder of the course
     } | options
     with control:
         with reader_end:

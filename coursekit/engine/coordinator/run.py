@@ -48,7 +48,7 @@ AFTER_TEST_STOPS = {
 
 @dataclass(frozen=True)
 class Part:
-    """The part that is run of a cell that stopped, or had no time left, see `kernel.definitions.define`.
+    """The part that is run of a cell that stopped, or had no time left. Statements are numbered from 0.
 
     Attributes:
         before: all statements before this number are run; of the others, only definitions.
@@ -64,9 +64,9 @@ class Run:
 
     A test sees the names that the cells define, however they ended. When a cell has stopped (by an error, its time, its
     memory, the end of the kernel), a new kernel runs the earlier cells again and, of this one, the statements before
-    the one that stopped, unless these were slow or large; of those after it, only definitions. Cells and tests have
-    separate budgets: when the cells have used up theirs, only definitions of the others are run, and every test still
-    runs. A kernel that a test has cost is replaced in the same way.
+    the one that stopped, unless these were slow, large or left processes; of those after it, only definitions. Cells
+    and tests have separate budgets: when the cells have used up theirs, only definitions of the others are run, and
+    every test still runs. A kernel that a test has cost is replaced in the same way.
 
     Args:
         verdicts: of tests that need not be run.

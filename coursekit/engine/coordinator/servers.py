@@ -22,7 +22,7 @@ from coursekit.engine.coordinator.forked_process import ForkedProcess, ServerLos
 from coursekit.engine.shared.errors import Stopped
 from coursekit.engine.shared.limits import MAX_TASKS, MORE_TASKS, Calibration
 
-STARTS = 3  # attempts, before grading stops
+STARTS = 3  # attempts to start or to fork, before grading stops
 OUT_OF_MEMORY_SECONDS = 5  # for which a process that Linux ended for lack of memory counts as recent
 LOG_NAME = "servers.log"  # in a course's folder
 MAX_LOG = 1 << 16  # bytes of the servers' standard error that are kept, the last ones
@@ -59,7 +59,7 @@ class Servers:
 
     Attributes:
         cpu_seconds: used by all forked processes that have ended, with their descendants.
-        excesses: those that may have affected other submissions.
+        excesses: of submissions that may have affected others.
     """
 
     def __init__(
