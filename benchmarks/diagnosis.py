@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from coursekit.course.bank import Answer, read_bank, together
+from coursekit.course.bank import Answer, fewest_notebooks, read_bank
 from coursekit.course.config import Course, Week, open_course
 from coursekit.engine.coordinator.grade import grade, warm_modules
 from coursekit.engine.coordinator.servers import Servers
@@ -51,7 +51,7 @@ def measure(course: Course, week: Week) -> Found:
     master = course.master(week)
     bank = read_bank(course, week)
     random.Random(7).shuffle(bank)
-    company = together(bank)
+    company = fewest_notebooks(bank)
 
     def one(chosen: dict[str, Answer]) -> Result:
         # The other questions are not answered: the diagnosis of one must not rest on them.
