@@ -1,6 +1,6 @@
 """The steps from submissions to marks and pages, one week at a time: for commands, the demo and other programs.
 
-The steps before it are `authoring.release.release` and `intake.collect.collect`.
+The steps before these are `authoring.release.release` and `intake.collect.collect`.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from coursekit.grading.diagnosis import Mistake, known_mistakes
 from coursekit.grading.doubtful import Doubt, doubtful_tests
 from coursekit.grading.place import Place
 from coursekit.grading.run import ClassRun, grade_class
-from coursekit.intake.submissions import graded, students
+from coursekit.intake.submissions import graded_students, students
 
 Progress = Callable[[int, int], None]  # called with (done, total)
 
@@ -32,7 +32,7 @@ class GradedWeek:
     """The report of one call of `grade_week`.
 
     Attributes:
-        run: the results, and the students without one.
+        run: the results, and for each student without one why.
         unrecorded: why the results are not in the gradebook; "" if they are.
         marks: {student: the marks in the gradebook}.
         doubtful: tests that may be wrong.
@@ -103,7 +103,7 @@ def grade_week(
         rows,
         doubtful_tests(run.results.values()),
         missing=sorted(set(roster.ids) - handed_in),
-        left_behind=sorted(set(graded(course, week)) - handed_in),
+        left_behind=sorted(set(graded_students(course, week)) - handed_in),
     )
 
 
@@ -122,7 +122,7 @@ def feedback_week(
         write_feedback,
     )  # slow to import, and `grade_week` does not need it
 
-    chosen = only or graded(course, week)
+    chosen = only or graded_students(course, week)
     if not chosen:
         raise CourseError(
             f"autograded/ holds no result of {week.name}. Run `course grade {week.name}` first."

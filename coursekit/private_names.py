@@ -102,7 +102,7 @@ TORCH = {
 PYTHON = {"json:detect_encoding(b)": "a notebook that an editor saved in UTF-16 counts as unreadable"}
 
 # The gradebook's tables are written in bulk, past nbgrader's own methods; nbgrader's converter runs without its
-# database; the formgrader and two commands are corrected.
+# database; the formgrader is corrected, and two commands of nbgrader are refused.
 _NOT_WRITTEN = "results cannot be written into the gradebook"
 _SLOW_PAGE = "a notebook that takes an hour to be shown stops the formgrader for all TAs"
 _NO_RELEASE = "no release can be made"

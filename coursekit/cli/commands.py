@@ -102,10 +102,10 @@ def select(weeks: list[str] | None) -> tuple[Course, list[Week]]:
 
 def select_graded(weeks: list[str] | None) -> tuple[Course, list[Week]]:
     """Return the course and the weeks of these names; without names, the graded weeks, or all if none is graded."""
-    from coursekit.intake.submissions import graded
+    from coursekit.intake.submissions import graded_students
 
     course, chosen = select(weeks)
-    return course, chosen if weeks else [week for week in chosen if graded(course, week)] or chosen
+    return course, chosen if weeks else [week for week in chosen if graded_students(course, week)] or chosen
 
 
 @app.command()

@@ -15,7 +15,7 @@ from coursekit.engine.shared.result import Result
 from coursekit.gradebook.marks import marks
 from coursekit.grading.place import Place
 from coursekit.grading.run import grade_class
-from coursekit.intake.submissions import graded
+from coursekit.intake.submissions import graded_students
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def preview(
     report = Preview()
     results = {
         student: Result.read(course.autograded(student, week) / "result.json")
-        for student in graded(course, week)
+        for student in graded_students(course, week)
     }
     before = {student: result for student, result in results.items() if result is not None}
     by_people = {row.student: row.by_people for row in marks(course, week)} if before else {}

@@ -1,7 +1,7 @@
 """Collect: a learning platform's download becomes `submitted/`.
 
 A download is opened (`opening`), the folder and the name of each file say whose it is (`layouts`), the roster says who
-that is in this course (`roster`), and the files are put in place (`placing`). No student's file is parsed here:
+that is in this course (`course.roster`), and the files are put in place (`placing`). No student's file is parsed here:
 of an archive only the list of names is read, and the bytes are copied.
 """
 

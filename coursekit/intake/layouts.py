@@ -74,19 +74,19 @@ def claims(entries: list[Downloaded], all_entries: list[Downloaded], course: Cou
         all_entries: all files of the download, including those that nobody handed in.
     """
     shared = _shared_depth(entries)
-    looks: list[Look] = [_moodle, _canvas, _nbgrader(all_entries, course, week)]
+    finders: list[FindClaims] = [_moodle, _canvas, _nbgrader(all_entries, course, week)]
     # A metadata file further down, or in a folder that another platform has named, is a student's own.
     metadata = [
         entry
         for entry in all_entries
         if entry.name == METADATA
         and len(entry.parts) <= shared + 1
-        and not any(look(entry, shared) for look in looks)
+        and not any(find_claims(entry, shared) for find_claims in finders)
     ]
     result: Whose = {}
-    for look in (_gradescope(metadata), *looks):
+    for find_claims in (_gradescope(metadata), *finders):
         for entry in entries:
-            if entry not in result and (claim := look(entry, shared)) is not None:
+            if entry not in result and (claim := find_claims(entry, shared)) is not None:
                 result[entry] = claim
     unnamed = [entry for entry in entries if entry not in result]
     return result | _by_hand(unnamed, course, week, beside_others=bool(result))
@@ -107,7 +107,7 @@ def is_left_over(entry: Downloaded) -> bool:
 
 
 # (file, number of folders that all files are in) -> its claims, why it has none, or None if it has another layout.
-Look = Callable[[Downloaded, int], list[Claim] | str | None]
+FindClaims = Callable[[Downloaded, int], list[Claim] | str | None]
 
 # Canvas: name_user_file_what, the name in letters only; or name_LATE_user_file_what; anonymous: anon_token_file_what.
 _CANVAS = re.compile(r"(?P<name>\w*?)(?P<late>_LATE)?_(?P<user>\d+)_(?P<file>\d+)_(?P<what>.+)")
@@ -117,12 +117,12 @@ _ANONYMOUS = re.compile(r"(?P<late>LATE_)?anon_(?P<user>[^\W_]+)_(?P<file>\d+)_(
 def _canvas(entry: Downloaded, shared: int) -> list[Claim] | None:
     if len(entry.parts) > shared + 1:
         return None
-    hidden = _ANONYMOUS.fullmatch(entry.name)
-    match = hidden or _CANVAS.fullmatch(entry.name)
+    anonymous = _ANONYMOUS.fullmatch(entry.name)
+    match = anonymous or _CANVAS.fullmatch(entry.name)
     if match is None:
         return None
-    user = f"anon_{match['user']}" if hidden else match["user"]
-    keys = (user,) if hidden or not match["name"] else (user, match["name"])
+    user = f"anon_{match['user']}" if anonymous else match["user"]
+    keys = (user,) if anonymous or not match["name"] else (user, match["name"])
     number, late = int(match["file"][:15]), bool(match["late"])
     return [Claim("Canvas", f"canvas {user}", keys, user, match["what"], None, number, late)]
 
@@ -145,8 +145,8 @@ def _moodle(entry: Downloaded, shared: int) -> list[Claim] | None:
 _SUBMISSION = re.compile(r"submission_\d+")
 
 
-def _gradescope(metadata: list[Downloaded]) -> Look:
-    """Return the look for Gradescope: submission_123/…, with its students in submission_metadata.yml beside it."""
+def _gradescope(metadata: list[Downloaded]) -> FindClaims:
+    """Return it for Gradescope: submission_123/…, with its students in submission_metadata.yml beside it."""
     people: dict[tuple[str, ...], dict[str, Any]] = {}  # by folder
     for entry in metadata:
         try:
@@ -157,7 +157,7 @@ def _gradescope(metadata: list[Downloaded]) -> Look:
             if isinstance(record, dict):
                 people[*entry.parts[:-1], str(folder)] = record
 
-    def look(entry: Downloaded, shared: int) -> list[Claim] | str | None:
+    def find_claims(entry: Downloaded, shared: int) -> list[Claim] | str | None:
         above = (entry.parts[:end] for end in range(1, len(entry.parts)))
         folder = next((parts for parts in above if parts in people), None)
         if folder is None:
@@ -177,7 +177,7 @@ def _gradescope(metadata: list[Downloaded]) -> Look:
                 group.append(Claim("Gradescope", person, keys, slug(keys[0]), entry.name, when))
         return group or f"{METADATA} names nobody for {folder[-1]}."
 
-    return look
+    return find_claims
 
 
 def _text(value: Any) -> str:
@@ -185,8 +185,8 @@ def _text(value: Any) -> str:
     return str(value) if isinstance(value, str | int | datetime) else ""
 
 
-def _nbgrader(all_entries: Iterable[Downloaded], course: Course, week: Week) -> Look:
-    """Return the look for nbgrader: student/week/…, with a timestamp.txt, and the exchange's student+week+time."""
+def _nbgrader(all_entries: Iterable[Downloaded], course: Course, week: Week) -> FindClaims:
+    """Return it for nbgrader: student/week/…, with a timestamp.txt, and the exchange's student+week+time."""
     times = {}
     for entry in all_entries:
         if entry.name == TIMESTAMP:
@@ -195,7 +195,7 @@ def _nbgrader(all_entries: Iterable[Downloaded], course: Course, week: Week) -> 
     weeks = [other.name for other in course.weeks]
     exchange = re.compile(rf"(.*?)\+({'|'.join(map(re.escape, weeks))})\+([^+]*).*", re.DOTALL)
 
-    def look(entry: Downloaded, shared: int) -> list[Claim] | str | None:
+    def find_claims(entry: Downloaded, shared: int) -> list[Claim] | str | None:
         parts = entry.parts[:-1][: shared + 2]
         for depth, part in enumerate(parts):
             if depth and part in weeks:
@@ -210,7 +210,7 @@ def _nbgrader(all_entries: Iterable[Downloaded], course: Course, week: Week) -> 
                 return [Claim("nbgrader", "", (student,), student, entry.name, when)]
         return None
 
-    return look
+    return find_claims
 
 
 def _wrong_week(week: str) -> str:

@@ -15,7 +15,7 @@ from coursekit.gradebook.timestamps import TIMESTAMP, read_time
 from coursekit.intake.layouts import Claim
 from coursekit.intake.opening import BROKEN, Downloaded, looks_like_a_page
 
-EARLIER = ".earlier"  # a folder in a student's, which the grader ignores
+EARLIER = ".earlier"  # in a student's folder, for notebooks that do not count; the grader ignores it
 
 
 @dataclass
@@ -26,7 +26,7 @@ class Placed:
         file: the last notebook, else the last other file, by its path in the download; "" if none could be read.
         what: "new", "unchanged", "replaced" (another was there, and is kept), "older" (the file there is newer, or
             has replaced this one) or "not placed" (none could be read).
-        layout: how the file was named, see `Claim`.
+        layout: the platform that named the file, or how a person did, see `Claim`.
         when: when the notebook was handed in, in UTC; None where the download does not say.
         late: the platform says that one of the files is late.
         remarks: for a person to look at.

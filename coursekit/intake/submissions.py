@@ -12,9 +12,9 @@ from coursekit.engine.shared.reasons import Flag, Values
 from coursekit.engine.shared.result import Note
 from coursekit.files import printable
 
-MAX_BYTES = 100 << 20  # of one folder; a notebook with all its pictures has a tenth of that
-MAX_ENTRIES = 10_000  # of one folder that are looked at
-NO_NOTEBOOK = "timestamp.txt"  # nbgrader's own, see `gradebook`
+MAX_BYTES = 100 << 20  # of all of a student's files; a notebook with all its pictures has a tenth of that
+MAX_ENTRIES = 10_000  # files and folders in one folder and below it that are looked at
+TIMESTAMP = "timestamp.txt"  # nbgrader's file with the time at which the submission came
 
 
 def students(course: Course, week: Week) -> list[str]:
@@ -32,7 +32,7 @@ def students(course: Course, week: Week) -> list[str]:
 def strays(course: Course) -> list[str]:
     """Return the paths below submitted/ that are not graded, sorted.
 
-    They are anything beside students' folders, except README.md, or beside weeks, and weeks in hidden folders.
+    They are files and links beside students' folders, except README.md; what is beside weeks; weeks in hidden folders.
     """
     week_names, paths = {week.name for week in course.weeks}, []
     for entry in (course.root / "submitted").glob("*"):
@@ -47,7 +47,7 @@ def strays(course: Course) -> list[str]:
     return sorted(paths)
 
 
-def graded(course: Course, week: Week) -> list[str]:
+def graded_students(course: Course, week: Week) -> list[str]:
     """Return the ids of the students who have a result for this week, sorted."""
     return sorted(path.parent.parent.name for path in course.results.glob(f"*/{week.name}/result.json"))
 
@@ -100,7 +100,7 @@ def _files(root: Path, folder: Path) -> tuple[list[Path], list[Note]]:
         folders.sort()
         for name in sorted(names):
             path = Path(where, name)
-            if stat.S_ISREG(path.lstat().st_mode) and path != folder / NO_NOTEBOOK:
+            if stat.S_ISREG(path.lstat().st_mode) and path != folder / TIMESTAMP:
                 files.append(path)
         entries += len(folders) + len(names)
         if entries > MAX_ENTRIES:

@@ -41,7 +41,7 @@ from coursekit.deliver.templates import Templates
 from coursekit.deliver.text import make_visible
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import Question
-from coursekit.intake.submissions import graded
+from coursekit.intake.submissions import graded_students
 
 HOST = "127.0.0.1"
 HOSTS = {"127.0.0.1", "localhost"}  # in a request; any other is a foreign name that points to this machine
@@ -88,7 +88,7 @@ class AppState:
     ) -> WeekData:
         """Return a week's results, read again if a result.json has changed; the bank may have to be graded first."""
         files = []
-        for name in graded(self.course, week):
+        for name in graded_students(self.course, week):
             with suppress(OSError):
                 stat = (self.course.autograded(name, week) / "result.json").stat()
                 files.append((name, stat.st_mtime_ns, stat.st_size, stat.st_ino))

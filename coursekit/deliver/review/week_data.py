@@ -21,7 +21,7 @@ from coursekit.gradebook.marks import Marks, marks
 from coursekit.grading.diagnosis import Diagnosis, Mistake, diagnose, known_mistakes
 from coursekit.grading.regrades import read_regrades
 from coursekit.intake.placing import EARLIER
-from coursekit.intake.submissions import graded
+from coursekit.intake.submissions import graded_students
 
 # Repairs that guess: a person should see whether the guess was right.
 DOUBTFUL = {
@@ -109,7 +109,7 @@ def load_week(
     Raises:
         CourseError: nothing of this week was graded yet, or the results, the gradebook or the roster cannot be read.
     """
-    graded_ids = graded(course, week)
+    graded_ids = graded_students(course, week)
     if not graded_ids:
         raise CourseError(
             f"autograded/ holds no result of {week.name}. Run `course grade {week.name}` first."
