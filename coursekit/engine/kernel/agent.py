@@ -31,12 +31,12 @@ _connection: socket.socket  # set once by the kernel before any student code run
 _MISSING = object()
 RECURSION_LIMIT = 1000  # Python's default
 SHARED_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EAGAIN, errno.ENFILE)
-# (get state, set state, seed) of each generator, as they are before any student code runs.
+# (get state, set state, seed) of each random generator, taken before student code can replace these functions.
 _GENERATORS: tuple[tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]], ...] = (
     (random.getstate, random.setstate, random.seed),
     (np.random.get_state, np.random.set_state, np.random.seed),
 )
-_probe_names: dict[str, Any] = {"__name__": "__main__"}  # the setup cells' names, as they left them
+_probe_names: dict[str, Any] = {"__name__": "__main__"}  # {name: its value at the end of its setup cell}
 
 
 def attach(connection: socket.socket) -> None:
@@ -60,7 +60,7 @@ def cancel_timers() -> None:
 
 
 def hit_shared_limit(error: BaseException | None) -> bool:
-    """Return whether an error, or one of its causes, is a limit that all processes of the machine share.
+    """Return whether an error, or one of its causes, comes from a limit that all processes of the machine share.
 
     That is a full disk, or too many processes, threads or files: perhaps another submission has used them up.
     """
@@ -103,7 +103,7 @@ def serve(from_scratch: Iterable[str]) -> None:
 def default_modes() -> Iterator[None]:
     """Set Python, the course's library, numpy and warnings to the modes of the examiner until the context ends.
 
-    A test creates its arguments there. Modes that the notebook has set for itself would break right answers (another
+    A test creates its arguments in the examiner. Modes that the notebook has set would break right answers (another
     default dtype or device, no gradients, warnings and rounding that raise) or slow them down (a profiler, a tracer, as
     many threads as there are cores). Trace and profile functions for new threads are not restored.
     """
@@ -160,7 +160,7 @@ class Agent:
         self._namespace = namespace
         self._objects: list[Any] = []  # by the number of their reference; kept alive during the test
         self._codec = wire.Codec(self._refer, self._resolve)
-        self._own: dict[str, Any] = {}  # earlier values of the names of the reference definitions
+        self._own: dict[str, Any] = {}  # what the names of the reference definitions stood for before
 
     def serve(self) -> bool:
         """Answer until the test is done. Return whether another test may follow."""
@@ -199,9 +199,9 @@ class Agent:
                 name: reference_definition(calls, name, *kind) for name, kind in kinds.items()
             }
             return None
-        if action == "define":  # a probe: its definitions do not stay in the namespace
-            source, name, wanted = arguments
-            scope = _probe_names | {key: self._namespace[key] for key in wanted if key in self._namespace}
+        if action == "define":  # a probe and the names it uses: its definitions do not stay in the namespace
+            source, name, names = arguments
+            scope = _probe_names | {key: self._namespace[key] for key in names if key in self._namespace}
             exec(compile(source, f"<{name}>", "exec"), scope)
             return _Boxed(scope[name])
         target, *rest = arguments

@@ -25,9 +25,9 @@ RETURNS = {"upload": {}, "get": ""}  # no file, no secret; all others return Non
 
 
 def install() -> None:
-    """Add these modules to `sys.modules`. Importing any other module of Colab's still raises ImportError."""
+    """Add the modules in FUNCTIONS to `sys.modules`. To import another one of Colab's still raises ImportError."""
     try:
-        google: Any = importlib.import_module("google")  # other packages of that company share the name
+        google: Any = importlib.import_module("google")  # other packages of Google's share the name
     except ImportError:
         google = _module("google")
     google.colab = _module("google.colab")

@@ -26,12 +26,12 @@ def define(
 ) -> None:
     """Run the definitions of a cell.
 
-    An answer is then kept although the student tried it out in the same cell, for longer than a cell may take.
+    This keeps an answer that the student tried out in the same cell for longer than a cell may take.
 
     Args:
         shell: IPython's, with the names of the notebook.
         source: the cell.
-        before: all statements before this index are run; of the others only functions, classes, imports and literals.
+        before: all statements before this index are run; of the others only what `defines` accepts.
         without: indexes of statements that are not run. Neither is a statement that awaits something.
         reporter: notes each statement that begins.
 
@@ -65,7 +65,7 @@ def define(
 
 
 def defines(node: ast.stmt) -> bool:
-    """Return whether a statement only defines something, or assigns a literal.
+    """Return whether a statement defines a function or class, imports something, or assigns a literal or a lambda.
 
     >>> [defines(node) for node in ast.parse("import os; x = [1, -2]; y = f(1); f(2)").body]
     [True, True, False, False]

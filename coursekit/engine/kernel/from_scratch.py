@@ -54,9 +54,8 @@ class BlockedEquivalent:
     name: str = ""
 
 
-_implementations: dict[
-    str, Implementation | None
-] = {}  # by dotted name; None if a module has no such function
+# By dotted name; None if no module has such a function.
+_implementations: dict[str, Implementation | None] = {}
 
 
 def find_equivalents(names: Iterable[str]) -> list[tuple[str, list[BlockedEquivalent]]]:

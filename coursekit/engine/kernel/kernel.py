@@ -34,9 +34,7 @@ from coursekit.engine.shared.progress import Reporter
 
 PIPE_BYTES = 1 << 16  # capacity of a pipe on Linux
 MAX_PRINTED = 32 << 20  # characters that a cell may print to one stream, whether they are kept or not
-MESSAGE_CHARACTERS = (
-    1 << 18
-)  # of up to 6 bytes each; the coordinator keeps some MiB of a message, see `channel`
+MESSAGE_CHARACTERS = 1 << 18  # of up to 6 bytes each: fewer bytes than the coordinator keeps of a message
 
 
 class Shell(ZMQInteractiveShell):
@@ -58,7 +56,7 @@ class Shell(ZMQInteractiveShell):
         return failed
 
     def ask_exit(self) -> None:
-        """Do nothing on `quit()` and `exit()`: for the student, the next cell ran in a new kernel."""
+        """Do nothing on `quit()` and `exit()`: Jupyter started a new kernel for the student, and later cells ran."""
 
     def system_piped(self, cmd: str) -> None:
         """Run a `!` line through a pipe, because a confined process has no terminals."""
@@ -77,7 +75,7 @@ class Shell(ZMQInteractiveShell):
     system = system_piped
 
     def transform_cell(self, raw_cell: str) -> str:
-        """Return the transformed cell, and keep it: the kernel asks for it to see whether it awaits, then to run it."""
+        """Return the transformed cell, and keep it: it is asked for twice, to see whether it awaits, and to run it."""
         key = (self.execution_count, raw_cell)
         if self._transformed[0] != key:
             if self._transforms() == self._transforms_at_start and is_plain_python(raw_cell):
@@ -141,7 +139,7 @@ class Kernel(IPythonKernel):
         return reply
 
     async def do_shutdown(self, restart: bool) -> dict[str, Any]:
-        """Do nothing, as on `quit()`: for the student, the next cell ran in a new kernel."""
+        """Do nothing, as on `quit()`."""
         return {"status": "ok", "restart": restart}
 
     async def define_request(self, stream: Any, ident: list[bytes], parent: dict[str, Any]) -> None:
@@ -314,7 +312,7 @@ class KernelApp(IPKernelApp):
 
         Args:
             connection: Jupyter's connection information (transport, ip, five ports, key).
-            descriptors: listening socket of each channel.
+            descriptors: {channel: file descriptor of its listening socket}.
         """
         self.transport, self.ip = connection["transport"], connection["ip"]
         self.session.key = connection["key"].encode()
@@ -322,7 +320,7 @@ class KernelApp(IPKernelApp):
         self.listeners = {connection[f"{name}_port"]: descriptors[name] for name in CHANNELS}
         for name in CHANNELS:
             setattr(self, f"{name}_port", connection[f"{name}_port"])
-        # In the scratch folder, with and without the sandbox.
+        # IPython's folder, which is in the scratch folder, with and without the sandbox.
         folder = os.path.abspath(os.environ.get("IPYTHONDIR", "ipython"))
         self.profile_dir = ProfileDir(location=os.path.join(folder, "profile_default"))
         self.shell.ipython_dir, self.shell.profile_dir = folder, self.profile_dir

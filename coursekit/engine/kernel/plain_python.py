@@ -13,7 +13,7 @@ _CHANGED_BY_IPYTHON = re.compile(
 def is_plain_python(source: str) -> bool:
     """Return whether IPython's transformation would at most add a newline to a cell.
 
-    IPython searches a cell token by token, which takes three times as long as to parse it; what Python can parse has
+    IPython searches a cell token by token, which takes three times as long as parsing it; what Python can parse has
     none of IPython's syntax. False if in doubt.
 
     >>> is_plain_python("x = 1"), is_plain_python("%time x"), is_plain_python("  x = 1")

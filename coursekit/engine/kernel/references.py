@@ -12,7 +12,7 @@ from types import BuiltinMethodType, FunctionType
 from typing import Any
 
 CACHED = type(functools.cache(len))
-HOLDERS = (FunctionType, staticmethod, classmethod, property, CACHED)  # besides classes
+HOLDERS = (FunctionType, staticmethod, classmethod, property, CACHED)  # may hold references, as classes do
 
 
 @contextlib.contextmanager
@@ -20,7 +20,7 @@ def replaced(replacements: Mapping[int, Any], namespaces: Iterable[dict[str, Any
     """Replace the references to some objects that can be found, until the context ends.
 
     Args:
-        replacements: by the `id` of the object, since comparing the student's objects could run their code.
+        replacements: {`id` of an object: its replacement}; comparing the student's objects could run their code.
         namespaces: global names of the student's code.
     """
     changes = []
@@ -52,7 +52,7 @@ def _replacement(key: str, value: Any, replacements: Mapping[int, Any]) -> Any:
 
 
 def _references(namespace: dict[str, Any]) -> Iterator[tuple[Any, str, Any]]:
-    """Yield (holder, key, value) of the namespace's names, and of the functions and classes defined in it."""
+    """Yield (holder, key, value) of the namespace's names, and of what its functions and classes hold."""
     seen: set[int] = set()
     waiting: list[Any] = [namespace]
     while waiting:

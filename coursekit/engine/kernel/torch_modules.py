@@ -1,4 +1,4 @@
-"""Proxies in the student kernel for modules of the reference definitions, and gradients through these definitions."""
+"""Proxies in the student kernel for `nn.Module`s of the reference definitions, and gradients through definitions."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ CONTAINERS = {kind.__name__: kind for kind in (nn.ModuleList, nn.ModuleDict)}
 
 
 def reference_class(calls: ReferenceCalls, name: str) -> type:
-    """Return a class of modules that have the parameters, buffers and submodules of the original."""
+    """Return a class of proxies, which have the parameters, buffers and submodules of the examiner's modules."""
     return type(name, (_RootProxy,), {"_calls": calls})
 
 
@@ -64,7 +64,7 @@ def compute(
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
 ) -> Any:
-    """Have the examiner compute a call, and return its result.
+    """Have the examiner compute a call, and return its result; the arguments are those of `TorchDefinitions.call`.
 
     Every parameter, buffer and argument that requires a gradient gets one; tensors nested in an argument do not.
     """
@@ -83,7 +83,7 @@ def compute(
 
 
 class _Call(torch.autograd.Function):
-    """A call that asks the examiner for its gradients in `backward`; `tensors` are the inputs that may have some."""
+    """A call that asks the examiner for its gradients in `backward`; `tensors` are the differentiable inputs."""
 
     @staticmethod
     def forward(
@@ -94,7 +94,7 @@ class _Call(torch.autograd.Function):
         *tensors: torch.Tensor,
     ) -> Any:
         ctx.calls, ctx.differentiable_count = calls, len(differentiable)
-        ctx.number, result = calls.call(*request, differentiable)
+        ctx.call_number, result = calls.call(*request, differentiable)
         parts = result if isinstance(result, tuple) else (result,)
         ctx.mark_non_differentiable(
             *(part for part in parts if isinstance(part, torch.Tensor) and not part.is_floating_point())
@@ -104,4 +104,4 @@ class _Call(torch.autograd.Function):
     @staticmethod
     @torch.autograd.function.once_differentiable
     def backward(ctx: Any, *grad_outputs: Any) -> Any:
-        return None, None, None, *ctx.calls.gradients(ctx.number, list(grad_outputs))
+        return None, None, None, *ctx.calls.gradients(ctx.call_number, list(grad_outputs))

@@ -1,8 +1,8 @@
 """Find equivalents of a ready-made function in torch, numpy and scipy, under any name, and block torch's operators.
 
-All functions that compute with an operator go through torch's one dispatch table. Equivalents are
-blocked with it, see `SAME_WORK`. Whenever a function is blocked, modules imported since the last scan are scanned with
-their operators. Used by `from_scratch`.
+All functions that compute with an operator go through torch's one dispatch table. A function's equivalents are blocked
+with it, see `SAME_WORK`. Whenever a function is blocked, the modules that were imported since the last scan, and the
+operators that they registered, are scanned first. Used by `from_scratch`.
 """
 
 import contextlib
@@ -50,7 +50,7 @@ COSINE = ("cosinesimilarity", "cosineembedding", "corrcoef")
 SOFTMAX = ("softmax", "softmin", "logsumexp", "logcumsumexp", "logaddexp")
 # All of this package is softmax or cross-entropy in one form or another, in classes whose names do not say so.
 DISTRIBUTIONS = "torch.distributions"
-# Equivalents: a question that asks for one of a line from scratch blocks the whole line.
+# Equivalents: a question that asks for one function of a line from scratch blocks the whole line.
 SAME_WORK = (  # (parts of a listed name, further parts that are blocked with them)
     (TRANSFORMER, ()),
     (NORMS, ("transformerencoderlayer",)),
@@ -61,10 +61,9 @@ SAME_WORK = (  # (parts of a listed name, further parts that are blocked with th
 )
 _SAME_WORK_WORD = re.compile("|".join(word for words, _ in SAME_WORK for word in words))
 
-_implementations: defaultdict[str, Implementation] = defaultdict(
-    Implementation
-)  # by normalized name; only grows
-_names: dict[str, str] = {}  # a name as it is written, by its normalized form
+# By normalized name (small letters, no underscores): what was found so far, and the name as it was first written.
+_implementations: defaultdict[str, Implementation] = defaultdict(Implementation)
+_names: dict[str, str] = {}
 _scanned_modules: set[str] = set()
 _scanned_operators: set[str] = set()
 
@@ -96,7 +95,11 @@ def _equivalents(dotted: str) -> list[BlockedEquivalent]:
 
 @contextlib.contextmanager
 def blocking(entries: dict[tuple[str, str, str], Callable[..., Any]]) -> Iterator[None]:
-    """Replace entries of torch's dispatch table, (namespace, operator, dispatch key), until the context ends."""
+    """Replace entries of torch's dispatch table until the context ends.
+
+    Args:
+        entries: {(namespace, operator, dispatch key): what is called instead}.
+    """
     tables: dict[str, Any] = {}
     try:
         with warnings.catch_warnings():
@@ -188,7 +191,7 @@ def _table_entries(operator: str) -> list[tuple[str, str, str]]:
 
 
 def _bare(operator: str) -> str:
-    """Return an operator's name without its namespace and overload."""
+    """Return an operator's name without its namespace and overload: "softmax" for "aten::softmax.int"."""
     return operator.partition("::")[2].partition(".")[0]
 
 
