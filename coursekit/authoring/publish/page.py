@@ -14,7 +14,7 @@ from coursekit.authoring.readme import badge
 from coursekit.course.addresses import ASSETS
 from coursekit.course.config import Course, Week
 from coursekit.engine.shared.master import Master
-from coursekit.engine.shared.syntax import ONE_AT_A_TIME
+from coursekit.engine.shared.syntax import PARSER_LOCK
 
 SUPPLIED = {"IPython", "google"}  # IPython by all that runs notebooks, google by Colab
 TEMPLATE = files("coursekit.authoring.publish") / "students_readme.md.j2"
@@ -53,7 +53,7 @@ def _packages(masters: Iterable[Master]) -> list[str]:
     """Return the modules that the setup cells import and students must install, in the order of the imports."""
     imported: dict[str, None] = {}
     for master in masters:
-        with suppress(SyntaxError), ONE_AT_A_TIME:  # two threads must not parse at once
+        with suppress(SyntaxError), PARSER_LOCK:  # two threads must not parse at once
             for node in ast.walk(ast.parse(master.setup_source)):
                 names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
                 names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []

@@ -9,7 +9,7 @@ from typing import TypeGuard
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import GIVEN, SOLUTION_CELL, Master, defined_names
 from coursekit.engine.shared.program import PAIRS, TEST_FILENAME, CompiledTest, ReferenceDefinitions
-from coursekit.engine.shared.syntax import ONE_AT_A_TIME
+from coursekit.engine.shared.syntax import PARSER_LOCK
 
 
 @lru_cache(maxsize=1000)
@@ -28,7 +28,7 @@ def compile_test(source: str, names: tuple[str, ...]) -> CompiledTest:
     (['f'], [('probe_twice', 'def probe_twice(x):\\n    return f(f(x))', ['f'])])
     """
     try:
-        with ONE_AT_A_TIME:
+        with PARSER_LOCK:
             tree = ast.parse(source)
             probes = [node for node in tree.body if is_probe(node)]
             tree.body = [node for node in tree.body if not is_probe(node)]
@@ -61,7 +61,7 @@ def _asserts(tree: ast.Module) -> list[tuple[int, int, str, str]]:
 def compile_reference_definitions(master: Master, question: str) -> ReferenceDefinitions:
     """Return the reference definitions of a question.
 
-    They are the functions, classes, imports and assignments above the question on which its answer in the master
+    They are the functions, classes, imports and assignments (`name = value`) above it on which its answer in the master
     depends. Other statements, which train or draw, are left out, and so are setup cells, which the examiner runs.
     """
     cells = [cell for cell in master.cells if cell.kind == "code" and cell.role in (GIVEN, SOLUTION_CELL)]
@@ -69,7 +69,7 @@ def compile_reference_definitions(master: Master, question: str) -> ReferenceDef
     earlier = {
         name for cell in cells[:position] if cell.role == SOLUTION_CELL for name in defined_names(cell.source)
     }
-    with ONE_AT_A_TIME:
+    with PARSER_LOCK:
         names = _used(ast.parse(cells[position].source), tuple(earlier))
         if not names:
             return ReferenceDefinitions([], b"")
@@ -92,7 +92,7 @@ def compile_reference_definitions(master: Master, question: str) -> ReferenceDef
 
 
 def _defines(node: ast.stmt) -> set[str]:
-    """Return the names that a function, class, import or assignment defines; none of other statements."""
+    """Return the names that a function, class, import or plain assignment defines; none of other statements."""
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         return {node.name}
     if isinstance(node, ast.Import | ast.ImportFrom):

@@ -19,7 +19,7 @@ from typing import Any
 
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.notebook_format import malformed
-from coursekit.engine.shared.syntax import ONE_AT_A_TIME
+from coursekit.engine.shared.syntax import PARSER_LOCK
 
 HIDDEN_BEGIN = "### BEGIN HIDDEN TESTS"
 HIDDEN_END = "### END HIDDEN TESTS"
@@ -285,7 +285,7 @@ def _cell_problems(cell: Cell) -> Iterator[str]:
     if cell.kind != "code":
         return
     source = cell.source
-    with ONE_AT_A_TIME:
+    with PARSER_LOCK:
         try:
             ast.parse(source)
             return
@@ -350,7 +350,7 @@ def defined_names(source: str) -> tuple[str, ...]:
     ('math', 'f', 'z')
     """
     try:
-        with ONE_AT_A_TIME:
+        with PARSER_LOCK:
             tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()

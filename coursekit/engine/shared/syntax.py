@@ -6,4 +6,4 @@ raise SystemError, whatever the code. Code that may run in several threads there
 
 import threading
 
-ONE_AT_A_TIME = threading.Lock()
+PARSER_LOCK = threading.Lock()

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from coursekit.engine.shared.syntax import ONE_AT_A_TIME
+from coursekit.engine.shared.syntax import PARSER_LOCK
 
 MAX_PARSED = 200_000  # characters; no cell that is written by hand is as large
 MAX_NAME = 200  # characters of an identifier or of a cell's id
@@ -71,7 +71,7 @@ def _tree(source: str) -> ast.Module | None:
     if len(source) > MAX_PARSED or not source.isascii() and _many_marks().search(source):
         return None
     try:
-        with ONE_AT_A_TIME:
+        with PARSER_LOCK:
             tree = compile(source, "cell", "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
         return None
