@@ -58,11 +58,8 @@ class Library:
         return nullcontext()
 
     def compute(self, calls: Any, name: str, positional: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        """In the student kernel: return the result of a reference definition that is a function.
-
-        Args:
-            calls: a `ReferenceCalls`, by which the examiner computes it; without torch, it has no modules or gradients.
-        """
+        """In the student kernel: return what a function of the reference definitions returns in the examiner."""
+        # `calls` is a `ReferenceCalls`. Empty: a module's state and modes, and the tensors that may have gradients.
         _, result = calls.call([name], {}, [], list(positional), named, [])
         return result
 

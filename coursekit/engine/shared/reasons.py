@@ -22,7 +22,7 @@ class Repair(StrEnum):
     SALVAGED = "salvaged"
     CONCATENATED = "concatenated"
     CONFLICT_RESOLVED = "conflict_resolved"
-    REST_DROPPED = "rest_dropped"
+    REST_DROPPED = "rest_dropped"  # what the file held after the notebook
     METADATA_RESTORED = "metadata_restored"
     CELL_RESTORED = "cell_restored"
     TEST_RESTORED = "test_restored"
@@ -52,10 +52,10 @@ class Flag(StrEnum):
     DAMAGED_FILE = "damaged_file"
     CONCATENATED_FILE = "concatenated_file"
     MERGE_CONFLICT = "merge_conflict"
-    SEVERAL_NOTEBOOKS = "several_notebooks"
-    SEVERAL_IN_FILE = "several_in_file"
+    SEVERAL_NOTEBOOKS = "several_notebooks"  # files that may be the notebook
+    SEVERAL_IN_FILE = "several_in_file"  # notebooks in the file that is graded
     SEVERAL_ANSWERS = "several_answers"
-    MAYBE_AN_ANSWER = "maybe_an_answer"
+    MAYBE_AN_ANSWER = "maybe_an_answer"  # under another name than the question's
     ANOTHER_WEEK = "another_week"
     TOO_LARGE = "too_large"
     TOO_MANY_FILES = "too_many_files"
@@ -63,8 +63,8 @@ class Flag(StrEnum):
     TOO_MANY_CELLS = "too_many_cells"
     TEST_TAMPERED = "test_tampered"
     POINTS_TAMPERED = "points_tampered"
-    FROM_SCRATCH = "from_scratch"
-    FROM_SCRATCH_BESIDE = "from_scratch_beside"
+    FROM_SCRATCH = "from_scratch"  # a bypass hint in an answer
+    FROM_SCRATCH_BESIDE = "from_scratch_beside"  # one in a cell of the student's own
     EXAMINER_LOST = "examiner_lost"
     SETUP_FAILED = "setup_failed"
     ENGINE_FAULT = "engine_fault"
@@ -83,9 +83,9 @@ class Stop(StrEnum):
     PROCESSES = "processes"
     SCRATCH = "scratch"
     DESCRIPTORS = "descriptors"
-    EXITED = "exited"
-    KILLED = "killed"
-    DIED = "died"
+    EXITED = "exited"  # the kernel's process ended, by itself or by a signal
+    KILLED = "killed"  # the kernel was lost, and its guardian reported no reason
+    DIED = "died"  # its guardian reported a reason that has no code here
     TEST_TIMED_OUT = "test_timed_out"
     TEST_MEMORY = "test_memory"
     TEST_DIED = "test_died"
