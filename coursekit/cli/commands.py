@@ -314,7 +314,7 @@ def grade(
         from coursekit.grading.cluster import connect
 
         place = context.with_resource(connect(cluster, workers))
-    answers, complete = {}, True
+    reports, complete = {}, True
     for week in chosen:
         with shown.progress(week.name) as on_progress:
             done = grade_week(
@@ -328,7 +328,7 @@ def grade(
                 progress=on_progress,
             )
         complete &= done.complete
-        answers[week.name] = {
+        reports[week.name] = {
             "graded": sorted(done.run.fresh),
             "unchanged": sorted(set(done.run.results) - done.run.fresh),
             "failed": done.run.failed,
@@ -342,7 +342,7 @@ def grade(
             shown.graded_week(course, week, done)
         shown.unrecorded(week, done)
     if as_json:
-        print(json.dumps(answers))
+        print(json.dumps(reports))
     raise typer.Exit(0 if complete else 1)
 
 

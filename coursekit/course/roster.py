@@ -152,7 +152,7 @@ def _days(path: Path, line: int, text: str) -> float:
 
 
 def _is_id(name: str, columns: list[str]) -> bool:
-    """Return whether a column has ids: in Canvas' gradebook, "Student" has names and "ID" Canvas' own numbers."""
+    """Return whether a column has ids: beside "id", "student" has names; in Canvas' gradebook, "id" is Canvas' own."""
     canvas = "sisloginid" in columns
     return not (canvas and name in ("student", "id")) and not (name == "student" and "id" in columns)
 
