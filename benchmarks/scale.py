@@ -159,7 +159,7 @@ def gradebook(folder: Path, count: int) -> dict:
     """
     from coursekit.course.config import open_course
     from coursekit.deliver.export import export_csv
-    from coursekit.gradebook.cells import sync
+    from coursekit.gradebook.cells import write_cells
     from coursekit.gradebook.record import record
     from coursekit.grading.run import students
     from coursekit.grading.store import Results
@@ -168,7 +168,7 @@ def gradebook(folder: Path, count: int) -> dict:
     week = course.week(WEEK)
     master = course.master(week)
     (folder / "gradebook.db").unlink()
-    sync(course, week)  # imports nbgrader and makes the database
+    write_cells(course, week)  # imports nbgrader and makes the database
 
     def results():
         return (
@@ -180,7 +180,7 @@ def gradebook(folder: Path, count: int) -> dict:
         ("record", lambda: record(course, week, results())),
         ("again", lambda: record(course, week, results())),
         ("export", lambda: export_csv(course, week)),
-        ("sync", lambda: sync(course, week)),
+        ("sync", lambda: write_cells(course, week)),
     ):
         began, cpu = time.monotonic(), time.process_time()
         act()

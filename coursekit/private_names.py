@@ -53,7 +53,7 @@ IPYKERNEL = {
     "ipykernel.ipkernel:IPythonKernel._execute_sleep": "each cell takes 10 ms more",
     "ipykernel.ipkernel:IPythonKernel.record_ports(self, ports)": "the kernel cannot say which ports it has",
     "ipykernel.ipkernel:IPythonKernel.shell_class": "the kernel runs without our shell: `!` lines have no output",
-    "ipykernel.ipkernel:IPythonKernel.compiler_class": "naming a cell takes as long as running it",
+    "ipykernel.ipkernel:IPythonKernel.compiler_class": "making a cell's file name takes as long as running it",
     "ipykernel.kernelapp:IPKernelApp.kernel_class": "there is nobody to answer the examiner",
     "ipykernel.kernelapp:IPKernelApp.outstream_class": "output of programs comes below the wrong cell",
     "ipykernel.kernelapp:IPKernelApp.init_pdb(self)": "the warm server prepares too little",

@@ -71,9 +71,9 @@ def release(course: Course, week: Week, *, gradebook: bool = True, drop_marks: b
     """
     data = generate(course, week)
     if gradebook:
-        from coursekit.gradebook.cells import sync
+        from coursekit.gradebook.cells import write_cells
 
-        sync(course, week, drop_marks=drop_marks)
+        write_cells(course, week, drop_marks=drop_marks)
     path = course.release(week)
     write_atomically(path, data)
     for companion in companions(course, week):

@@ -28,7 +28,7 @@ from coursekit.gradebook.database import open_gradebook, writing
 CELL_KINDS = (GradeCell, SolutionCell, SourceCell)
 
 
-def sync(course: Course, week: Week, *, drop_marks: bool = False) -> None:
+def write_cells(course: Course, week: Week, *, drop_marks: bool = False) -> None:
     """Write the week's cells to the gradebook as `nbgrader generate_assignment` would, in one transaction.
 
     Points and sources are brought up to date; a new test waits for grading in every submission; the marks of
@@ -39,13 +39,13 @@ def sync(course: Course, week: Week, *, drop_marks: bool = False) -> None:
             notebook, or the gradebook cannot be used.
     """
     with open_gradebook(course) as book, writing(book) as session:
-        sync_in(session, book.course_id, course, week, course.master(week), drop_marks)
+        write_cells_in(session, book.course_id, course, week, course.master(week), drop_marks)
 
 
-def sync_in(
+def write_cells_in(
     session: Session, course_id: str, course: Course, week: Week, master: Master, drop_marks: bool = False
 ) -> Any:
-    """Do the same as `sync` in a session that has begun to write, and return the week's Notebook row."""
+    """Do the same as `write_cells` in a session that has begun to write, and return the week's Notebook row."""
     converted = convert(course, master).for_gradebook
     assignment = session.scalar(select(Assignment).where(Assignment.name == week.name))
     if assignment is None:

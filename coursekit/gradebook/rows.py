@@ -21,7 +21,7 @@ from sqlalchemy.orm import Session
 
 from coursekit.course.config import Course, Week
 from coursekit.engine.shared.master import Master
-from coursekit.gradebook.cells import sync_in
+from coursekit.gradebook.cells import write_cells_in
 from coursekit.gradebook.database import open_gradebook, writing
 from coursekit.gradebook.tables import RECORDED
 
@@ -46,7 +46,7 @@ class GradebookEntry:
 def write_entries(course: Course, week: Week, master: Master, entries: dict[str, GradebookEntry]) -> None:
     """Write a batch of entries, by student, in one transaction. Rows that already hold the values are left alone."""
     with open_gradebook(course) as book, writing(book) as session:
-        notebook = sync_in(session, book.course_id, course, week, master)
+        notebook = write_cells_in(session, book.course_id, course, week, master)
         RECORDED.create(session.connection(), checkfirst=True)
         present = _read(session, notebook, list(entries))
         new: Rows = defaultdict(list)

@@ -259,11 +259,11 @@ class OneWeek:
             new = list(self._client.scheduler_info()["workers"].keys() - self._fit)
             if not new:
                 return []
-            answers = self._client.run(prepare, self._order, workers=new, on_error="return")
+            replies = self._client.run(prepare, self._order, workers=new, on_error="return")
             connected = self._client.scheduler_info()["workers"]
             refused = {}
             for address in new:
-                reply = answers.get(address, "gave no answer.")
+                reply = replies.get(address, "gave no answer.")
                 if reply == "":
                     self._fit.add(address)
                 elif address in connected:  # the worker was not lost in the meantime

@@ -109,7 +109,7 @@ def grade_class(
         if waiting:
             with (place or Here()).week(course, week, master, unsafe) as grader:
                 check_reference(course, week, master, unsafe, grader.grade_one)
-                attempts: list[Attempt] = []  # of those who lost points
+                attempts: list[Attempt] = []  # of those who lost points, perhaps not by their own code
                 one_by_one: list[str] = []  # students to be graded again, one at a time
 
                 def keep(graded: Graded) -> None:

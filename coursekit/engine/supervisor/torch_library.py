@@ -1,7 +1,7 @@
 """torch's part in the engine, for courses whose kernels import it. Besides this module, only these import torch:
 
 shared/torch_values           tensors and dtypes between the student kernel and the examiner
-kernel/torch_operators        equivalents of ready-made functions, and blocking them
+kernel/torch_operators        the blocked equivalents of torch's functions, and the blocking
 kernel/torch_modules          modules and gradients of reference definitions, in the student kernel
 examiner/torch_definitions    the same, in the examiner
 """
