@@ -47,7 +47,7 @@ class Late(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Kernels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Modules that kernels import before a notebook that uses them; if torch is one, tests get tensors, no stand-ins."""
+    """Modules that kernels import before a notebook that uses them. If torch is one, tests get real tensors."""
 
     modules: Annotated[tuple[str, ...], Meta(description='a list of names, as ["numpy"]')] = ()
 

@@ -264,7 +264,7 @@ class _PageBuilder:
         return f"{passed} of {count(len(tests), 'test')} passed"
 
     def _causes(self, question: str, tests: list[TestResult]) -> tuple[str, ...]:
-        """Return why an answer fails: an error that stopped its cell before it defined a name, or what the bank says."""
+        """Return why an answer fails: its cell's error, if a name was not defined; else the bank's sentences."""
         undefined = any(test.reason == TestReason.UNDEFINED for test in tests)
         for kind, node in self.cells.get(question, ()) if undefined else ():
             for output in node.get("outputs", []) if kind == "answer" else ():
