@@ -95,11 +95,7 @@ def _equivalents(dotted: str) -> list[BlockedEquivalent]:
 
 @contextlib.contextmanager
 def blocking(entries: dict[tuple[str, str, str], Callable[..., Any]]) -> Iterator[None]:
-    """Replace entries of torch's dispatch table until the context ends.
-
-    Args:
-        entries: {(namespace, operator, dispatch key): what is called instead}.
-    """
+    """Replace entries of torch's dispatch table until the context ends; see `Implementation.operators` for the keys."""
     tables: dict[str, Any] = {}
     try:
         with warnings.catch_warnings():

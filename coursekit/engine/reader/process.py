@@ -34,13 +34,9 @@ def learn(data: bytes) -> Master:
 
 
 def main(control: socket.socket, request: dict[str, Any], descriptors: list[int], master: Master) -> None:
-    """Read the open files, and send the rebuilt notebook, or the changes that repair made.
+    """Read the open files, and send the rebuilt notebook or, if asked for "differences", the changes that repair made.
 
     The reply is ["ok", answer], packed by `reader_messages`, or ["fault", traceback] if the reader itself failed.
-
-    Args:
-        request: "files", (name, size) of each descriptor; "differences", whether to send the changes; "output_kb", how
-            much saved output to keep.
     """
     gc.disable()  # the process ends soon
     warnings.simplefilter("ignore")  # about the student's code; nobody would see them

@@ -39,9 +39,7 @@ class DraftCell:
     touched: bool = False  # an answer that is no longer the stub
     # Of a cell that is not repeated: as handed in, unchecked.
     outputs: list[Any] = field(default_factory=list)
-    tree: ast.Module | None = field(
-        default=None, repr=False
-    )  # of the student's code, if it is run and is Python
+    tree: ast.Module | None = field(default=None, repr=False)  # of the student's code
 
     @cached_property
     def definitions(self) -> dict[str, ast.stmt]:
@@ -72,11 +70,7 @@ class Draft:
 
 
 def lay_out(release: Release, cells: list[Submitted], matched: Matches, draft: Draft) -> None:
-    """Fill `draft`: the student's own cells follow the same cell of the master's as in the submission.
-
-    Args:
-        matched: {index of the master's cell: the submission's cell}.
-    """
+    """Fill `draft`: the student's own cells follow the same cell of the master's as in the submission."""
     _check_order(matched, draft)
     following = _added(cells, matched)
     _restore_written_answers(release, matched, following, draft)

@@ -44,9 +44,7 @@ class Release:
             runs = cell.role != TEST and cell.repeated
             self.bound.append(code.bound(tree) if runs else set())
             if cell.role == SOLUTION_CELL:
-                trees = [
-                    stub_tree for stub in master.stubs(cell) if (stub_tree := code.parse(stub)) is not None
-                ]
+                trees = [tree for tree in map(code.parse, master.stubs(cell)) if tree is not None]
                 self.stub_trees[cell.index] = trees
                 self.stub_definitions[cell.grade_id] = [code.definitions(stub_tree) for stub_tree in trees]
             elif tree is not None:

@@ -103,9 +103,8 @@ def _parted(cell: Submitted, release: Release) -> list[Submitted]:
 
 def _released_cells_in(cell: Submitted, release: Release) -> set[int]:
     """Return the index of each master's cell that alone has one of this cell's long lines."""
-    candidates = [
-        release.cells_of_line.get(line, ()) for line in compared_lines(cell.source) if len(line) > 20
-    ]
+    long_lines = [line for line in compared_lines(cell.source) if len(line) > 20]
+    candidates = [release.cells_of_line.get(line, ()) for line in long_lines]
     return {index for indexes in candidates if len(indexes) == 1 for index in indexes}
 
 
