@@ -41,12 +41,9 @@ class Progress:
         """Return the last statement that has begun; None if none has, or if the record is invalid."""
         data = os.pread(self._descriptor, _RECORD.size, 0)
         statement = Statement(*_RECORD.unpack(data)) if len(data) == _RECORD.size else None
-        # It may be forged.
-        return (
-            statement
-            if statement and statement.number >= 0 and statement.seconds >= 0 <= statement.memory_mb
-            else None
-        )
+        if statement and statement.number >= 0 and statement.seconds >= 0 <= statement.memory_mb:
+            return statement
+        return None  # it may be forged
 
     def close(self) -> None:
         os.close(self._descriptor)

@@ -38,11 +38,8 @@ CALLERS = (
     *("runpy", "asyncio.base_events", "asyncio.events", "tornado.platform.asyncio"),
     *("ipykernel.kernelapp", "ipykernel.kernelbase", "ipykernel.ipkernel", "ipykernel.zmqshell"),
     *("IPython.core.interactiveshell", "IPython.core.async_helpers"),
-    *(
-        "coursekit.engine.supervisor.guardian",
-        "coursekit.engine.kernel.kernel",
-        "coursekit.engine.examiner.examine",
-    ),
+    *("coursekit.engine.supervisor.guardian", "coursekit.engine.kernel.kernel"),
+    "coursekit.engine.examiner.examine",
 )
 MADV_COLLAPSE = 25  # since Linux 6.1
 
@@ -65,12 +62,8 @@ def warm_up(modules: list[str]) -> None:
     # Modules that a starting kernel would import.
     for name in (
         *("tornado.platform.asyncio", "tornado.queues", "IPython.extensions.storemagic"),
-        *(
-            "IPython.core.completerlib",
-            "IPython.core.oinspect",
-            "IPython.core.logger",
-            "IPython.utils.wildcard",
-        ),
+        *("IPython.core.completerlib", "IPython.core.oinspect"),
+        *("IPython.core.logger", "IPython.utils.wildcard"),
         *("IPython.core.magics.execution", "IPython.core.magics.pylab", "IPython.core.magics.ast_mod"),
         *("encodings.idna", "encodings.latin_1", "encodings.ascii", "faulthandler"),
         *("stack_data", "pygments.lexers.python", "pygments.formatters.terminal256"),  # for tracebacks

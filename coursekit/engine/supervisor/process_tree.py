@@ -226,10 +226,8 @@ def _add_mapped(sizes: dict[tuple[int, int], int], pid: int, max_bytes: int) -> 
     """Add unlinked files that are mapped but not open: `max_bytes` for each whose size cannot be read."""
     with contextlib.suppress(OSError), open(f"/proc/{pid}/maps", errors="replace") as file:
         for line in file:
-            if (
-                not line.endswith(" (deleted)\n") or " /dev/zero " in line or " /memfd:" in line
-            ):  # not a file on a disk
-                continue
+            if not line.endswith(" (deleted)\n") or " /dev/zero " in line or " /memfd:" in line:
+                continue  # not an unlinked file on a disk
             span, _, _, device, inode, *_ = line.split()
             major, minor = (int(part, 16) for part in device.split(":"))
             key = os.makedev(major, minor), int(inode)

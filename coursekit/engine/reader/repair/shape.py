@@ -21,7 +21,7 @@ def reshape(cells: list[Submitted], release: Release, repairs: list[Note]) -> li
     for cell in cells:
         if _is_own(cell, release):
             characters_left -= len(cell.source)
-            cell.opaque = characters_left < 0
+            cell.opaque = characters_left < 0  # it is not read as Python
         if cell.kind == "code":
             if _is_own(cell, release) and cell.tree is None:
                 _in_plain_characters(cell, repairs)
@@ -140,6 +140,7 @@ def _labels(body: list[ast.stmt], release: Release) -> list[str | int | None]:
 
     A short one (`x = 3`) or an import gets an index only next to another statement of that cell.
     """
+    # A question's id, or the indexes of all the master's cells that hold the statement.
     options = [release.label(node) for node in body]
     labels: list[str | int | None] = [
         option
