@@ -32,7 +32,7 @@ class GradedWeek:
     """The report of one call of `grade_week`.
 
     Attributes:
-        run: the results, and for each student without one why.
+        run: the results, and why each student without one has none.
         unrecorded: why the results are not in the gradebook; "" if they are.
         marks: {student: the marks in the gradebook}.
         doubtful: tests that may be wrong.

@@ -86,7 +86,7 @@ class _Page:
 async def _get_page(handler: SubmissionHandler, submission_id: str) -> None:
     """Send the page of a submission, made in a confined process with a time limit.
 
-    nbgrader makes it between two requests: a notebook that takes an hour stops the server for all TAs.
+    nbgrader makes it in the server's only thread: a notebook that takes an hour stops the server for all TAs.
     """
     requested = handler._page = _Page()
     _nbgraders_get(handler, submission_id)

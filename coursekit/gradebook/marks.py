@@ -11,7 +11,7 @@ from coursekit.course.roster import the_roster
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import Master
 
-SLICE = 500  # students whose grades are read at a time: some versions of SQLite allow no more than 999 in a statement
+SLICE = 500  # students read at a time: some versions of SQLite allow no more than 999 ids in a statement
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Write results into nbgrader's own gradebook.
 
 nbgrader's tables are written in bulk, one transaction a batch. A TA's entries (manual scores, extra credit,
-comments) are read, never written. One table is added, `coursekit_submission`: the result last recorded for a
+comments) are read, never written. This adds one table, `coursekit_submission`: the result last recorded for a
 submission, so that recording it again changes nothing and a TA's cleared flag stays cleared.
 """
 

@@ -4,7 +4,7 @@ The coordinator sends each submission's files as bytes, with an order that descr
 JSON and the graded notebook's bytes. A worker keeps its warm fork servers as long as it lives. A worker with another
 engine, or one that cannot confine student code, is not used.
 
-Dask gives the submissions of a worker that died to another. A submission that several workers had when they died is
+When a worker dies, Dask gives its submissions to another one. A submission that several workers had when they died is
 graded again with no other beside it, so that only the one that kills workers is blamed.
 
 Trust: Dask sends calls as pickles, so a program that reaches the scheduler can run code on all its machines. Scheduler,

@@ -146,7 +146,7 @@ _SUBMISSION = re.compile(r"submission_\d+")
 
 
 def _gradescope(metadata: list[Downloaded]) -> FindClaims:
-    """Return it for Gradescope: submission_123/…, with its students in submission_metadata.yml beside it."""
+    """Return the function for Gradescope: submission_123/…, with its students in submission_metadata.yml beside it."""
     people: dict[tuple[str, ...], dict[str, Any]] = {}  # by folder
     for entry in metadata:
         try:
@@ -186,7 +186,7 @@ def _text(value: Any) -> str:
 
 
 def _nbgrader(all_entries: Iterable[Downloaded], course: Course, week: Week) -> FindClaims:
-    """Return it for nbgrader: student/week/…, with a timestamp.txt, and the exchange's student+week+time."""
+    """Return the function for nbgrader: student/week/…, with a timestamp.txt, and the exchange's student+week+time."""
     times = {}
     for entry in all_entries:
         if entry.name == TIMESTAMP:
