@@ -65,7 +65,7 @@ class _Matching:
         silent: bool = False,
         first: bool = False,
     ) -> None:
-        """Match cells by a name that both have. `first`: only with the first that has it. `silent`: record no repair."""
+        """Match cells by a name that both have; `first`: only the first that has it; `silent`: record no repair."""
         if not (missing := self._missing()):
             return
         named: dict[str, list[Submitted]] = defaultdict(list)
