@@ -36,7 +36,7 @@ def run_demo(
     """Make the class anew in demo/class, release, grade, record, write pages and marks. Return the report.
 
     Raises:
-        CourseError: a step failed; the message is that step's.
+        CourseError: a step failed, or a submission could not be graded or recorded.
     """
     started = time.monotonic()
     demo_course, expected = make_folder(course)

@@ -41,7 +41,7 @@ def examine(root: Path) -> list[Line]:
     """Return the report on this machine and this folder, section by section."""
     try:
         limits = open_course(root).limits
-    except CourseError:  # reported with the folder
+    except CourseError:  # `_folder` reports it
         limits = Limits()
     sections = {
         "This machine": _machine(),

@@ -81,9 +81,7 @@ def installed(limits: Limits) -> dict[str, str]:
     for name in dict.fromkeys((*PACKAGES, *(module.partition(".")[0] for module in limits.modules))):
         try:
             versions[name] = importlib.metadata.version(name)
-        except (
-            importlib.metadata.PackageNotFoundError
-        ):  # a package of another name, or a module of Python's own
+        except importlib.metadata.PackageNotFoundError:  # it is in a package of another name, or Python's own
             for package in importlib.metadata.packages_distributions().get(name, ()):
                 versions[package] = importlib.metadata.version(package)
     return versions

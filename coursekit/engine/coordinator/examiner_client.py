@@ -63,10 +63,8 @@ class ExaminerProcess:
         finally:
             examiner_end.close()
         self._opened = False
-        self._setup_seconds, self._slowness = (
-            EXAMINER_SHARE * limits.cell_seconds,
-            servers.calibration.slowness,
-        )
+        self._setup_seconds = EXAMINER_SHARE * limits.cell_seconds
+        self._slowness = servers.calibration.slowness
         with suppress(ExaminerLost):  # `attach` then raises it
             self._send(["open", master.setup_source])
 

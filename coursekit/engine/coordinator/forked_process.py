@@ -20,11 +20,7 @@ from coursekit.engine.shared.limits import INTERNAL_WAIT_SECONDS
 from coursekit.engine.supervisor import scratch
 from coursekit.engine.supervisor.guardian import EXCLUDE_CURRENT, LOST, SIGNAL
 
-SHARED_REASONS = {
-    "processes",
-    "scratch",
-    "descriptors",
-}  # limits of resources that other submissions use, too
+SHARED_REASONS = {"processes", "scratch", "descriptors"}  # limits of what other submissions use, too
 END_SECONDS = 10  # within which a guardian that runs begins to end its fork
 DETECTION_SECONDS = 1  # within which a guardian detects that a limit is exceeded
 
@@ -45,14 +41,15 @@ class ForkedProcess:
     Args:
         path: the server's socket.
         request, descriptors: for the forked process.
-        shared: for the server, which keeps it for later forks.
+        shared: for the server, which keeps it for later forks: readers' master, student kernels' blocked names.
         count: called at its end with the CPU seconds that the process and all its descendants have used.
         exceeded: called with the begin and end of the time, on the monotonic clock, in which the process exceeded one
             of the limits SHARED_REASONS, and may have affected other submissions.
         server_lost: called when the server does not answer; returns a sentence to be added to the message, or "".
 
     Attributes:
-        ended: (reason, exit status) once it has ended, else None.
+        ended: (reason, exit status) once it has ended, else None. The reason is the limit that it exceeded, "exited" if
+            it ended by itself, "killed" if this end closed the connection, or LOST.
         ending: the reason, as soon as its guardian begins to kill it.
         children_seconds: CPU seconds of its descendants, as last reported.
         children_waited: seconds for which these waited for a processor.

@@ -48,10 +48,10 @@ AFTER_TEST_STOPS = {
 
 @dataclass(frozen=True)
 class Part:
-    """The part that is run of a cell that stopped, or had no time left. Statements are numbered from 0.
+    """The part that is run of a cell that stopped, or had no time left.
 
     Attributes:
-        before: all statements before this number are run; of the others, only definitions.
+        before: all statements before this number are run; of the others, only definitions. The first has the number 0.
         without: the numbers of statements that are not run.
     """
 
@@ -84,9 +84,8 @@ class Run:
         self._budget = OutputBudget(limits.output_kb)
         self._kernel: StudentKernel | None = None
         self._examiner: ExaminerProcess | None = None
-        self._parts: dict[
-            int, Part | None
-        ] = {}  # by position, of cells that are not run whole; None: not at all
+        # By position, of cells that are not run whole; None: not at all.
+        self._parts: dict[int, Part | None] = {}
         self._added_stops = 0
         self._seconds: dict[int, float] = {}  # by position, of each cell that ended well
         self._defining_seconds = 0.0  # of this kernel, on definitions after the cells' time was used up
