@@ -203,9 +203,9 @@ def read_master(data: bytes, week: str, name: str) -> Master:
     notebook_list = _from_scratch(notebook.metadata, where)
     from_scratch: dict[str, tuple[str, ...]] = {}
     for index, node in enumerate(notebook.cells):
-        grader = node.metadata.get("nbgrader", {})
-        grade, solution = grader.get("grade", False), grader.get("solution", False)
-        grade_id = grader.get("grade_id", "") if grader else ""
+        nbgrader = node.metadata.get("nbgrader", {})
+        grade, solution = nbgrader.get("grade", False), nbgrader.get("solution", False)
+        grade_id = nbgrader.get("grade_id", "") if nbgrader else ""
         if solution and grade:
             role = WRITTEN
         elif solution:
@@ -234,7 +234,7 @@ def read_master(data: bytes, week: str, name: str) -> Master:
             from_scratch[grade_id] = tuple(dict.fromkeys((*notebook_list, *cell_list)))
         if role == TEST and not question:
             raise CourseError(f"{where}: test {grade_id!r} comes before the first solution cell.")
-        points = grader.get("points", 0) if grade else 0
+        points = nbgrader.get("points", 0) if grade else 0
         if not isinstance(points, int | float) or not 0 <= points < math.inf:
             raise CourseError(
                 f"{where}: cell {grade_id!r} has {points!r} for its points. Give it a number, 0 or more."

@@ -168,8 +168,8 @@ def _cells(cells: Any, master: Master) -> Iterable[RebuiltCell]:
     if len(cells) > len(master.cells) + MAX_CELLS:
         raise ValueError("too many cells")
     for kind, source, index, run, touched, outputs in cells:
-        kinds = (type(kind), type(source), type(index), type(run), type(touched), type(outputs))
-        if kinds != (str, str, int, bool, bool, list) or kind not in ("code", "markdown", "raw"):
+        types = (type(kind), type(source), type(index), type(run), type(touched), type(outputs))
+        if types != (str, str, int, bool, bool, list) or kind not in ("code", "markdown", "raw"):
             raise ValueError("a cell's field is of another type")
         cell = None
         if index != -1:
