@@ -14,9 +14,8 @@ class CompiledTest(NamedTuple):
     """A test cell, compiled for the examiner."""
 
     names: list[str]  # the student's names that it uses, sorted
-    probes: list[
-        tuple[str, str, list[str]]
-    ]  # of each: its name, its source, the student's names that it uses
+    # Of each probe: its name, its source, and the student's names that it uses.
+    probes: list[tuple[str, str, list[str]]]
     code: bytes  # the rest, compiled and marshalled
     # First and last line of each assert that uses both names of one of PAIRS, and these names.
     asserts: list[tuple[int, int, str, str]]

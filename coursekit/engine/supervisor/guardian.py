@@ -41,8 +41,8 @@ def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: in
     The guardian sends ["started", pid, its own pid, scratch] or ["failed", why]; now and then ["used", CPU seconds of
     the fork's descendants, seconds for which these waited for a processor]; ["ending", reason] before it kills them and
     removes the scratch folder, which may take long; finally ["ended", reason, exit status, CPU seconds of all].
-    The exit status is minus the signal's number if a signal ended the fork, and -1 if the guardian ends it.
-    It receives [SIGNAL, number] and [EXCLUDE_CURRENT, 0], see `ProcessTree.exclude_current`. End of file ends the fork.
+    The exit status is minus the signal's number if a signal ended the fork, and -1 if the guardian ends it. The client
+    sends [SIGNAL, number] and [EXCLUDE_CURRENT, 0], see `ProcessTree.exclude_current`. End of file ends the fork.
 
     Args:
         connection: to the client.
