@@ -210,21 +210,21 @@ class Stream(OutStream):
             characters, flushes: how many are sent.
             printed: characters after which `write` raises RuntimeError.
         """
-        self._characters, self._flushes, self._printed = characters, flushes, printed
+        self._characters_left, self._flushes_left, self._print_left = characters, flushes, printed
 
     def write(self, string: str) -> int | None:  # type: ignore[override]  # as OutStream's own
         self._read_pipe()
         written = self._write(string)
-        if self._printed < 0:
+        if self._print_left < 0:
             raise RuntimeError(f"This cell has printed more than {MAX_PRINTED >> 20} million characters.")
         return written
 
     def _write(self, string: str) -> int | None:
         if isinstance(string, str):
-            self._printed -= len(string)
-            if self._characters < 0 or self._flushes < 0:
+            self._print_left -= len(string)
+            if self._characters_left < 0 or self._flushes_left < 0:
                 return len(string)
-            self._characters -= len(string)
+            self._characters_left -= len(string)
         self._written = True
         return super().write(string)
 
@@ -232,7 +232,7 @@ class Stream(OutStream):
         self._read_pipe()
         if self._written:
             self._written = False
-            self._flushes -= 1
+            self._flushes_left -= 1
             super().flush()
 
     def _flush_buffers(self) -> Iterator[tuple[dict[str, Any], str]]:

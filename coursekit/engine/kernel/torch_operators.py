@@ -136,7 +136,7 @@ def _scan() -> None:
                 key = _equivalence_key(name)
                 if not key and of_distributions and _defined_in_distributions(value):
                     key = name = DISTRIBUTIONS
-                # Most of torch's functions are names of several modules, none of which replaces them.
+                # Most of torch's functions have names in several modules. One is enough: in torch, none is replaced.
                 if key and not (of_torch and (key, id(value)) in added):
                     _add(key, name, value, module)
                     added[key, id(value)] = value

@@ -100,12 +100,12 @@ def _check_order(matched: Matches, draft: Draft) -> None:
 
 def _added(cells: list[Submitted], matched: Matches) -> dict[int, list[Submitted]]:
     """Return {index of a cell of the master's, or -1: the student's own cells that follow it}."""
-    owner = {item.index: index for index, item in matched.items()}
+    masters_index = {item.index: index for index, item in matched.items()}
     following: dict[int, list[Submitted]] = defaultdict(list)
     anchor = -1
     for item in cells:
-        if item.index in owner:
-            anchor = owner[item.index]
+        if item.index in masters_index:
+            anchor = masters_index[item.index]
         elif not item.taken and item.squeezed:
             following[anchor].append(item)
     return following
@@ -262,7 +262,7 @@ def _position_elsewhere(
 
 
 def _flag_near_misses(question: Question, draft: Draft) -> None:
-    """Flag a definition with nearly the name of an unanswered question, which a person must look at."""
+    """Flag a definition with nearly the name that an unanswered question asks for: a person must look at it."""
     added = [item for item in draft.cells if item.master is None and item.run]
     added_names = [name for item in added for name in code.defined_names(item.source)]
     for required in question.names:

@@ -22,7 +22,7 @@ MAX_DEPTH = 30_000  # of brackets in brackets: no program nests so deeply by mis
 
 
 def salvage(text: str) -> list[list[dict[str, Any]]]:
-    """Return the cells of each notebook in a text, as far as they can be read, up to MAX_CELLS + 1."""
+    """Return the cells of each notebook in a text, as far as they can be read, up to MAX_CELLS + 1 each."""
     notebooks: list[list[dict[str, Any]]] = []
     position = 0
     while len(notebooks) < MAX_NOTEBOOKS and (opening := CELLS.search(text, position)):
