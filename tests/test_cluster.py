@@ -260,10 +260,10 @@ def test_a_submission_that_kills_workers_is_found_and_the_others_are_graded(tmp_
     deadly = tmp_path / "deadly.py"
     deadly.write_text(
         "import os, coursekit.grading.cluster as cluster\n"
-        "def answer(master, data, *rest, real=cluster.answer):\n"
+        "def grade(master, data, *rest, real=cluster.grade_with_retries):\n"
         "    deadly = any(b'# deadly' in part for part in data.as_bytes().values())\n"
         "    return os.abort() if deadly else real(master, data, *rest)\n"
-        "cluster.answer = answer\n"
+        "cluster.grade_with_retries = grade\n"
     )
     cluster = dask(DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="0")
     cluster.worker("--preload", str(deadly), "--nanny", "--nthreads", "2")
