@@ -11,7 +11,7 @@ from student_kernel import run
 from coursekit.engine.coordinator import channel
 from coursekit.engine.kernel.kernel import MESSAGE_CHARACTERS
 from coursekit.engine.shared import outputs
-from coursekit.engine.shared.outputs import OutputBudget, parse, steady
+from coursekit.engine.shared.outputs import OutputBudget, mask_run_dependent, parse
 
 BOMBS = {
     "lists": b'{"data": {"text/plain": "x", "bomb": [' + b"[]," * 800_000 + b"[]]}}",
@@ -49,13 +49,13 @@ def test_brackets_in_a_text_are_none():
     ],
 )
 def test_a_number_is_not_chance(text):
-    assert steady(text) == text
+    assert mask_run_dependent(text) == text
 
 
 def test_an_address_in_memory_is_seen_as_one():
     thing = object()
-    assert steady(f"{thing!r} {hex(id(thing))}") == "<object object at 0x…> 0x…"
-    assert steady("<A object at 0x1c2f3a0>") == "<A object at 0x…>", "of a smaller heap"
+    assert mask_run_dependent(f"{thing!r} {hex(id(thing))}") == "<object object at 0x…> 0x…"
+    assert mask_run_dependent("<A object at 0x1c2f3a0>") == "<A object at 0x…>", "of a smaller heap"
 
 
 @pytest.mark.parametrize("data", [b"", b"[]", b"3", b'{"a":', b"\xff", b"nope"])

@@ -1,6 +1,6 @@
 """What is kept of outputs does not depend on chance."""
 
-from coursekit.engine.shared.outputs import OutputBudget, steady
+from coursekit.engine.shared.outputs import OutputBudget, mask_run_dependent
 
 
 def kept(pieces, kilobytes=1):
@@ -23,8 +23,8 @@ def test_how_a_text_was_cut_on_its_way_does_not_matter():
 def test_addresses_scratch_folders_and_process_numbers_are_no_part_of_a_result():
     text = "/tmp/course-scratch-i3hel0x3/tmp/ipykernel_4763/159.py:4: Warning <f at 0x7f0123456789>"
     wanted = "/tmp/course-scratch-…/tmp/ipykernel_…/159.py:4: Warning <f at 0x…>"
-    assert steady(text) == wanted
+    assert mask_run_dependent(text) == wanted
     data = {"text/plain": text, "image/png": "0x7f0123456789"}
-    assert steady([{"data": data, "traceback": [text]}]) == [
+    assert mask_run_dependent([{"data": data, "traceback": [text]}]) == [
         {"data": {"text/plain": wanted, "image/png": "0x7f0123456789"}, "traceback": [wanted]}
     ]

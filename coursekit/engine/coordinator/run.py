@@ -18,7 +18,7 @@ from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.coordinator.transcript import Transcript, Used
 from coursekit.engine.shared.limits import DEFINE_SECONDS, MAX_STOPS, REPEAT_SECONDS, Limits, backstop_seconds
 from coursekit.engine.shared.master import SOLUTION_CELL, Cell, Master, defined_names
-from coursekit.engine.shared.outputs import OutputBudget, steady
+from coursekit.engine.shared.outputs import OutputBudget, mask_run_dependent
 from coursekit.engine.shared.reasons import NOTE_VALUES, Flag, Stop, TestReason, Values
 from coursekit.engine.shared.rebuilt import Rebuilt, RebuiltCell
 from coursekit.engine.shared.result import ERROR, NOT_RUN, Note, Outcome, Verdict
@@ -151,7 +151,7 @@ class Run:
         execution = kernel.execute(cell.source, seconds, self._budget, self._remembered(cell))
         self._count(execution)
         self._cell_seconds[self._name(position)] = execution.seconds
-        self._outputs[position] = steady(execution.outputs)
+        self._outputs[position] = mask_run_dependent(execution.outputs)
         if execution.ended == "ok":
             self._seconds[position] = execution.seconds
         else:
@@ -314,8 +314,8 @@ class Run:
                 Note(stop, cell.grade_id, {"seconds": seconds} if stop == Stop.TEST_TIMED_OUT else {})
             )
             self._lose_to_test()
-        message = steady(verdict.message[: 2 * MAX_MESSAGE])[:MAX_MESSAGE]
-        return verdict._replace(message=message, trace=steady(verdict.trace[:MAX_TRACE]))
+        message = mask_run_dependent(verdict.message[: 2 * MAX_MESSAGE])[:MAX_MESSAGE]
+        return verdict._replace(message=message, trace=mask_run_dependent(verdict.trace[:MAX_TRACE]))
 
     def _lose_to_test(self) -> None:
         """Drop the kernel, which the last test has cost."""

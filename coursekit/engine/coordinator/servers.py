@@ -177,7 +177,7 @@ class Servers:
             path = generation.folder / f"{server}.sock"
             request = {
                 "unsafe": self.unsafe,
-                "processes": self.kernels * MAX_TASKS + MORE_TASKS,
+                "processes": self.kernels * MAX_TASKS + MORE_TASKS,  # of the user: in kernels, and others
                 **request,
             }
             exceeded = functools.partial(self._record_excess, threading.get_ident())

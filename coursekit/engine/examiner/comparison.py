@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.engine.shared.outputs import steady
+from coursekit.engine.shared.outputs import mask_run_dependent
 from coursekit.engine.shared.program import PAIRS, TEST_FILENAME
 from coursekit.engine.shared.result import Comparison
 
@@ -75,7 +75,7 @@ class _Flat:
 
     def __str__(self) -> str:
         sizes = ", ".join(map(str, self.shape))
-        text: str = steady(f"{self.kind} ({sizes})" if self.shape else self.kind)
+        text: str = mask_run_dependent(f"{self.kind} ({sizes})" if self.shape else self.kind)
         return text[:MAX_WORD]
 
 
@@ -198,5 +198,5 @@ def _distinct_texts(found: Sequence[Any], expected: Sequence[Any]) -> list[str]:
 
 
 def _short(value: Any) -> str:
-    text: str = steady(repr(value) if isinstance(value, str) else str(value))
+    text: str = mask_run_dependent(repr(value) if isinstance(value, str) else str(value))
     return text if len(text) <= MAX_WORD else text[: MAX_WORD - 1] + "…"

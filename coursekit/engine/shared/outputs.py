@@ -39,17 +39,17 @@ def parse(data: bytes) -> dict[str, Any]:
     return content if type(content) is dict else {}
 
 
-def steady(value: Any) -> Any:
-    """Return a string, or outputs with all their strings, without parts that differ between two equal runs.
+def mask_run_dependent(value: Any) -> Any:
+    """Return a string, or outputs, with "…" for the parts of text that differ between two equal runs.
 
-    >>> steady([{"text": "<f at 0x7f0123456789>"}])
+    >>> mask_run_dependent([{"text": "<f at 0x7f0123456789>"}])
     [{'text': '<f at 0x…>'}]
     """
     if isinstance(value, str):
         return RUN_DEPENDENT.sub("…", value)
     if isinstance(value, dict):
-        return {key: item if key == "image/png" else steady(item) for key, item in value.items()}
-    return [steady(item) for item in value] if isinstance(value, list) else value
+        return {key: item if key == "image/png" else mask_run_dependent(item) for key, item in value.items()}
+    return [mask_run_dependent(item) for item in value] if isinstance(value, list) else value
 
 
 class OutputBudget:
