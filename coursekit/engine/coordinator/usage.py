@@ -46,9 +46,7 @@ class Usage:
         self._own_seconds = 0.0  # of the process without its descendants, as last read
         self._first = self._read_all()
         self._older: dict[str, float] = {}  # CPU seconds of each older thread, at the first sample
-        self._waits: dict[
-            str, float
-        ] = {}  # seconds for which each other thread has waited, at the last sample
+        self._waits: dict[str, float] = {}  # seconds that each other thread had waited at the last sample
         self._waited = -process.children_waited
 
     def cpu(self) -> float:

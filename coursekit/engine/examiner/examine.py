@@ -61,7 +61,7 @@ class Examiner:
         except BaseException as error:
             failure = error
             outcome, reason, values = explain(error, session.broken)
-        intact = not session.broken and not isinstance(failure, MemoryError)
+        intact = not session.broken and not isinstance(failure, MemoryError)  # the kernel can still be used
         if intact:
             with suppress(OSError):
                 session.done()

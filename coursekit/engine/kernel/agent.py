@@ -30,7 +30,7 @@ from coursekit.engine.shared.reference_definitions import ReferenceCalls, refere
 _connection: socket.socket  # set once by the kernel before any student code runs
 _MISSING = object()
 RECURSION_LIMIT = 1000  # Python's default
-SHARED_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EAGAIN, errno.ENFILE)
+SHARED_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EAGAIN, errno.ENFILE)  # see `hit_shared_limit`
 # (get state, set state, seed) of each random generator, taken before student code can replace these functions.
 _GENERATORS: tuple[tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]], ...] = (
     (random.getstate, random.setstate, random.seed),
@@ -84,7 +84,7 @@ def _address_space_left() -> float:
 
 
 def serve(from_scratch: Iterable[str]) -> None:
-    """Answer requests during one test or several in a row, until the coordinator says goodbye.
+    """Answer the examiner during one test or several in a row, until the coordinator sends "bye".
 
     Args:
         from_scratch: dotted names of ready-made functions that are blocked during these tests.

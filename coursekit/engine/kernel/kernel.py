@@ -162,7 +162,7 @@ class Kernel(IPythonKernel):
             self.session.send(stream, "define_reply", reply, parent, ident=ident)
 
     async def serve_request(self, stream: Any, ident: list[bytes], parent: dict[str, Any]) -> None:
-        """Answer the examiner's requests until the coordinator says goodbye, with the listed functions blocked.
+        """Answer the examiner's requests until the coordinator sends "bye", with the listed functions blocked.
 
         Student code sees the same names as in a cell, but there is nothing to compile, no history and no input to
         publish. None of its output is kept.
