@@ -66,7 +66,7 @@ def write_reports(
         The pages that were written, the index first; and sentences that say what they lack.
 
     Raises:
-        CourseError: nothing was graded yet, results, gradebook or roster cannot be read, or a page cannot be written.
+        CourseError: nothing was graded yet, results, gradebook or roster cannot be read, or a page cannot be made.
     """
     reports = course.root / "reports"
     written: list[Path] = []

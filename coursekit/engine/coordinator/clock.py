@@ -51,7 +51,7 @@ class Clock:
         self._slept = 0.0
 
     def spent(self) -> float:
-        """Return the seconds used, as on a normal machine; sleeping counts 1 / SLEEP_FACTOR."""
+        """Return the seconds used, as on a normal machine: of CPU, or of sleep / SLEEP_FACTOR if that is more."""
         wall = time.monotonic() - self._begun
         if self._sampled == self._begun:
             used = wall if wall < UNSAMPLED_SECONDS else self._usages[0].cpu()

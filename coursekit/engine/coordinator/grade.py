@@ -70,7 +70,7 @@ def grade(
 
 
 def warm_modules(master: Master, limits: Limits) -> list[str]:
-    """Return the modules that the fork servers import for a week, see `modules_to_import`."""
+    """Return the modules that the fork servers import for a week: those of the course that its cells import."""
     return modules_to_import(
         ((cell.source, cell.tags) for cell in master.cells if cell.kind == "code"), limits
     )

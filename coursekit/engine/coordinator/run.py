@@ -97,7 +97,7 @@ class Run:
         self._outputs: dict[int, list[dict[str, Any]]] = {}
         self._verdicts = dict(verdicts)
         self._cell_seconds: dict[str, float] = {}
-        self._all_cells = 0.0
+        self._all_cells = 0.0  # seconds
         self._test_seconds: dict[str, float] = {}
         self._memory_mb = 0.0
         self._undisturbed, self._by_clock, self._shared_limit = True, False, False
@@ -149,7 +149,7 @@ class Run:
             return
         seconds = min(self._limits.cell_seconds, self._cells_left())
         execution = kernel.execute(cell.source, seconds, self._budget, self._remembered(cell))
-        self._count(execution)
+        self._count_seconds(execution)
         self._cell_seconds[self._name(position)] = execution.seconds
         self._outputs[position] = mask_run_dependent(execution.outputs)
         if execution.ended == "ok":
@@ -183,7 +183,7 @@ class Run:
             )
             execution = kernel.define(cell.source, seconds, before, part.without, names)
             self._defining_seconds += execution.seconds if remaining <= 0 else 0
-        self._count(execution)
+        self._count_seconds(execution)
         if execution.ended != "ok":
             self._stop(position, execution)
 
@@ -239,7 +239,7 @@ class Run:
         is_setup = cell.master is not None and cell.master in self._master.setup
         return defined_names(cell.master.source) if is_setup and cell.master else ()
 
-    def _count(self, execution: Execution) -> None:
+    def _count_seconds(self, execution: Execution) -> None:
         self._all_cells += execution.seconds
 
     def _cells_left(self) -> float:
