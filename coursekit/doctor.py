@@ -94,7 +94,7 @@ def _folder(root: Path):
         return
     yield f"This is a course folder: {course.title}", True, ""
     try:
-        yield database.trial(course), True, ""
+        yield database.check_writable(course), True, ""
     except CourseError as error:
         yield "The gradebook can be written", False, str(error)
 

@@ -123,7 +123,9 @@ def test_what_is_wrong_is_said_without_the_password(small, postgres, change, wor
 
 def test_a_user_without_rights(small, postgres):
     course, week = small
-    assert database.trial(course).startswith("The gradebook is PostgreSQL and can be written: postgresql://")
+    assert database.check_writable(course).startswith(
+        "The gradebook is PostgreSQL and can be written: postgresql://"
+    )
     record(course, week, [result("s01")])
     url = database.locate(course)
     with postgres.connect(url.database) as connection:
@@ -132,7 +134,7 @@ def test_a_user_without_rights(small, postgres):
     reader = url.set(username="reader", password="reader")
     use_database(course.root, reader.render_as_string(hide_password=False))
     assert marks(course, week)[0].score == 5, "reading needs no right to write"
-    for act in (lambda: record(course, week, [result("s02")]), lambda: database.trial(course)):
+    for act in (lambda: record(course, week, [result("s02")]), lambda: database.check_writable(course)):
         with pytest.raises(CourseError, match="permission denied"):
             act()
 

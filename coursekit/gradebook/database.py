@@ -104,7 +104,7 @@ def open_gradebook(course: Course) -> Iterator[Any]:
             book.close()
 
 
-def trial(course: Course) -> str:
+def check_writable(course: Course) -> str:
     """Check that the gradebook can be written, if it exists, and return a sentence that names it. Nothing is kept.
 
     Raises:

@@ -96,7 +96,7 @@ def graded_of(
         for question in master.questions
         if question.written
     }
-    notebook = notebook_of(master, rebuilt, transcript)
+    notebook = _graded_notebook(master, rebuilt, transcript)
     result = _result(
         master,
         submission,
@@ -124,7 +124,7 @@ def unreadable(
 ) -> Graded:
     """Return what came of a submission that could not be read; its flag has the reason."""
     text = sentence(flag)
-    notebook = blank(master, f"This submission could not be read. {text}")
+    notebook = _released_notebook(master, f"This submission could not be read. {text}")
     result = _result(
         master,
         submission,
@@ -140,10 +140,10 @@ def unreadable(
     return Graded(result, notebook)
 
 
-def engine_fault(master: Master, submission: Submission, limits: Limits, trace: str) -> Graded:
+def engine_fault(master: Master, submission: Submission, limits: Limits, error: str) -> Graded:
     """Return what comes of a failure of grading itself: a message for the student, and a flag for the instructor."""
     text = message(TestReason.ENGINE_FAULT, {})
-    notebook = blank(master, text)
+    notebook = _released_notebook(master, text)
     result = _result(
         master,
         submission,
@@ -151,7 +151,7 @@ def engine_fault(master: Master, submission: Submission, limits: Limits, trace: 
         notebook,
         status=FAULT,
         tests=_not_run(master, TestReason.ENGINE_FAULT, text),
-        flags=[Note(Flag.ENGINE_FAULT, "", {"error": trace[-2000:]})],
+        flags=[Note(Flag.ENGINE_FAULT, "", {"error": error[-2000:]})],
         conditions=Conditions(),
     )
     return Graded(result, notebook)
@@ -226,7 +226,7 @@ def _not_run(master: Master, reason: TestReason, text: str) -> list[TestResult]:
     ]
 
 
-def blank(master: Master, reason: str) -> bytes:
+def _released_notebook(master: Master, reason: str) -> bytes:
     """Return the released notebook with the reason on top, for the formgrader, where a TA can clear the flag."""
     notebook = json.loads(fill(master, {}))
     cell = {"cell_type": "markdown", "id": "unreadable", "metadata": {}, "source": reason}
@@ -234,7 +234,7 @@ def blank(master: Master, reason: str) -> bytes:
     return json_bytes(notebook)
 
 
-def notebook_of(master: Master, rebuilt: Rebuilt, transcript: Transcript) -> bytes:
+def _graded_notebook(master: Master, rebuilt: Rebuilt, transcript: Transcript) -> bytes:
     """Return the graded notebook, as nbgrader's formgrader and the feedback page read it."""
     cells = []
     executed = 0
