@@ -65,7 +65,7 @@ class Student:
 
     @property
     def score(self) -> float | None:
-        """All points so far; None without a result."""
+        """The points so far, less any penalty in the gradebook for being late; None without a result."""
         if self.marks is not None:
             return self.marks.total
         return self.result.score if self.result is not None else None

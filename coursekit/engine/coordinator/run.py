@@ -69,7 +69,7 @@ class Run:
     every test still runs. A kernel that a test has cost is replaced in the same way.
 
     Args:
-        verdicts: of tests that need not be run.
+        verdicts: {test: verdict} of tests that need not be run.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class Run:
         self._question_seconds: dict[str, float] = {}  # seconds that the tests of each question have taken
         self._test_killed_kernel = False  # the last test has ended its kernel
         self._vain_retries = 0  # tests that were tried again, with the same end
-        # See `Transcript` and `Used`.
+        # The fields of `Transcript` and `Used`.
         self._outputs: dict[int, list[dict[str, Any]]] = {}
         self._verdicts = dict(verdicts)
         self._cell_seconds: dict[str, float] = {}
