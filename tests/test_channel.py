@@ -118,6 +118,7 @@ def test_a_closed_connection_is_noticed_when_something_is_sent(link_and_peer):
     assert link.disconnected and link.stopped
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("harm", first(2, HARM))
 def test_a_hostile_peer_is_not_read_any_more(link_and_peer, harm):
     link, peer = link_and_peer

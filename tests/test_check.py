@@ -69,6 +69,7 @@ def test_a_typo_in_what_servers_import_is_reported():
 # Notebooks in a real kernel.
 
 
+@pytest.mark.slow
 def test_what_a_run_shows(tmp_path):
     (tmp_path / "beside.txt").write_text("here")
     data = notebook_of(

@@ -413,6 +413,7 @@ def test_a_submission_that_was_lost_with_a_worker_is_graded_again_alone(course, 
 ENDLESS = RIGHT | {"double": "def double(x):\n    while True: pass"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("waiting", "times"), [(0.1, 1), (0.9, 2)])
 def test_what_a_clock_has_cut_is_tried_again_alone_on_a_busy_machine(
     course, week, monkeypatch, waiting, times, request

@@ -338,6 +338,7 @@ def test_a_terminal_without_the_letters_of_a_name(tmp_path, environment):
     assert (done.returncode, done.stderr) == (0, b"") and b"\nZo\\xeb,graded," in done.stdout
 
 
+@pytest.mark.slow
 def test_a_long_name_of_the_folder_for_temporary_files(tmp_path):
     """Sockets have short names only."""
     course, week = make_course(tmp_path)

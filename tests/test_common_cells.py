@@ -113,6 +113,7 @@ def test_a_week_without_audio_has_the_text_alone(course):
     assert not any(name.startswith("play-") for name in texts)
 
 
+@pytest.mark.slow
 def test_a_missing_script_is_reported(course):
     (course.root / "narration" / course.weeks[1].name / "02_split.md").unlink()
     before = course.source(course.weeks[1]).read_bytes()

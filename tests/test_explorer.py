@@ -189,6 +189,7 @@ def furthest(mine, theirs):
     return float(np.abs(mine - theirs).max())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sentences", first(1, [SENTENCES[:1], SENTENCES]), ids=["one", "all"])
 def test_every_number_is_pytorchs(shared, announce, sentences):
     choices = {

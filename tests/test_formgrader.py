@@ -296,6 +296,7 @@ def test_a_page_that_takes_too_long_holds_up_nobody_and_can_be_marked(folders):
         assert seconds < 90 and 'id="why"' in text and "**Because**" in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", first(1, ["autograde", "generate_feedback"]))
 def test_plain_nbgrader_is_refused_before_it_touches_anything(tmp_path, command):
     course, week = make_course(tmp_path)

@@ -381,6 +381,7 @@ def test_a_cell_that_is_not_repeated_shows_what_was_handed_in(master, servers):
     assert text.text == "one\ntwo\n" and dict(shown.data) == {"image/png": "aGVs"}
 
 
+@pytest.mark.slow
 def test_equal_runs_give_equal_bytes(run):
     answers = {
         "double": "def double(x):\n    return {object(): {'a', 'b', 'c'}}",

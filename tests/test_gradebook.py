@@ -320,6 +320,7 @@ def test_two_writers_at_once(small):
     assert len(sql(course, "select * from alembic_version")) == 1
 
 
+@pytest.mark.slow
 def test_killed_in_the_middle(small):
     """A recording that is killed before it commits leaves the gradebook as it was; the next one goes through."""
     course, week = small

@@ -160,6 +160,7 @@ def test_an_ordinary_process_tree_is_left_alone(start_kernel):
     assert text(run(start_kernel(memory_mb=600), source, 30)) == "8\n"
 
 
+@pytest.mark.slow
 def test_a_guardian_that_was_stopped_is_ended_with_its_kernel(kernel, monkeypatch):
     """And with that kernel's children and its scratch folder."""
     monkeypatch.setattr(forked_process, "END_SECONDS", 1)

@@ -101,6 +101,7 @@ def test_what_sleeps_is_cut_on_the_wall(kernel):
     assert 2.5 < time.monotonic() - started < 15
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", ["import time; time.sleep(1)", computes(0.3)])
 def test_a_pause_of_the_grader_is_not_counted(kernel, monkeypatch, source):
     """As Ctrl-Z makes one, or a virtual machine that stands still. The kernel may go on meanwhile."""
@@ -121,6 +122,7 @@ def test_a_pause_of_the_grader_is_not_counted(kernel, monkeypatch, source):
     assert jumped and done.ended == "ok"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "left", ["threading.Thread(target=spin, daemon=True).start()", "subprocess.Popen(SPIN)"]
 )

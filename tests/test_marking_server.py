@@ -163,6 +163,7 @@ def test_it_listens_on_this_machine_alone(address):
         socket.create_connection((outside, port), 5)
 
 
+@pytest.mark.slow
 def test_silent_connections_hold_up_nobody(course_and_week):
     """As many as a process may usually have files open, and more. Up to the limit, none is closed."""
     many = 1100

@@ -150,6 +150,7 @@ def test_a_kernel_that_sends_too_much_is_not_read_any_more_and_loses_no_cell(ker
     assert done.ended == "error" and "left out" in done.outputs[-1]["text"]
 
 
+@pytest.mark.slow
 def test_a_kernel_that_hangs_up_and_lets_children_compute_is_lost_at_its_limit(kernel):
     """The kernel closes its shell's socket and lives on; what its children use is reported again and again."""
     source = (

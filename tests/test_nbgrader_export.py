@@ -38,6 +38,7 @@ def export(course, platform, *arguments):
     return done
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("platform", first(1, SHEETS))
 def test_the_sheet_is_the_one_of_our_own_export(course, platform):
     to = f"upload_{platform}.csv"

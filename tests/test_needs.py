@@ -29,6 +29,7 @@ def programs(tmp_path, monkeypatch):
     return make
 
 
+@pytest.mark.slow
 def test_a_browser_is_one_that_starts_and_reads_files(browser_program, programs, monkeypatch):
     assert find_browser() is None
     programs("chromium", "exit 127")  # a library is missing
@@ -140,6 +141,7 @@ def test_other():
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ci", "outcome", "code"), [("", "skipped", 0), ("true", "errors", 1)])
 def test_what_did_not_run_is_counted_over_all_processes(programs, tmp_path, ci, outcome, code):
     (tmp_path / "test_it.py").write_text(TESTS)

@@ -73,6 +73,7 @@ def test_a_server_that_stops_loses_nothing(postgresql_programs, tmp_path, monkey
         assert found == {("ada", "5.0", "9.0"), ("ben", "0.0", "9.0")}
 
 
+@pytest.mark.slow
 def test_a_server_that_stops_while_we_write(postgresql_programs, tmp_path):
     course, week = make_course(tmp_path)
     with running_server(postgresql_programs) as server:
@@ -184,6 +185,7 @@ def test_a_relative_file_lies_in_the_course_folder(tmp_path, monkeypatch):
     assert (course.root / "marks.db").exists() and marks(course, week)[0].score == 5
 
 
+@pytest.mark.slow
 def test_the_demo_keeps_out_of_the_course_s_gradebook(tmp_path):
     for name in ("course.toml", "nbgrader_config.py"):
         shutil.copy(ROOT / name, tmp_path)

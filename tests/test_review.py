@@ -351,6 +351,7 @@ def test_without_copydetect_the_pages_say_so(small, monkeypatch):
     ]
 
 
+@pytest.mark.slow
 def test_an_answer_that_takes_too_long_is_left_out_and_named(small):
     """Lines of blanks keep pygments busy for minutes; the others are compared."""
     course, week = small

@@ -107,6 +107,7 @@ def test_a_mistake(name, course, tmp_path):
     assert before.items() <= tree(course.root).items()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, one in MISTAKES.items() if one.who != EVERY])
 def test_what_the_mistake_does_not_touch_goes_on(name, course, tmp_path):
     """Who is graded keeps the marks, a person's too, and they can be given back."""

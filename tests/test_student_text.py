@@ -240,6 +240,7 @@ def test_the_marking_server_answers(tmp_path, announce, question):
     assert status == 200 and "s03" in page and seconds < 20
 
 
+@pytest.mark.slow
 def test_what_takes_too_long_is_ended_and_the_next_is_done():
     blanks = text_of("lines of blanks", MAX_CHARACTERS)
     with Worker("coursekit.deliver.review.fingerprints", seconds=1) as worker:

@@ -149,6 +149,7 @@ def test_extensions_inside_extensions_have_a_depth():
         wire.Codec().decode(data)
 
 
+@pytest.mark.slow
 def test_a_peer_that_sends_or_reads_no_frame_is_not_waited_for():
     ours, theirs = socket.socketpair()
     with ours, theirs:

@@ -151,6 +151,7 @@ def test_what_was_in_hand_is_graded_again(course, servers, temporary, undisturbe
     assert killed and killed[0] >= 1 and same(found, expected)
 
 
+@pytest.mark.slow
 def test_guardians_that_are_killed_leave_nothing(servers):
     """The kernel dies with its guardian; what the kernel had started, and its folder, go when that is seen."""
     kernel = StudentKernel(servers, Limits())
@@ -169,6 +170,7 @@ def test_guardians_that_are_killed_leave_nothing(servers):
     assert not os.path.exists(folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("times", [1, TRIES])
 def test_a_kernel_that_ends_while_it_is_starting_costs_nobody_anything(course, servers, monkeypatch, times):
     """As when somebody's fork bomb leaves it no numbers for its threads: it has not run any of the student's code."""
