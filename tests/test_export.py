@@ -75,7 +75,7 @@ def test_moodle_writes_numbers_as_its_sheet_does(course):
     ("sheet_of", "old", "new", "sentence"),
     [
         (CANVAS, '"Bo",102,u2,bo', '"Zoe",999,u9,zz', "no row for 1 of the students who have marks: 102"),
-        (CANVAS, '"Ely, Ed",104,u4,ee', '"Ely, Ed",101,u4,ee', "two rows belong to the student '101'"),
+        (CANVAS, '"Ely, Ed",104,u4,ee', '"Ann Lee",104,u4,alee', "two rows belong to the student '101'"),
         (CANVAS, "week1_attention (901)", "Week one (901)", "no column named 'week1_attention' or"),
         (CANVAS, "Warm-up (77)", "Week1 Attention (77)", "several columns"),
         (CANVAS, ",5,9,", ",5,100,", "has a maximum of 100 points, but this week has 9"),

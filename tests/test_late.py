@@ -13,6 +13,7 @@ from small_course import make_course, result
 from coursekit.course.config import open_course
 from coursekit.course.late import Lateness, lateness
 from coursekit.course.roster import Roster, read_roster, the_roster
+from coursekit.course.roster_columns import Evidence
 from coursekit.deliver.export import export_csv
 from coursekit.engine.shared.errors import CourseError
 from coursekit.gradebook.database import locate
@@ -96,8 +97,8 @@ def test_extensions_stand_in_the_roster(tmp_path):
     roster = the_roster(course)
     assert [roster.extension(f"s0{n}", week.name) for n in (1, 2, 3, 4, 5)] == [2, 0.5, 3, 0, 0]
     assert [roster.extension(f"s0{n}", "another") for n in (1, 2, 3)] == [2, 0, 1]
-    assert roster.student(["2"])[0] == "", "days are nobody's name"
-    assert roster.student(["Lee, Ann"]) == ("s01", "")
+    assert roster.student([Evidence("typed", "2")])[0] == "", "days are nobody's name"
+    assert roster.student([Evidence("name", "Lee, Ann")]) == ("s01", "")
 
 
 @pytest.mark.parametrize(

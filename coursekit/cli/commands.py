@@ -246,7 +246,7 @@ def collect(
     dry_run: Annotated[bool, typer.Option(help="Only print what would be done.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Take in what was handed in: a download to submitted/. Exits with 1 when a file could not be placed."""
+    """Take in what was handed in: a download to submitted/. Exits with 1 if a file or a line of the roster is left."""
     from coursekit.intake import collect
 
     course, (chosen,) = select([week])
@@ -256,7 +256,7 @@ def collect(
         print(json.dumps(asdict(done), default=str))
     else:
         shown.collected(chosen, done, dry_run)
-    raise typer.Exit(1 if done.unplaced else 0)
+    raise typer.Exit(1 if done.unplaced or done.roster_problems else 0)
 
 
 @app.command()

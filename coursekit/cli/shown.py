@@ -203,6 +203,8 @@ def collected(week: Week, done: "Collected", dry_run: bool) -> None:
         say(f"{files} left out that nobody handed in: from a system, Jupyter or the platform.")
     for path, reason in done.unplaced.items():
         warn(printable(f"Not placed: {path}: {reason}"), "yellow")
+    for problem in done.roster_problems:
+        warn(printable(problem), "yellow")
     missing(done.missing)
     say("This was a dry run: nothing was written." if dry_run else f"Next: course grade {week.name}")
 

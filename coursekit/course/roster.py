@@ -1,29 +1,46 @@
-"""The class list, from the instructor's own CSV or one that a platform exports."""
+"""The class list, from the instructor's own CSV or one that a platform exports.
 
+Who somebody is, is never guessed: a number of Canvas is compared with numbers of Canvas, a name with names, and where
+two of them lead to two students, none is chosen.
+"""
+
+import codecs
 import csv
-import io
 import re
-import unicodedata
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from coursekit.course.config import Course
+from coursekit.course.roster_columns import Evidence, header, id_column, kinds, plain, spellings
 from coursekit.course.student_id import folded
 from coursekit.engine.shared.errors import CourseError
 
 FILE = "roster.csv"
-# Columns, as `plain` writes their names: the student's id in this course, the likeliest first, and the student's name.
-_ID = (
-    *("student", "studentid", "id", "sid", "sisloginid", "sisuserid", "idnumber"),
-    *("username", "email", "emailaddress"),
-)
-_NAME = ("name", "fullname", "studentname", "student")
-_FIRST, _LAST = ("firstname", "givenname"), ("lastname", "surname", "familyname")
 # Columns with a student's extra days: for every week, or for the week whose name follows.
 _EXTENSION = re.compile(r"\s*extension\b\s*(.*?)\s*", re.IGNORECASE)
 MAX_EXTENSION_DAYS = 366
+# {kind of evidence: kinds of values with which it is compared, if there are more than its own}
+_COMPARED = {
+    "number": ("number", "login"),
+    "login": ("login", "id"),
+    "email": ("email", "id"),
+    "typed": ("id", "number", "login", "email"),
+}
+_CALLED = {
+    "canvas": "the number {!r} of Canvas",
+    "number": "the student number {!r}",
+    "login": "the login {!r}",
+    "email": "the address {!r}",
+}
+# {kind of evidence: what to do if the roster has no such column}
+_HINTS = {
+    "name": " It has no column of names, such as 'name', or 'first name' and 'last name'.",
+    "canvas": " If its ids are Canvas' numbers, call their column 'canvas id'.",
+    "number": " If its ids are student numbers, call their column 'SID'.",
+}
+_NOBODY = ("Points Possible", "Student, Test")  # lines of Canvas' gradebook that are no student's
 
 
 @dataclass
@@ -32,37 +49,113 @@ class Roster:
 
     Attributes:
         ids: the students' ids in this course, as an ordered set in the roster's order.
-        keys: {a platform's name for a student, as `folded` writes it: ids of the students with this name}.
-        names: {people's name for a student, as `plain` writes it: the same}.
+        values: {(kind of value, value): ids of the students who have it}, see `_row_values`.
+        canvas: {student: Canvas' numbers for the student}.
         extensions: {student: {week, or "" for every week: extra days}}.
+        problems: a sentence for each line that could not be read as a student's.
+        unread: {the line's number: the words in it}, of the same lines.
     """
 
     ids: dict[str, None] = field(default_factory=dict)
-    keys: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    names: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    values: dict[tuple[str, str], set[str]] = field(default_factory=lambda: defaultdict(set))
+    canvas: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     extensions: dict[str, dict[str, float]] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+    unread: dict[int, set[str]] = field(default_factory=dict)
 
     def extension(self, student: str, week: str) -> float:
         """Return this student's extra days for this week."""
         extensions = self.extensions.get(student, {})
         return extensions.get(week, extensions.get("", 0.0))
 
-    def student(self, names: Sequence[str]) -> tuple[str, str]:
-        """Return (the id of the student with one of these names, ""), or ("", why there is none).
+    def student(self, evidence: Sequence[Evidence]) -> tuple[str, str]:
+        """Return (the id of the student to whom all the evidence leads, ""), or ("", why there is none).
 
         Args:
-            names: possible names of this student, the surest first.
+            evidence: what is known of one student. A piece that leads to nobody is ignored, unless all do.
         """
-        for key in names:
-            if key in self.ids:
-                return key, ""
-            ids = self.keys.get(folded(key), set()) | self.names.get(plain(key), set())
-            if len(ids) == 1:
-                return next(iter(ids)), ""
-            if ids:
-                several = ", ".join(sorted(ids))
-                return "", f"the name {key!r} fits several students in the roster: {several}."
-        return "", f"no student in the roster is called {' or '.join(map(repr, names))}."
+        for item in evidence:
+            for line, words in self.unread.items():
+                if _is_made_of(plain(item.value), words):
+                    return (
+                        "",
+                        f"{_described(item)} may be in line {line} of the roster, which could not be read.",
+                    )
+        found = [(item, students) for item in evidence if (students := self._students(item))]
+        if not found:
+            called = " or ".join(map(_described, evidence))
+            kinds_there = {kind for kind, _ in self.values}
+            hints = (
+                hint
+                for kind, hint in _HINTS.items()
+                if kind not in kinds_there and any(item.kind == kind for item in evidence)
+            )
+            return "", f"no student in the roster has {called}.{''.join(hints)}"
+        common = set.intersection(*(students for _, students in found))
+        described = " and ".join(
+            f"{_described(item)} leads to {_listed(students)}" for item, students in found
+        )
+        if not common:
+            return "", f"in the roster, {described}."
+        if len(common) > 1:
+            return "", f"several students in the roster fit: {described}."
+        (student,) = common
+        for item in evidence:
+            theirs = self.canvas.get(student)
+            if item.kind == "canvas" and theirs and item.value not in theirs:
+                return (
+                    "",
+                    f"in the roster, {described}, whose number of Canvas is {_listed(theirs)}, not {item.value}.",
+                )
+        return student, ""
+
+    def _students(self, item: Evidence) -> set[str]:
+        """Return the students who have a value, or else those who have it in another spelling."""
+        levels = ({each for key in keys for each in self.values.get(key, ())} for keys in _levels(item))
+        students = next(filter(None, levels), set())
+        same_case = {student for student in students if student == item.value}
+        return (
+            same_case
+            if same_case and {folded(each) for each in students} == {folded(item.value)}
+            else students
+        )
+
+
+def _levels(item: Evidence) -> list[set[tuple[str, str]]]:
+    """Return the keys of `Roster.values` that fit a piece of evidence, and those that fit another spelling of it."""
+    text = folded(item.value)
+    names = [{("name", plain(item.value))}, {("spelling", form) for form in spellings(item.value)}]
+    exact = {(kind, text) for kind in _COMPARED.get(item.kind, (item.kind,))}
+    match item.kind:
+        case "name":
+            return names
+        case "typed":
+            return [exact | names[0], names[1]]
+        case "number":
+            return [exact | {("digits", text.lstrip("0"))}]
+        case _:
+            return [exact]
+
+
+def _described(item: Evidence) -> str:
+    return _CALLED.get(item.kind, "{!r}").format(item.value)
+
+
+def _listed(students: set[str]) -> str:
+    return ", ".join(sorted(students))
+
+
+def _is_made_of(text: str, words: set[str]) -> bool:
+    """Return whether a text is some of these words, one after the other: Canvas writes names without spaces.
+
+    >>> _is_made_of("doejane", {"jane", "doe", "101"}), _is_made_of("doeja", {"jane", "doe"})
+    (True, False)
+    """
+    ends = {0}
+    for end in range(1, len(text) + 1):
+        if any(text[start:end] in words for start in ends):
+            ends.add(end)
+    return bool(text) and len(text) in ends
 
 
 def the_roster(course: Course) -> Roster:
@@ -75,17 +168,16 @@ def read_roster(course: Course, path: Path) -> Roster:
     """Return the class in a CSV file.
 
     It may have columns called id, name and email, and the columns of Canvas' gradebook, Moodle's grading worksheet and
-    Gradescope's roster; `extension` and `extension WEEK` hold a student's extra days. Every other column has further
-    names of the students, such as those on your platform.
+    Gradescope's roster, in several languages; `extension` and `extension WEEK` hold a student's extra days. Every other
+    column has further names of the students.
 
     Raises:
         CourseError: it cannot be read, has no student or no column with ids, has an id twice, an extension that is not
             a valid number of days, or one for a week that the course does not have.
     """
-    head, *rows = _rows(path)
-    columns = [plain(name) for name in head]
-    id_column = next((name for name in _ID if name in columns and _is_id(name, columns)), None)
-    if id_column is None:
+    (_, head), *rows = _rows(path)
+    index = id_column(head)
+    if index is None:
         raise CourseError(
             f"{path} has no column with the students' ids. Call it 'id'. Found: {', '.join(head)}."
         )
@@ -98,44 +190,117 @@ def read_roster(course: Course, path: Path) -> Roster:
                 "weeks into a column named 'extension', and one for a single week into a column such as "
                 f"'extension {course.weeks[0].name}'."
             )
-    for number, row in enumerate(rows, 2):
-        as_written = dict(zip(head, map(str.strip, row), strict=False))
-        values = {plain(name): value for name, value in as_written.items() if name not in extension_columns}
-        student = values.get(id_column, "")
-        if not student:
-            continue  # Canvas has a line of points, and one for a test student
+    for line, row in rows:
+        cells = list(map(str.strip, row))
+        problem = ""
+        if len(cells) != len(head):
+            problem = f"it has {len(cells)} cells, and the first line has {len(head)}"
+        elif any("\n" in cell for cell, kind in zip(cells, kinds(head), strict=True) if kind != "other"):
+            problem = "one of its cells has more than one line, as after a quotation mark that is not closed"
+        elif not cells[index]:
+            persons = {"name", "first", "last", "email"}
+            if cells[0].startswith(_NOBODY) or not any(
+                cell for cell, kind in zip(cells, kinds(head), strict=True) if kind in persons
+            ):
+                continue
+            problem = f"it has no {head[index]}"
+        if problem:
+            roster.unread[line] = {plain(word) for cell in cells for word in re.split(r"[\W_]+", cell)} - {""}
+            roster.problems.append(
+                f"{path.name}, line {line}, is no student's: {problem}: {','.join(cells)[:80]}"
+            )
+            continue
+        student = cells[index]
         if student in roster.ids:
-            raise CourseError(f"{path}, line {number}: the id {student!r} is there twice.")
+            raise CourseError(f"{path}, line {line}: the id {student!r} is there twice.")
         roster.ids[student] = None
-        days = {week: as_written[name] for name, week in extension_columns.items() if as_written.get(name)}
+        days = {
+            extension_columns[name]: cell
+            for name, cell in zip(head, cells, strict=True)
+            if name in extension_columns and cell
+        }
         if days:
-            roster.extensions[student] = {week: _days(path, number, text) for week, text in days.items()}
-        for key in _keys(values):
-            roster.keys[key].add(student)
-        for key in _names(values, id_column):
-            roster.names[key].add(student)
+            roster.extensions[student] = {week: _days(path, line, text) for week, text in days.items()}
+        for kind, value in [("id", folded(student)), *_row_values(head, cells)]:
+            roster.values[kind, value].add(student)
+            if kind == "canvas":
+                roster.canvas[student].add(value)
+    if not roster.ids:
+        raise CourseError(f"{path} has no student. {' '.join(roster.problems[:3])}")
     return roster
 
 
-def _rows(path: Path) -> list[list[str]]:
-    """Return the rows of a CSV file that are not empty, at least two."""
+def _row_values(head: list[str], cells: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield (kind, value) of a student's line.
+
+    Kinds are those of `roster_columns`, and "spelling", a name without accents, and "digits", a number without leading
+    zeros, which spreadsheets drop.
+    """
+    names, parts = [], {"first": "", "last": ""}
+    for name, kind, cell in zip(head, kinds(head), cells, strict=False):
+        if not cell or header(name) == "id" and kind == "other" or _EXTENSION.fullmatch(name):
+            continue
+        if kind in parts:
+            parts[kind] = parts[kind] or cell
+        elif kind in ("name", "other"):
+            names.append(cell)
+        else:
+            yield kind, folded(cell)
+            if kind == "number" and cell.isdecimal():
+                yield "digits", cell.lstrip("0")
+            if kind == "email":
+                yield "login", folded(cell.split("@")[0])
+    names.append(" ".join(filter(None, parts.values())))
+    for name in names:
+        # Names that the person is called by stand in brackets or quotation marks.
+        for written in {name, re.sub(r"""\(.*?\)|(?<!\w)'[^']+'(?!\w)|"[^"]+"|“[^”]+”""", " ", name)}:
+            # "Doe, Jane" and "Jane Doe" are one person, so a name may begin at any of its words.
+            words = re.split(r"[\s,]+", written.strip())
+            for start in range(len(words)):
+                turned = "".join(words[start:] + words[:start])
+                if plain(turned):
+                    yield "name", plain(turned)
+                yield from (("spelling", form) for form in spellings(turned))
+
+
+def _rows(path: Path) -> list[tuple[int, list[str]]]:
+    """Return (number of its last line, cells) of each row of a CSV file that is not empty, at least two.
+
+    Cells that are empty in the header and everywhere below it are left out.
+    """
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        data = path.read_bytes()
+        text = data.decode(
+            "utf-16" if data.startswith((codecs.BOM_UTF16_BE, codecs.BOM_UTF16_LE)) else "utf-8-sig"
+        )
     except (OSError, UnicodeDecodeError) as error:
         raise CourseError(f"{path} cannot be read as a roster ({error}). Save it as CSV in UTF-8.") from error
+    lines = text.splitlines(keepends=True)
+    if lines and re.fullmatch(r"sep=.\s*", lines[0]):  # spreadsheets write it to say which delimiter follows
+        lines[0] = "\n"
+    first = next(filter(str.strip, lines), "")
+    delimiter = max(",;\t", key=lambda each: len(next(csv.reader([first], delimiter=each), [])))
     try:
-        dialect: type[csv.Dialect] | str = csv.Sniffer().sniff(text[:10_000], ",;\t")
-    except csv.Error:
-        dialect = "excel"
-    try:
-        rows = [row for row in csv.reader(io.StringIO(text, newline=""), dialect) if any(map(str.strip, row))]
+        try:
+            list(csv.reader(lines, delimiter=delimiter, strict=True))
+            reader = csv.reader(lines, delimiter=delimiter)
+            rows = [(reader.line_num, row) for row in reader]
+        except csv.Error:  # a quotation mark is not closed: it must not swallow the lines that follow
+            rows = [
+                (number, next(csv.reader([line], delimiter=delimiter), []))
+                for number, line in enumerate(lines, 1)
+            ]
     except csv.Error as error:
         raise CourseError(f"{path} is not a valid CSV file: {error}.") from error
+    rows = [(line, row) for line, row in rows if any(map(str.strip, row))]
     if len(rows) < 2:
         raise CourseError(
             f"{path} has no students: the first line must name the columns, and each further line is one student."
         )
-    return rows
+    while rows[0][1] and not rows[0][1][-1].strip():
+        rows[0][1].pop()
+    width = len(rows[0][1])
+    return [(line, row if any(map(str.strip, row[width:])) else row[:width]) for line, row in rows]
 
 
 def _days(path: Path, line: int, text: str) -> float:
@@ -149,39 +314,3 @@ def _days(path: Path, line: int, text: str) -> float:
             f"{path}, line {line}: an extension is a number of days from 0 to {MAX_EXTENSION_DAYS}, not {text!r}."
         )
     return days
-
-
-def _is_id(name: str, columns: list[str]) -> bool:
-    """Return whether a column has ids: beside "id", "student" has names; in Canvas' gradebook, "id" is Canvas' own."""
-    canvas = "sisloginid" in columns
-    return not (canvas and name in ("student", "id")) and not (name == "student" and "id" in columns)
-
-
-def _keys(values: dict[str, str]) -> set[str]:
-    """Return a platform's possible names for the student in this row, punctuation included: "jo-hn" is not "john"."""
-    keys = {folded(value) for value in values.values()}
-    keys |= {folded(value.split("@")[0]) for column, value in values.items() if "email" in column}
-    return keys - {""}
-
-
-def _names(values: dict[str, str], id_column: str) -> set[str]:
-    """Return people's possible names for the student in this row."""
-    keys = {plain(value) for column, value in values.items() if column not in _ID}
-    first, last = (
-        next((values[name] for name in columns if values.get(name)), "") for columns in (_FIRST, _LAST)
-    )
-    names = [values[name] for name in _NAME if name in values and name != id_column] + [f"{first} {last}"]
-    # "Doe, Jane" and "Jane Doe" are one person, so a name may begin at any of its words.
-    for name in names:
-        words = re.split(r"[\s,]+", name)
-        keys |= {plain("".join(words[start:] + words[:start])) for start in range(len(words))}
-    return keys - {""}
-
-
-def plain(text: str) -> str:
-    """Return a name in the form for comparisons: only letters and digits, in lower case.
-
-    >>> plain("Doe, Jane"), plain("DOE JANE"), plain("jdoe@example.org")
-    ('doejane', 'doejane', 'jdoeexampleorg')
-    """
-    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text).casefold())

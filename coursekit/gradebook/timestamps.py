@@ -30,7 +30,7 @@ def read_time(path: Path) -> datetime | None:
 
 # ISO 8601 with a date and a time; after it, as nbgrader writes it, the zone's offset or its name.
 _TIME = re.compile(
-    r"(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?)\s?(Z|[+-]\d\d:?\d\d|[A-Za-z][\w+/-]{0,40})?",
+    r"(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s?(Z|[+-]\d\d:?\d\d|[A-Za-z][\w+/-]{0,40})?",
     re.ASCII,
 )
 

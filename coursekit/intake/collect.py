@@ -34,6 +34,7 @@ class Collected:
         unplaced: {file: why it could not be placed}.
         ignored: number of files that an operating system, Jupyter or the platform added.
         missing: students of the roster for whom submitted/ has nothing for this week.
+        roster_problems: a sentence for each line of the roster that could not be read as a student's.
     """
 
     layouts: dict[str, int] = field(default_factory=dict)
@@ -41,6 +42,7 @@ class Collected:
     unplaced: dict[str, str] = field(default_factory=dict)
     ignored: int = 0
     missing: list[str] = field(default_factory=list)
+    roster_problems: list[str] = field(default_factory=list)
 
 
 def collect(
@@ -67,7 +69,7 @@ def collect(
         CourseError: the download or the roster cannot be read, the archive is unsafe, or a file cannot be written.
     """
     known_students = read_roster(course, roster) if roster else the_roster(course)
-    collected = Collected()
+    collected = Collected(roster_problems=known_students.problems)
     with opened(source) as (entries, refused):
         collected.unplaced |= refused
         if not entries and not refused:
@@ -123,7 +125,7 @@ def _by_student(
     files_by_student: dict[str, list[tuple[Downloaded, Claim]]] = {}
     unassigned: dict[str, str] = {}
     for entry, claim in claimed:
-        student, problem = roster.student(claim.keys) if roster.ids else (claim.proposed, "")
+        student, problem = roster.student(claim.evidence) if roster.ids else (claim.proposed, "")
         if not problem and (reason := student_id.problem(student)):
             problem = f"{printable(student)!r} cannot be a student's id. {reason}"
         if problem:

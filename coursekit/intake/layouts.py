@@ -21,6 +21,7 @@ from typing import Any
 import yaml
 
 from coursekit.course.config import Course, Week
+from coursekit.course.roster_columns import Evidence
 from coursekit.course.student_id import slug
 from coursekit.engine.shared.file_names import is_saved_aside
 from coursekit.gradebook.timestamps import MAX_TIMESTAMP, TIMESTAMP, parse_time
@@ -31,11 +32,9 @@ MAX_METADATA = 50 << 20  # bytes
 LEFT_OVER = {".git", ".DS_Store", "Thumbs.db", "desktop.ini", METADATA, TIMESTAMP}
 
 
-class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]  # the first is in C, if it is there
-    """Loads plain values, and refuses merge keys: a few lines of them could unfold to more than any memory."""
-
-    def flatten_mapping(self, node: yaml.MappingNode) -> None:
-        """Do nothing: a merge key, left in place, raises a `YAMLError` later."""
+# Loads every value as the text that stands there: as a number, an id's leading zeros would be lost or make it octal.
+# It is the one in C, if that is there. Neither follows merge keys, of which a few lines could unfold to any size.
+_Loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ class Claim:
     Attributes:
         layout: the platform's name.
         person: the platform's unique name for the student; "" where a person typed the name.
-        keys: names by which the roster may know this student, the surest first.
+        evidence: by which the roster may know this student.
         proposed: the id if there is no roster.
         name: the student's name for the file.
         when: when it was handed in, in UTC without a zone; None where the layout does not say.
@@ -55,7 +54,7 @@ class Claim:
 
     layout: str
     person: str
-    keys: tuple[str, ...]
+    evidence: tuple[Evidence, ...]
     proposed: str
     name: str
     when: datetime | None = None
@@ -122,9 +121,11 @@ def _canvas(entry: Downloaded, shared: int) -> list[Claim] | None:
     if match is None:
         return None
     user = f"anon_{match['user']}" if anonymous else match["user"]
-    keys = (user,) if anonymous or not match["name"] else (user, match["name"])
+    evidence = [Evidence("canvas", user)]
+    if not anonymous and match["name"]:
+        evidence.append(Evidence("name", match["name"]))
     number, late = int(match["file"][:15]), bool(match["late"])
-    return [Claim("Canvas", f"canvas {user}", keys, user, match["what"], None, number, late)]
+    return [Claim("Canvas", f"canvas {user}", tuple(evidence), user, match["what"], None, number, late)]
 
 
 # Moodle: "Full Name_number_assignsubmission_file", a folder or the beginning of a file's name. The number belongs
@@ -137,8 +138,8 @@ def _moodle(entry: Downloaded, shared: int) -> list[Claim] | None:
         if match := _MOODLE.fullmatch(part):
             what = match["what"] if part == entry.name and match["what"] else entry.name
             name, number = match["name"], match["number"]
-            keys = (name, f"Participant {number}")
-            return [Claim("Moodle", f"moodle {number}", keys, slug(name), what)]
+            evidence = (Evidence("name", name), Evidence("participant", f"Participant {number}"))
+            return [Claim("Moodle", f"moodle {number}", evidence, slug(name), what)]
     return None
 
 
@@ -167,22 +168,24 @@ def _gradescope(metadata: list[Downloaded]) -> FindClaims:
         submitters = record.get(":submitters")
         group = []
         for submitter in submitters if isinstance(submitters, list) else ():
+            known = submitter if isinstance(submitter, dict) else {}
             values = (
-                (_text(submitter.get(key)) for key in (":sid", ":email", ":name"))
-                if isinstance(submitter, dict)
-                else ()
+                Evidence("number", _text(known.get(":sid"))),
+                Evidence("email", _text(known.get(":email"))),
+                Evidence("name", _text(known.get(":name"))),
             )
-            if keys := tuple(filter(None, values)):
-                person = f"gradescope {keys[0]}"
-                group.append(Claim("Gradescope", person, keys, slug(keys[0]), entry.name, when))
+            if evidence := tuple(item for item in values if item.value):
+                surest = evidence[0].value
+                person = f"gradescope {surest}"
+                group.append(Claim("Gradescope", person, evidence, slug(surest), entry.name, when))
         return group or f"{METADATA} names nobody for {folder[-1]}."
 
     return find_claims
 
 
 def _text(value: Any) -> str:
-    """Return a plain value as text; "" for any other, which may be very long as text."""
-    return str(value) if isinstance(value, str | int | datetime) else ""
+    """Return a plain value; "" for none, and for a list or a mapping, which may be very long as text."""
+    return value if isinstance(value, str) and value not in ("~", "null") else ""
 
 
 def _nbgrader(all_entries: Iterable[Downloaded], course: Course, week: Week) -> FindClaims:
@@ -207,7 +210,7 @@ def _nbgrader(all_entries: Iterable[Downloaded], course: Course, week: Week) -> 
             if its_week != week.name:
                 return _wrong_week(its_week)
             if student:
-                return [Claim("nbgrader", "", (student,), student, entry.name, when)]
+                return [Claim("nbgrader", "", (Evidence("typed", student),), student, entry.name, when)]
         return None
 
     return find_claims
@@ -241,14 +244,18 @@ def _by_hand(entries: list[Downloaded], course: Course, week: Week, beside_other
         if _SUBMISSION.fullmatch(folder):
             result[entry] = f"{METADATA}, which says who {folder} is, is missing or cannot be read."
         elif folder and folder_per_student:
-            result[entry] = [Claim("a folder each", "", (folder,), slug(folder), entry.name)]
+            result[entry] = [
+                Claim("a folder each", "", (Evidence("typed", folder),), slug(folder), entry.name)
+            ]
         elif its_week not in ("", week.name):
             result[entry] = _wrong_week(its_week)
         elif name and beside_others and not handed_in:
             result[entry] = "it is not named as the others are."
         elif name:
             layout = "hand_in" if handed_in else "names"
-            result[entry] = [Claim(layout, "", (name,), slug(name), entry.name, None, copy_number)]
+            result[entry] = [
+                Claim(layout, "", (Evidence("typed", name),), slug(name), entry.name, None, copy_number)
+            ]
         else:
             result[entry] = "neither its name nor its folder says whose it is."
     return result

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from coursekit.course.config import Course, Week
-from coursekit.course.roster import Roster, plain, the_roster
+from coursekit.course.roster import Roster, the_roster
+from coursekit.course.roster_columns import Evidence, kinds, plain
 from coursekit.course.student_id import folded, slug
 from coursekit.engine.shared.errors import CourseError
 from coursekit.gradebook.marks import marks
@@ -69,7 +70,7 @@ def merge(
     row_of: dict[str, list[str]] = {}  # {student: their row}
     known = {student: folded(student) for student in rows}
     for row in sheet.students:
-        student = _student(sheet.names(row), known, roster)
+        student = _student(sheet.evidence(row), known, roster)
         if student in row_of:
             raise CourseError(
                 f"{path}: two rows belong to the student {student!r}: {row_of[student][0]!r} and {row[0]!r}."
@@ -99,17 +100,17 @@ def merge(
     return merged
 
 
-def _student(names: list[str], known: dict[str, str], roster: Roster) -> str:
-    """Return the id of the student with these names; "" if none fits.
+def _student(evidence: list[Evidence], known: dict[str, str], roster: Roster) -> str:
+    """Return the id of a row's student, or "": by the roster, or else the id that `collect` gives without a roster.
 
     Args:
-        names: any may be the id itself, be in the roster, or be what `collect` made the id from without a roster.
         known: {student: folded id} of those who have marks.
     """
-    if student := next((name for name in names if name in known), "") or roster.student(names)[0]:
+    student, _ = roster.student(evidence)
+    if student or any(roster.student([item])[0] for item in evidence):
         return student
-    slugs = {folded(slug(name)) for name in names}
-    fitting = [student for student, fold in known.items() if fold in slugs]
+    ids = {folded(item.value) for item in evidence} | {folded(slug(item.value)) for item in evidence}
+    fitting = [student for student, fold in known.items() if fold in ids and student not in roster.ids]
     return fitting[0] if len(fitting) == 1 else ""
 
 
@@ -156,12 +157,21 @@ class _Sheet:
             return bool(name and number) and not name.startswith(("Points Possible", "Student, Test"))
         return bool(name)
 
-    def names(self, row: list[str]) -> list[str]:
-        """Return the names that the sheet has for the student of a row, the surest first."""
-        cells = dict(zip(self._columns, map(str.strip, row), strict=True))
-        first, last = cells.get("firstname"), cells.get("lastname")  # other sheets may have one of them
-        names = [cells.get(key) for key in LAYOUTS[self._platform] if key not in ("firstname", "lastname")]
-        return [name for name in (*names, f"{first} {last}" if first and last else "") if name]
+    def evidence(self, row: list[str]) -> list[Evidence]:
+        """Return what the sheet says of the student of a row."""
+        found, parts = [], {"first": "", "last": ""}
+        for column, kind, cell in zip(self._columns, kinds(self.header), map(str.strip, row), strict=True):
+            if not cell or column not in LAYOUTS[self._platform]:
+                continue
+            if kind in parts:
+                parts[kind] = cell
+            elif column == "id":
+                found.append(Evidence("canvas", cell))
+            elif kind not in ("first", "last", "other"):
+                found.append(Evidence(kind, cell))
+        if all(parts.values()):
+            found.append(Evidence("name", f"{parts['first']} {parts['last']}"))
+        return found
 
     def column(self, week: Week, name: str) -> int:
         """Return the index of the column for the marks."""
