@@ -179,7 +179,7 @@ def test_both_pieces_of_evidence_are_named(tmp_path):
             "line 3, is no student's: it has 2 cells, and the first line has 3",
         ),
         ("Name,SID\nJane,1\nRick Roe,\n", "line 3, is no student's: it has no SID"),
-        ('id,name\na,"Ann\nLee"\n', "line 3, is no student's: one of its cells has more than one line"),
+        ('id,name\na,"Ann\nLee"\nb,Bo\n', "line 3, is no student's: one of its cells has more than one line"),
     ],
 )
 def test_a_line_that_is_no_students_is_named(tmp_path, roster, problem):

@@ -6,6 +6,7 @@ two of them lead to two students, none is chosen.
 
 import codecs
 import csv
+import io
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -198,10 +199,8 @@ def read_roster(course: Course, path: Path) -> Roster:
         elif any("\n" in cell for cell, kind in zip(cells, kinds(head), strict=True) if kind != "other"):
             problem = "one of its cells has more than one line, as after a quotation mark that is not closed"
         elif not cells[index]:
-            persons = {"name", "first", "last", "email"}
-            if cells[0].startswith(_NOBODY) or not any(
-                cell for cell, kind in zip(cells, kinds(head), strict=True) if kind in persons
-            ):
+            known = [cell for cell, kind in zip(cells, kinds(head), strict=True) if kind != "other"]
+            if not any(known) or cells[0].startswith(_NOBODY):
                 continue
             problem = f"it has no {head[index]}"
         if problem:
@@ -275,7 +274,7 @@ def _rows(path: Path) -> list[tuple[int, list[str]]]:
         )
     except (OSError, UnicodeDecodeError) as error:
         raise CourseError(f"{path} cannot be read as a roster ({error}). Save it as CSV in UTF-8.") from error
-    lines = text.splitlines(keepends=True)
+    lines = list(io.StringIO(text, newline=""))
     if lines and re.fullmatch(r"sep=.\s*", lines[0]):  # spreadsheets write it to say which delimiter follows
         lines[0] = "\n"
     first = next(filter(str.strip, lines), "")
