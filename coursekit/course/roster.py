@@ -112,8 +112,13 @@ class Roster:
 
     def _students(self, item: Evidence) -> set[str]:
         """Return the students who have a value, or else those who have it in another spelling."""
-        levels = ({each for key in keys for each in self.values.get(key, ())} for keys in _levels(item))
-        students = next(filter(None, levels), set())
+        levels = _levels(item)
+        if (
+            item.kind == "typed" and self.unread
+        ):  # it may be the id that a line lacks, and another's number or login
+            levels = [{key for key in keys if key[0] in ("id", "name", "spelling")} for keys in levels]
+        found = ({each for key in keys for each in self.values.get(key, ())} for keys in levels)
+        students = next(filter(None, found), set())
         same_case = {student for student in students if student == item.value}
         return (
             same_case
