@@ -113,18 +113,13 @@ class Roster:
     def _students(self, item: Evidence) -> set[str]:
         """Return the students who have a value, or else those who have it in another spelling."""
         levels = _levels(item)
-        if (
-            item.kind == "typed" and self.unread
-        ):  # it may be the id that a line lacks, and another's number or login
-            levels = [{key for key in keys if key[0] in ("id", "name", "spelling")} for keys in levels]
+        # A typed name may be an id that was not read, and at the same time another student's name or number.
+        if item.kind == "typed" and self.unread:
+            levels = [{("id", folded(item.value))}]
         found = ({each for key in keys for each in self.values.get(key, ())} for keys in levels)
         students = next(filter(None, found), set())
-        same_case = {student for student in students if student == item.value}
-        return (
-            same_case
-            if same_case and {folded(each) for each in students} == {folded(item.value)}
-            else students
-        )
+        only_in_case = {folded(student) for student in students} == {folded(item.value)}
+        return {item.value} if only_in_case and item.value in students else students
 
 
 def _levels(item: Evidence) -> list[set[tuple[str, str]]]:
@@ -211,7 +206,7 @@ def read_roster(course: Course, path: Path) -> Roster:
         if problem:
             roster.unread[line] = {plain(word) for cell in cells for word in re.split(r"[\W_]+", cell)} - {""}
             roster.problems.append(
-                f"{path.name}, line {line}, is no student's: {problem}: {','.join(cells)[:80]}"
+                f"{path.name}, line {line}, is no student's: {problem}: {' '.join(','.join(cells).split())[:80]}"
             )
             continue
         student = cells[index]
