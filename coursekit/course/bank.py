@@ -54,7 +54,7 @@ def read_bank(course: Course, week: Week, only: str = "") -> list[Answer]:
     """Return every answer of the week: the right ones, then the wrong ones, each sorted by file name.
 
     Args:
-        only: a question; files of the week's other questions are not read, and may still be unfinished.
+        only: a question; files that name another question of the week are left out, and may still be unfinished.
 
     Raises:
         CourseError: right/ or wrong/ has no answers; a file does not follow the format, or names a question or test
@@ -103,7 +103,7 @@ def strays(course: Course, week: Week) -> list[str]:
 def fewest_notebooks(answers: Iterable[Answer]) -> list[dict[str, Answer]]:
     """Return the answers in as few notebooks as possible, each as {question: answer}.
 
-    Questions are independent of one another, so one notebook can have an answer to each.
+    Questions are tested with reference definitions of their prerequisites, so one notebook can have an answer to each.
     """
     notebooks: list[dict[str, Answer]] = []
     counts: Counter[str] = Counter()

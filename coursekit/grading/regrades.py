@@ -10,18 +10,18 @@ from coursekit.engine.shared.result import QuestionResult, Result, TestResult
 
 REGRADES = "regrades.json"
 MAX_KEPT = 20  # of one submission; older ones are dropped
-# The part of the course that had changed.
+# What had changed: the tests of some questions, or else something in the master; the engine.
 TESTS, NOTEBOOK, GRADER = "tests", "notebook", "grader"
 
 
 @dataclass(frozen=True)
 class Moved:
-    """A question whose points changed."""
+    """A question with tests whose scores changed."""
 
     question: str
     before: float  # points
     after: float
-    tests: tuple[str, ...]  # whose points changed; a missing test counts as 0
+    tests: tuple[str, ...]  # whose scores changed; a missing test counts as 0
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Regrade:
     questions: tuple[str, ...]  # whose tests changed
     moved: tuple[Moved, ...]
     why: str  # in the instructor's words; "" if not given
-    result: str  # identifies the new result by its hashes
+    result: str  # identifies the new result: hashes of the master, the engine and the graded notebook
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,8 @@ class _Kept:  # the content of regrades.json
 def regrade(old: Result | None, new: Result, why: str = "") -> Regrade | None:
     """Return the changes between two results; None for another submission, or if a student would notice no change.
 
-    A fault of the grader does not count as grading. A result that met a time limit is always computed again, so it
-    counts only if the course changed, too.
+    After a fault of the grader there is no regrade. A result that met a time limit is always computed again: that is a
+    regrade only if the master or the engine changed, too.
     """
 
     def differs(key: str) -> bool:
@@ -65,7 +65,7 @@ def regrade(old: Result | None, new: Result, why: str = "") -> Regrade | None:
     if differs("engine"):
         changed.append(GRADER)
     elif differs("master"):
-        # A verdict's digest covers its test and all that tests share: if the shared part changed, all digests did.
+        # A digest covers a test's source and what all tests share: if that changed, so did every digest.
         edited = {
             name
             for name in both

@@ -23,7 +23,7 @@ from coursekit.drive import DownloadError, download_folder
 from coursekit.engine.shared.errors import CourseError
 from coursekit.files import printable
 
-MAX_FILE = 100 << 20  # bytes of one file; the grader reads no more of one student's folder
+MAX_FILE = 100 << 20  # bytes of one file; the grader reads no more of all files of a student together
 MAX_TOTAL = 20 << 30  # bytes of a whole download
 MAX_PATH = 1_000  # characters, including those that a platform adds to a name
 MAX_ENTRIES = 100_000

@@ -1,7 +1,7 @@
 """Answers that do nothing: constants, their own arguments, raised errors. No test may be passed by one.
 
 Anyone who wants points without doing the work tries these first, and a test that accepts one of them proves nothing: it
-checks only a shape or a type, or only an error. A test of an error therefore checks a value as well.
+checks only a shape or a type, or only an error. A test of an error must therefore check a value as well.
 """
 
 import ast
@@ -39,7 +39,8 @@ KINDS = {
 NO_METHOD = {"does not answer": "raise BaseException('nothing is done')"}
 # The part of a class that is replaced: all but its bases; its methods; its constructor.
 WHOLE, METHODS, CONSTRUCTOR = "", " in each method", " when it is built"
-# Runs at the end of a solution cell, and replaces the names that the cell defines.
+# Runs at the end of a solution cell, and replaces the names that the cell defines. Of a class with bases (`nn.Module`)
+# also `load_state_dict` is replaced: the inherited one would raise, since there are no parameters to load into.
 _REPLACE = """
 
 def _replace():

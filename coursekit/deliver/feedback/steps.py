@@ -53,7 +53,7 @@ def _advice_on_words(question: QuestionResult, score: float, marks: Marks | None
 
 
 def _advice_on_code(lost: list[TestResult]) -> str:
-    """Return advice on tests that were not passed: first on those that a student can run."""
+    """Return advice on the first visible test that was not passed; on hidden ones if there is no such test."""
     if all(test.reason == TestReason.NOT_ANSWERED for test in lost):
         return "Not answered yet. Read {section}, then fill in the question's cell."
     visible = [test for test in lost if not test.hidden]

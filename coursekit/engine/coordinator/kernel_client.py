@@ -26,14 +26,14 @@ from coursekit.engine.shared.outputs import OutputBudget, parse
 from coursekit.engine.shared.progress import Progress, Statement
 
 NOT_STARTED = "A kernel ended while it was starting. Run `course doctor`."
-MAX_HEADER = 10_000  # bytes of a message's header; an ordinary one has 300
+MAX_HEADER = 10_000  # bytes of a message's header, or of a status's content; an ordinary header has 300
 MAX_SHELL_MESSAGES = 100  # well-formed messages on the shell channel in one request; one is its reply
-LEAVE_SECONDS = 2  # for an agent to stop serving; it usually stops immediately
+LEAVE_SECONDS = 2  # for an agent to stop serving; it stops immediately, unless student code prevents it
 CLEAN_UP_SECONDS = 20  # for a guardian to remove the files of a kernel and report its end
 
 
 class Header(msgspec.Struct):
-    """The fields that are read of a message's header and of its parent's header."""
+    """The fields that are read from a message's header, and from its parent header."""
 
     msg_id: str = ""
     msg_type: str = ""
@@ -51,7 +51,7 @@ class Execution:
     why: str = ""  # of a death: memory, processes, descriptors, scratch, exited, killed
     seconds: float = 0.0  # as `Clock` counts them
     last: Statement | None = None  # the last statement that had begun
-    shared_limit: bool = False  # the kernel reports a full disk, or a limit of the user's processes
+    shared_limit: bool = False  # the kernel reports a limit that submissions share, such as a full disk
 
 
 class StudentKernel:
@@ -69,7 +69,7 @@ class StudentKernel:
 
     Raises:
         ServerLost: the kernel did not start. Each method that checks whether it lives raises this if its guardian died.
-        NoTemporarySpace: there is no space for its files.
+        NoTemporarySpace: its guardian found no space for its scratch folder.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class StudentKernel:
             self._start(servers, cpu_seconds, from_scratch)
         except BaseException as error:
             self.close()
-            if isinstance(error, FileNotFoundError | ConnectionError):  # of a socket
+            if isinstance(error, FileNotFoundError | ConnectionError):  # a socket or its folder is gone
                 raise ServerLost(f"A kernel was lost while it was starting ({error}).") from error
             raise
 
@@ -132,7 +132,7 @@ class StudentKernel:
             source: the cell.
             seconds: as `Clock` counts them; after them, the kernel cannot be used any more.
             budget: of the submission's output.
-            remember: names whose values, as the cell leaves them, probes may use.
+            remember: names whose values at the end of the cell are kept for probes.
         """
         content = {"code": source, "silent": False, "store_history": True, "user_expressions": {}}
         clock = self.clock(seconds)
@@ -146,7 +146,7 @@ class StudentKernel:
     def define(
         self, source: str, seconds: float, before: int, without: Collection[int], remember: Collection[str]
     ) -> Execution:
-        """Run a cell's statements before number `before` and, of the others, definitions; not those in `without`."""
+        """Run a cell's first `before` statements and all definitions below, but none with a number in `without`."""
         content = {"code": source, "before": before, "without": list(without), "remember": list(remember)}
         clock = self.clock(seconds)
         self._ask("define_request", content)
@@ -156,7 +156,7 @@ class StudentKernel:
         """Return the execution of the last request.
 
         Args:
-            clock: started before the request was sent, since it does not count threads that are older.
+            clock: started before the request was sent: it counts the main thread, and others that begin after it.
             silent: the request has no output, so there is only its reply to wait for.
         """
         execution = Execution()
@@ -170,7 +170,7 @@ class StudentKernel:
         replied, idle = False, silent
         shell_messages = 0
         while not (replied and idle):
-            if self._iopub.stopped:  # it sent too much: only its reply shows when the cell has ended
+            if self._iopub.stopped:  # nothing more is read: only the reply shows when the cell has ended
                 idle = True
                 if not self._iopub.disconnected:
                     budget.close(execution.outputs)
@@ -207,13 +207,13 @@ class StudentKernel:
     def _why(self, clock: Clock) -> str:
         """Return why a disconnected kernel has ended, as its guardian reports; "killed" if nothing is reported."""
         limit = WallLimit(CLEAN_UP_SECONDS)
-        while not self.process.poll(min(limit.left(), clock.left())):
+        while not (ended := self.process.poll(min(limit.left(), clock.left()))):
             if limit.left() <= 0 or clock.left() <= 0:
-                return self.process.ending or "killed"
-        return self.process.ended[0] if self.process.ended else "killed"
+                return self.process.ending or "killed"  # `ending`: while its guardian still cleans up
+        return ended[0]
 
     def _record_end(self, execution: Execution, budget: OutputBudget, why: str) -> None:
-        """Record the end of a lost kernel, and the output that it had still sent."""
+        """Record the end of a lost kernel and, if its process has ended, read the rest of its output."""
         while self.process.ended and self._iopub.poll():
             parent, kind, content = self._receive(self._iopub)
             if parent == self._request and kind != "status":
@@ -236,9 +236,8 @@ class StudentKernel:
         try:
             frames.send(self.wire, msgpack.packb(["bye"]))
         except OSError:
-            self.died(1)
+            self.died(1)  # reads its guardian's report; raises ServerLost if that died
             return "died"
-        # It stops immediately, unless student code prevents it.
         ended = self._finish(clock, OutputBudget(0), silent=True).ended
         return "ok" if ended == "error" else ended  # a reply with an error is a reply, too
 
@@ -250,11 +249,11 @@ class StudentKernel:
         return "left" if self._shell in ready else ""
 
     def clock(self, seconds: float, partner: tuple[Any, float] | None = None) -> Clock:
-        """Return a time limit that starts now, see `Clock`."""
+        """Return a time limit that starts now; `partner`: the examiner's process, and its limit in CPU seconds."""
         return Clock(self.process, seconds, self._slowness, partner)
 
     def memory_mb(self) -> float:
-        """Return the peak, in MiB, of what it has allocated, by the size of its address space; 0 after its end."""
+        """Return by how many MiB its address space, at its peak, had grown since it was confined; 0 after its end."""
         try:
             limit, _ = resource.prlimit(self.process.pid, resource.RLIMIT_AS)
             with open(f"/proc/{self.process.pid}/status", "rb") as file:
@@ -288,7 +287,7 @@ class StudentKernel:
         return channel
 
     def _wait(self, seconds: float) -> set[Any]:
-        """Wait at most `seconds`. Return those of both channels and the process that have something to read."""
+        """Wait at most `seconds`. Return which of the two channels and the process have something to read."""
         ready: set[Any] = {channel for channel in (self._shell, self._iopub) if channel.has_frame()}
         for descriptor, _ in self._poller.poll(0 if ready else 1000 * max(0.0, seconds)):
             ready.add(self._polled[descriptor])

@@ -54,7 +54,7 @@ def add_probe_names(names: Iterable[str]) -> None:
 
 
 def cancel_timers() -> None:
-    """Cancel the timers that a cell or a test has set; called after each."""
+    """Cancel the timers that a cell or a test has set; called after each cell, and each request of a test."""
     for timer in (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF):
         signal.setitimer(timer, 0)
 
@@ -87,7 +87,7 @@ def serve(from_scratch: Iterable[str]) -> None:
     """Answer the examiner during one test or several in a row, until the coordinator sends "bye".
 
     Args:
-        from_scratch: dotted names of ready-made functions that are blocked during these tests.
+        from_scratch: dotted names of ready-made functions that are blocked for the student's code and for probes.
     """
     from IPython import get_ipython
 
@@ -192,7 +192,7 @@ class Agent:
         if action == "names":
             return {name: self._namespace[name] for name in arguments[0] if name in self._namespace}
         if action == "references":
-            kinds, *services = arguments
+            kinds, *services = arguments  # {name: (kind, value)}, and functions that run in the examiner
             self._own = {name: self._namespace.get(name, _MISSING) for name in kinds}
             calls = ReferenceCalls(*services)
             self._namespace |= {

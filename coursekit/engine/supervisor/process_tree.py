@@ -12,14 +12,13 @@ import stat
 
 from coursekit.engine.shared.limits import MAX_PROCESSES, MAX_TASKS
 
-# The tree's limit, as a multiple of that of one process, which then meets its own first: its cell shows a MemoryError.
+# The tree's limit, as a multiple of one process's: a process alone meets its own first, and raises MemoryError.
 TREE_MEMORY_FACTOR = 1.5
 MAX_BUFFERS = 512  # sockets and pipes: each can hold several hundred KB of Linux's memory
 MAX_WATCHES = 10_000  # entries of epoll lists, whose number Linux limits for a whole user
 TICK = os.sysconf("SC_CLK_TCK")  # ticks in a second
 MAX_RUNNABLE = 2  # tasks that may be runnable at once at full priority
-# Processes that run student code have a lower priority than their guardian, which would otherwise wait for
-# thousands of them.
+# Forks have a lower priority than their guardian, which would otherwise wait for thousands of processes.
 NICE = 5
 
 
@@ -33,7 +32,7 @@ class ProcessTree:
 
     Attributes:
         children_seconds: CPU seconds, at the last check, of all but the leader and what `exclude_current` left out.
-        children_waited: seconds for which one or more of them were runnable and had no processor.
+        children_waited: seconds for which the main thread of one or more was runnable and had no processor.
         unlinked_bytes: bytes on the disk of open or mapped files without a name, at the last full check.
     """
 
@@ -43,7 +42,7 @@ class ProcessTree:
         self._nice = NICE
         self._times: dict[int, float] = {}  # CPU seconds of each member but the leader, at the last check
         self._seen = 0.0  # sum of all increases of these
-        self._waits: dict[int, float] = {}  # seconds for which each of them was runnable and had no processor
+        self._waits: dict[int, float] = {}  # seconds that each one's main thread waited for a processor
         self._excluded: set[int] = set()  # members that are not counted any more
         self._excluded_seconds = 0.0  # CPU seconds that they have used since
         self.children_seconds = self.children_waited = 0.0
@@ -80,7 +79,7 @@ class ProcessTree:
         Linux adds those of an ended process to the process that waited for it. A parent that ignores SIGCHLD waits for
         none of its children: the seconds that these were seen to use count instead.
         """
-        ended = resource.getrusage(resource.RUSAGE_CHILDREN)  # orphans, which are children of this process
+        ended = resource.getrusage(resource.RUSAGE_CHILDREN)  # ended orphans, which this process adopts
         total, times, waits = ended.ru_utime + ended.ru_stime, {}, {}
         for member in members:
             used, reaped = _seconds(member)
@@ -192,7 +191,7 @@ def _seconds(pid: int) -> tuple[float, float]:
 
 
 def _waited(pid: int) -> float:
-    """Return the seconds for which a process was runnable without a processor; 0 where Linux does not count them."""
+    """Return the seconds for which a process's main thread was runnable without a processor; 0 if Linux counts none."""
     try:
         with open(f"/proc/{pid}/schedstat", "rb") as file:
             return int(file.read().split()[1]) / 1e9

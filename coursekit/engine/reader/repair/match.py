@@ -1,7 +1,7 @@
 """Find each of the master's cells in a submission.
 
-By grade id; then by cell id, or the one that Colab keeps in the metadata; then by the text, the functions and classes
-that an answer defines, the lines, the place.
+By grade id; then by cell id, or the one that Colab keeps in the metadata; then by the text with single spaces as its
+only whitespace (`squeezed`), the functions and classes that an answer defines, the lines, the place.
 """
 
 from collections import Counter, defaultdict
@@ -14,7 +14,7 @@ from coursekit.engine.shared.master import GIVEN, SOLUTION_CELL, TEST, WRITTEN, 
 from coursekit.engine.shared.reasons import Flag, Repair
 from coursekit.engine.shared.result import Note
 
-SIMILAR = 0.5  # an edited copy of a cell has at least this share of both cells' characters in common lines
+SIMILAR = 0.5  # at least this share of the characters of a cell and its edited copy is in common lines
 Matches = dict[int, Submitted]  # {index of the master's cell: the submission's cell}
 
 
@@ -80,7 +80,7 @@ class _Matching:
                 self._take(cell, candidates[:1] if first else candidates, silent)
 
     def _may_be(self, cell: Cell, item: Submitted) -> bool:
-        """Return whether a submitted cell may be the master's `cell`: code that answers another question may not."""
+        """Return whether a submitted cell may be `cell`: code that answers a question is no test or other answer."""
         if cell.role == GIVEN:
             return True
         questions = self._release.questions_in(item.defined_names)
@@ -102,7 +102,7 @@ class _Matching:
                     self._take(cell, [self._best(cell, candidates)])
 
     def _by_lines(self) -> None:
-        """Match edited cells of the master's by the lines that are still there."""
+        """Match given cells and tests that the student has edited by the lines that both versions share."""
         missing = {cell.index: cell for cell in self._missing() if cell.role in (GIVEN, TEST)}
         if not missing:
             return
@@ -126,7 +126,7 @@ class _Matching:
                 self._take(missing[index], [item])
 
     def _by_place(self) -> None:
-        """Match remaining answers by their place: between the cells that stand above and below them in the master."""
+        """Match remaining answers by place: between their neighbours in the master; the lower may be missing."""
         for cell in self._missing():
             above = self._found.get(cell.index - 1)
             if cell.role not in (SOLUTION_CELL, WRITTEN) or above is None:
@@ -154,11 +154,12 @@ class _Matching:
             self._drop_copies(cell, chosen, candidates)
 
     def _best(self, cell: Cell, candidates: list[Submitted]) -> Submitted:
-        """Return the copy of a cell that counts: the last one with an answer, as if all were run in order."""
+        """Return the copy that counts: the last answer, as if all were run in order; of other cells the first."""
         if len(candidates) == 1:
             return candidates[0]
         if cell.role == SOLUTION_CELL:
             question = self._release.questions[cell.grade_id]
+            # `answers` compares parsed definitions with the stub's; `defined_names` can be of code that is not Python.
             answers = [item for item in candidates if self._release.answers(question, item.definitions)]
             defining = [item for item in candidates if set(question.names) & item.defined_names]
             changed = [item for item in candidates if not is_stub(self._release, cell, item)]
@@ -194,7 +195,7 @@ class _Matching:
         others = [item for item in candidates if item is not chosen]
         answers = {chosen.squeezed}
         for item in others:
-            # Copies of given, test and unanswered cells would only undo the cell that is kept.
+            # Copies of given, test and unanswered cells would undo the one that is kept; others stay, as added cells.
             if cell.role in (GIVEN, TEST) or is_stub(self._release, cell, item):
                 item.taken = True
             elif cell.role == WRITTEN or self._release.answers(
