@@ -507,6 +507,18 @@ def test_other_files_come_along_and_cannot_pose_as_anything(course, collected):
     assert [one.remarks for one in done.students] == [[], ["no notebook among the files"]]
 
 
+def test_a_name_that_is_cut_is_not_hidden(course, collected):
+    collected({f"ann/{NAME}": A, f"ann/a.{'b' * 195}.txt": b"1", f"bo/{NAME}": B})
+    assert f"ann/{WEEK}/{'b' * 195}.txt" in there(course)
+
+
+def test_a_pipe_in_a_folder_is_named(course, tmp_path):
+    files = folder(tmp_path / "folder", {f"ann/{NAME}": A})
+    os.mkfifo(tmp_path / "folder" / "bo")
+    done = collect(course, course.week(WEEK), files)
+    assert (students_of(done), list(done.unplaced)) == ({"ann"}, ["bo"])
+
+
 def test_what_is_not_graded_is_named(course, collected, tmp_path):
     collected({f"{WEEK}__ann.ipynb": A})
     submitted = course.root / "submitted"

@@ -1,5 +1,6 @@
 """The time at which a submission came, from nbgrader's timestamp.txt, which is not trusted."""
 
+import codecs
 import re
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,7 +9,7 @@ from zoneinfo import ZoneInfo
 from coursekit.engine.coordinator.submission import open_regular
 
 TIMESTAMP = "timestamp.txt"
-MAX_TIMESTAMP = 100  # bytes
+MAX_TIMESTAMP = 200  # bytes
 
 
 def read_time(path: Path) -> datetime | None:
@@ -40,8 +41,12 @@ def parse_time(data: bytes) -> datetime | None:
 
     >>> parse_time(b"2026-11-02 10:00:00.5 Europe/Berlin")
     datetime.datetime(2026, 11, 2, 9, 0, 0, 500000)
+    >>> parse_time("2026-11-02 10:00:00".encode("utf-16")) == parse_time(b"2026-11-02 10:00:00 UTC")
+    True
     """
-    match = _TIME.fullmatch(data.decode("ascii", "replace").strip())
+    # Editors on Windows save UTF-16, or UTF-8 with a byte order mark.
+    encoding = "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"
+    match = _TIME.fullmatch(data.decode(encoding, "replace").strip())
     if match is None:
         return None
     text, zone = match[1], match[2] or "Z"

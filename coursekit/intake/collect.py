@@ -17,8 +17,8 @@ from coursekit.course.roster import Roster, read_roster, the_roster
 from coursekit.engine.shared.errors import CourseError
 from coursekit.files import printable
 from coursekit.intake import layouts, placing
-from coursekit.intake.layouts import Claim
 from coursekit.intake.opening import Downloaded, opened
+from coursekit.intake.platforms import Claim
 from coursekit.intake.submissions import students
 
 logger = logging.getLogger(__name__)
@@ -81,6 +81,7 @@ def collect(
         )
         claims = layouts.claims(kept, entries, course, week)
         _refuse_nested_archive(source, claims)
+        collected.ignored += sum(whose == [] for whose in claims.values())
         collected.unplaced |= {entry.path: why for entry, why in claims.items() if isinstance(why, str)}
         claimed = [
             (entry, claim) for entry, whose in claims.items() if not isinstance(whose, str) for claim in whose
@@ -110,7 +111,7 @@ def _refuse_nested_archive(source: str, claims: layouts.Whose) -> None:
     """Raise CourseError if the download was packed twice: the inner archive's name would be taken for a student's."""
     if len(claims) == 1:
         ((entry, whose),) = claims.items()
-        by_name = isinstance(whose, str) or whose[0].layout == "names"
+        by_name = isinstance(whose, str) or any(claim.layout == "names" for claim in whose)
         if by_name and entry.name.lower().endswith((".zip", ".gz", ".tar", ".7z", ".rar")):
             raise CourseError(
                 f"{printable(source)} holds nothing but another archive, {printable(entry.path)!r}. "

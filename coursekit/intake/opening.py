@@ -157,8 +157,10 @@ def _files_of_folder(folder: Path) -> Files:
             inside, status = _normalized(path.relative_to(folder).as_posix()), path.lstat()
             if stat.S_ISLNK(status.st_mode):
                 refused[inside] = "it is a link, and links are not followed."
-            elif not stat.S_ISREG(status.st_mode):
+            elif stat.S_ISDIR(status.st_mode):
                 continue
+            elif not stat.S_ISREG(status.st_mode):
+                refused[inside] = "it is a device, a pipe or a socket."
             elif status.st_size > MAX_FILE:
                 refused[inside] = _size_problem(status.st_size)
             else:

@@ -12,8 +12,8 @@ from coursekit.course.student_id import MAX_BYTES, folded
 from coursekit.engine.shared.file_names import is_notebook
 from coursekit.files import write_atomically
 from coursekit.gradebook.timestamps import TIMESTAMP, read_time
-from coursekit.intake.layouts import Claim
 from coursekit.intake.opening import BROKEN, Downloaded, looks_like_a_page
+from coursekit.intake.platforms import Claim
 
 EARLIER = ".earlier"  # in a student's folder, for notebooks that do not count; the grader ignores it
 
@@ -175,6 +175,6 @@ def _names_another_week(name: str, course: Course, week: Week) -> bool:
 
 def _safe_name(name: str) -> str:
     """Return a file name that cannot leave its folder and is not hidden."""
-    kept = "".join(letter for letter in PurePosixPath(name).name if letter.isprintable()).lstrip(".")
-    kept = kept.encode()[-MAX_BYTES:].decode(errors="ignore")  # the end has the suffix
+    kept = "".join(letter for letter in PurePosixPath(name).name if letter.isprintable())
+    kept = kept.encode()[-MAX_BYTES:].decode(errors="ignore").lstrip(".")  # the end has the suffix
     return "handed_in_timestamp.txt" if kept == TIMESTAMP else kept or "file"

@@ -1,0 +1,310 @@
+"""The layouts of downloads from learning platforms: how each names the files of a student.
+
+Each function returns the claims on a file; [] if the platform wrote it; why it has none; or None if it has another
+layout. `shared` is the number of folders that all files of the download are in: a platform's names are right below.
+
+Sources: Canvas, `lib/content_zipper.rb` (add_upload_submission, get_filename); Moodle, `mod_assign\\downloader`
+(get_student_prefix, load_submissionplugin_filelist); Gradescope, the submission_metadata.yml of its exports; nbgrader,
+"Directory structure" and `nbgrader/exchange/default/submit.py`; ILIAS, the folders that its plug-in ExerciseStatusFile
+describes. Blackboard, Brightspace, Sakai and Teams: the examples in `tests/test_platforms.py`, no source code.
+"""
+
+import os.path
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import yaml
+
+from coursekit.course.config import Course, Week
+from coursekit.course.roster_columns import Evidence
+from coursekit.course.student_id import slug
+from coursekit.gradebook.timestamps import MAX_TIMESTAMP, TIMESTAMP, parse_time
+from coursekit.intake.opening import BROKEN, Downloaded
+
+METADATA = "submission_metadata.yml"
+MAX_METADATA = 50 << 20  # bytes
+MAX_LINE = 1000  # bytes that are read of Blackboard's description of an attempt
+
+
+# Loads every value as the text that stands there: as a number, an id's leading zeros would be lost or make it octal.
+# It is the one in C, if that is there. Neither follows merge keys, of which a few lines could unfold to any size.
+_Loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A student to whom a file belongs by its layout.
+
+    Attributes:
+        layout: the platform's name.
+        person: the platform's unique name for the student; "" where a person typed the name.
+        evidence: by which the roster may know this student.
+        proposed: the id if there is no roster.
+        name: the student's name for the file.
+        when: when it was handed in, in UTC without a zone; None where the layout does not say.
+        number: the larger, the later, among one student's files with equal `when`.
+        late: the platform says that it is late.
+    """
+
+    layout: str
+    person: str
+    evidence: tuple[Evidence, ...]
+    proposed: str
+    name: str
+    when: datetime | None = None
+    number: int = 0
+    late: bool = False
+
+
+# (file, number of folders that all files are in) -> see above.
+FindClaims = Callable[[Downloaded, int], list[Claim] | str | None]
+
+# Canvas: name_user_file_what, the name in letters only; or name_LATE_user_file_what; anonymous: anon_token_file_what.
+_CANVAS = re.compile(r"(?P<name>\w*?)(?P<late>_LATE)?_(?P<user>\d+)_(?P<file>\d+)_(?P<what>.+)")
+_ANONYMOUS = re.compile(r"(?P<late>LATE_)?anon_(?P<user>[^\W_]+)_(?P<file>\d+)_(?P<what>.+)")
+
+
+def canvas(entry: Downloaded, shared: int) -> list[Claim] | None:
+    if len(entry.parts) > shared + 1:
+        return None
+    anonymous = _ANONYMOUS.fullmatch(entry.name)
+    match = anonymous or _CANVAS.fullmatch(entry.name)
+    if match is None:
+        return None
+    user = f"anon_{match['user']}" if anonymous else match["user"]
+    evidence = [Evidence("canvas", user)]
+    if not anonymous and match["name"]:
+        evidence.append(Evidence("name", match["name"]))
+    number, late = int(match["file"][:15]), bool(match["late"])
+    return [Claim("Canvas", f"canvas {user}", tuple(evidence), user, match["what"], None, number, late)]
+
+
+# "Full Name_number_assignsubmission_file", a folder or the beginning of a file's name. The number belongs to the
+# assignment: the same student has another one next week. Moodle turns a name's underscores into spaces.
+_MOODLE = re.compile(r"(?P<name>[^_]+)_(?P<number>\d+)_assignsubmission_[a-z]+(?:_(?P<what>.*))?")
+
+
+def moodle(entries: Iterable[Downloaded]) -> FindClaims:
+    """Return the function for Moodle, which writes a group and "-" before the student's name in a group assignment."""
+    matches = (_MOODLE.fullmatch(part) for entry in entries for part in entry.parts)
+    names = {match["name"] for match in matches if match}
+    groups = Counter(name.partition("-")[0] for name in names)
+    # "Anna-Lena" is no group: a group has several students, or a name with a space or a digit.
+    with_groups = all("-" in name for name in names) and all(
+        count > 1 or " " in group or any(map(str.isdigit, group)) for group, count in groups.items()
+    )
+
+    def find_claims(entry: Downloaded, shared: int) -> list[Claim] | None:
+        for part in entry.parts[: shared + 1]:
+            if match := _MOODLE.fullmatch(part):
+                what = match["what"] if part == entry.name and match["what"] else entry.name
+                name, number = match["name"], match["number"]
+                evidence = [Evidence("name", name), Evidence("participant", f"Participant {number}")]
+                if with_groups:
+                    name = name.partition("-")[2]
+                    evidence.append(Evidence("name", name))
+                return [Claim("Moodle", f"moodle {number}", tuple(evidence), slug(name), what)]
+        return None
+
+    return find_claims
+
+
+# "Assignment_user_attempt_2027-03-05-10-21-33_file", and the same with .txt in place of the file, which describes it.
+_BLACKBOARD = re.compile(r"(?P<who>.+)_attempt_(?P<when>\d{4}(?:-\d\d){5})(?:_(?P<what>.+)|\.txt)")
+
+
+def blackboard(entries: Iterable[Downloaded]) -> FindClaims:
+    """Return the function for Blackboard. Titles and user names may hold underscores: the .txt tells them apart."""
+    named = [(entry, match) for entry in entries if (match := _BLACKBOARD.fullmatch(entry.name))]
+    users: dict[str, tuple[str, str]] = {}  # {what stands before "_attempt_": user name, name}
+    for entry, match in named:
+        if match["what"] is None:
+            with suppress(*BROKEN):
+                line = entry.read()[:MAX_LINE].decode("utf-8-sig", "replace").partition("\n")[0]
+                name, _, user = line.strip().removesuffix(")").rpartition("(")
+                if user and match["who"].endswith(f"_{user}"):
+                    users[match["who"]] = user, name.partition(":")[2].strip()
+    before = {match["who"] for _, match in named}
+    title = os.path.commonprefix(sorted(before)).rpartition("_")[0] if len(before) > 1 else ""
+
+    def find_claims(entry: Downloaded, shared: int) -> list[Claim] | None:
+        match = _BLACKBOARD.fullmatch(entry.name)
+        if match is None or len(entry.parts) > shared + 1:
+            return None
+        who = match["who"]
+        user, name = users.get(
+            who, ((who.removeprefix(f"{title}_") if title else who.rpartition("_")[2]), "")
+        )
+        evidence = [Evidence("login", user), *([Evidence("name", name)] if name else [])]
+        number = int(match["when"].replace("-", ""))
+        what = match["what"] or entry.name
+        return [Claim("Blackboard", f"blackboard {user}", tuple(evidence), slug(user), what, None, number)]
+
+    return find_claims
+
+
+# A folder "12345-67890 - Full Name - Mar 5, 2027 1021 AM" for each attempt.
+_BRIGHTSPACE = re.compile(r"(?P<user>\d+)-\d+ - (?P<name>.+) - (?P<when>\w{3} \d{1,2}, \d{4} \d{3,4} [AP]M)")
+
+
+def brightspace(entries: Iterable[Downloaded]) -> FindClaims:
+    """Return the function for Brightspace, whose downloads hold an index.html beside the folders."""
+    is_here = any(_BRIGHTSPACE.fullmatch(part) for entry in entries for part in entry.parts[:-1])
+
+    def find_claims(entry: Downloaded, shared: int) -> list[Claim] | None:
+        for part in entry.parts[:-1][: shared + 1]:
+            if match := _BRIGHTSPACE.fullmatch(part):
+                number = 0
+                with suppress(ValueError):
+                    day, _, clock = match["when"].rpartition(" ")[0].rpartition(" ")
+                    when = datetime.strptime(f"{day} {clock:0>4} {match['when'][-2:]}", "%b %d, %Y %I%M %p")
+                    number = int(when.strftime("%Y%m%d%H%M"))
+                name, user = match["name"], match["user"]
+                evidence = (Evidence("name", name),)
+                return [
+                    Claim(
+                        "Brightspace", f"brightspace {user}", evidence, slug(name), entry.name, None, number
+                    )
+                ]
+        return [] if is_here and entry.name == "index.html" and len(entry.parts) <= shared + 1 else None
+
+    return find_claims
+
+
+# A folder "Last, First(user)", with the files in "Submission attachment(s)".
+_SAKAI = re.compile(r"(?P<name>[^()]+)\((?P<user>[^()]+)\)")
+_SAKAI_FILES = "Submission attachment(s)"
+
+
+def sakai(entry: Downloaded, shared: int) -> list[Claim] | None:
+    """Return the claims by Sakai's layout."""
+    for depth, part in enumerate(entry.parts[:-1][: shared + 1]):
+        if match := _SAKAI.fullmatch(part):
+            inside = entry.parts[depth + 1 :]
+            if inside[0] != _SAKAI_FILES and not inside[-1].endswith("_submissionText.html"):
+                return [] if inside[-1] in ("comments.txt", "feedbackText.html") else None
+            name, user = match["name"], match["user"]
+            evidence = (Evidence("login", user), Evidence("name", name))
+            return [Claim("Sakai", f"sakai {user}", evidence, slug(user), entry.name)]
+    return [] if entry.name in ("grades.csv", "grades.xls") and len(entry.parts) <= shared + 1 else None
+
+
+# A folder "Last_First_login_number" with files "20270305102133_name".
+_ILIAS = re.compile(r"(?P<who>[^_].*)_(?P<number>\d+)")
+_ILIAS_FILE = re.compile(r"(?P<when>\d{14})_(?P<what>.+)")
+
+
+def ilias(entry: Downloaded, shared: int) -> list[Claim] | None:
+    """Return the claims by ILIAS's layout. If a name or a login holds an underscore, only the name is compared."""
+    file = _ILIAS_FILE.fullmatch(entry.name)
+    for part in entry.parts[:-1][: shared + 1] if file else ():
+        if (match := _ILIAS.fullmatch(part)) and match["who"].count("_") >= 2:
+            *names, login = match["who"].split("_")
+            evidence = [Evidence("name", " ".join(names))]
+            if len(names) == 2:
+                evidence.append(Evidence("login", login))
+            number = int(file["when"]) if file else 0
+            person, what = f"ilias {match['number']}", file["what"] if file else entry.name
+            return [Claim("ILIAS", person, tuple(evidence), slug(match["who"]), what, None, number)]
+    return None
+
+
+_VERSION = re.compile(r"(?:Version|Versión|Versione|Versie|Versão) (\d{1,9})")
+
+
+def teams(entries: Iterable[Downloaded]) -> FindClaims:
+    """Return the function for Microsoft Teams: Full Name/assignment/Version 2/…, and all files of a download so."""
+    all_so = all(
+        len(entry.parts) > 3 and any(map(_VERSION.fullmatch, entry.parts[2:-1])) for entry in entries
+    )
+
+    def find_claims(entry: Downloaded, shared: int) -> list[Claim] | None:
+        if not all_so:
+            return None
+        depth = next(depth for depth in range(2, len(entry.parts)) if _VERSION.fullmatch(entry.parts[depth]))
+        match = _VERSION.fullmatch(entry.parts[depth])
+        name, number = entry.parts[depth - 2], int(match[1]) if match else 0
+        return [
+            Claim("Teams", f"teams {name}", (Evidence("name", name),), slug(name), entry.name, None, number)
+        ]
+
+    return find_claims
+
+
+def gradescope(metadata: list[Downloaded]) -> FindClaims:
+    """Return the function for Gradescope: submission_123/…, with its students in submission_metadata.yml beside it."""
+    people: dict[tuple[str, ...], dict[str, Any]] = {}  # by folder
+    for entry in metadata:
+        try:
+            content = yaml.load(entry.read()[:MAX_METADATA], _Loader)
+        except (*BROKEN, yaml.YAMLError, RecursionError):
+            continue
+        for folder, record in (content if isinstance(content, dict) else {}).items():
+            if isinstance(record, dict):
+                people[*entry.parts[:-1], str(folder)] = record
+
+    def find_claims(entry: Downloaded, shared: int) -> list[Claim] | str | None:
+        above = (entry.parts[:end] for end in range(1, len(entry.parts)))
+        folder = next((parts for parts in above if parts in people), None)
+        if folder is None:
+            return None
+        record = people[folder]
+        when = parse_time(_text(record.get(":created_at")).encode())
+        submitters = record.get(":submitters")
+        group = []
+        for submitter in submitters if isinstance(submitters, list) else ():
+            known = submitter if isinstance(submitter, dict) else {}
+            values = (
+                Evidence("number", _text(known.get(":sid"))),
+                Evidence("email", _text(known.get(":email"))),
+                Evidence("name", _text(known.get(":name"))),
+            )
+            if evidence := tuple(item for item in values if item.value):
+                surest = evidence[0].value
+                person = f"gradescope {surest}"
+                group.append(Claim("Gradescope", person, evidence, slug(surest), entry.name, when))
+        return group or f"{METADATA} names nobody for {folder[-1]}."
+
+    return find_claims
+
+
+def _text(value: Any) -> str:
+    """Return a plain value; "" for none, and for a list or a mapping, which may be very long as text."""
+    return value if isinstance(value, str) and value not in ("~", "null") else ""
+
+
+def nbgrader(all_entries: Iterable[Downloaded], course: Course, week: Week) -> FindClaims:
+    """Return the function for nbgrader: student/week/…, with a timestamp.txt, and the exchange's student+week+time."""
+    times = {}
+    for entry in all_entries:
+        if entry.name == TIMESTAMP:
+            with suppress(*BROKEN):
+                times[entry.parts[:-1]] = parse_time(entry.read()[:MAX_TIMESTAMP])
+    weeks = [other.name for other in course.weeks]
+    exchange = re.compile(rf"(.*?)\+({'|'.join(map(re.escape, weeks))})\+([^+]*).*", re.DOTALL)
+
+    def find_claims(entry: Downloaded, shared: int) -> list[Claim] | str | None:
+        parts = entry.parts[:-1][: shared + 2]
+        for depth, part in enumerate(parts):
+            if depth and part in weeks:
+                student, its_week, when = parts[depth - 1], part, times.get(parts[: depth + 1])
+            elif depth <= shared and (match := exchange.fullmatch(part)):
+                student, its_week, when = match[1], match[2], parse_time(match[3].encode())
+            else:
+                continue
+            if its_week != week.name:
+                return wrong_week(its_week)
+            if student:
+                return [Claim("nbgrader", "", (Evidence("typed", student),), student, entry.name, when)]
+        return None
+
+    return find_claims
+
+
+def wrong_week(week: str) -> str:
+    return f"it belongs to {week}. Collect it with: course collect {week}."
