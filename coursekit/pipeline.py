@@ -37,6 +37,7 @@ class GradedWeek:
         marks: {student: the marks in the gradebook}.
         doubtful: tests that may be wrong.
         missing: students of the roster who handed in nothing.
+        roster_problems: a sentence for each line of the roster that could not be read as a student's.
         left_behind: students with a result whose submission is no longer there.
     """
 
@@ -45,6 +46,7 @@ class GradedWeek:
     marks: dict[str, Marks]
     doubtful: list[Doubt]
     missing: list[str]
+    roster_problems: list[str]
     left_behind: list[str]
 
     @property
@@ -103,6 +105,7 @@ def grade_week(
         rows,
         doubtful_tests(run.results.values()),
         missing=sorted(set(roster.ids) - handed_in),
+        roster_problems=roster.problems,
         left_behind=sorted(set(graded_students(course, week)) - handed_in),
     )
 

@@ -74,7 +74,6 @@ def test_moodle_writes_numbers_as_its_sheet_does(course):
 @pytest.mark.parametrize(
     ("sheet_of", "old", "new", "sentence"),
     [
-        (CANVAS, '"Bo",102,u2,bo', '"Zoe",999,u9,zz', "no row for 1 of the students who have marks: 102"),
         (CANVAS, '"Ely, Ed",104,u4,ee', '"Ann Lee",104,u4,alee', "two rows belong to the student '101'"),
         (CANVAS, "week1_attention (901)", "Week one (901)", "no column named 'week1_attention' or"),
         (CANVAS, "Warm-up (77)", "Week1 Attention (77)", "several columns"),
@@ -82,13 +81,27 @@ def test_moodle_writes_numbers_as_its_sheet_does(course):
         (CANVAS, CANVAS, "a,b\n1,2\n", "does not look like a sheet from Canvas"),
         (CANVAS, '"Bo",102,u2,bo,A', '"Bo",102,u2,bo', "the line of 'Bo' has 7 cells"),
         (MOODLE, "Grade,Maximum", "Mark,Maximum", "no column named 'Grade'"),
-        (MOODLE, "", "", "no row for 1 of the students who have marks: di"),
+        (
+            MOODLE,
+            MOODLE[MOODLE.index("Participant") :],
+            "Participant 9,Zoe,z@x,-,,9,-,-\n",
+            "no row for any student",
+        ),
     ],
 )
 def test_a_sheet_that_does_not_fit_is_refused_and_nothing_is_merged(course, sheet_of, old, new, sentence):
     platform = "moodle" if sheet_of == MOODLE else "canvas"
     with pytest.raises(CourseError, match=sentence):
         merge(course, course.weeks[0], platform, sheet(course, sheet_of.replace(old, new)))
+
+
+def test_a_student_who_left_the_course_stops_nobody(course):
+    merged = merge(
+        course, course.weeks[0], "canvas", sheet(course, CANVAS.replace('"Bo",102,u2,bo', '"Zoe",9,u9,zz'))
+    )
+    assert merged.absent == ["102"] and [who for who, _, _ in merged.changes] == ["Lee, Ann", "Çelik, Di"]
+    path = sheet(course, MOODLE)
+    assert merge(course, course.weeks[0], "moodle", path).absent == ["di"]
 
 
 def test_marks_are_multiplied_only_with_scale(course):

@@ -336,6 +336,7 @@ def grade(
             "unrecorded": done.unrecorded,
             "doubtful": [asdict(doubt) for doubt in done.doubtful],
             "missing": done.missing,
+            "roster_problems": done.roster_problems,
             "left_behind": done.left_behind,
         }
         if not as_json:
@@ -426,13 +427,14 @@ def export(
     """Export marks for the learning platform from the gradebook, with those given by hand so far.
 
     Several weeks, or all that were graded when none is named, make a table of the term. With --to canvas or moodle,
-    one week's marks go into the sheet that the platform gave.
+    one week's marks go into the sheet that the platform gave. Exits with 1 if it lacks a student who has a mark.
     """
     from coursekit.deliver.export import LAYOUTS, export_csv, export_json, export_term, merge
 
     if to not in ("csv", "json", *LAYOUTS):
         raise CourseError(f"There is no export to {to!r}. There is: csv, json, {', '.join(LAYOUTS)}.")
     course, chosen = select_graded(weeks)
+    absent: list[str] = []
     if to not in LAYOUTS:
         if into or column or scale or dry_run:
             raise CourseError(
@@ -450,14 +452,16 @@ def export(
             raise CourseError(f"Give one week and the sheet that the platform gave: {command}.")
         merged = merge(course, chosen[0], to, into, column, scale)
         shown.merged(merged, dry_run)
+        absent = merged.absent
         if dry_run:
-            return
+            raise typer.Exit(1 if absent else 0)
         text = merged.text
     if output is None:
         sys.stdout.write(text)
     else:
         write_atomically(output, text.encode())
         shown.warn(f"The marks are in {output}.")
+    raise typer.Exit(1 if absent else 0)
 
 
 @app.command()

@@ -167,6 +167,14 @@ def merged(done: "MergedSheet", dry_run: bool) -> None:
         names = ", ".join(map(printable, done.without[:20]))
         more = " and others" if len(done.without) > 20 else ""
         warn(f"No mark here, left as they are: {names}{more}.", "yellow")
+    if done.absent:
+        names = ", ".join(map(printable, done.absent[:20]))
+        more = " and others" if len(done.absent) > 20 else ""
+        warn(
+            f"Without a row in the sheet, so their marks are not in it: {names}{more}. If they are in the course, add "
+            "the names or ids that the sheet uses to roster.csv.",
+            "red",
+        )
     if done.waiting:
         number = counted(len(done.waiting), "student")
         warn(f"Not complete, since an answer still has to be marked by hand: {number}.", "yellow")
@@ -231,6 +239,8 @@ def graded_week(course: Course, week: Week, done: "GradedWeek") -> None:
     for doubt in done.doubtful:
         warn(f"{week.name}: {doubt}", "yellow")
     missing(done.missing)
+    for problem in done.roster_problems:
+        warn(printable(problem), "yellow")
     for student in map(printable, done.left_behind):
         warn(
             f"{student} has a result but nothing in submitted/ any more; the marks stay in the gradebook and in "

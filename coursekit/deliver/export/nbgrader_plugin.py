@@ -37,6 +37,7 @@ class SheetExporter(ExportPlugin):
             raise SystemExit(2) from error
         print(f"{len(merged.changes)} marks changed, {merged.unchanged} the same, in {self.to}.")
         for names, text in (
+            (merged.absent, "Without a row in the sheet, so their marks are not in it: %s."),
             (merged.without, "No mark here, left as they are: %s."),
             (merged.waiting, "Not complete, since an answer still has to be marked by hand: %s."),
         ):

@@ -37,6 +37,7 @@ class MergedSheet:
         changes: (the student as the sheet calls them, the old mark, the new one), where they differ.
         unchanged: rows that had the mark already.
         without: rows of students who have no mark; they stay as they were.
+        absent: students who have a mark and no row.
         waiting: students for whom a person still has to mark an answer.
     """
 
@@ -45,6 +46,7 @@ class MergedSheet:
     changes: list[tuple[str, str, str]] = field(default_factory=list)
     unchanged: int = 0
     without: list[str] = field(default_factory=list)
+    absent: list[str] = field(default_factory=list)
     waiting: list[str] = field(default_factory=list)
 
 
@@ -60,7 +62,7 @@ def merge(
 
     Raises:
         CourseError: the sheet or the marks cannot be read; it has no such column, or several; its maximum differs;
-            somebody with a mark is not in it, or two rows are one student's.
+            nobody with a mark is in it, or two rows are one student's.
     """
     sheet = _Sheet(platform, path)
     index = sheet.column(week, column)
@@ -79,11 +81,11 @@ def merge(
             row_of[student] = row
         if student not in rows:
             merged.without.append(row[0])
-    if absent := sorted(set(rows) - set(row_of)):
+    merged.absent = sorted(set(rows) - set(row_of))
+    if rows and len(merged.absent) == len(rows):
         raise CourseError(
-            f"{path} has no row for {len(absent)} of the students who have marks: {', '.join(absent[:10])}"
-            f"{' and others' if len(absent) > 10 else ''}. Add the names or ids that the sheet uses to roster.csv, or "
-            "check that this is the sheet of the right course."
+            f"{path} has no row for any student who has a mark. Add the names or ids that the sheet uses to "
+            "roster.csv, or check that this is the sheet of the right course."
         )
     for student, row in row_of.items():
         if student not in rows:
