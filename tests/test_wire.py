@@ -2,6 +2,7 @@
 
 import collections
 import contextlib
+import enum
 import socket
 from concurrent.futures import ThreadPoolExecutor
 
@@ -50,6 +51,40 @@ def test_the_librarys_own_dicts_travel_as_a_dict():
         assert type(found) is dict and list(found.items()) == [("b", 1), ("a", 2)]
 
 
+class Weekday(enum.IntEnum):
+    MONDAY = 1
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (Liar(1.0), 1.0),
+        ([1, [Liar(2.0)]], [1, [2.0]]),
+        (Weekday.MONDAY, 1),
+        (enum.StrEnum("Word", ["CAT"]).CAT, "cat"),
+        (type("Sub", (bytes,), {})(b"1"), b"1"),
+        (type("Sub", (list,), {})([1]), [1]),
+        (type("Sub", (dict,), {})(a=1), {"a": 1}),
+        (type("Sub", (set,), {})({1}), {1}),
+    ],
+)
+def test_a_value_of_a_subclass_is_sent_as_one_of_its_base(value, expected):
+    """Nothing of the class is sent, so it cannot lie about the value."""
+    found = round_trip(value)
+    assert type(found) is type(expected) and found == expected
+
+
+def test_an_array_or_a_tensor_of_a_subclass_is_sent_as_one():
+    class Mask(torch.Tensor):
+        def __eq__(self, other):
+            return True
+
+    found = round_trip(torch.ones(2, 3).bool().as_subclass(Mask))
+    assert type(found) is torch.Tensor and found.tolist() == [[True] * 3] * 2
+    found = round_trip(np.matrix([[1.0, 2.0]]))
+    assert type(found) is np.ndarray and found.tolist() == [[1.0, 2.0]]
+
+
 def test_masked_arrays_keep_their_mask():
     found = round_trip(np.ma.masked_less(np.arange(6.0).reshape(2, 3), 2))
     assert type(found) is np.ma.MaskedArray and found.tolist() == [[None, None, 2.0], [3.0, 4.0, 5.0]]
@@ -61,18 +96,14 @@ def test_masked_arrays_keep_their_mask():
 @pytest.mark.parametrize(
     "value",
     [
-        Liar(1.0),
         np.array([object()]),
-        type("Sub", (np.ma.MaskedArray,), {})([1.0]),
         type("Sub", (collections.Counter,), {})("aab"),
         torch.nn.Linear(1, 1),
         object(),
         print,
         int,
-        type("Sub", (torch.Tensor,), {})(),
-        type("Sub", (list,), {})([1]),
-        type("Sub", (dict,), {})(),
-        [1, [Liar(2.0)]],
+        type("Sub", (list,), {"__iter__": lambda self: iter([2])})([1]),
+        type("Sub", (dict,), {"look_up": dict.get})(),
     ],
 )
 def test_what_is_not_plain_data_does_not_travel(value):

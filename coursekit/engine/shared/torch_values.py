@@ -19,14 +19,14 @@ DTYPES = {
 
 def pack(value: Any, keep_grad: bool) -> tuple[int, Any] | None:
     """See `library.Library.pack`."""
-    kind = type(value)
-    if kind is torch.Tensor or kind is torch.nn.Parameter:
+    if isinstance(value, torch.Tensor):  # also a parameter, or of a subclass of the student's
+        value = value.as_subclass(torch.Tensor)
         name = str(value.dtype).removeprefix("torch.")
         if name in DTYPES and value.layout is torch.strided and not value.is_meta:
             flat = value.detach().cpu().resolve_conj().resolve_neg().contiguous().reshape(-1)
             data = flat.view(torch.uint8).numpy().tobytes() if flat.numel() else b""
             return TENSOR, [name, list(value.shape), data, keep_grad and value.requires_grad]
-    if kind is torch.dtype and str(value).removeprefix("torch.") in DTYPES:
+    if type(value) is torch.dtype and str(value).removeprefix("torch.") in DTYPES:
         return DTYPE, str(value).removeprefix("torch.")
     return None
 

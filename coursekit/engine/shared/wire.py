@@ -104,7 +104,8 @@ class Codec:
         )
         return packed
 
-    def _extend(self, value: Any, depth: int) -> msgpack.ExtType | dict[Any, Any]:
+    def _extend(self, value: Any, depth: int) -> Any:
+        """Return a value that msgpack can pack in place of one that it cannot."""
         kind = type(value)
 
         def ext(code: int, payload: Any) -> msgpack.ExtType:
@@ -112,25 +113,31 @@ class Codec:
 
         if isinstance(value, tuple):  # also a named tuple: its class is not sent
             return ext(TUPLE, list(tuple.__iter__(value)))
-        if kind in (Counter, OrderedDict, defaultdict):
+        if kind in (Counter, OrderedDict, defaultdict) or _is_renamed(kind, dict):
             return dict(dict.items(value))
-        if kind is set:
-            return ext(SET, list(value))
-        if kind is frozenset:
-            return ext(FROZENSET, list(value))
+        if _is_renamed(kind, list):
+            return list(list.__iter__(value))
+        if kind is set or _is_renamed(kind, set):
+            return ext(SET, list(set.__iter__(value)))
+        if kind is frozenset or _is_renamed(kind, frozenset):
+            return ext(FROZENSET, list(frozenset.__iter__(value)))
         if kind is int:
             if value.bit_length() > 4096:
                 raise ValueError("it holds an integer of more than 4096 bits")
             return ext(BIG_INT, value.to_bytes(value.bit_length() // 8 + 1, "big", signed=True))
         if kind is complex:
             return ext(COMPLEX, [value.real, value.imag])
-        if kind is np.ndarray and value.dtype.newbyteorder("<").str in _ARRAY_DTYPES:
-            array = value.astype(value.dtype.newbyteorder("<"), copy=False)
-            return ext(ARRAY, [array.dtype.str, list(array.shape), array.tobytes()])
-        if kind is np.ma.MaskedArray:
+        if isinstance(value, np.ma.MaskedArray):
             return ext(MASKED, [np.ndarray.view(value, np.ndarray), np.ma.getmaskarray(value)])
+        if isinstance(value, np.ndarray) and value.dtype.newbyteorder("<").str in _ARRAY_DTYPES:
+            array = value.view(np.ndarray)
+            array = array.astype(array.dtype.newbyteorder("<"), copy=False)
+            return ext(ARRAY, [array.dtype.str, list(array.shape), array.tobytes()])
         if isinstance(value, np.generic) and value.dtype.str in _ARRAY_DTYPES and kind is value.dtype.type:
             return ext(SCALAR, [value.dtype.str, value.tobytes()])
+        for base, as_base in _AS_BASE.items():  # of an enumeration, for example
+            if isinstance(value, base) and kind is not base:
+                return as_base(value)
         if (packed := library.current.pack(value, self._keep_grad)) is not None:
             return ext(*packed)
         code, number, name = self._refer(value)
@@ -187,6 +194,31 @@ class Codec:
             number, name = expect(value, list)
             return self._resolve(code, expect(number, int), expect(name, str)[:200])
         return library.current.restore(code, value)
+
+
+# {immutable type: what makes one of a value of a subclass}
+_AS_BASE: dict[type, Any] = {
+    str: str.__str__,
+    int: int.__int__,
+    float: float.__float__,
+    bytes: bytes.__bytes__,
+}
+_OF_EVERY_CLASS = {
+    "__module__",
+    "__doc__",
+    "__dict__",
+    "__weakref__",
+    "__qualname__",
+    "__annotations__",
+    "__slots__",
+}
+
+
+def _is_renamed(kind: type, base: type) -> bool:
+    """Return whether a class is a subclass of `base` that adds nothing to it but its name."""
+    return base in kind.__mro__[1:] and all(
+        _OF_EVERY_CLASS.issuperset(vars(parent)) for parent in kind.__mro__[: kind.__mro__.index(base)]
+    )
 
 
 def _refuse(value: Any) -> tuple[int, int, str]:
