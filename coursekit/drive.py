@@ -4,6 +4,7 @@ gdown waits as long as a server keeps the connection open, so its process is kil
 5.2, which Colab has, and 6.5 both work; older versions save an error page as if it were the file.
 """
 
+import contextlib
 import logging
 import os
 import signal
@@ -85,7 +86,7 @@ def _run_gdown(kind: str, source: str, target: Path, folder: Path) -> str:
             time.sleep(0.1)
             now = time.monotonic()
             # gdown writes beside the target, under another name.
-            size_now = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+            size_now = sum(map(_size, folder.rglob("*")))
             if size_now != size:
                 size, grew_at = size_now, now
             if now - grew_at > PATIENCE:
@@ -99,6 +100,13 @@ def _run_gdown(kind: str, source: str, target: Path, folder: Path) -> str:
     if process.returncode:
         raise DownloadError(_reason(stderr))
     return stderr
+
+
+def _size(path: Path) -> int:
+    """Return the bytes of a file; 0 for a folder, and for a file that has just been renamed."""
+    with contextlib.suppress(FileNotFoundError):
+        return path.stat().st_size if path.is_file() else 0
+    return 0
 
 
 def _reason(stderr: str) -> str:

@@ -46,6 +46,7 @@ def test_a_typo_in_what_is_refused_is_reported():
         "nn.LayerNorm": "write torch.nn.LayerNorm",
         "numyp.exp": "did you mean numpy?",
         "itertool.groupby": "did you mean itertools?",
+        "__main__.median": "is no function or class of a module of __main__",
     }
     assert "import numpy as np" in "".join("".join(cell["source"]) for cell in notebook["cells"])
     notebook["cells"][1]["source"] = "from torch import nn\n" + "".join(notebook["cells"][1]["source"])
@@ -61,7 +62,9 @@ def test_a_typo_in_what_is_refused_is_reported():
 
 
 def test_a_typo_in_what_servers_import_is_reported():
-    problems = structure.check_modules(("numpy", "nmupy", "matplotlib.pyplot", "matplotlib.piplot"))
+    problems = structure.check_modules(
+        ("numpy", "nmupy", "matplotlib.pyplot", "matplotlib.piplot", "__main__")
+    )
     assert [problem.split()[2] for problem in problems] == ["nmupy", "matplotlib.piplot"]
     assert structure.check_modules(COURSE.limits.modules) == []
 

@@ -268,7 +268,8 @@ def test_the_most_points_come_first_and_solved_questions_not_at_all(page):
 @pytest.mark.parametrize("above_why", ["### Why?", "## 2. Why `a` sum?"])
 def test_a_section_is_the_heading_above_the_questions_own(tmp_path, above_why):
     some = cells()
-    some[0]["source"], some[6]["source"] = "# Week 1\n## 1. Sums\n### `Aside`", above_why
+    some[0]["source"] = "# Week 1\n## 1. Sums\n### `Aside`\n```python\n# not a heading\n```"
+    some[6]["source"] = above_why
     course, week = make_course(tmp_path, some)
     why = "1. Sums" if above_why == "### Why?" else "2. Why a sum?"
     assert sections(course.master(week)) == {"double": "1. Sums", "why": why}

@@ -101,6 +101,7 @@ DISGUISES = {
     "escapes": in_cell("".join(f"\\u{ord(letter):04x}" for letter in LINE)),
     "HTML": in_cell("".join(f"&#{ord(letter)};" for letter in LINE)),
     "a web address": in_cell("https://example.org/?q=" + urllib.parse.quote(f"\n{LINE}\n")),
+    "a JSON key that comes again": in_file(json.dumps({"hint": LINE})[:-1].encode() + b', "hint": ""}'),
     "wide letters": in_cell("".join(chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else c for c in LINE)),
 }
 

@@ -264,6 +264,14 @@ def test_a_file_that_is_no_notebook_has_a_reason(data, why):
         rebuild(MASTER, data)
 
 
+@pytest.mark.parametrize("start", ["", '"""Week 1"""\n', "42\n"])
+def test_a_python_file_is_read_however_it_begins(start):
+    rebuilt = rebuild(MASTER, f"{start}{ANSWERS['double']}\n".encode())
+    assert (
+        "read_from_script" in kinds(rebuilt.repairs) and ANSWERS["double"] in answer(rebuilt, "double").source
+    )
+
+
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-8"])
 def test_encodings_and_line_ends(encoding):
     text = WHOLE.replace("\n", "\r\n") if encoding == "utf-8" else WHOLE

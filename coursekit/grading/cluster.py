@@ -206,7 +206,7 @@ class OneWeek:
             "versions": installed(course.limits),
             "engine": engine_digest(course.limits),
         }
-        key = f"{master.digest} {self._order['engine']} {unsafe}"
+        key = f"{week.name} {week.notebook} {master.digest} {self._order['engine']} {unsafe}"
         self._order["key"] = hashlib.sha256(key.encode()).hexdigest()
         self._fit: set[str] = set()  # Dask's addresses of workers that can grade
         self._looking = threading.Lock()

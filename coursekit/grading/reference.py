@@ -15,6 +15,7 @@ from coursekit.engine.coordinator.sentences import sentence
 from coursekit.engine.coordinator.submission import Submission
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import Master
+from coursekit.engine.shared.reasons import Flag
 from coursekit.files import write_atomically
 from coursekit.grading.faults import faults_of, faults_of_setup, filled
 
@@ -46,7 +47,8 @@ def check_reference(
     result = graded.result
     setup_faults = faults_of_setup(master, course.limits) if result.faulty else []
     if result.faulty and not setup_faults:
-        raise CourseError(f"{source_path}: the reference could not be graded. {sentence(result.flags[-1])}")
+        reason = next(flag for flag in reversed(result.flags) if flag.kind != Flag.UNSAFE)
+        raise CourseError(f"{source_path}: the reference could not be graded. {sentence(reason)}")
     if result.score < result.max_score:
         raise CourseError(
             f"{source_path}: the reference gets {result.score:g} of {result.max_score:g} points, so nobody was graded. "

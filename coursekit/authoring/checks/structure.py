@@ -108,7 +108,7 @@ def _problem_with_name(name: str, master: Master) -> str:
     if not module:
         full_name = f"builtins.{name}" if hasattr(builtins, name) else f"module.{name}"
         return f", which has no module before its name: write {full_name}"
-    if importlib.util.find_spec(package) is None:
+    if not _is_installed(package):
         imported = _names_imported(master)
         if package in imported:
             return f", but {package} is a name of this notebook alone: write {imported[package]}{name[len(package) :]}"
@@ -144,14 +144,21 @@ def check_modules(modules: tuple[str, ...]) -> list[str]:
     """Return a sentence for each module that course.toml has the servers import and that is not installed."""
     problems = []
     for name in modules:
-        with suppress(ImportError):  # of the package before its dot
-            if importlib.util.find_spec(name) is not None:
-                continue
-        problems.append(
-            f"course.toml lists {name} under [kernels] modules, but no such module is installed: install it, or "
-            "correct its name"
-        )
+        if not _is_installed(name):
+            problems.append(
+                f"course.toml lists {name} under [kernels] modules, but no such module is installed: install it, or "
+                "correct its name"
+            )
     return problems
+
+
+def _is_installed(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ImportError:  # of the package before its dot
+        return False
+    except ValueError:  # a module without a specification, such as `__main__`
+        return True
 
 
 def _can_fail(tree: ast.AST) -> bool:

@@ -208,7 +208,7 @@ def check_file(course: Course, week: Week, master: Master) -> Iterator[str]:
         if unknown := sorted(node.metadata.keys() - CELL_KEYS):
             yield f"cell {cell.cell_id}'s metadata holds {', '.join(unknown)}"
     for path in _authors_files(course, week):
-        if match := MOJIBAKE.search(path.read_text(encoding="utf-8")):
+        if match := MOJIBAKE.search(path.read_text(encoding="utf-8", errors="replace")):
             yield f"{path.relative_to(course.root)} holds broken characters: {match[0]!r}"
 
 

@@ -28,7 +28,11 @@ class Lexicon:
         """
         if not self.entries:
             return text
-        return self._pattern.sub(lambda match: self.entries[_key(match[0])], text)
+        return self._pattern.sub(lambda match: self._spoken[_key(match[0]).casefold()], text)
+
+    @cached_property
+    def _spoken(self) -> dict[str, str]:
+        return {entry.casefold(): spoken for entry, spoken in self.entries.items()}
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:

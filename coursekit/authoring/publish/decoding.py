@@ -114,18 +114,18 @@ def _strings(text: str) -> Iterator[str]:
     waiting = []
     if text.lstrip().startswith(("{", "[")):
         with suppress(ValueError, RecursionError):
-            waiting = [json.loads(text)]
+            waiting = [
+                json.loads(text, object_pairs_hook=tuple)
+            ]  # a dict would lose the first of two equal keys
     if not waiting:
         yield text
     while waiting:
         value = waiting.pop()
         if isinstance(value, str):
             yield value
-        elif isinstance(value, dict):
-            waiting += [*value, *value.values()]
         elif isinstance(value, list) and value and all(isinstance(part, str) for part in value):
             yield "\n".join(part.removesuffix("\n") for part in value)  # the lines of a notebook's cell
-        elif isinstance(value, list):
+        elif isinstance(value, list | tuple):
             waiting += value
 
 

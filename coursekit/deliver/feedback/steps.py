@@ -75,8 +75,10 @@ def sections(master: Master) -> dict[str, str]:
     above: list[tuple[int, str]] = []  # the headings in force, outermost first
     for cell in master.cells:
         if cell.kind == "markdown" and cell.role == GIVEN:
+            fenced = False
             for line in cell.source.splitlines():
-                if match := HEADING.match(line):
+                fenced ^= line.lstrip().startswith(("```", "~~~"))
+                if not fenced and (match := HEADING.match(line)):
                     level = len(match[1])
                     above = [heading for heading in above if heading[0] < level] + [(level, match[2])]
         if cell.question == cell.grade_id and cell.question not in ("", *headings) and above:

@@ -61,8 +61,8 @@ def _asserts(tree: ast.Module) -> list[tuple[int, int, str, str]]:
 def compile_reference_definitions(master: Master, question: str) -> ReferenceDefinitions:
     """Return the reference definitions of a question.
 
-    They are the functions, classes, imports and assignments (`name = value`) above it on which its answer in the master
-    depends. Other statements, which train or draw, are left out, and so are setup cells, which the examiner runs.
+    They are the functions, classes, imports and assignments above it on which its answer in the master depends. Other
+    statements, which train or draw, are left out, and so are setup cells, which the examiner runs.
     """
     cells = [cell for cell in master.cells if cell.kind == "code" and cell.role in (GIVEN, SOLUTION_CELL)]
     (position,) = (index for index, cell in enumerate(cells) if cell.grade_id == question)
@@ -70,9 +70,6 @@ def compile_reference_definitions(master: Master, question: str) -> ReferenceDef
         name for cell in cells[:position] if cell.role == SOLUTION_CELL for name in defined_names(cell.source)
     }
     with PARSER_LOCK:
-        names = _used(ast.parse(cells[position].source), tuple(earlier))
-        if not names:
-            return ReferenceDefinitions([], b"")
         above = [
             node
             for cell in cells[:position]
@@ -80,6 +77,10 @@ def compile_reference_definitions(master: Master, question: str) -> ReferenceDef
             for node in ast.parse(cell.source).body
         ]
         definitions = [(node, _defines(node)) for node in above]
+        can_be_defined = {name for _, defined in definitions for name in defined}
+        names = _used(ast.parse(cells[position].source), tuple(earlier & can_be_defined))
+        if not names:
+            return ReferenceDefinitions([], b"")
         needed, kept = set(names), set()
         while added := [node for node, defined in definitions if defined & needed and node not in kept]:
             kept.update(added)
@@ -92,13 +93,15 @@ def compile_reference_definitions(master: Master, question: str) -> ReferenceDef
 
 
 def _defines(node: ast.stmt) -> set[str]:
-    """Return the names that a function, class, import or plain assignment defines; none of other statements."""
+    """Return the names that a function, class, import or assignment defines; none of other statements."""
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         return {node.name}
     if isinstance(node, ast.Import | ast.ImportFrom):
         return {alias.asname or alias.name.split(".")[0] for alias in node.names}
-    if isinstance(node, ast.Assign):
-        return {target.id for target in node.targets if isinstance(target, ast.Name)}
+    if isinstance(node, ast.Assign | ast.AnnAssign):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if node.value else []
+        nodes = (node for target in targets for node in ast.walk(target))
+        return {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     return set()
 
 

@@ -150,7 +150,9 @@ def _read_text(text: str) -> list[Reading]:
     rest = ""
     try:
         content, end = json.JSONDecoder(strict=False).raw_decode(text, len(text) - len(text.lstrip()))
-        if (rest := text[end:].strip("\x00 \t\r\n")) and CELLS.search(rest):
+        rest = text[end:].strip("\x00 \t\r\n")
+        # A Python file may begin with a docstring, whose first two quotation marks are valid JSON.
+        if rest and (CELLS.search(rest) or not isinstance(content, dict | list)):
             return _read_damaged(text, None)
     except (ValueError, RecursionError) as error:
         return _read_damaged(text, error)
