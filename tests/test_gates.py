@@ -69,8 +69,9 @@ def found(servers):
     return found
 
 
-def test_a_week_that_holds_no_answer_gives_nothing(found):
-    shares, problems = found(week(given="def halve(x):\n    return x / 2"))
+@pytest.mark.parametrize("given", ["def halve(x):\n    return x / 2", "%pwd"])
+def test_a_week_that_holds_no_answer_gives_nothing(found, given):
+    shares, problems = found(week(given=given))
     assert shares == dict.fromkeys(gates.MAX_SHARE, {"double": (0, ""), "norm": (0, "")})
     assert problems == []
 

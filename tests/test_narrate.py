@@ -15,7 +15,7 @@ from spoken_course import SCRIPTS, WEEK, configure, make_spoken_course
 from coursekit.authoring.lesson.narration import check_audio
 from coursekit.authoring.narration import manifest, narrate, recording, voices
 from coursekit.authoring.narration.files import audio_format, decode, encode, read_cues
-from coursekit.authoring.narration.lexicon import read_lexicon
+from coursekit.authoring.narration.lexicon import Lexicon, read_lexicon
 from coursekit.authoring.narration.manifest import read_manifest
 from coursekit.authoring.narration.script import sentences
 from coursekit.authoring.narration.sound import (
@@ -149,6 +149,9 @@ def test_the_lexicon_is_for_the_voice_alone(spoken):
         "d_keys": "d_keys",
     }.items():
         assert lexicon.say(written) == spoken_words
+    assert Lexicon({"μ": "micro", "straße": "street"}).say("5 µ, STRAßE") == "5 micro, street", (
+        "the micro sign"
+    )
 
 
 def test_another_voice_serves_where_the_first_is_missing(course, espeak_ng):

@@ -1,9 +1,10 @@
 """Reference definitions: a later answer works with right earlier ones, whatever the student's earlier answers are."""
 
 import json
+import marshal
 
 import pytest
-from small_course import code, graded, markdown, master_of
+from small_course import DOUBLE, cells, code, graded, markdown, master_of
 
 from coursekit.engine.coordinator.compiling import compile_reference_definitions
 from coursekit.engine.coordinator.grade import grade
@@ -263,6 +264,23 @@ def test_only_reference_definitions_can_be_asked_for(master, servers, inside, er
     found = graded_with(master, servers, tower=GREEDY.format(inside=inside))
     assert not passed(found) & set(TESTS)
     assert error in found["tower_values"][1], found["tower_values"]
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [("SIZE: int = 2", ["SIZE"]), ("OTHER, SIZE = 1, 2", ["SIZE"]), ("if True: SIZE = 2", [])],
+)
+def test_what_is_assigned_in_any_form_is_defined_or_left_to_the_student(line, names):
+    solution = f"### BEGIN SOLUTION\n{line}\n### END SOLUTION"
+    own = code("size", solution, **graded("size", solution=True))
+    size_values = code("size-values", "assert SIZE == 2", **graded("size_values", grade=True, points=1))
+    scaled = code("double", DOUBLE.replace("x + x", "x * SIZE"), **graded("double", solution=True))
+    week = master_of(cells()[1], own, size_values, scaled, *cells()[4:6])
+    references = compile_reference_definitions(week, "double")
+    assert references.names == names
+    defined = {}
+    exec(marshal.loads(references.code) if names else "", defined)
+    assert defined.keys() >= set(names)
 
 
 def test_only_definitions_that_are_needed_are_compiled(master):
