@@ -2,7 +2,8 @@
 
 SHOWS = {"status": "graded", "stops": {"timed_out"}}
 ANSWERS = {
-    "softmax": "x = [" + "1," * 400_000 + "]",
+    # IPython looks through a cell with a magic token by token.
+    "softmax": "%pwd\nx = [" + "1," * 400_000 + "]",
     "attention": "1" + "<1" * 60_000,
     "causal_mask": "f" + "()" * 60_000,
     "padding_mask": "-" * 200_000 + "1",
