@@ -29,10 +29,11 @@ Lists, Tuples, Dicts, Texts, Ints, Floats = map(lying, (list, tuple, dict, str, 
 
 
 def subclass(value):
+    # Of another shape and dtype, since right ones are worth a point, whatever the values.
     if isinstance(value, torch.Tensor):
-        return value.as_subclass(LyingTensor)
+        return torch.stack([value, value]).to(torch.complex64).as_subclass(LyingTensor)
     if isinstance(value, np.ndarray):
-        return value.view(LyingArray)
+        return np.stack([value, value]).astype(np.int8).view(LyingArray)
     if isinstance(value, bool) or value is None or isinstance(value, Stay):
         return value
     for kind, base in ((Tuples, tuple), (Lists, list)):
