@@ -20,7 +20,7 @@ from coursekit.authoring.release import release
 from coursekit.cli import commands
 from coursekit.course.config import open_course
 from coursekit.engine.shared.errors import CourseError
-from coursekit.engine.shared.result import ERROR, PASSED
+from coursekit.engine.shared.result import FAILED, PASSED
 from coursekit.grading.run import grade_class
 
 
@@ -46,7 +46,7 @@ def test_three_notebooks_are_handed_in_and_get_what_they_should(course):
     assert run.results["right"].needs_review  # its written answer
     (lost,) = [test for test in run.results["wrong"].tests if test.outcome != PASSED]
     assert lost.id == "mean_of_nothing"
-    assert {test.outcome for test in run.results["hostile"].tests} == {ERROR}
+    assert {test.outcome for test in run.results["hostile"].tests} == {FAILED}
     shown = json.loads((course.autograded("hostile", week) / f"{week.notebook}.ipynb").read_bytes())
     said = "".join(str(output.get("text")) for cell in shown["cells"] for output in cell.get("outputs", []))
     assert "/ [Errno 13] Permission denied" in said  # the attack got that far, and no further

@@ -70,17 +70,14 @@ def compile_reference_definitions(master: Master, question: str) -> ReferenceDef
         name for cell in cells[:position] if cell.role == SOLUTION_CELL for name in defined_names(cell.source)
     }
     with PARSER_LOCK:
+        used = _used(ast.parse(cells[position].source), tuple(earlier))
+        if not used:
+            return ReferenceDefinitions([], b"")
         above = [
-            node
-            for cell in cells[:position]
-            if cell not in master.setup
-            for node in ast.parse(cell.source).body
+            node for cell in cells[:position] if cell not in master.setup for node in _statements(cell.source)
         ]
         definitions = [(node, _defines(node)) for node in above]
-        can_be_defined = {name for _, defined in definitions for name in defined}
-        names = _used(ast.parse(cells[position].source), tuple(earlier & can_be_defined))
-        if not names:
-            return ReferenceDefinitions([], b"")
+        names = [name for name in used if any(name in defined for _, defined in definitions)]
         needed, kept = set(names), set()
         while added := [node for node, defined in definitions if defined & needed and node not in kept]:
             kept.update(added)
@@ -90,6 +87,14 @@ def compile_reference_definitions(master: Master, question: str) -> ReferenceDef
         return ReferenceDefinitions(
             names, marshal.dumps(compile(tree, "<reference>", "exec", dont_inherit=True))
         )
+
+
+def _statements(source: str) -> list[ast.stmt]:
+    """Return the statements of a cell; none if it is not Python, since a given cell may hold a magic."""
+    try:
+        return ast.parse(source).body
+    except SyntaxError:
+        return []
 
 
 def _defines(node: ast.stmt) -> set[str]:
