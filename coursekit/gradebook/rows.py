@@ -39,7 +39,7 @@ class GradebookEntry:
     penalty: float  # points taken off for being late
     status: str
     submission: str  # its hash
-    flags: str  # digest of the flags and the submission
+    flags: str  # hash of the flags and the submission
     flagged: bool
 
 

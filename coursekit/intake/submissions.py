@@ -32,7 +32,8 @@ def students(course: Course, week: Week) -> list[str]:
 def strays(course: Course) -> list[str]:
     """Return the paths below submitted/ that are not graded, sorted.
 
-    They are files and links beside students' folders, except README.md; what is beside weeks; weeks in hidden folders.
+    They are what is not hidden: files and links beside students' folders, except README.md, and what is beside weeks;
+    and the weeks in hidden folders.
     """
     week_names, paths = {week.name for week in course.weeks}, []
     for entry in (course.root / "submitted").glob("*"):

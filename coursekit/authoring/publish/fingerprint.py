@@ -39,7 +39,7 @@ def fingerprints(text: str) -> dict[str, Code]:
     return pieces
 
 
-@lru_cache(maxsize=20_000)  # a text and the texts decoded from it have most parts in common
+@lru_cache(maxsize=20_000)  # `decoding` tries a text in several forms, which have most parts in common
 def _of_part(part: str) -> dict[str, Code]:
     """Return the fingerprints of one part of a text, inside fences or between them."""
     tree = _parse(textwrap.dedent(MAGIC.sub("", part)))

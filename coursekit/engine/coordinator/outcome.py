@@ -34,7 +34,7 @@ from coursekit.engine.shared.result import (
 
 @dataclass(frozen=True)
 class Graded:
-    """A result, and the notebook that was graded; the released one if the submission could not be read.
+    """A result, and the notebook that was graded; the released one with the reason on top, if none was.
 
     Attributes:
         notebook: bytes of the .ipynb file.
@@ -90,7 +90,7 @@ def graded_of(
                 )
             )
     touched = {item.master.grade_id: item.touched for item in rebuilt.cells if item.master is not None}
-    # An empty written answer has 0 points; any other waits for a person.
+    # A written answer that is still the stub has 0 points; any other waits for a person.
     written = {
         question.id: None if touched[question.id] else 0.0
         for question in master.questions

@@ -32,7 +32,7 @@ LOST = "lost"  # the reason when the guardian itself failed
 SIGNAL, EXCLUDE_CURRENT = "signal", "exclude current"  # commands to a guardian
 POLL_SECONDS = 0.25
 REPORT_SECONDS = 0.1  # used or waited by the descendants between two reports
-FULL_CHECK_EVERY = 4  # every fourth check is a full one
+FULL_CHECK_EVERY = 4  # every fourth check is a full one: of every descriptor and mapping, too
 
 
 def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: int, scratch_mb: int) -> None:
@@ -42,7 +42,8 @@ def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: in
     the fork's descendants, seconds for which these waited for a processor]; ["ending", reason] before it kills them and
     removes the scratch folder, which may take long; finally ["ended", reason, exit status, CPU seconds of all].
     The exit status is minus the signal's number if a signal ended the fork, and -1 if the guardian ends it. The client
-    sends [SIGNAL, number] and [EXCLUDE_CURRENT, 0], see `ProcessTree.exclude_current`. End of file ends the fork.
+    sends [SIGNAL, number] and [EXCLUDE_CURRENT, 0], after which the time of the present descendants is not counted. End
+    of file ends the fork.
 
     Args:
         connection: to the client.
@@ -54,7 +55,7 @@ def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: in
     try:
         scratch = _make_scratch()
     except OSError as error:
-        _send(connection, ["failed", f"No kernel can be started: {error}"])
+        _send(connection, ["failed", f"No process can be started: {error}"])
         os._exit(1)
     reason, status = LOST, -1
     pid = 0
@@ -86,8 +87,8 @@ def _make_scratch() -> Path:
     free = status.f_bavail * status.f_frsize >> 20
     if free < MIN_FREE_MB or status.f_files and not status.f_favail:
         raise OSError(
-            f"the folder for temporary files, {folder}, is full ({free} MiB are free, {MIN_FREE_MB} are needed). "
-            "Make room there, or set TMPDIR to another folder, and run the same command again."
+            f"the folder for temporary files, {folder}, is full ({free} MiB are free; {MIN_FREE_MB} MiB and an inode "
+            "are needed). Make room there, or set TMPDIR to another folder, and run the same command again."
         )
     return Path(tempfile.mkdtemp(prefix=PREFIX))
 
