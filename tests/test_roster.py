@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from small_course import make_course
 
 from coursekit.course.roster import read_roster
+from coursekit.course.roster_columns import Evidence
 from coursekit.engine.shared.errors import CourseError
 from coursekit.intake.collect import collect
 
@@ -191,6 +192,15 @@ def problems_of(root, roster):
     course, _ = make_course(root)
     (root / "roster.csv").write_text(roster)
     return read_roster(course, root / "roster.csv").problems
+
+
+def test_a_very_long_name_is_read_once(tmp_path):
+    """A platform's metadata may hold any name, and to try all its parts would take hours."""
+    course, _ = make_course(tmp_path)
+    (tmp_path / "roster.csv").write_text("id,name\nbo,Bo\n,a aa aaa\n")
+    roster = read_roster(course, tmp_path / "roster.csv")
+    student, why = roster.student([Evidence("typed", "a" * 60_000 + "b")])
+    assert student == "" and "no student in the roster has" in why
 
 
 def test_lines_of_canvas_that_are_nobodys_are_left_out(tmp_path):

@@ -154,6 +154,11 @@ def preview(course: Course, week: Week, done: "Preview") -> None:
         warn(printable(f"{name}: {reason}"), "red")
 
 
+def _first_names(names: list[str]) -> str:
+    more = " and others" if len(names) > 20 else ""
+    return ", ".join(map(printable, names[:20])) + more
+
+
 def merged(done: "MergedSheet", dry_run: bool) -> None:
     """Print the changes in a platform's sheet on stderr, since stdout may hold the sheet."""
     for who, old, new in done.changes:
@@ -164,15 +169,11 @@ def merged(done: "MergedSheet", dry_run: bool) -> None:
         + (" Nothing was written." if dry_run else "")
     )
     if done.without:
-        names = ", ".join(map(printable, done.without[:20]))
-        more = " and others" if len(done.without) > 20 else ""
-        warn(f"No mark here, left as they are: {names}{more}.", "yellow")
+        warn(f"No mark here, left as they are: {_first_names(done.without)}.", "yellow")
     if done.absent:
-        names = ", ".join(map(printable, done.absent[:20]))
-        more = " and others" if len(done.absent) > 20 else ""
         warn(
-            f"Without a row in the sheet, so their marks are not in it: {names}{more}. If they are in the course, add "
-            "the names or ids that the sheet uses to roster.csv.",
+            f"Without a row in the sheet, so their marks are not in it: {_first_names(done.absent)}. If they "
+            "are in the course, add the names or ids that the sheet uses to roster.csv.",
             "red",
         )
     if done.waiting:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from coursekit.course.config import Course
-from coursekit.course.roster_columns import Evidence, header, id_column, kinds, plain, spellings
+from coursekit.course.roster_columns import Evidence, Kind, id_column, kinds, plain, spellings
 from coursekit.course.student_id import folded
 from coursekit.engine.shared.errors import CourseError
 
@@ -152,9 +152,9 @@ def _is_made_of(text: str, words: set[str]) -> bool:
     >>> _is_made_of("doejane", {"jane", "doe", "101"}), _is_made_of("doeja", {"jane", "doe"})
     (True, False)
     """
-    ends = {0}
-    for end in range(1, len(text) + 1):
-        if any(text[start:end] in words for start in ends):
+    ends, longest = {0}, max(map(len, words), default=0)
+    for end in range(1, len(text) + 1):  # a file's name may be very long
+        if any(start in ends and text[start:end] in words for start in range(max(0, end - longest), end)):
             ends.add(end)
     return bool(text) and len(text) in ends
 
@@ -182,6 +182,7 @@ def read_roster(course: Course, path: Path) -> Roster:
         raise CourseError(
             f"{path} has no column with the students' ids. Call it 'id'. Found: {', '.join(head)}."
         )
+    column_kinds = kinds(head)
     roster = Roster()
     extension_columns = {name: match[1] for name in head if (match := _EXTENSION.fullmatch(name))}
     for name, week in extension_columns.items():
@@ -196,10 +197,10 @@ def read_roster(course: Course, path: Path) -> Roster:
         problem = ""
         if len(cells) != len(head):
             problem = f"it has {len(cells)} cells, and the first line has {len(head)}"
-        elif any("\n" in cell for cell, kind in zip(cells, kinds(head), strict=True) if kind != "other"):
+        elif any("\n" in cell for cell, kind in zip(cells, column_kinds, strict=True) if kind != "other"):
             problem = "one of its cells has more than one line, as after a quotation mark that is not closed"
         elif not cells[index]:
-            known = [cell for cell, kind in zip(cells, kinds(head), strict=True) if kind != "other"]
+            known = [cell for cell, kind in zip(cells, column_kinds, strict=True) if kind != "other"]
             if not any(known) or cells[0].startswith(_NOBODY):
                 continue
             problem = f"it has no {head[index]}"
@@ -220,7 +221,9 @@ def read_roster(course: Course, path: Path) -> Roster:
         }
         if days:
             roster.extensions[student] = {week: _days(path, line, text) for week, text in days.items()}
-        for kind, value in [("id", folded(student)), *_row_values(head, cells)]:
+        columns = zip(head, column_kinds, cells, strict=True)
+        named = [(kind, cell) for name, kind, cell in columns if cell and name not in extension_columns]
+        for kind, value in [("id", folded(student)), *_row_values(named)]:
             roster.values[kind, value].add(student)
             if kind == "canvas":
                 roster.canvas[student].add(value)
@@ -229,21 +232,19 @@ def read_roster(course: Course, path: Path) -> Roster:
     return roster
 
 
-def _row_values(head: list[str], cells: list[str]) -> Iterator[tuple[str, str]]:
-    """Yield (kind, value) of a student's line.
+def _row_values(cells: list[tuple[Kind, str]]) -> Iterator[tuple[str, str]]:
+    """Yield (kind, value) of a student's line, from the (kind of column, text) of its cells.
 
-    Kinds are those of `roster_columns`, and "spelling", a name without accents, and "digits", a number without leading
-    zeros, which spreadsheets drop.
+    Kinds of values are those of `roster_columns`, and "spelling", a name without accents, and "digits", a number without
+    leading zeros, which spreadsheets drop.
     """
     names, parts = [], {"first": "", "last": ""}
-    for name, kind, cell in zip(head, kinds(head), cells, strict=False):
-        if not cell or header(name) == "id" and kind == "other" or _EXTENSION.fullmatch(name):
-            continue
+    for kind, cell in cells:
         if kind in parts:
             parts[kind] = parts[kind] or cell
         elif kind in ("name", "other"):
             names.append(cell)
-        else:
+        elif kind != "id":  # which may be another column than the one with the ids of this course
             yield kind, folded(cell)
             if kind == "number" and cell.isdecimal():
                 yield "digits", cell.lstrip("0")
@@ -281,8 +282,7 @@ def _rows(path: Path) -> list[tuple[int, list[str]]]:
     delimiter = max(",;\t", key=lambda each: len(next(csv.reader([first], delimiter=each), [])))
     try:
         try:
-            list(csv.reader(lines, delimiter=delimiter, strict=True))
-            reader = csv.reader(lines, delimiter=delimiter)
+            reader = csv.reader(lines, delimiter=delimiter, strict=True)
             rows = [(reader.line_num, row) for row in reader]
         except csv.Error:  # a quotation mark is not closed: it must not swallow the lines that follow
             rows = [

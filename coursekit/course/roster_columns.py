@@ -18,115 +18,59 @@ class Evidence(NamedTuple):
 
 # The column with the ids of this course: the first of these that a class list has.
 IDS = (
-    *(
-        "student",
-        "studentid",
-        "id",
-        "sid",
-        "sisloginid",
-        "sisuserid",
-        "idnumber",
-        "idnummer",
-        "matrikelnummer",
-    ),
-    *("numerodidentification", "numerodeid", "numerodidentificacion", "numerodeidentificacion", "numeroid"),
-    *(
-        "username",
-        "benutzername",
-        "anmeldename",
-        "nomdutilisateur",
-        "nombredeusuario",
-        "login",
-        "canvasid",
-        "canvas",
-    ),
-    *("email", "emailaddress", "emailadresse", "adressedecourriel", "direcciondecorreo", "indirizzoemail"),
+    *("student", "studentid", "id", "sid", "sisloginid", "sisuserid", "idnumber", "idnummer"),
+    *("matrikelnummer", "numerodidentification", "numerodeid", "numerodidentificacion"),
+    *("numerodeidentificacion", "numeroid", "username", "benutzername", "anmeldename", "nomdutilisateur"),
+    *("nombredeusuario", "login", "canvasid", "canvas", "email", "emailaddress", "emailadresse"),
+    *("adressedecourriel", "direcciondecorreo", "indirizzoemail"),
 )
 # Names of columns, as `header` writes them.
-_KINDS: dict[str, tuple[str, ...]] = {
+_KINDS: dict[Kind, tuple[str, ...]] = {
     "canvas": ("canvas", "canvasid", "canvasuserid", "canvasnumber"),
     "participant": (
-        "identifier",
-        "teilnehmerkennung",
-        "identifiant",
-        "identificador",
-        "identificativo",
-        "moodle",
+        *("identifier", "teilnehmerkennung", "identifiant", "identificador", "identificativo", "moodle"),
     ),
     "number": (
-        *(
-            "sid",
-            "studentid",
-            "studentnumber",
-            "sisuserid",
-            "integrationid",
-            "idnumber",
-            "matriculationnumber",
-        ),
-        *(
-            "idnummer",
-            "matrikelnummer",
-            "matrikelnr",
-            "numerodidentification",
-            "numeroetudiant",
-            "numerodeid",
-        ),
-        *(
-            "numerodidentificacion",
-            "numerodeidentificacion",
-            "matricola",
-            "numeroid",
-            "matricula",
-            "numerodealuno",
-        ),
+        *("sid", "studentid", "studentnumber", "sisuserid", "integrationid", "idnumber"),
+        *("matriculationnumber", "idnummer", "matrikelnummer", "matrikelnr", "numerodidentification"),
+        *("numeroetudiant", "numerodeid", "numerodidentificacion", "numerodeidentificacion", "matricola"),
+        *("numeroid", "matricula", "numerodealuno"),
     ),
     "login": (
-        *(
-            "sisloginid",
-            "loginid",
-            "login",
-            "username",
-            "user",
-            "benutzername",
-            "anmeldename",
-            "nomdutilisateur",
-        ),
-        *("nombredeusuario", "nomeutente", "nomedeusuario", "nomedeutilizador", "gebruikersnaam"),
+        *("sisloginid", "loginid", "login", "username", "user", "benutzername", "anmeldename"),
+        *("nomdutilisateur", "nombredeusuario", "nomeutente", "nomedeusuario", "nomedeutilizador"),
+        *("gebruikersnaam",),
     ),
     "email": (
-        *("email", "emailaddress", "mail", "emailadresse", "emailadres", "adressedecourriel", "adresseemail"),
-        *(
-            "courriel",
-            "adresseelectronique",
-            "direcciondecorreo",
-            "direccionemail",
-            "correo",
-            "correoelectronico",
-        ),
-        *("indirizzoemail", "enderecodeemail", "enderecodecorreio", "epost", "epostadress", "epostadresse"),
+        *("email", "emailaddress", "mail", "emailadresse", "emailadres", "adressedecourriel"),
+        *("adresseemail", "courriel", "adresseelectronique", "direcciondecorreo", "direccionemail"),
+        *("correo", "correoelectronico", "indirizzoemail", "enderecodeemail", "enderecodecorreio"),
+        *("epost", "epostadress", "epostadresse"),
     ),
     "name": (
-        *("name", "fullname", "studentname", "student", "displayname", "sortablename", "vollstandigername"),
-        *("nomcomplet", "nombrecompleto", "nomecompleto", "volledigenaam", "fullstandigtnamn", "fulltnavn"),
+        *("name", "fullname", "studentname", "student", "displayname", "sortablename"),
+        *("vollstandigername", "nomcomplet", "nombrecompleto", "nomecompleto", "volledigenaam"),
+        *("fullstandigtnamn", "fulltnavn"),
     ),
     "first": (
-        *("firstname", "givenname", "vorname", "prenom", "nombre", "nome", "voornaam", "fornamn", "fornavn"),
-        *("etunimi", "imie", "jmeno", "ad", "adi", "имя", "名"),
+        *("firstname", "givenname", "vorname", "prenom", "nombre", "nome", "voornaam", "fornamn"),
+        *("fornavn", "etunimi", "imie", "jmeno", "ad", "adi", "имя", "名"),
     ),
     "last": (
-        *("lastname", "surname", "familyname", "nachname", "familienname", "nom", "nomdefamille", "apellido"),
-        *("apellidos", "cognome", "sobrenome", "apelido", "apelidos", "achternaam", "efternamn", "etternavn"),
-        *("efternavn", "sukunimi", "nazwisko", "prijmeni", "soyad", "soyadi", "фамилия", "姓"),
+        *("lastname", "surname", "familyname", "nachname", "familienname", "nom", "nomdefamille"),
+        *("apellido", "apellidos", "cognome", "sobrenome", "apelido", "apelidos", "achternaam"),
+        *("efternamn", "etternavn", "efternavn", "sukunimi", "nazwisko", "prijmeni", "soyad", "soyadi"),
+        *("фамилия", "姓"),
     ),
 }
-_KIND_OF: dict[str, Kind] = {name: kind for kind, names in _KINDS.items() for name in names}  # type: ignore[misc]
+_KIND_OF = {name: kind for kind, names in _KINDS.items() for name in names} | {"id": "id"}
 
 
 def kinds(columns: list[str]) -> list[Kind]:
     """Return the kind of each column. In Canvas' gradebook, "Student" has names and "ID" Canvas' numbers.
 
-    >>> kinds(["Student", "ID", "SIS Login ID", "Section"])
-    ['name', 'canvas', 'login', 'other']
+    >>> kinds(["Student", "ID", "SIS Login ID", "Section"]), kinds(["ID", "Name"])
+    (['name', 'canvas', 'login', 'other'], ['id', 'name'])
     """
     headers = list(map(header, columns))
     of_canvas = "student" in headers and bool({"sisloginid", "sisuserid", "section"}.intersection(headers))

@@ -74,8 +74,6 @@ def is_left_over(entry: Downloaded) -> bool:
 
 
 _SUBMISSION = re.compile(r"submission_\d+")
-
-
 _COPY = re.compile(r"\((\d+)\)$")  # a browser's second download of the same name
 _COPY_OF = re.compile(
     r"(?i)^(?:(?:copy of|kopie von|kopie van|copi[ae] de|c[oó]pia de|copia di|kopi av|kopia)\s+)+"
@@ -90,7 +88,7 @@ def _by_hand(entries: list[Downloaded], course: Course, week: Week, beside_other
     """
     shared = _shared_depth(entries) if len(entries) > 1 else 0
     folders = {entry: entry.parts[shared] if len(entry.parts) > shared + 1 else "" for entry in entries}
-    names = {entry: _NUMBERED.sub(r"\1 \3\2", entry.name) for entry in entries}
+    names = {entry: _with_suffix_last(entry.name) for entry in entries}
     parsed = {entry: _parse_name(names[entry], course) for entry in entries}
     # {folder: students' names, from the names of files that also name a week}
     names_by_folder: dict[str, set[str]] = defaultdict(set)
@@ -120,6 +118,12 @@ def _by_hand(entries: list[Downloaded], course: Course, week: Week, beside_other
         else:
             result[entry] = "neither its name nor its folder says whose it is."
     return result
+
+
+def _with_suffix_last(name: str) -> str:
+    """Return "x (1).ipynb" for "x.ipynb (1)", and any other name as it is."""
+    match = _NUMBERED.fullmatch(name)  # anchored, since a name may be very long
+    return f"{match[1]} {match[3]}{match[2]}" if match else name
 
 
 def _parse_name(name: str, course: Course) -> tuple[str, str, int]:

@@ -70,6 +70,7 @@ _ANONYMOUS = re.compile(r"(?P<late>LATE_)?anon_(?P<user>[^\W_]+)_(?P<file>\d+)_(
 
 
 def canvas(entry: Downloaded, shared: int) -> list[Claim] | None:
+    """Return the claim by Canvas' layout."""
     if len(entry.parts) > shared + 1:
         return None
     anonymous = _ANONYMOUS.fullmatch(entry.name)
@@ -202,15 +203,16 @@ _ILIAS_FILE = re.compile(r"(?P<when>\d{14})_(?P<what>.+)")
 def ilias(entry: Downloaded, shared: int) -> list[Claim] | None:
     """Return the claims by ILIAS's layout. If a name or a login holds an underscore, only the name is compared."""
     file = _ILIAS_FILE.fullmatch(entry.name)
-    for part in entry.parts[:-1][: shared + 1] if file else ():
+    if file is None:
+        return None
+    for part in entry.parts[:-1][: shared + 1]:
         if (match := _ILIAS.fullmatch(part)) and match["who"].count("_") >= 2:
             *names, login = match["who"].split("_")
             evidence = [Evidence("name", " ".join(names))]
             if len(names) == 2:
                 evidence.append(Evidence("login", login))
-            number = int(file["when"]) if file else 0
-            person, what = f"ilias {match['number']}", file["what"] if file else entry.name
-            return [Claim("ILIAS", person, tuple(evidence), slug(match["who"]), what, None, number)]
+            person, number = f"ilias {match['number']}", int(file["when"])
+            return [Claim("ILIAS", person, tuple(evidence), slug(match["who"]), file["what"], None, number)]
     return None
 
 
@@ -307,4 +309,5 @@ def nbgrader(all_entries: Iterable[Downloaded], course: Course, week: Week) -> F
 
 
 def wrong_week(week: str) -> str:
+    """Return why a file of another week is not collected."""
     return f"it belongs to {week}. Collect it with: course collect {week}."
