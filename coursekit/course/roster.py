@@ -235,8 +235,8 @@ def read_roster(course: Course, path: Path) -> Roster:
 def _row_values(cells: list[tuple[Kind, str]]) -> Iterator[tuple[str, str]]:
     """Yield (kind, value) of a student's line, from the (kind of column, text) of its cells.
 
-    Kinds of values are those of `roster_columns`, and "spelling", a name without accents, and "digits", a number without
-    leading zeros, which spreadsheets drop.
+    Kinds of values are those of `roster_columns`, and "spelling", a name without accents, and "digits", a number
+    without leading zeros, which spreadsheets drop.
     """
     names, parts = [], {"first": "", "last": ""}
     for kind, cell in cells:
