@@ -106,6 +106,22 @@ def test_what_needs_a_person_is_on_top_the_most_urgent_first(small):
     assert "Why a sum?: 1 of 6 marked" in marking and "s01" in marking
 
 
+@pytest.mark.parametrize("named", [True, False])
+def test_lines_of_the_roster_that_could_not_be_read_are_on_top_and_give_nobody_away(small, named):
+    course, week = small
+    (course.root / "roster.csv").write_text("id,name\ns01,Ann\n,Rick Roe\ns03,Bo,Lee\ns04,Cy\n")
+    store(course, result("s01"))
+    record(course, week, [result("s01")])
+    write_reports(course, [week], named)
+    overview = (course.root / "reports" / "index.html").read_text(encoding="utf-8")
+    for text, after in ((page(course), "look"), (overview, "weeks")):
+        assert "Lines 3, 4 of" in section(text, "roster", after)
+        assert "Roe" not in text
+    (course.root / "roster.csv").write_text("id,name\ns01,Ann\n")
+    write_reports(course, [week], named)
+    assert 'id="roster"' not in page(course)
+
+
 def test_results_of_another_version_are_a_sentence(small):
     """As after an upgrade of the tool: no result can be read until the week is graded again."""
     course, week = small

@@ -1,7 +1,7 @@
 """The command `course`: one command for each stage of the pipeline, run from the course folder.
 
-Exit codes: 0 done; 1 done, but something was found wrong (a check failed, a submission got no result, or the grader
-itself failed on it); 2 the command could not be carried out as given; 130 interrupted.
+Exit codes: 0 done; 1 done, but something was found wrong (a check failed, a submission got no result, the grader
+itself failed on it, or a line of the roster could not be read); 2 the command could not be carried out as given; 130 interrupted.
 """
 
 import io
@@ -327,7 +327,7 @@ def grade(
                 why=why,
                 progress=on_progress,
             )
-        complete &= done.complete
+        complete &= done.complete and not done.roster_problems
         reports[week.name] = {
             "graded": sorted(done.run.fresh),
             "unchanged": sorted(set(done.run.results) - done.run.fresh),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.course.config import Course, Week
+from coursekit.course.roster import the_roster
 from coursekit.deliver.feedback import messages
 from coursekit.deliver.feedback.comparison import view_of
 from coursekit.deliver.review import statistics
@@ -71,6 +72,7 @@ def write_reports(
     reports = course.root / "reports"
     written: list[Path] = []
     lacking, rows, students = [], [], []
+    unread = list(the_roster(course).unread)
     for week in weeks:
         data = load_week(course, week, named, progress)
         students += [student.id for student in data.students]
@@ -85,7 +87,9 @@ def write_reports(
             if f"students/{old.name}" not in pages:
                 old.unlink()  # its student has no result any more, or has another name here
         rows.append(row)
-    index = _TEMPLATES.render("index.html", title="Reports", course=course, weeks=rows, named=named)
+    index = _TEMPLATES.render(
+        "index.html", title="Reports", course=course, weeks=rows, named=named, unread=unread
+    )
     written.insert(0, write_page(reports / "index.html", index))
     if named:
         (reports / "names.csv").unlink(missing_ok=True)
@@ -143,6 +147,7 @@ def _pages_of_week(
             compared=compared,
             left_out=left_out,
             missing=missing,
+            unread=list(week.roster.unread),
         )
     }
     sources = {cell.grade_id: cell.source for cell in week.master.cells}
