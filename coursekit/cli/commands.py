@@ -1,7 +1,8 @@
 """The command `course`: one command for each stage of the pipeline, run from the course folder.
 
 Exit codes: 0 done; 1 done, but something was found wrong (a check failed, a submission got no result, the grader
-itself failed on it, or a line of the roster could not be read); 2 the command could not be carried out as given; 130 interrupted.
+itself failed on it, or a line of the roster could not be read); 2 the command could not be carried out as given; 130
+interrupted.
 """
 
 import io
