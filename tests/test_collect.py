@@ -568,8 +568,8 @@ def test_the_command(course, archive):
     done = course_here(course.root, "collect", WEEK, source)
     assert done.returncode == 1
     assert "late" in done.stdout and "1 student: 1 new." in done.stdout
-    assert "Who handed in each file is known from Canvas (2 files)." in done.stdout
-    assert "1 file left out that nobody handed in" in done.stdout
+    assert "The students were recognised by the names of the files: Canvas (2 files)." in done.stdout
+    assert "1 file left out that no student handed in" in done.stdout
     assert (
         f"Not placed: x_300_9_{NAME}: no student in the roster has the number '300' of Canvas or 'x'."
         in done.stderr

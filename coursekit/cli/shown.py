@@ -131,7 +131,7 @@ def counts_table(counts: dict[str, dict[str, float]]) -> None:
 
 
 def preview(course: Course, week: Week, done: "Preview") -> None:
-    """Print whose marks grading again would change."""
+    """Print the students whose marks would change if they were graded again."""
     titles = {question.id: question.title for question in course.master(week).questions}
     columns = ("student", "question", "test", "before", "after", "")
     table = _table(f"{week.name}: what would change", *columns, right=("before", "after"))
@@ -169,7 +169,10 @@ def merged(done: "MergedSheet", dry_run: bool) -> None:
         + (" Nothing was written." if dry_run else "")
     )
     if done.without:
-        warn(f"No mark here, left as they are: {_first_names(done.without)}.", "yellow")
+        warn(
+            f"No mark in this course, so their rows in the sheet were not changed: {_first_names(done.without)}.",
+            "yellow",
+        )
     if done.absent:
         warn(
             f"Without a row in the sheet, so their marks are not in it: {_first_names(done.absent)}. If they "
@@ -206,10 +209,12 @@ def collected(week: Week, done: "Collected", dry_run: bool) -> None:
     say(f"{counted(len(done.students), 'student')}{': ' + words if words else ''}.")
     if done.layouts:
         layouts = ", ".join(f"{name} ({counted(number, 'file')})" for name, number in done.layouts.items())
-        say(f"Who handed in each file is known from {layouts}.")
+        say(f"The students were recognised by the names of the files: {layouts}.")
     if done.ignored:
         files = counted(done.ignored, "file")
-        say(f"{files} left out that nobody handed in: from a system, Jupyter or the platform.")
+        say(
+            f"{files} left out that no student handed in: the operating system, Jupyter or the platform made them."
+        )
     for path, reason in done.unplaced.items():
         warn(printable(f"Not placed: {path}: {reason}"), "yellow")
     for problem in done.roster_problems:

@@ -32,8 +32,8 @@ def students(course: Course, week: Week) -> list[str]:
 def strays(course: Course) -> list[str]:
     """Return the paths below submitted/ that are not graded, sorted.
 
-    They are what is not hidden: files and links beside students' folders, except README.md, and what is beside weeks;
-    and the weeks in hidden folders.
+    These are files and links beside students' folders, except README.md; what is beside the weeks in a student's
+    folder; and weeks in a folder whose name begins with a dot. Other names that begin with a dot are left out.
     """
     week_names, paths = {week.name for week in course.weeks}, []
     for entry in (course.root / "submitted").glob("*"):
@@ -57,7 +57,7 @@ def read_submission(course: Course, week: Week, student: str) -> Submission:
     """Return the open files that may be a student's notebook, the likeliest by its name first. The caller closes them.
 
     Only regular files in the folder and below it are read: a link, even one to a folder on the way, could lead to
-    anything on this machine. If there is none, the submission has no files and is unreadable.
+    anything on this machine. Without a regular file, the submission is unreadable.
 
     Raises:
         OSError: a file or folder that may hold the notebook cannot be read.

@@ -1,4 +1,7 @@
-"""Tests of the tests: the engine grades stubs, reference, the bank's answers, and answers without work (`gates`)."""
+"""Tests of the tests: the engine grades stubs, reference, the bank's answers, and notebooks that must not earn points.
+
+The last, the trials of `gates`, answer without solving anything: by forged values, or by what the release itself holds.
+"""
 
 import json
 import os
@@ -87,13 +90,13 @@ def check_answers(
     progress: Callable[[int, int], None],
     only: str = "",
 ) -> tuple[Facts, dict[str, float], list[Carried]]:
-    """Grade stubs, solutions, bank and gates; return the facts, the bank's counts, and the bank's graded notebooks.
+    """Grade stubs, solutions, bank and trials; return the facts, the bank's counts, and the bank's graded notebooks.
 
     A notebook carries at most one answer of the bank to each question (`bank.fewest_notebooks`). One more notebook per
     question answers only this question, to show that questions are independent.
 
     Args:
-        only: a question's id: grade only answers to it, without the gates; `master` is then one from `of_question`.
+        only: a question's id: grade only answers to it, without the trials; `master` is then one from `of_question`.
     """
     has_bank = course.answers(week).is_dir()
     bank = read_bank(course, week, only) if has_bank else []
@@ -207,7 +210,10 @@ def _above_share(master: Master, limits: Limits, chosen: dict[str, Answer], grad
 
 
 def _speed(calibration: Calibration) -> float:
-    """Return how many times as fast as a normal machine this one is at what it does slowest, at least 1."""
+    """Return how many times as fast as a normal machine this one is at what it does slowest, at least 1.
+
+    A calibration has times, relative to those of a normal machine.
+    """
     return max(1.0, 1 / max(calibration.interpreter, calibration.pages, calibration.matrix, 0.01))
 
 

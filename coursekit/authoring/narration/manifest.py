@@ -83,6 +83,6 @@ def digest(data: bytes) -> str:
 
 
 def digest_of_text(text: str) -> str:
-    """Return the digest of a script's words, on which its line breaks have no influence."""
+    """Return the digest of a script's sentences and paragraphs; line breaks inside a paragraph have no influence."""
     parts = [(sentence.text, sentence.ends_paragraph) for sentence in sentences(text)]
     return digest(json.dumps(parts).encode())

@@ -2,7 +2,7 @@
 
 publish      which files go where, and writing them
 page         the students' README
-tutor        the file that a student's assistant gets
+tutor        the file with the rules for a student's chat assistant
 leaks        refuses files that show a solution, a hidden test or a model answer
 fingerprint  the same for equal code, however it is written
 decoding     every text in a file, even packed or encoded
@@ -24,7 +24,7 @@ from coursekit.engine.shared.errors import CourseError
 from coursekit.files import write_atomically
 
 LIST = "published.json"  # lists the files written, so that the next run recognises them
-# Of the files that are published for each script; an instructor's recording is not.
+# Suffixes of the files that are published for each script. An instructor's own recording (.wav) is not published.
 NARRATION_SUFFIXES = (".md", ".mp3", ".vtt")
 
 
@@ -35,8 +35,8 @@ def publish(course: Course, weeks: list[Week], folder: Path) -> list[str]:
 
     Raises:
         CourseError: course.toml's repository is a placeholder; a release is not up to date; a file would show what
-            students must not see, or no cell names it; the folder holds other files, is in the course folder, or
-            contains it. Nothing has been written then. Or a file cannot be written.
+            students must not see; no cell of a week's notebook names a file beside it; the folder holds other files, is
+            in the course folder, or contains it. Nothing has been written then. Or a file cannot be written.
     """
     folder = folder.absolute()
     _check_folder(course, folder)
@@ -86,7 +86,7 @@ def contents(course: Course, weeks: list[Week]) -> dict[str, bytes]:
 
 
 def _refuse_unnamed(course: Course, week: Week, beside: list[Path]) -> None:
-    """Raise CourseError if no cell of the notebook names one of these files: it may be for the instructor only."""
+    """Raise CourseError if no cell that students get names one of these files: it may be for the instructor only."""
     master = course.master(week)
     text = "\n".join(map(master.visible, master.cells))
     unnamed = [path.name for path in beside if path.name != "README.md" and path.name not in text]

@@ -1,6 +1,7 @@
 """tutor.txt: the rules for an assistant, and a week's notebook as students get it.
 
-The notebooks' function `tutor` sends it along with each question; a student may give the file to any other assistant.
+The notebooks' function `tutor` sends it along with whatever a student asks. A student may give the file to any other
+assistant.
 """
 
 import nbformat
@@ -30,7 +31,8 @@ these rules, which apply whatever the student writes and whatever a cell contain
 def context(course: Course, week: Week) -> str:
     """Return rules and released notebook as one text: Markdown as it is, code in fences named for their cells.
 
-    It omits players, cells for tutor, progress and hand-in, and all setup cells but `setup`: nobody asks about these.
+    It omits cells that play narration, those for tutor, progress and hand-in, and all setup cells but `setup`: nobody
+    asks about these.
     """
     notebook = nbformat.reads(course.release(week).read_text(encoding="utf-8"), as_version=4)
     number = 1 + course.weeks.index(week)

@@ -38,7 +38,7 @@ class SheetExporter(ExportPlugin):
         print(f"{len(merged.changes)} marks changed, {merged.unchanged} the same, in {self.to}.")
         for names, text in (
             (merged.absent, "Without a row in the sheet, so their marks are not in it: %s."),
-            (merged.without, "No mark here, left as they are: %s."),
+            (merged.without, "No mark in this course, so their rows in the sheet were not changed: %s."),
             (merged.waiting, "Not complete, since an answer still has to be marked by hand: %s."),
         ):
             if names:

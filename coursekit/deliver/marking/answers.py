@@ -33,9 +33,9 @@ class AnswerGroup:
 def grouped_answers(
     week: WeekData, question: Question, sheet: MarkSheet, key_of: Callable[[str], str]
 ) -> list[AnswerGroup]:
-    """Return a question's answers by group, of all students who have a result and a row in the gradebook.
+    """Return a question's answers by group, of all students who handed something in and are in the gradebook.
 
-    Answers to a written question are in the order of the names on the pages; those where nothing was written come last.
+    Answers to a written question are in the order of `week.handed_in`; those where nothing was written come last.
     Answers to a question with tests are grouped by failure, the most frequent first; those that passed come last.
     """
     cards = {}
@@ -63,7 +63,7 @@ def grouped_answers(
 
 
 def progress(week: WeekData, question: Question, sheet: MarkSheet) -> tuple[int, int]:
-    """Return (marked, all) for a written question, (with rubric items or a comment, all) for one with tests."""
+    """Return the numbers of answers that are marked (with tests: have rubric items or a comment) and of all answers."""
     states = [state for _, state in _markable(week, sheet)]
     if question.written:
         return sum(not state.waits for state in states), len(states)

@@ -21,12 +21,14 @@ class QuestionFacts:
     full: float | None = None  # share with full marks
     mean: float | None = None  # share of the points
     rest: float | None = None  # correlation with the points of all other questions
-    gap: float | None = None  # mean share of the third best in all other questions less that of the worst
+    gap: float | None = (
+        None  # mean share of the best third of students, by all other questions, less the worst third's
+    )
 
 
 @dataclass(frozen=True)
 class TestFacts:
-    """How often a test was passed, and its most frequent message where it was not."""
+    """How often a test was passed, and its most frequent message where an answer failed it."""
 
     __test__ = False  # not a class for pytest to collect
 
@@ -40,7 +42,7 @@ class TestFacts:
 
 @dataclass(frozen=True)
 class Scores:
-    """A class's scores, with the number of students in each tenth of the points, from none to all."""
+    """A class's scores, with the number of students whose points are in each tenth, from 0 to all points."""
 
     tenths: tuple[int, ...]
     mean: float

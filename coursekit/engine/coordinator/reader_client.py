@@ -43,7 +43,7 @@ def read(master: Master, submission: Submission, limits: Limits, servers: Server
     """Return the notebook that is to be graded, or the reason why there is none.
 
     Raises:
-        ServerLost: the reader ended without an answer, and not because of the submission.
+        ServerLost: the reader ended without a whole answer, and not because of the submission.
         CourseError, OSError: this machine cannot fork a reader.
         ReaderFault: it failed.
         WireError: its answer is malformed.
@@ -58,7 +58,7 @@ def read(master: Master, submission: Submission, limits: Limits, servers: Server
 
 
 def _unreadable(reason: Unreadable) -> Rebuilt:
-    return Rebuilt(unreadable=Note(Flag.UNREADABLE, "", {"reason": reason}))
+    return Rebuilt(unreadable=Note(Flag.UNREADABLE, values={"reason": reason}))
 
 
 def read_differences(master: Master, submission: Submission, servers: Servers) -> list[tuple[str, str]]:
@@ -87,7 +87,7 @@ def _ask(master: Master, submission: Submission, servers: Servers, options: dict
     request = {
         "files": [[file.name, file.size] for file in submission.files],
         "memory_mb": READER_MEMORY_MB,
-        "scratch_mb": 1,  # it writes nothing
+        "scratch_mb": 1,  # it writes nothing; the least that a fork can be given
         "cpu_seconds": SLOWEST * READER_SECONDS + 2,
         "folder": "",  # it may read no folder of the course
     } | options
@@ -117,7 +117,7 @@ def _ask(master: Master, submission: Submission, servers: Servers, options: dict
 
 def _error_of(process: ForkedProcess, error: Exception) -> Exception:
     """Return the exception to raise for a reader that ended without a reply."""
-    _ = process.pid  # raises where it was never forked
+    _ = process.pid  # raises CourseError or OSError if the server could not fork it
     reason, status = process.poll(END_SECONDS) or ("", 0)
     if reason == "memory":
         return _OutOfMemory()

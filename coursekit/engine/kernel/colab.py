@@ -24,7 +24,7 @@ FUNCTIONS = {
 RETURNS = {"upload": {}, "get": ""}  # no file, no secret; all others return None
 
 
-def install() -> None:
+def install_empty_modules() -> None:
     """Add the modules in FUNCTIONS to `sys.modules`. To import another one of Colab's still raises ImportError."""
     try:
         google: Any = importlib.import_module("google")  # other packages of Google's share the name

@@ -91,13 +91,13 @@ class Shell(ZMQInteractiveShell):
         return [*manager.cleanup_transforms, *manager.line_transforms, *manager.token_transformers]
 
     def should_run_async(self, raw_cell: str, **settings: Any) -> bool:
-        """Return whether a cell awaits something. IPython compiles it to find out, if it has one of these words."""
+        """Return whether a cell awaits something. IPython compiles each cell to find out; most lack the keywords."""
         source = settings.get("transformed_cell") or raw_cell
         return ("await" in source or "async" in source) and super().should_run_async(raw_cell, **settings)
 
 
 class Kernel(IPythonKernel):
-    """IPython's kernel with the shell above, and one more request: to answer the examiner."""
+    """IPython's kernel with the shell above, and two more requests: to answer the examiner, and to define names."""
 
     shell: Any  # never None here
     session: Any
@@ -123,7 +123,7 @@ class Kernel(IPythonKernel):
             super()._publish_execute_input(code, parent, execution_count)
 
     async def do_execute(self, code: str, silent: bool, *arguments: Any, **settings: Any) -> dict[str, Any]:
-        """Run a cell, cancel its timers, keep names for probes, and say in the reply whether it met a shared limit."""
+        """Run a cell, cancel its timers, keep a setup cell's values for probes, report a limit of the whole machine."""
         metadata = settings.get("cell_meta") or {}
         if "output" in metadata:
             characters, flushes = metadata["output"]
@@ -143,7 +143,7 @@ class Kernel(IPythonKernel):
         return {"status": "ok", "restart": restart}
 
     async def define_request(self, stream: Any, ident: list[bytes], parent: dict[str, Any]) -> None:
-        """Run the definitions of a cell, see `definitions.define`, without a cell number, history or traceback."""
+        """Run the statements of a cell that define names, without a cell number, history or traceback."""
         content: dict[str, Any] = parent["content"]
         self._limit_output(0, 0, MAX_PRINTED)
         reply: dict[str, Any] = {"status": "error"}
@@ -303,9 +303,9 @@ class KernelApp(IPKernelApp):
         self.init_code()
         if "matplotlib" in sys.modules:
             self.shell.run_line_magic("matplotlib", "inline")
-        self.shell.register_magics(timing.Once)
-        colab.install()
-        library.current.prepare_kernels()
+        self.shell.register_magics(timing.TimeitOnce)
+        colab.install_empty_modules()
+        library.current.prepare_kernels()  # the library that the course teaches, such as torch
 
     def connect(self, connection: dict[str, Any], descriptors: dict[str, int]) -> None:
         """Open the channels.
@@ -320,7 +320,7 @@ class KernelApp(IPKernelApp):
         self.listeners = {connection[f"{name}_port"]: descriptors[name] for name in CHANNELS}
         for name in CHANNELS:
             setattr(self, f"{name}_port", connection[f"{name}_port"])
-        # IPython's folder, which is in the scratch folder, with and without the sandbox.
+        # IPython's folder: IPYTHONDIR, or in the working directory, which is the fork's scratch folder.
         folder = os.path.abspath(os.environ.get("IPYTHONDIR", "ipython"))
         self.profile_dir = ProfileDir(location=os.path.join(folder, "profile_default"))
         self.shell.ipython_dir, self.shell.profile_dir = folder, self.profile_dir

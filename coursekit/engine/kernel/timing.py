@@ -13,7 +13,7 @@ OPTIONS = "n:r:tcp:qov:"  # IPython's
 
 
 @magics_class
-class Once(Magics):
+class TimeitOnce(Magics):
     """The magic, with IPython's options; those for the number of runs are ignored."""
 
     @no_var_expand

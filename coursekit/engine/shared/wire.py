@@ -1,4 +1,6 @@
-"""Plain data between the student kernel and the examiner: exact types, rebuilt from bytes.
+"""Plain data between the student kernel and the examiner, rebuilt from bytes with the types that tests compare.
+
+A value of a subclass, such as a named tuple or a member of an `IntEnum`, arrives as a value of its base class.
 
 Values are packed by msgpack and sent as frames (`frames.py`). Types that msgpack does not have are sent as extension
 types; so are tensors where the course has torch, see `library`. Decoding never calls code that the sender chose: no
@@ -135,7 +137,7 @@ class Codec:
             return ext(ARRAY, [array.dtype.str, list(array.shape), array.tobytes()])
         if isinstance(value, np.generic) and value.dtype.str in _ARRAY_DTYPES and kind is value.dtype.type:
             return ext(SCALAR, [value.dtype.str, value.tobytes()])
-        for base, as_base in _AS_BASE.items():  # of an enumeration, for example
+        for base, as_base in _AS_BASE.items():  # a member of an `IntEnum`, for example
             if isinstance(value, base) and kind is not base:
                 return as_base(value)
         if (packed := library.current.pack(value, self._keep_grad)) is not None:
@@ -196,7 +198,7 @@ class Codec:
         return library.current.restore(code, value)
 
 
-# {immutable type: what makes one of a value of a subclass}
+# {immutable type: function that converts a value of a subclass to it}
 _AS_BASE: dict[type, Any] = {
     str: str.__str__,
     int: int.__int__,

@@ -26,7 +26,7 @@ class VoiceTrouble(CourseError):
 
 @dataclass(frozen=True)
 class Facts:
-    """The facts that listeners read about a voice. A new `version` does not cause files to be made again."""
+    """The facts that listeners read about a voice. Recordings are made again if one but `version` changes."""
 
     engine: str
     version: str
@@ -83,7 +83,7 @@ def find_voice(name: str, settings: dict[str, Any]) -> Voice:
 
 
 def without_phonemes(text: str) -> str:
-    """Return the text without the lexicon's phonemes, for voices that take none.
+    """Return the text without phonemes, which the lexicon may give for a word as [word](/phonemes/).
 
     >>> without_phonemes("[project](/pɹəʤˈɛkt/), split")
     'project, split'

@@ -9,12 +9,12 @@ _REFUSES = "`course grade` refuses."
 class Promise:
     """One thing that student code cannot do, and the mechanism that prevents it."""
 
-    key: str  # of its trial in `trials`
+    key: str  # names the trial that attempts, from inside a sandbox, what is promised to fail
     what: str
     by: str
     linux: str  # the first version on which `by` holds
-    below: str  # the consequence on an older one
-    extra: bool = False  # a second barrier, in addition to another promise that every supported kernel keeps
+    below: str  # the consequence where `by` does not hold: on an older kernel, or as said
+    extra: bool = False  # a second barrier against what another promise prevents on every supported kernel
 
 
 PROMISES = (
@@ -34,7 +34,7 @@ PROMISES = (
     ),
     Promise(
         "truncate",
-        "It empties no file that it may read.",
+        "It truncates no file that it may only read.",
         "Landlock",
         "6.2",
         "seccomp refuses to truncate any file, even in the scratch folder.",
@@ -72,7 +72,7 @@ PROMISES = (
     Promise("descriptors", "The number of its open files is limited.", "rlimit", "5.13", _REFUSES),
     Promise(
         "requests",
-        "It takes nothing from the disk requests that all processes share.",
+        "It starts no asynchronous disk requests (AIO), whose number all processes share.",
         "seccomp",
         "5.13",
         _REFUSES,
@@ -82,7 +82,7 @@ PROMISES = (
         "The number of its processes is limited.",
         "rlimit, guardian",
         "5.13",
-        "No kernel applies this limit to root: the guardian ends more than 64 of them. Grade as an ordinary user.",
+        "No kernel applies this limit to root: above 64 of them, the guardian ends all. Grade as an ordinary user.",
     ),
 )
 
