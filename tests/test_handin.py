@@ -8,8 +8,10 @@ import pytest
 import small_course
 from small_course import RIGHT, make_course
 
+from coursekit.engine.coordinator.submission import Submission
 from coursekit.engine.reader.choose import choose
 from coursekit.engine.reader.repair import rebuild
+from coursekit.engine.shared.file_names import MAX_FILES, beside
 from coursekit.engine.shared.master import fill
 from coursekit.grading.run import grade_class
 from coursekit.intake import submissions
@@ -39,7 +41,7 @@ def chosen(course, week):
     with read_submission(course, week, "a") as submission:
         data = submission.as_bytes()
     files = [(name, lambda name=name: data[name]) for name in data]
-    rebuilt, repairs, flags = choose(files, "attention.ipynb", lambda data: rebuild(master, data))
+    rebuilt, repairs, flags, _ = choose(files, "attention.ipynb", lambda data: rebuild(master, data))
     answers = [item.source for item in rebuilt.cells if item.master and item.master.grade_id == "double"]
     return answers[0], kinds(repairs), flags
 
@@ -75,6 +77,78 @@ def test_of_several_notebooks_the_right_name_counts_unless_it_is_unanswered(cour
     hand_in(course, {"attention.ipynb": empty})
     answer, repairs, _ = chosen(course, week)
     assert "return 0" in answer and repairs == ["renamed_file"]
+
+
+def test_files_beside_the_notebook_are_part_of_the_submission(course, week):
+    hand_in(course, {"attention.ipynb": fill(course.master(week), RIGHT)})
+    with read_submission(course, week, "a") as alone:
+        pass
+    hand_in(course, {"utils.py": b"x = 1", "data/scale.txt": b"2", "photo.png": b"\x89PNG"})
+    with read_submission(course, week, "a") as submission:
+        names = {file.name for file in submission.files}
+        assert names == {"attention.ipynb", "utils.py", "data/scale.txt", "photo.png"}
+        assert submission.files[0].name == "attention.ipynb" and submission.receipts.keys() == names
+        with Submission.of_bytes(submission.as_bytes()) as elsewhere:
+            assert elsewhere.digest == submission.digest != alone.digest
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "__pycache__/utils.cpython-311.pyc",
+        ".DS_Store",
+        ".git/config",
+        ".vscode/settings.json",
+        "__MACOSX/._a.csv",
+        "Thumbs.db",
+    ],
+)
+def test_what_a_program_has_left_is_not_part_of_the_submission(course, week, name):
+    hand_in(course, {"attention.ipynb": fill(course.master(week), RIGHT), name: b"left"})
+    with read_submission(course, week, "a") as submission:
+        assert [file.name for file in submission.files] == ["attention.ipynb"]
+
+
+def test_of_very_many_files_the_likeliest_are_kept_and_a_flag_says_so(course, week):
+    hand_in(course, {f"{number}.csv": b"1" for number in range(MAX_FILES + 5)})
+    hand_in(course, {"attention.ipynb": fill(course.master(week), RIGHT)})
+    with read_submission(course, week, "a") as submission:
+        assert len(submission.files) == MAX_FILES and submission.files[0].name == "attention.ipynb"
+        assert kinds(submission.flags) == ["too_many_files"]
+
+
+def test_a_module_beside_an_unreadable_notebook_does_not_take_its_place(course, week):
+    master = course.master(week)
+    files = [("attention.ipynb", lambda: b"%PDF"), ("utils.py", lambda: b"def helper():\n    return 1\n")]
+    choice = choose(files, "attention.ipynb", lambda data: rebuild(master, data))
+    assert choice.draft.kind == "unreadable" and choice.name == "attention.ipynb"
+
+
+def test_a_python_file_with_the_answer_takes_the_place_of_an_unanswered_notebook(course, week):
+    master = course.master(week)
+    files = [
+        ("attention.ipynb", lambda: fill(master, {})),
+        ("attention.py", lambda: RIGHT["double"].encode()),
+    ]
+    assert choose(files, "attention.ipynb", lambda data: rebuild(master, data)).name == "attention.py"
+
+
+@pytest.mark.parametrize(
+    ("names", "notebook", "found"),
+    [
+        (["a.ipynb", "u.py", "data/x.csv"], "a.ipynb", {"u.py": "u.py", "data/x.csv": "data/x.csv"}),
+        (["w/a.ipynb", "w/u.py", "w/d/x.csv"], "w/a.ipynb", {"u.py": "w/u.py", "d/x.csv": "w/d/x.csv"}),
+        (["w/a.ipynb", "u.py", "w/u.py"], "w/a.ipynb", {"u.py": "w/u.py"}),
+        (["a.ipynb", "u-1.py", "x (2).csv"], "a.ipynb", {"u.py": "u-1.py", "x.csv": "x (2).csv"}),
+        (["a.ipynb", "u.py", "u-1.py"], "a.ipynb", {"u.py": "u.py", "u-1.py": "u-1.py"}),
+        (["a.ipynb", "gro\u0308\u00dfe.csv"], "a.ipynb", {"gr\u00f6\u00dfe.csv": "gro\u0308\u00dfe.csv"}),
+        (["a.ipynb", ".ipynb_checkpoints/a.ipynb", "fast.so", "u.PYC", ".x/u.py"], "a.ipynb", {}),
+        (["a.ipynb", "b.ipynb"], "a.ipynb", {"b.ipynb": "b.ipynb"}),
+    ],
+)
+def test_the_names_of_files_beside_the_notebook(names, notebook, found):
+    assert beside(names, notebook).items() >= found.items()
+    assert set(beside(names, notebook).values()) == set(found.values())
 
 
 def test_a_file_that_is_too_large_is_not_read(course, week, monkeypatch):

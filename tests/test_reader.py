@@ -24,7 +24,7 @@ from coursekit.engine.coordinator.reader_client import ReaderFault, read
 from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.coordinator.submission import Submission
 from coursekit.engine.reader import process
-from coursekit.engine.reader.choose import choose
+from coursekit.engine.reader.choose import Choice, choose
 from coursekit.engine.reader.repair import Draft, code, rebuild
 from coursekit.engine.shared import frames, reader_messages
 from coursekit.engine.shared.errors import CourseError
@@ -324,7 +324,7 @@ def test_the_choice_of_a_file_survives_a_bomb_beside_it():
         return Draft([])
 
     files = [("attention.ipynb", lambda: b"fine"), ("b.ipynb", lambda: b"bomb")]
-    outcome, _, flags = choose(files, "attention.ipynb", rebuild_or_fail)
+    outcome, _, flags, _ = choose(files, "attention.ipynb", rebuild_or_fail)
     assert isinstance(outcome, Draft) and kinds(flags) == ["several_notebooks"]
 
 
@@ -333,7 +333,9 @@ def test_the_choice_of_a_file_survives_a_bomb_beside_it():
 
 def answer(master):
     """What an honest reader sends: why there are no cells, repairs, flags, cells."""
-    rebuilt = process.finish(master, rebuild(master, fill(master, RIGHT)), [], [])
+    rebuilt = process.finish(
+        master, Choice(rebuild(master, fill(master, RIGHT)), [], [], "attention.ipynb"), ()
+    )
     return msgpack.unpackb(reader_messages.pack_answer(rebuilt, 100))
 
 

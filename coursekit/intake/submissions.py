@@ -1,4 +1,4 @@
-"""Read submitted/ and autograded/: who handed in, who has a result, which files may be a student's notebook."""
+"""Read submitted/ and autograded/: who handed in, who has a result, which files a student handed in."""
 
 import os
 import stat
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from coursekit.course.config import Course, Week
 from coursekit.engine.coordinator.submission import File, Submission, open_regular
-from coursekit.engine.shared.file_names import MAX_FILES, rank
+from coursekit.engine.shared.file_names import MAX_FILES, is_left_over, rank
 from coursekit.engine.shared.reasons import Flag, Values
 from coursekit.engine.shared.result import Note
 from coursekit.files import printable
@@ -54,7 +54,7 @@ def graded_students(course: Course, week: Week) -> list[str]:
 
 
 def read_submission(course: Course, week: Week, student: str) -> Submission:
-    """Return the open files that may be a student's notebook, the likeliest by its name first. The caller closes them.
+    """Return a student's open files, the likeliest notebook by its name first. The caller closes them.
 
     Only regular files in the folder and below it are read: a link, even one to a folder on the way, could lead to
     anything on this machine. Without a regular file, the submission is unreadable.
@@ -65,15 +65,19 @@ def read_submission(course: Course, week: Week, student: str) -> Submission:
     folder = course.submitted(student, week)
     file_name = f"{week.notebook}.ipynb"
     paths, flags = _files(course.root, folder)
-    paths.sort(key=lambda path: rank(path.relative_to(folder).as_posix(), file_name))
+    names = {path: path.relative_to(folder).as_posix() for path in paths}
+    kept = [path for path, name in names.items() if not is_left_over(name)]
+    kept.sort(key=lambda path: rank(names[path], file_name))
+    if len(kept) > MAX_FILES:
+        flags = [Note(Flag.TOO_MANY_FILES, "", {"limit": MAX_FILES})]
     files: list[File] = []
     bytes_left = MAX_BYTES
     try:
-        for path in paths[:MAX_FILES]:
+        for path in kept[:MAX_FILES]:
             if (opened := open_regular(path)) is None:
                 continue
             descriptor, size = opened
-            name = printable(path.relative_to(folder).as_posix())
+            name = printable(names[path])
             if size <= bytes_left:
                 files.append(File(name, descriptor, size))
                 bytes_left -= size

@@ -32,9 +32,10 @@ class Submission:
     """One student's hand-in of one week. Close it once, or use it as a context manager.
 
     Attributes:
-        files: those that may be the notebook, the likeliest first.
-        digest: sha256 of all that makes a difference to the result: of the one file's bytes, if it has the right name
-            and there are no flags; else of the list of names, hashes and flags.
+        files: all that was handed in, the likeliest notebook first: the reader looks for the notebook among the first
+            few (`file_names.MAX_CANDIDATES`), and all others are files beside it.
+        digest: sha256 of all that makes a difference to the result: of the one file's bytes, if it is alone, has the
+            right name and there are no flags; else of the list of names, hashes and flags.
         flags: found before the files were read.
         receipts: the first twelve hexadecimal digits of each file's sha256, by name. `hand_in` in the student's
             notebook printed the same digits if the file arrived unchanged.

@@ -1,6 +1,7 @@
 """Choose which file of a student's folder is graded."""
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from coursekit.engine.reader.repair import Draft, UnreadableFile
 from coursekit.engine.shared.file_names import is_notebook
@@ -8,12 +9,27 @@ from coursekit.engine.shared.reasons import Flag, Repair, Unreadable
 from coursekit.engine.shared.result import Note
 
 
+class Choice(NamedTuple):
+    """The file that is graded.
+
+    Attributes:
+        draft: the notebook in it, or a flag that says why there is none.
+        repairs, flags: of the choice.
+        name: of the file; "" without any.
+    """
+
+    draft: Draft | Note
+    repairs: list[Note]
+    flags: list[Note]
+    name: str
+
+
 def choose(
     files: Sequence[tuple[str, Callable[[], bytes]]], right_name: str, rebuild: Callable[[bytes], Draft]
-) -> tuple[Draft | Note, list[Note], list[Note]]:
-    """Return the notebook that is graded, or a flag that says why there is none, and the choice's repairs and flags.
+) -> Choice:
+    """Return the file that is graded: the first with an answer; without one, the first that can be read, or the first.
 
-    The first file with an answer counts; without one, the first file that is a notebook, or else the first file.
+    A file that is no notebook by its name, such as a module of the student's own, counts only if it has an answer.
 
     Args:
         files: (name, function that reads it), the likeliest name first.
@@ -21,12 +37,14 @@ def choose(
         rebuild: returns the repaired notebook from a file's bytes, or raises UnreadableFile.
     """
     if not files:
-        return _draft_or_flag(b"", rebuild), [], []
+        return Choice(_draft_or_flag(b"", rebuild), [], [], "")
     chosen: tuple[str, bytes, Draft | Note] = ("", b"", Note(""))
     for position, (name, read) in enumerate(files):
         data = read()
         draft = _draft_or_flag(data, rebuild)
-        better = isinstance(draft, Draft) and (draft.answered or isinstance(chosen[2], Note))
+        better = isinstance(draft, Draft) and (
+            draft.answered or (isinstance(chosen[2], Note) and is_notebook(name))
+        )
         if position == 0 or better:
             chosen = (name, data, draft)
         if isinstance(draft, Draft) and draft.answered:
@@ -40,7 +58,7 @@ def choose(
     ]
     if other_notebooks:
         flags.append(Note(Flag.SEVERAL_NOTEBOOKS, "", {"graded": name, "others": ", ".join(other_notebooks)}))
-    return draft, repairs, flags
+    return Choice(draft, repairs, flags, name)
 
 
 def _draft_or_flag(data: bytes, rebuild: Callable[[bytes], Draft]) -> Draft | Note:

@@ -5,17 +5,18 @@ import os
 import socket
 import traceback
 import warnings
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 import msgpack
 
 from coursekit.engine.reader.bypass_hints import bypass_flags
-from coursekit.engine.reader.choose import choose
-from coursekit.engine.reader.repair import Draft, DraftCell, UnreadableFile, rebuild
+from coursekit.engine.reader.choose import Choice, choose
+from coursekit.engine.reader.repair import DraftCell, UnreadableFile, rebuild
 from coursekit.engine.reader.repair.difference import difference
 from coursekit.engine.reader.repair.release import release_of
-from coursekit.engine.shared import frames, reader_messages
+from coursekit.engine.shared import file_names, frames, reader_messages
 from coursekit.engine.shared.master import Master
 from coursekit.engine.shared.reader_messages import ANSWER_ROLES, MAX_TEXT, MAX_VALUE
 from coursekit.engine.shared.reasons import Flag, Unreadable
@@ -45,11 +46,15 @@ def main(control: socket.socket, request: dict[str, Any], descriptors: list[int]
         for (name, size), number in zip(request["files"], descriptors, strict=True)
     ]
     try:
-        draft, repairs, flags = choose(files, f"{master.name}.ipynb", lambda data: rebuild(master, data))
+        candidates = files[: file_names.MAX_CANDIDATES]
+        choice = choose(candidates, f"{master.name}.ipynb", lambda data: rebuild(master, data))
+        beside = file_names.beside((name for name, _ in files), choice.name)
         if request["differences"]:
-            answer = reader_messages.pack_differences([] if isinstance(draft, Note) else difference(draft))
+            answer = reader_messages.pack_differences(
+                [] if isinstance(choice.draft, Note) else difference(choice.draft)
+            )
         else:
-            answer = reader_messages.pack_answer(finish(master, draft, repairs, flags), request["output_kb"])
+            answer = reader_messages.pack_answer(finish(master, choice, tuple(beside)), request["output_kb"])
         if len(answer) > reader_messages.MAX_ANSWER:
             raise MemoryError
         reply = ["ok", answer]
@@ -68,8 +73,13 @@ def _read(descriptor: int, size: int) -> bytes:
     return os.pread(descriptor, size, 0)
 
 
-def finish(master: Master, draft: Draft | Note, repairs: list[Note], flags: list[Note]) -> Rebuilt:
-    """Return the notebook that is graded, with its repairs and flags."""
+def finish(master: Master, choice: Choice, beside: Sequence[str]) -> Rebuilt:
+    """Return the notebook that is graded, with its repairs and flags.
+
+    Args:
+        beside: paths, in the notebook's folder, of the files that its code finds there: "utils.py", "data/x.csv".
+    """
+    draft, repairs, flags, _ = choice
     if isinstance(draft, Note):
         return Rebuilt((), tuple(repairs), tuple(flags), draft)
     # These come first: of very many flags, the last are dropped.

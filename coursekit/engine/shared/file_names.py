@@ -1,9 +1,26 @@
-"""Rank a student's files, by their names only: which may be the notebook?"""
+"""What a student's files are, by their names only: which may be the notebook, and which are beside it?"""
 
+import re
+import unicodedata
+from collections.abc import Iterable
 from pathlib import PurePosixPath
 from typing import Any
 
-MAX_FILES = 5  # of one submission that are read
+MAX_CANDIDATES = 5  # files of one submission that may be the notebook
+MAX_FILES = 50  # of one submission: the notebook and what is beside it
+
+LEFT_OVER = {"__MACOSX", "__pycache__", "Thumbs.db", "desktop.ini"}  # besides what is hidden
+COMPILED = {
+    ".so",
+    ".pyd",
+    ".dll",
+    ".dylib",
+    ".pyc",
+    ".pyo",
+    ".exe",
+}  # suffixes of what only a machine can read
+# The number that a browser or a learning platform adds to the name of a second file: "utils (1).py", "utils-1.py".
+COPY = re.compile(r"(?: ?\(\d{1,3}\)|-\d{1,2})$")
 
 
 def rank(name: str, right_name: str) -> tuple[Any, ...]:
@@ -28,6 +45,53 @@ def is_notebook(name: str) -> bool:
     return path.suffix.lower() == ".ipynb" and not is_saved_aside(path)
 
 
+def is_left_over(name: str) -> bool:
+    """Return whether a program added this file or keeps it for itself, so that nobody handed it in.
+
+    A notebook that Jupyter saved aside is not among these: where the file itself is empty, it counts.
+    """
+    parts = PurePosixPath(name).parts
+    left_over = any(part.startswith(".") or part in LEFT_OVER for part in parts)
+    return left_over and not name.lower().endswith(".ipynb")
+
+
 def is_saved_aside(path: PurePosixPath) -> bool:
     """Return whether this is a copy that Jupyter made, or a file that macOS adds to archives."""
     return bool({".ipynb_checkpoints", "__MACOSX"} & set(path.parts)) or path.name.startswith("._")
+
+
+def beside(names: Iterable[str], notebook: str) -> dict[str, str]:
+    """Return {its path in the notebook's folder: its name} of each file that the notebook's code finds there.
+
+    A file of another folder keeps its whole path. A file whose name has the number of a copy is there under the name
+    without it, too, unless another file has that.
+
+    >>> beside(["week 1/a.ipynb", "week 1/utils (1).py", "data/x.csv", "__pycache__/u.pyc"], "week 1/a.ipynb")
+    {'data/x.csv': 'data/x.csv', 'utils (1).py': 'week 1/utils (1).py', 'utils.py': 'week 1/utils (1).py'}
+
+    Args:
+        names: of all files that were handed in.
+        notebook: the name of the one that is graded.
+    """
+    folder = PurePosixPath(notebook).parent
+    inside: dict[str, str] = {}
+    outside: dict[str, str] = {}
+    for name in names:
+        path = PurePosixPath(name)
+        if name == notebook or is_left_over(name) or is_saved_aside(path) or path.suffix.lower() in COMPILED:
+            continue
+        if path.is_relative_to(folder):
+            inside[_composed(path.relative_to(folder))] = name
+        else:
+            outside[_composed(path)] = name
+    found = outside | inside
+    for place, name in list(found.items()):
+        path = PurePosixPath(place)
+        if (stem := COPY.sub("", path.stem)) and stem != path.stem:
+            found.setdefault(path.with_name(stem + path.suffix).as_posix(), name)
+    return found
+
+
+def _composed(path: PurePosixPath) -> str:
+    """Return a path as most programs write it: letters with their accents in one character."""
+    return unicodedata.normalize("NFC", path.as_posix())
