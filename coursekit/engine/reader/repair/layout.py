@@ -10,8 +10,8 @@ from typing import Any
 
 from coursekit.engine.reader.repair import code
 from coursekit.engine.reader.repair.match import Matches, is_stub
-from coursekit.engine.reader.repair.reading import Submitted
 from coursekit.engine.reader.repair.release import Release
+from coursekit.engine.reader.repair.submitted import Submitted
 from coursekit.engine.shared.master import (
     HIDDEN_BEGIN,
     SOLUTION_CELL,

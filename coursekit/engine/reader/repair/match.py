@@ -8,8 +8,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 
 from coursekit.engine.reader.repair import code
-from coursekit.engine.reader.repair.reading import Submitted
 from coursekit.engine.reader.repair.release import Release, compared_lines
+from coursekit.engine.reader.repair.submitted import Submitted
 from coursekit.engine.shared.master import GIVEN, SOLUTION_CELL, TEST, WRITTEN, WRITTEN_STUB, Cell
 from coursekit.engine.shared.reasons import Flag, Repair
 from coursekit.engine.shared.result import Note

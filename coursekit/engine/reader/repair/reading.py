@@ -3,14 +3,13 @@
 import ast
 import json
 import re
-import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 from coursekit.engine.reader.repair import code
 from coursekit.engine.reader.repair.salvage import CELLS, salvage
+from coursekit.engine.reader.repair.submitted import Submitted, checked
 from coursekit.engine.reader.repair.unpack import MAX_CELLS, UnreadableFile, decode, unpack
 from coursekit.engine.shared.reasons import Flag, Repair, Unreadable
 from coursekit.engine.shared.result import Note
@@ -18,44 +17,6 @@ from coursekit.engine.shared.result import Note
 WEB_PAGE = re.compile(r"<(?:!doctype|html|head|\?xml)", re.IGNORECASE)
 # The first line of a cell in a Python file, as Jupyter and VS Code write it.
 MARKER = re.compile(r"^# (?:In\[[ \d]*\]:|%%.*)[ \t]*$", re.MULTILINE)
-
-
-@dataclass(eq=False)  # two cells with the same text are two cells
-class Submitted:
-    """One cell of the submission. Every field has its type; the values in `nbgrader` and `outputs` are unchecked."""
-
-    kind: str
-    source: str
-    cell_ids: tuple[str, ...] = ()  # cell id, Colab's id
-    grade_id: str = ""
-    nbgrader: dict[str, Any] = field(default_factory=dict)
-    tags: tuple[str, ...] = ()
-    outputs: list[Any] = field(default_factory=list)  # as handed in
-    index: int = 0  # its place in the submission
-    taken: bool = False  # it is one of the master's cells, or a copy that is dropped
-    opaque: bool = False  # too much code in one submission to be read as Python
-
-    @cached_property
-    def squeezed(self) -> str:
-        return code.squeezed(self.source)
-
-    @cached_property
-    def tree(self) -> ast.Module | None:
-        return None if self.opaque else code.parse(self.source)
-
-    @cached_property
-    def defined_names(self) -> set[str]:
-        return code.defined_names(self.source)
-
-    @cached_property
-    def definitions(self) -> dict[str, ast.stmt]:
-        return code.definitions(self.tree)
-
-    def become(self, source: str) -> None:
-        """Take another source, and forget what was computed from the old one."""
-        self.source = source
-        for name in ("squeezed", "tree", "defined_names", "definitions"):
-            self.__dict__.pop(name, None)
 
 
 @dataclass
@@ -160,7 +121,7 @@ def _read_text(text: str) -> list[Reading]:
     if items is None:
         raise UnreadableFile(Unreadable.NO_CELLS if isinstance(content, dict) else Unreadable.NOT_A_NOTEBOOK)
     _check_count(items)
-    reading = Reading(list(_checked(items)))
+    reading = Reading(list(checked(items)))
     if rest:
         reading.repairs.append(Note(Repair.REST_DROPPED))
     if isinstance(content, dict) and isinstance(content.get("worksheets"), list):
@@ -196,7 +157,7 @@ def _read_damaged(text: str, error: Exception | None) -> list[Reading]:
     salvaged = salvage(text)
     for items in salvaged:
         _check_count(items)
-    notebooks = [list(_checked(items)) for items in salvaged]
+    notebooks = [list(checked(items)) for items in salvaged]
     if notebooks:
         if len(notebooks) > 1:
             return [
@@ -269,43 +230,3 @@ def _cut_at_texts(script: str) -> list[str]:
             pieces += ["\n".join(rows[start : node.lineno - 1]), node.value.value.strip("\n")]
             start = node.end_lineno or node.lineno
     return [*pieces, "\n".join(rows[start:])]
-
-
-def _checked(items: list[Any]) -> Iterator[Submitted]:
-    for item in items:
-        if not isinstance(item, dict):
-            continue
-        metadata = _dictionary(item.get("metadata"))
-        nbgrader = _dictionary(metadata.get("nbgrader"))
-        tags, outputs, kind = metadata.get("tags"), item.get("outputs"), item.get("cell_type")
-        source = code.with_unix_lines(_joined(item.get("source", item.get("input"))))
-        if kind == "heading":  # of format 3
-            kind, source = "markdown", f"# {source}"
-        yield Submitted(
-            kind=kind if kind in ("code", "markdown", "raw") else "raw",
-            source=source,
-            cell_ids=tuple(
-                _name(value) for value in (item.get("id"), metadata.get("id")) if isinstance(value, str)
-            ),
-            grade_id=_name(name) if isinstance(name := nbgrader.get("grade_id"), str) else "",
-            nbgrader=nbgrader,
-            tags=tuple(tag for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else (),
-            outputs=outputs if isinstance(outputs, list) else [],
-        )
-
-
-def _dictionary(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _joined(source: Any) -> str:
-    """Return a source, which a file may hold as one string or as lines, with or without their ends, as one string."""
-    if isinstance(source, list):
-        parts = [part for part in source if isinstance(part, str)]
-        return ("" if any(part.endswith(("\n", "\r")) for part in parts[:-1]) else "\n").join(parts)
-    return source if isinstance(source, str) else ""
-
-
-def _name(text: str) -> str:
-    """Return a cell's name with its letters composed, or "" if it is too long, and so slow to compose."""
-    return "" if len(text) > code.MAX_NAME else unicodedata.normalize("NFC", code.with_unix_lines(text))

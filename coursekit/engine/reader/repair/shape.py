@@ -4,8 +4,8 @@ import ast
 import re
 
 from coursekit.engine.reader.repair import code
-from coursekit.engine.reader.repair.reading import Submitted
 from coursekit.engine.reader.repair.release import LONG, Release, compared_lines
+from coursekit.engine.reader.repair.submitted import Submitted
 from coursekit.engine.shared.reasons import Repair
 from coursekit.engine.shared.result import Note
 
