@@ -35,6 +35,8 @@ DOUBTFUL = {
     Repair.READ_FROM_SCRIPT,
     Repair.REST_DROPPED,
     Repair.SALVAGED,
+    Repair.WORDS_IN_CODE,
+    Repair.WORDS_IN_GIVEN_TEXT,
 }
 TO_MARK = "to mark"
 PSEUDONYM_DIGITS = 6  # more if two would be equal

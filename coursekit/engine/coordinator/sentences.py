@@ -124,6 +124,14 @@ NOTES: dict[str, str] = {
     Repair.ANSWER_FOUND_ELSEWHERE: (
         "The answer is in another cell of the notebook; it was graded from there."
     ),
+    Repair.WORDS_IN_GIVEN_TEXT: (
+        "The cell for the answer was left as it was; words that were added to a text cell of the course near it were "
+        "taken as the answer."
+    ),
+    Repair.WORDS_IN_CODE: (
+        "The cell for the answer was left as it was; comments and strings in a code cell near it were taken as the "
+        "answer."
+    ),
     Repair.MISSING_ANSWER: "The cell for the answer is gone.",
     Repair.ANOTHER_WEEK: "The notebook has no question from this week. Its title: {title}.",  # also the flag's
     Flag.DAMAGED_FILE: (

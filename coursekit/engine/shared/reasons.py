@@ -41,6 +41,8 @@ class Repair(StrEnum):
     REORDERED = "reordered"
     HELPER_MOVED = "helper_moved"
     ANSWER_FOUND_ELSEWHERE = "answer_found_elsewhere"
+    WORDS_IN_GIVEN_TEXT = "words_in_given_text"  # a written answer
+    WORDS_IN_CODE = "words_in_code"  # a written answer, as comments or strings
     MISSING_ANSWER = "missing_answer"
     ANOTHER_WEEK = "another_week"
 

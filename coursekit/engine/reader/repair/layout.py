@@ -12,6 +12,7 @@ from coursekit.engine.reader.repair import code
 from coursekit.engine.reader.repair.match import Matches, is_stub
 from coursekit.engine.reader.repair.release import Release
 from coursekit.engine.reader.repair.submitted import Submitted
+from coursekit.engine.reader.repair.written import restore_written_answers
 from coursekit.engine.shared.master import (
     HIDDEN_BEGIN,
     SOLUTION_CELL,
@@ -73,7 +74,7 @@ def lay_out(release: Release, cells: list[Submitted], matched: Matches, draft: D
     """Fill `draft`: the student's own cells follow the same cell of the master's as in the submission."""
     _check_order(matched, draft)
     following = _added(cells, matched)
-    _restore_written_answers(release, matched, following, draft)
+    restore_written_answers(release, matched, following, draft.repairs)
     count = sum(map(len, following.values()))
     if count > MAX_ADDED:
         draft.flags.append(Note(Flag.TOO_MANY_CELLS, "", {"count": count, "limit": MAX_ADDED}))
@@ -109,23 +110,6 @@ def _added(cells: list[Submitted], matched: Matches) -> dict[int, list[Submitted
         elif not item.taken and item.squeezed:
             following[anchor].append(item)
     return following
-
-
-def _restore_written_answers(
-    release: Release, matched: Matches, following: dict[int, list[Submitted]], draft: Draft
-) -> None:
-    """Take a written answer from a new cell right below its own cell, or right above."""
-    for cell in release.master.cells:
-        item = matched.get(cell.index)
-        if cell.role != WRITTEN or item is not None and not is_stub(release, cell, item):
-            continue
-        for index in (cell.index, cell.index - 1):
-            texts = [other for other in following[index] if other.kind != "code" or other.tree is None]
-            if texts:
-                following[index].remove(texts[-1])
-                matched[cell.index] = texts[-1]
-                draft.repairs.append(Note(Repair.ANSWER_FOUND_ELSEWHERE, cell.grade_id))
-                break
 
 
 def _put(release: Release, cell: Cell, item: Submitted | None, draft: Draft) -> None:

@@ -1,12 +1,14 @@
 """The cells of a week's released notebook, prepared once for all its submissions."""
 
 import ast
+import re
 from collections import defaultdict
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from coursekit.engine.reader.repair import code
 from coursekit.engine.shared.master import SOLUTION_CELL, TEST, Master, Question
 
+ADDRESS = re.compile(r"\w+://\S+")  # publishing a course changes them
 LONG = 100  # characters of a dumped statement that is long enough to identify its cell
 
 
@@ -51,6 +53,20 @@ class Release:
                 for node in tree.body:
                     self.cells_of_statement[code.dump(node)].append(cell.index)
 
+    @cached_property
+    def given_lines(self) -> set[str]:
+        """The lines of the course's text cells, for comparing."""
+        return {normal_words(line) for text in self._given_texts for line in text.split("\n")}
+
+    @cached_property
+    def given_words(self) -> str:
+        """The words of the course's text cells, for comparing."""
+        return normal_words(" ".join(self._given_texts))
+
+    @property
+    def _given_texts(self) -> list[str]:
+        return [self.visible[cell.index] for cell in self.master.cells if cell.kind != "code"]
+
     def answers(self, question: Question, definitions: dict[str, ast.stmt]) -> set[str]:
         """Return the names of a question that these definitions define differently from the stub."""
         stubs = self.stub_definitions[question.id]
@@ -80,3 +96,13 @@ def release_of(master: Master) -> Release:
 def compared_lines(source: str) -> set[str]:
     """Return the stripped lines of a cell that have more than three characters: shorter ones are in many cells."""
     return {line for raw in source.splitlines() if len(line := raw.strip()) > 3}
+
+
+def normal_word(word: str) -> str:
+    """Return a word for comparing, without the Markdown around it; "" for an address and for signs alone."""
+    return "".join(filter(str.isalnum, ADDRESS.sub("", word))).casefold()
+
+
+def normal_words(text: str) -> str:
+    """Return the words of a text for comparing, with single spaces between them."""
+    return " ".join(filter(None, map(normal_word, text.split())))

@@ -12,6 +12,9 @@ from coursekit.engine.shared.result import Note
 MOST_CODE = 2_000_000  # characters of a student's own code that are read as Python
 MOST_JOINS = 300  # attempts in one submission to join cells
 MOST_PARTS = 4  # cells that are joined into one, at most
+# The beginning of a text cell in a notebook that has code cells only (Databricks, Zeppelin), or of one for IPython.
+WORDS = re.compile(r"\s*(?:%md(?:-sandbox)?|%%(?:markdown|latex|html))(?=\s|\Z)[ \t]*\n?")
+PYTHON = re.compile(r"\s*%python[ \t]*\n")
 BLOCK = re.compile(r"\n[ \t]*\n(?=\S)")  # a blank line, and a line that begins at the left margin
 
 
@@ -19,6 +22,8 @@ def reshape(cells: list[Submitted], release: Release, repairs: list[Note]) -> li
     """Return the cells, each with one answer at most."""
     characters_left = MOST_CODE
     for cell in cells:
+        if cell.kind == "code" and cell.squeezed not in release.texts:
+            _without_language(cell)
         if _is_own(cell, release):
             characters_left -= len(cell.source)
             cell.opaque = characters_left < 0  # it is not read as Python
@@ -41,6 +46,15 @@ def reshape(cells: list[Submitted], release: Release, repairs: list[Note]) -> li
 def _is_own(cell: Submitted, release: Release) -> bool:
     """Return whether a cell holds code that may be the student's and is read as Python; a released cell does not."""
     return cell.kind == "code" and not cell.opaque and cell.squeezed not in release.texts
+
+
+def _without_language(cell: Submitted) -> None:
+    """Remove the line that names a cell's language; a cell of words becomes a text cell."""
+    if words := WORDS.match(cell.source):
+        cell.kind = "markdown"
+        cell.become(cell.source[words.end() :])
+    elif python := PYTHON.match(cell.source):
+        cell.become(cell.source[python.end() :])
 
 
 def _in_plain_characters(cell: Submitted, repairs: list[Note]) -> None:
