@@ -12,7 +12,7 @@ HEADING = "### Why a sum?\n\nSay in two sentences why twice a number is a sum. *
 NEXT = (
     "### How fast?\n\nSay how many additions it takes, and see [the picture](https://example.org/steps.png)."
 )
-MASTER = master_of(
+CELLS = [
     *[cell for cell in cells() if cell["id"] != "why-heading"][:-1],
     markdown("why-heading", HEADING),
     markdown("why", "A model answer.", **graded("why", grade=True, solution=True, points=4)),
@@ -20,7 +20,8 @@ MASTER = master_of(
     markdown("how-heading", NEXT),
     markdown("how", "One.", **graded("how", grade=True, solution=True, points=2)),
     *triple_cells(),
-)
+]
+MASTER = master_of(*CELLS)
 RELEASE = json.loads(fill(MASTER, {}))
 WORDS = "A number and itself lie twice as far from zero."
 
@@ -230,3 +231,11 @@ def test_code_with_the_name_of_its_language_runs():
         replaced("double", "def double", "%python\ndef double"), double="def double(x):\n    return 2 * x"
     )
     assert answer(draft, "double").source.startswith("def double")
+
+
+@pytest.mark.parametrize("edit", ["", "\nx = 1"])
+def test_the_title_of_a_given_code_cell_is_not_the_students(edit):
+    title = code("player", "# @title Listen: a sum, and why it is one (about a minute)\nprint('a player')")
+    notebook = json.loads(fill(master := master_of(*CELLS[: -len(triple_cells())], title), {}))
+    notebook["cells"][-1]["source"] += edit
+    assert words_of(rebuild(master, json.dumps(notebook).encode())) == {}

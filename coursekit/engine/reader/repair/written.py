@@ -187,7 +187,9 @@ def _words_in_code(release: Release, item: Submitted, given: str, top_level: boo
     if tree is None:
         return []
     only_words = not given and _is_only_words(tree)
-    given_lines = {normal_words(line) for line in given.split("\n")}
+    given_lines = {
+        normal_words(row) for line in given.split("\n") for row in (line, COMMENT.sub(r"\1", line))
+    }
     pieces = []
     for text in _comments_and_strings(item.source, tree, top_level, assigned=not given):
         lines = [line for line in text.split("\n") if normal_words(line) not in given_lines]
