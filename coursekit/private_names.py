@@ -36,6 +36,9 @@ IPYKERNEL = {
     "IPython.core.interactiveshell:InteractiveShell.transform_cell(self, raw_cell)": (
         "each cell is searched for IPython's own syntax twice"
     ),
+    "IPython.core.interactiveshell:InteractiveShell.transform_ast(self, node)": (
+        "an import that fails ends its cell, and the rest of the cell is reduced to its definitions"
+    ),
     "IPython.core.interactiveshell:InteractiveShell.should_run_async"
     "(self, raw_cell, transformed_cell, preprocessing_exc_tuple)": "each cell is compiled once more",
     "ipykernel.zmqshell:ZMQInteractiveShell.ask_exit(self)": "a cell with `quit()` ends the kernel",

@@ -5,9 +5,10 @@ import inspect
 from collections.abc import Collection
 from typing import Any
 
+from coursekit.engine.kernel.imports import IMPORTS, split_imports
 from coursekit.engine.shared.progress import Reporter
 
-DEFINITIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom
+DEFINITIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | IMPORTS
 LITERALS = (
     ast.Constant
     | ast.List
@@ -38,14 +39,14 @@ def define(
         define(shell, "def f(x):\\n    return x\\n\\nwhile True:\\n    f(1)", 0, ())  # defines f, and ends
 
     Raises:
-        Exception: of a statement before `before`.
+        Exception: of a statement before `before` that is no import.
         SyntaxError: the cell is not Python.
         MemoryError, RecursionError: of any statement, since the machine may be the cause. Other errors of definitions
             are ignored.
     """
     if reporter is not None:
         reporter.begin()
-    for index, node in enumerate(ast.parse(shell.transform_cell(source)).body):
+    for index, node in enumerate(split_imports(ast.parse(shell.transform_cell(source))).body):
         if index in without or not (index < before or defines(node)):
             continue
         try:
@@ -60,7 +61,7 @@ def define(
         except (MemoryError, RecursionError):
             raise
         except Exception:
-            if index < before:
+            if index < before and not isinstance(node, IMPORTS):
                 raise
 
 

@@ -1,5 +1,7 @@
 """The student kernel: an ordinary IPython kernel that starts in a forked and confined process."""
 
+import ast
+import builtins
 import codecs
 import math
 import os
@@ -26,7 +28,7 @@ from IPython.core.profiledir import ProfileDir
 from traitlets import Type
 from zmq.eventloop.zmqstream import ZMQStream
 
-from coursekit.engine.kernel import agent, colab, definitions, from_scratch, timing
+from coursekit.engine.kernel import agent, colab, definitions, from_scratch, imports, timing
 from coursekit.engine.kernel.plain_python import is_plain_python
 from coursekit.engine.shared import library
 from coursekit.engine.shared.channels import CHANNELS
@@ -54,6 +56,11 @@ class Shell(ZMQInteractiveShell):
             self.reporter.statement(next(lines, 0))
         failed: bool = await super().run_code(code_obj, result, async_=async_)
         return failed
+
+    def transform_ast(self, node: ast.Module) -> ast.Module:
+        """Return the cell as it is run: an import that fails does not end it. Jupyter clients get it unchanged."""
+        node = super().transform_ast(node)
+        return node if self.reporter is None else imports.go_on_after_imports(node)
 
     def ask_exit(self) -> None:
         """Do nothing on `quit()` and `exit()`: Jupyter started a new kernel for the student, and later cells ran."""
@@ -305,6 +312,7 @@ class KernelApp(IPKernelApp):
             self.shell.run_line_magic("matplotlib", "inline")
         self.shell.register_magics(timing.TimeitOnce)
         colab.install_empty_modules()
+        setattr(builtins, imports.NAME, imports.ImportMayFail())
         library.current.prepare_kernels()  # the library that the course teaches, such as torch
 
     def connect(self, connection: dict[str, Any], descriptors: dict[str, int]) -> None:
