@@ -259,6 +259,63 @@ def test_what_a_cell_leaves_running_is_on_no_tests_clock(run, left):
     assert run(limits, double=before + working).result.score == 9
 
 
+@pytest.mark.parametrize(
+    "timer",
+    [
+        "signal.setitimer(signal.ITIMER_REAL, 0.1, 0.1)",
+        "signal.setitimer(signal.ITIMER_VIRTUAL, 0.1, 0.1)",
+        "threading.Timer(0.1, _thread.interrupt_main).start()",
+        "threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGALRM)).start()",
+        "threading.Timer(0.1, signal.setitimer, (signal.ITIMER_REAL, 0.01, 0.01)).start()",
+        "faulthandler.dump_traceback_later(0.1, exit=True, file=open('trace', 'w'))",
+    ],
+)
+def test_a_timer_ends_with_its_cell(run, timer):
+    """It was for what the student tried there: on Colab, it has gone off before the next cell is run."""
+    before = (
+        "import faulthandler, os, signal, threading, time, _thread\n"
+        "def too_long(*_):\n    raise TimeoutError('too long')\n"
+        "for number in (signal.SIGALRM, signal.SIGVTALRM):\n    signal.signal(number, too_long)\n"
+    )
+    slow = "def double(x):\n    time.sleep(0.2)\n    return x + x"
+    graded = run(double=f"{before}{timer}\n{slow}")
+    assert (graded.result.score, graded.result.stops) == (9, [])
+
+
+@pytest.mark.parametrize(("seconds", "gets"), [(1, "passed"), (0, "error")])
+def test_a_timer_that_interrupts_a_function_of_the_test_loses_no_reply(servers, seconds, gets):
+    """The answer calls the test's function again, with another argument; without time, it raises its own error."""
+    test = """# Test: a function of the test's
+import time
+def slow(x):
+    time.sleep(0.2)
+    return 2 * x
+assert double(slow) == [4, 6]
+assert double(slow) == [4, 6]"""
+    master = small_course.master_of(
+        code("setup", "import math", tags=["setup"]),
+        code("double", small_course.DOUBLE, **graded("double", solution=True)),
+        code("double-values", test, **graded("double_values", grade=True, points=2)),
+    )
+    answer = f"""import signal
+def too_long(*_):
+    raise TimeoutError("too long")
+signal.signal(signal.SIGALRM, too_long)
+def double(function):
+    for seconds in (0.05, {seconds}):
+        signal.setitimer(signal.ITIMER_REAL, seconds or 0.05)
+        try:
+            found = [function(2)]
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            return [*found, function(3)]
+        except TimeoutError:
+            if not {seconds}:
+                raise"""
+    test_result = grade(master, fill(master, {"double": answer}), LIMITS, servers).result.tests[0]
+    assert test_result.outcome == gets
+    assert gets == "passed" or "TimeoutError: too long" in test_result.message
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "ending",
