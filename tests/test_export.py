@@ -104,6 +104,43 @@ def test_a_student_who_left_the_course_stops_nobody(course):
     assert merge(course, course.weeks[0], "moodle", path).absent == ["di"]
 
 
+def test_a_sheet_of_another_class_or_term_changes_only_the_marks_of_those_in_it(course):
+    """Somebody dropped the course, somebody came, sections and columns are others, the line of points is gone."""
+    rows = list(csv.DictReader(io.StringIO(CANVAS.lstrip("\ufeff"), newline="")))
+    order = ["week1_attention (901)", "Section", "SIS Login ID", "Student", "ID", "Final (read only)"]
+    for row in rows:
+        row["Section"] = "B"
+    kept = [row for row in rows if row["Student"] not in ("Bo", "    Points Possible")]
+    kept.append(dict.fromkeys(rows[0], "") | {"Student": "New, Nina", "ID": "105", "SIS Login ID": "nn"})
+    out = io.StringIO()
+    writer = csv.DictWriter(out, order, extrasaction="ignore", lineterminator="\r\n")
+    writer.writeheader()
+    writer.writerows(kept)
+    merged = merge(course, course.weeks[0], "canvas", sheet(course, out.getvalue()))
+    after = {row["Student"]: row for row in csv.DictReader(io.StringIO(merged.text, newline=""))}
+    assert merged.absent == ["102"]
+    assert {name: row["week1_attention (901)"] for name, row in after.items()} == {
+        "Lee, Ann": "5",
+        "Çelik, Di": "6.5",
+        "Ely, Ed": "8",
+        "Student, Test": "",
+        "New, Nina": "",
+    }
+
+
+def test_without_a_roster_a_number_of_another_kind_is_nobodys_id(tmp_path):
+    """Ids are student numbers, and Jane's number on Canvas is Ana's student number."""
+    course, week = make_course(tmp_path)
+    record(course, week, [result("48213"), result("50111")])
+    columns = "Student,ID,SIS User ID,SIS Login ID,Section,week1_attention (901)\n"
+    people = '"Doe, Jane",48213,50110,jdoe,A,\n"Roe, Rick",7,50111,rroe,A,\n"Fox, Di",8,50112,dfox,A,\n'
+    with pytest.raises(CourseError, match="no row for any student"):
+        merge(course, week, "canvas", sheet(course, columns + people))
+    ana = '"Diaz, Ana",9,48213,adiaz,A,\n'
+    merged = merge(course, week, "canvas", sheet(course, columns + people + ana))
+    assert [who for who, _, _ in merged.changes] == ["Roe, Rick", "Diaz, Ana"]
+
+
 def test_marks_are_multiplied_only_with_scale(course):
     path = sheet(course, CANVAS.replace(",5,9,", ",5,90,"))
     merged = merge(course, course.weeks[0], "canvas", path, scale=True)
@@ -146,7 +183,7 @@ def test_as_a_command_with_a_dry_run(course):
     said = " ".join(done.stderr.split())
     assert "Lee, Ann: no mark -> 5" in said and "Bo: 3 -> 2" in said
     assert "3 marks would change, 0 the same. Nothing was written." in said
-    assert "left as they are: Ely, Ed" in said
+    assert "were not changed: Ely, Ed" in said
     assert "an answer still has to be marked by hand: 1 student" in said
     out = course.root / "out.csv"
     assert course_here(course.root, *arguments, "--output", str(out)).returncode == 0

@@ -82,6 +82,58 @@ DOWNLOADS = {
         {"jane": A, "rick": B},
         {"Jane-Doe": A, "Rick-Roe": B},
     ),
+    "Sakai, a name in brackets": (
+        {
+            f"Week 1/Doe, Jane (Janie)(jdoe)/Submission attachment(s)/{NAME}": A,
+            f"Week 1/Roe, Rick(jdoe)(rroe)/Submission attachment(s)/{NAME}": B,
+        },
+        {"jane": A, "rick": B},
+        {"jdoe": A, "rroe": B},
+    ),
+    "Blackboard, a file that is called like another's": (
+        {
+            f"Week 1_rroe_{ATTEMPT.format('05')}_x_jdoe_{ATTEMPT.format('09')}_{NAME}": A,
+            f"Week 1_rroe_{ATTEMPT.format('05')}_x_jdoe_{ATTEMPT.format('09')}.txt": JANE,
+            f"Week 1_jdoe_{ATTEMPT.format('05')}_{NAME}": B,
+        },
+        {"jane": B, "rick": A},
+        {"jdoe": B, "rroe": A},
+    ),
+    "Moodle, a file that is called like another's": (
+        {
+            f"Rick Roe{MOODLE.format('2_assignsubmission_file/Jane Doe_1').replace(NAME, 'x/' + NAME)}": A,
+            f"Jane Doe{MOODLE.format(1)}": B,
+        },
+        {"jane": B, "rick": A},
+        {"Jane-Doe": B, "Rick-Roe": A},
+    ),
+    "Teams, and a notebook that came by mail": (
+        {
+            f"Submitted files/Jane Doe/Week 1/Version 10/{NAME}": B,
+            f"Submitted files/Jane Doe/Week 1/Version 9/{NAME}": A,
+            "Submitted files/week1_attention__rick.ipynb": C,
+        },
+        {"jane": B, "rick": C},
+        {"Jane-Doe": B, "rick": C},
+    ),
+    "Google Drive, copies in other languages": (
+        {
+            "Копия attention - Jane Doe.ipynb": A,
+            "attention のコピー - Rick Roe.ipynb": B,
+        },
+        {"jane": A, "rick": B},
+        {"Jane-Doe": A, "Rick-Roe": B},
+    ),
+    "a folder each, and files of the course": (
+        {
+            f"class/Jane Doe/{NAME}": A,
+            "class/Jane Doe/~$report.docx": b"open in Word",
+            f"class/Rick Roe/{NAME}": B,
+            "class/Rick Roe/scale.txt": b"2",
+        },
+        {"jane": A, "rick": B},
+        {"Jane-Doe": A, "Rick-Roe": B},
+    ),
     "Google Drive, copies": (
         {
             f"Copy of Copy of {NAME.removesuffix('.ipynb')} - Jane Doe.ipynb": A,
@@ -121,6 +173,11 @@ def test_each_student_has_the_last_attempt(tmp_path, layout, with_roster):
             [f"Week 1_j_doe_{ATTEMPT.format('05')}_{NAME}", f"Week 1_roe_{ATTEMPT.format('05')}_{NAME}"],
             "id,login\nd,doe\n",
         ),
+        # And where the user names begin alike.
+        (
+            [f"Week 1_j_doe_{ATTEMPT.format('05')}_{NAME}", f"Week 1_j_roe_{ATTEMPT.format('05')}_{NAME}"],
+            "id,login\nd,doe\n",
+        ),
         # ILIAS: the same.
         ([f"Doe_Jane_j_doe_12/20270305102133_{NAME}"], "id,login\nd,doe\n"),
         # Brightspace's number is nobody's id here.
@@ -133,3 +190,43 @@ def test_nobody_gets_a_file_for_a_part_of_a_name(tmp_path, files, roster):
     (tmp_path / "download.zip").write_bytes(packed(dict.fromkeys(files, A))[1])
     done = collect(course, week, str(tmp_path / "download.zip"))
     assert done.students == [] and set(done.unplaced) == set(files)
+
+
+@pytest.mark.parametrize(
+    "name", ["grades.csv", "class/grades.csv", "class/index.html", "class/~$grades.xlsx"]
+)
+def test_nobody_is_invented_from_a_file_of_the_course(tmp_path, name):
+    course, week = make_course(tmp_path)
+    (tmp_path / "download.zip").write_bytes(
+        packed({f"class/ann/{NAME}": A, f"class/bo/{NAME}": B, name: b"1,2"})[1]
+    )
+    done = collect(course, week, str(tmp_path / "download.zip"))
+    assert [one.student for one in done.students] == ["ann", "bo"]
+    assert len(done.unplaced) + done.ignored == 1
+
+
+def test_without_names_students_of_moodle_are_called_by_their_numbers(tmp_path):
+    course, week = make_course(tmp_path)
+    files = {f"Participant{MOODLE.format(101)}": A, f"Participant{MOODLE.format(102)}": B}
+    (tmp_path / "download.zip").write_bytes(packed(files)[1])
+    done = collect(course, week, str(tmp_path / "download.zip"))
+    assert [one.student for one in done.students] == ["Participant-101", "Participant-102"]
+
+
+def test_whoever_calls_herself_like_another_does_not_stop_the_others_file(tmp_path):
+    """On some platforms people choose the name that is shown: a number or an address is surer."""
+    course, week = make_course(tmp_path)
+    (tmp_path / "roster.csv").write_text("Name,SID,Email\nJane Doe,12,jane@uni.example\n")
+    metadata = (
+        "submission_1:\n  :submitters:\n  - :name: Jane Doe\n    :sid: '12'\n"
+        "submission_2:\n  :submitters:\n  - :name: Jane Doe\n    :email: other@mail.example\n"
+    )
+    files = {
+        "submission_metadata.yml": metadata.encode(),
+        f"submission_1/{NAME}": A,
+        f"submission_2/{NAME}": B,
+    }
+    (tmp_path / "download.zip").write_bytes(packed(files)[1])
+    done = collect(course, week, str(tmp_path / "download.zip"))
+    assert {one.student: one.file for one in done.students} == {"12": f"submission_1/{NAME}"}
+    assert set(done.unplaced) == {f"submission_2/{NAME}"}

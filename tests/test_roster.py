@@ -143,6 +143,70 @@ CASES = {
             f"submission_1/{NAME}": "0012347",
         },
     ),
+    "a tutor, who is no student": ("id,name,tutor\na,Ana,Jane Doe\nb,Bo,\n", {moodle("Jane Doe"): None}),
+    "partners": (
+        "id,name,partner\na,Ana,Bo Roe\nb,Bo Roe,Ana\n",
+        {moodle("Bo Roe"): "b", moodle("Ana", 7002): "a"},
+    ),
+    "a nickname": ("id,name,nickname\na,Ana Diaz,Anita\nb,Bo,\n", {moodle("Anita"): "a"}),
+    "an address that begins with another's login": (
+        "id,name,email\nr,Rick Roe,jdoe@mail.example\nj,Jane Doe,jane@uni.example\n",
+        {f"Week 1_jdoe_attempt_2027-03-05-10-21-33_{NAME}": None},
+    ),
+    "a comma in the header of a list with semicolons": (
+        "Surname, first name;id;name\nx;1;Ann Lee\n",
+        {moodle("Ann Lee"): "1"},
+    ),
+    "numbers that a spreadsheet has rounded": (
+        "SID,name\n4.82E+08,Ann Lee\n1,23E+05,Cy\n12345,Bo\n",
+        {moodle("Ann Lee"): None, moodle("Bo", 7002): "12345"},
+    ),
+    "ids that no folder can have": (
+        'id,name\n"=""017""",Ann\n\u200b18,Cy\n#19,Di\nCS 20,Ed\n21,Bo\n',
+        {moodle("Ann"): None, moodle("Cy", 2): None, moodle("Di", 3): None, moodle("Ed", 4): None}
+        | {moodle("Bo", 5): "21"},
+    ),
+    "composed and decomposed letters": (
+        "id,name\nJose\u0301,Jose\u0301 Li\n",
+        {moodle("Jos\u00e9 Li"): "Jos\u00e9"},
+    ),
+    "Brightspace's export": (
+        "OrgDefinedId,Username,Last Name,First Name,End-of-Line Indicator\n#17,#jdoe,Doe,Jane,#\n",
+        {f"1-2 - Jane Doe - Mar 5, 2027 1021 AM/{NAME}": "17"},
+    ),
+    "Blackboard's export": (
+        "Last Name\tFirst Name\tUsername\tStudent ID\tAvailability\nDoe\tJane\tjdoe\t17\tYes\n".encode(
+            "utf-16"
+        ),
+        {f"Week 1_jdoe_attempt_2027-03-05-10-21-33_{NAME}": "17"},
+    ),
+    "Canvas' gradebook with first and last names": (
+        "LastName,FirstName,ID,SIS User ID,SIS Login ID,Section\n    Points Possible,,,,,\nDoe,Jane,101,u1,jdoe,A\n"
+        "Student,Test,102,,3f2a1b,A\n",
+        {canvas("janie", 101): "jdoe", canvas("x", 102): None},
+    ),
+    "right to left": (
+        "id,name\n1,\u200f\u05de\u05e9\u05d4 \u05db\u05d4\u05df\n2,\u0639\u0644\u064a \u062d\u0633\u0646\n",
+        {
+            moodle("\u05de\u05e9\u05d4 \u05db\u05d4\u05df"): "1",
+            moodle("\u062d\u0633\u0646 \u0639\u0644\u064a\u200f", 7002): "2",
+        },
+    ),
+    "the family name first": (
+        "id,name\n1,王 小明\n2,김 민준\n3,Nguyễn Thị Minh Khai\n",
+        {moodle("小明 王"): "1", moodle("민준 김", 2): "2", moodle("Khai Nguyễn Thị Minh", 3): "3"},
+    ),
+    "one name alone": ("id,first name,last name\n1,Suharto,\n", {moodle("Suharto ."): "1"}),
+    "particles": (
+        'id,name\n1,"Berg, Jan van der"\n2,"de la Cruz, Ana"\n',
+        {moodle("Jan van der Berg"): "1", moodle("Ana de la Cruz", 2): "2"},
+    ),
+    "a new name": ("id,name,canvas\n1,Jane Doe,101\n", {canvas("smithjane", 101): "1"}),
+    "two with one name": (
+        "id,name,canvas\n1,Jane Doe,101\n2,Jane Doe,102\n",
+        {canvas("doejane", 101): "1", canvas("doejane", 102): "2", moodle("Jane Doe"): None},
+    ),
+    "line ends of an old Mac": ("id,name\r1,Ann\r2,Bo\r", {moodle("Bo"): "2"}),
     "Canvas' gradebook without logins": (
         'Student,ID,Section\n"Doe, Jane",101,A\n"Roe, Rick",102,A\n',
         {canvas("x", 101): "101"},
@@ -208,7 +272,7 @@ def test_lines_of_canvas_that_are_nobodys_are_left_out(tmp_path):
         problems_of(
             tmp_path,
             "Student,ID,SIS Login ID,Section,Week 1\n,,,,Manual Posting\n    Points Possible,,,,10\n"
-            '"Doe, Jane",1,jd,A,\n"Student, Test",9,,A,\n',
+            '"Doe, Jane",1,jd,A,\n"Student, Test",9,3f2a1b,A,\n',
         )
         == []
     )

@@ -8,13 +8,24 @@ import codecs
 import csv
 import io
 import re
+import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from coursekit.course import student_id
 from coursekit.course.config import Course
-from coursekit.course.roster_columns import Evidence, Kind, id_column, kinds, plain, spellings
+from coursekit.course.roster_columns import (
+    Evidence,
+    Kind,
+    evidence,
+    header,
+    id_column,
+    kinds,
+    plain,
+    spellings,
+)
 from coursekit.course.student_id import folded
 from coursekit.engine.shared.errors import CourseError
 
@@ -40,8 +51,10 @@ _HINTS = {
     "name": " It has no column of names, such as 'name', or 'first name' and 'last name'.",
     "canvas": " If its ids are Canvas' numbers, call their column 'canvas id'.",
     "number": " If its ids are student numbers, call their column 'SID'.",
+    "login": " It has no column of logins, such as 'login' or 'username'.",
 }
-_NOBODY = ("Points Possible", "Student, Test")  # lines of Canvas' gradebook that are no student's
+_NOBODY = {"Points Possible", "Student, Test"}  # lines of Canvas' gradebook that are no student's
+_ROUNDED = re.compile(r"\d([.,]\d+)?E\+\d+")  # a long number as a spreadsheet shows it
 
 
 @dataclass
@@ -50,7 +63,7 @@ class Roster:
 
     Attributes:
         ids: the students' ids in this course, as an ordered set in the roster's order.
-        values: {(kind of value, value): ids of the students who have it}, see `_row_values`.
+        values: {(kind of value, value): ids of the students who have it}, see `_values`.
         canvas: {student: Canvas' numbers for the student}.
         extensions: {student: {week, or "" for every week: extra days}}.
         problems: a sentence for each line that could not be read as a student's.
@@ -109,6 +122,12 @@ class Roster:
                     f"in the roster, {described}, whose number of Canvas is {_listed(theirs)}, not {item.value}.",
                 )
         return student, ""
+
+    def identifies(self, evidence: Sequence[Evidence], student: str) -> bool:
+        """Return whether more than a name, which people can choose on some platforms, leads to this student."""
+        return any(
+            item.kind not in ("name", "typed") and student in self._students(item) for item in evidence
+        )
 
     def _students(self, item: Evidence) -> set[str]:
         """Return the students who have a value, or else those who have it in another spelling."""
@@ -169,8 +188,8 @@ def read_roster(course: Course, path: Path) -> Roster:
     """Return the class in a CSV file.
 
     It may have columns called id, name and email, and the columns of Canvas' gradebook, Moodle's grading worksheet and
-    Gradescope's roster, in several languages; `extension` and `extension WEEK` hold a student's extra days. Every other
-    column has further names of the students.
+    Gradescope's roster, in several languages; `extension` and `extension WEEK` hold a student's extra days. What stands
+    in other columns says nothing of who a student is.
 
     Raises:
         CourseError: it cannot be read, has no student or no column with ids, has an id twice, an extension that is not
@@ -183,6 +202,7 @@ def read_roster(course: Course, path: Path) -> Roster:
             f"{path} has no column with the students' ids. Call it 'id'. Found: {', '.join(head)}."
         )
     column_kinds = kinds(head)
+    of_brightspace = "orgdefinedid" in map(header, head)  # which writes "#" before ids and logins
     roster = Roster()
     extension_columns = {name: match[1] for name in head if (match := _EXTENSION.fullmatch(name))}
     for name, week in extension_columns.items():
@@ -194,23 +214,31 @@ def read_roster(course: Course, path: Path) -> Roster:
             )
     for line, row in rows:
         cells = list(map(str.strip, row))
+        if of_brightspace:
+            cells = [cell.removeprefix("#") for cell in cells]
+        student = unicodedata.normalize("NFC", cells[index]) if len(cells) == len(head) else ""
+        known = [cell for cell, kind in zip(cells, column_kinds, strict=False) if cell and kind != "other"]
         problem = ""
+        if _NOBODY.intersection((cells[0], ", ".join(cells[:2]))):
+            continue
         if len(cells) != len(head):
             problem = f"it has {len(cells)} cells, and the first line has {len(head)}"
-        elif any("\n" in cell for cell, kind in zip(cells, column_kinds, strict=True) if kind != "other"):
+        elif any("\n" in cell for cell in known):
             problem = "one of its cells has more than one line, as after a quotation mark that is not closed"
-        elif not cells[index]:
-            known = [cell for cell, kind in zip(cells, column_kinds, strict=True) if kind != "other"]
-            if not any(known) or cells[0].startswith(_NOBODY):
+        elif not student:
+            if not known:
                 continue
             problem = f"it has no {head[index]}"
+        elif _ROUNDED.fullmatch(student):
+            problem = f"a spreadsheet has rounded its {head[index]}"
+        elif wrong := student_id.problem(student):
+            problem = f"{student!r} cannot be a student's id. {wrong}"
         if problem:
             roster.unread[line] = {plain(word) for cell in cells for word in re.split(r"[\W_]+", cell)} - {""}
             roster.problems.append(
                 f"{path.name}, line {line}, is no student's: {problem}: {' '.join(','.join(cells).split())[:80]}"
             )
             continue
-        student = cells[index]
         if student in roster.ids:
             raise CourseError(f"{path}, line {line}: the id {student!r} is there twice.")
         roster.ids[student] = None
@@ -221,9 +249,7 @@ def read_roster(course: Course, path: Path) -> Roster:
         }
         if days:
             roster.extensions[student] = {week: _days(path, line, text) for week, text in days.items()}
-        columns = zip(head, column_kinds, cells, strict=True)
-        named = [(kind, cell) for name, kind, cell in columns if cell and name not in extension_columns]
-        for kind, value in [("id", folded(student)), *_row_values(named)]:
+        for kind, value in [("id", folded(student)), *_values(zip(column_kinds, cells, strict=True))]:
             roster.values[kind, value].add(student)
             if kind == "canvas":
                 roster.canvas[student].add(value)
@@ -232,35 +258,32 @@ def read_roster(course: Course, path: Path) -> Roster:
     return roster
 
 
-def _row_values(cells: list[tuple[Kind, str]]) -> Iterator[tuple[str, str]]:
+def _values(cells: Iterable[tuple[Kind, str]]) -> Iterator[tuple[str, str]]:
     """Yield (kind, value) of a student's line, from the (kind of column, text) of its cells.
 
     Kinds of values are those of `roster_columns`, and "spelling", a name without accents, and "digits", a number
     without leading zeros, which spreadsheets drop.
     """
-    names, parts = [], {"first": "", "last": ""}
-    for kind, cell in cells:
-        if kind in parts:
-            parts[kind] = parts[kind] or cell
-        elif kind in ("name", "other"):
-            names.append(cell)
+    for kind, cell in evidence(cells):
+        if kind == "name":
+            yield from _names(cell)
         elif kind != "id":  # which may be another column than the one with the ids of this course
             yield kind, folded(cell)
             if kind == "number" and cell.isdecimal():
                 yield "digits", cell.lstrip("0")
-            if kind == "email":
-                yield "login", folded(cell.split("@")[0])
-    names.append(" ".join(filter(None, parts.values())))
-    for name in names:
-        # Names that the person is called by stand in brackets or quotation marks.
-        for written in {name, re.sub(r"""\(.*?\)|(?<!\w)'[^']+'(?!\w)|"[^"]+"|“[^”]+”""", " ", name)}:
-            # "Doe, Jane" and "Jane Doe" are one person, so a name may begin at any of its words.
-            words = re.split(r"[\s,]+", written.strip())
-            for start in range(len(words)):
-                turned = "".join(words[start:] + words[:start])
-                if plain(turned):
-                    yield "name", plain(turned)
-                yield from (("spelling", form) for form in spellings(turned))
+
+
+def _names(name: str) -> Iterator[tuple[str, str]]:
+    """Yield (kind, value) of the ways in which a name may be written elsewhere."""
+    # Names that the person is called by stand in brackets or quotation marks.
+    for written in {name, re.sub(r"""\(.*?\)|(?<!\w)'[^']+'(?!\w)|"[^"]+"|“[^”]+”""", " ", name)}:
+        # "Doe, Jane" and "Jane Doe" are one person, so a name may begin at any of its words.
+        words = re.split(r"[\s,]+", written.strip())
+        for start in range(len(words)):
+            turned = "".join(words[start:] + words[:start])
+            if plain(turned):
+                yield "name", plain(turned)
+            yield from (("spelling", form) for form in spellings(turned))
 
 
 def _rows(path: Path) -> list[tuple[int, list[str]]]:
@@ -273,13 +296,16 @@ def _rows(path: Path) -> list[tuple[int, list[str]]]:
         text = data.decode(
             "utf-16" if data.startswith((codecs.BOM_UTF16_BE, codecs.BOM_UTF16_LE)) else "utf-8-sig"
         )
-    except (OSError, UnicodeDecodeError) as error:
+        if "\0" in text:
+            raise ValueError("it has zero bytes")
+    except (OSError, ValueError) as error:
         raise CourseError(f"{path} cannot be read as a roster ({error}). Save it as CSV in UTF-8.") from error
     lines = list(io.StringIO(text, newline=""))
     if lines and re.fullmatch(r"sep=.\s*", lines[0]):  # spreadsheets write it to say which delimiter follows
         lines[0] = "\n"
     first = next(filter(str.strip, lines), "")
-    delimiter = max(",;\t", key=lambda each: len(next(csv.reader([first], delimiter=each), [])))
+    headers = {delimiter: next(csv.reader([first], delimiter=delimiter), []) for delimiter in ",;\t"}
+    delimiter = max(headers, key=lambda each: (id_column(headers[each]) is not None, len(headers[each])))
     try:
         try:
             reader = csv.reader(lines, delimiter=delimiter, strict=True)

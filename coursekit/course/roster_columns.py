@@ -2,10 +2,11 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 # id: of this course; canvas: Canvas' own number; participant: Moodle's "Participant 7009"; number: a student number, as
-# the university or the platform has it; other: a column that is not known.
+# the university or the platform has it; other: a column that is not known, in which other people's names may stand.
 Kind = Literal["id", "canvas", "participant", "number", "login", "email", "name", "first", "last", "other"]
 
 
@@ -18,8 +19,8 @@ class Evidence(NamedTuple):
 
 # The column with the ids of this course: the first of these that a class list has.
 IDS = (
-    *("student", "studentid", "id", "sid", "sisloginid", "sisuserid", "idnumber", "idnummer"),
-    *("matrikelnummer", "numerodidentification", "numerodeid", "numerodidentificacion"),
+    *("student", "studentid", "id", "sid", "sisloginid", "sisuserid", "orgdefinedid", "idnumber"),
+    *("idnummer", "matrikelnummer", "numerodidentification", "numerodeid", "numerodidentificacion"),
     *("numerodeidentificacion", "numeroid", "username", "benutzername", "anmeldename", "nomdutilisateur"),
     *("nombredeusuario", "login", "canvasid", "canvas", "email", "emailaddress", "emailadresse"),
     *("adressedecourriel", "direcciondecorreo", "indirizzoemail"),
@@ -31,7 +32,7 @@ _KINDS: dict[Kind, tuple[str, ...]] = {
         *("identifier", "teilnehmerkennung", "identifiant", "identificador", "identificativo", "moodle"),
     ),
     "number": (
-        *("sid", "studentid", "studentnumber", "sisuserid", "integrationid", "idnumber"),
+        *("sid", "studentid", "studentnumber", "sisuserid", "orgdefinedid", "integrationid", "idnumber"),
         *("matriculationnumber", "idnummer", "matrikelnummer", "matrikelnr", "numerodidentification"),
         *("numeroetudiant", "numerodeid", "numerodidentificacion", "numerodeidentificacion", "matricola"),
         *("numeroid", "matricula", "numerodealuno"),
@@ -51,6 +52,9 @@ _KINDS: dict[Kind, tuple[str, ...]] = {
         *("name", "fullname", "studentname", "student", "displayname", "sortablename"),
         *("vollstandigername", "nomcomplet", "nombrecompleto", "nomecompleto", "volledigenaam"),
         *("fullstandigtnamn", "fulltnavn"),
+        # Further names of the same person.
+        *("nickname", "preferredname", "chosenname", "formername", "birthname", "alias", "rufname"),
+        *("spitzname", "geburtsname", "surnom", "apodo", "soprannome", "roepnaam"),
     ),
     "first": (
         *("firstname", "givenname", "vorname", "prenom", "nombre", "nome", "voornaam", "fornamn"),
@@ -74,7 +78,24 @@ def kinds(columns: list[str]) -> list[Kind]:
     """
     headers = list(map(header, columns))
     of_canvas = "student" in headers and bool({"sisloginid", "sisuserid", "section"}.intersection(headers))
+    of_canvas |= headers[:3] == ["lastname", "firstname", "id"] and "sisloginid" in headers
     return ["canvas" if of_canvas and name == "id" else _KIND_OF.get(name, "other") for name in headers]
+
+
+def evidence(cells: Iterable[tuple[Kind, str]]) -> list[Evidence]:
+    """Return what a line of a class list says of its student, with first and last name as one name.
+
+    >>> evidence([("id", "1"), ("last", "Doe"), ("first", "Jane"), ("other", "section A")])
+    [Evidence(kind='id', value='1'), Evidence(kind='name', value='Jane Doe')]
+    """
+    found, parts = [], {"first": "", "last": ""}
+    for kind, cell in cells:
+        if kind in parts:
+            parts[kind] = parts[kind] or cell
+        elif cell and kind not in ("first", "last", "other"):
+            found.append(Evidence(kind, cell))
+    full = " ".join(filter(None, parts.values()))
+    return [*found, Evidence("name", full)] if full else found
 
 
 def id_column(columns: list[str]) -> int | None:

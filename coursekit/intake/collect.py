@@ -126,7 +126,10 @@ def _by_student(
     files_by_student: dict[str, list[tuple[Downloaded, Claim]]] = {}
     unassigned: dict[str, str] = {}
     for entry, claim in claimed:
-        student, problem = roster.student(claim.evidence) if roster.ids else (claim.proposed, "")
+        if roster.ids:
+            student, problem = roster.student(claim.evidence)
+        else:
+            student, problem = claim.proposed or "", layouts.NOBODYS if claim.proposed is None else ""
         if not problem and (reason := student_id.problem(student)):
             problem = f"{printable(student)!r} cannot be a student's id. {reason}"
         if problem:
@@ -138,7 +141,13 @@ def _by_student(
             files_by_student.setdefault(student, []).append((entry, claim))
     for student, files in list(files_by_student.items()):
         people = {claim.person for _, claim in files if claim.person}
-        if len(people) > 1:
+        identified = {claim.person for _, claim in files if roster.identifies(claim.evidence, student)}
+        if len(people) > 1 and len(identified) == 1:
+            others = [entry for entry, claim in files if claim.person and claim.person not in identified]
+            problem = f"only its name leads to {student}, whom the number, login or address of another person names."
+            unassigned |= {entry.path: problem for entry in others}
+            files_by_student[student] = [(entry, claim) for entry, claim in files if entry not in others]
+        elif len(people) > 1:
             del files_by_student[student]
             problem = (
                 f"{len(people)} students of the platform would be {student!r}. A roster tells them apart."

@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from coursekit.course.config import Course, Week
 from coursekit.course.roster_columns import Evidence
 from coursekit.course.student_id import slug
-from coursekit.engine.shared.file_names import is_saved_aside
+from coursekit.engine.shared.file_names import is_notebook, is_saved_aside
 from coursekit.gradebook.timestamps import TIMESTAMP
 from coursekit.intake import platforms
 from coursekit.intake.opening import Downloaded
@@ -20,6 +20,8 @@ from coursekit.intake.platforms import METADATA, Claim, FindClaims
 
 LEFT_OVER = {".git", ".DS_Store", "Thumbs.db", "desktop.ini", METADATA, TIMESTAMP}
 
+
+NOBODYS = "neither its name nor its folder says whose it is."
 
 # {file: its claims (a group has several; none, if the platform itself wrote it), or why it has none}.
 Whose = dict[Downloaded, list[Claim] | str]
@@ -56,37 +58,50 @@ def claims(entries: list[Downloaded], all_entries: list[Downloaded], course: Cou
             if entry not in result and (claim := find_claims(entry, shared)) is not None:
                 result[entry] = claim
     unnamed = [entry for entry in entries if entry not in result]
-    return result | _by_hand(unnamed, course, week, beside_others=bool(result))
+    return result | _by_hand(unnamed, course, week, shared, beside_others=bool(result))
 
 
 def _shared_depth(entries: list[Downloaded]) -> int:
     """Return the number of folders that all these files are in.
 
     A platform's names are right below them. A similar name further down is in a student's own folder, and was chosen
-    by that student.
+    by that student. What is in no folder and no notebook does not count: it may be a table of marks beside the folders.
     """
-    return len(os.path.commonprefix([entry.parts[:-1] for entry in entries]))
+    folders = [entry.parts[:-1] for entry in entries if len(entry.parts) > 1 or is_notebook(entry.name)]
+    return len(os.path.commonprefix(folders))
 
 
 def is_left_over(entry: Downloaded) -> bool:
     """Return whether an operating system, Jupyter or the platform added this file, so that nobody handed it in."""
-    return bool(LEFT_OVER.intersection(entry.parts)) or is_saved_aside(PurePosixPath(entry.path))
+    left_over = bool(LEFT_OVER.intersection(entry.parts)) or entry.name.startswith(
+        "~$"
+    )  # of an open file in Office
+    return left_over or is_saved_aside(PurePosixPath(entry.path))
 
 
 _SUBMISSION = re.compile(r"submission_\d+")
 _COPY = re.compile(r"\((\d+)\)$")  # a browser's second download of the same name
 _COPY_OF = re.compile(
-    r"(?i)^(?:(?:copy of|kopie von|kopie van|copi[ae] de|c[oó]pia de|copia di|kopi av|kopia)\s+)+"
+    r"(?i)^(?:(?:copy of|kopie von|kopie van|kopie souboru|copi[ae] de|c[oó]pia de|copia di|kopi(?:a|e)? a[vf]|kopia"
+    r"|kopio|копия|копія|αντίγραφο|bản sao của|salinan|نسخة من)\s+)+"
 )
-_NUMBERED = re.compile(r"(?i)(.+)(\.ipynb) (\(\d+\))")  # Google Drive's second file of the same name
+_COPY_AFTER = "のコピー|的副本|의 사본"
+_NUMBERED = re.compile(  # Google Drive's second file of the same name
+    rf"(?i)(.+)(\.ipynb) ?(\(\d+\)|{_COPY_AFTER})"
+)
 
 
-def _by_hand(entries: list[Downloaded], course: Course, week: Week, beside_others: bool) -> Whose:
+def _by_hand(
+    entries: list[Downloaded], course: Course, week: Week, shared: int, beside_others: bool
+) -> Whose:
     """Return the same as `claims`, for files that no platform has named: a folder for each student, or all in one.
 
     Beside files that a platform has named, a file's name counts only if `hand_in` gave it.
+
+    Args:
+        shared: the number of folders that all files of the download are in.
     """
-    shared = _shared_depth(entries) if len(entries) > 1 else 0
+    shared = shared if beside_others or len(entries) > 1 else 0
     folders = {entry: entry.parts[shared] if len(entry.parts) > shared + 1 else "" for entry in entries}
     names = {entry: _with_suffix_last(entry.name) for entry in entries}
     parsed = {entry: _parse_name(names[entry], course) for entry in entries}
@@ -96,6 +111,7 @@ def _by_hand(entries: list[Downloaded], course: Course, week: Week, beside_other
         names_by_folder[folder] |= {parsed[entry][1]} if all(parsed[entry][:2]) else set()
     # Each folder is one student's, unless every folder has files of several students.
     folder_per_student = any(len(names) <= 1 for folder, names in names_by_folder.items() if folder)
+    with_notebook = {slug(parsed[entry][1]) for entry in entries if is_notebook(names[entry])}
     result: Whose = {}
     for entry, folder in folders.items():
         its_week, name, copy_number = parsed[entry]
@@ -112,11 +128,12 @@ def _by_hand(entries: list[Downloaded], course: Course, week: Week, beside_other
             result[entry] = "it is not named as the others are."
         elif name:
             layout = "hand_in" if handed_in else "names"
-            result[entry] = [
-                Claim(layout, "", (Evidence("typed", name),), slug(name), names[entry], None, copy_number)
-            ]
+            # A table of marks or an index is no person; data beside somebody's notebook is that person's.
+            is_persons = its_week or is_notebook(names[entry]) or slug(name) in with_notebook
+            proposed, evidence = slug(name) if is_persons else None, (Evidence("typed", name),)
+            result[entry] = [Claim(layout, "", evidence, proposed, names[entry], None, copy_number)]
         else:
-            result[entry] = "neither its name nor its folder says whose it is."
+            result[entry] = NOBODYS
     return result
 
 
@@ -136,7 +153,7 @@ def _parse_name(name: str, course: Course) -> tuple[str, str, int]:
     for week in course.weeks:
         if stem.startswith(f"{week.name}__"):
             return week.name, stem.removeprefix(f"{week.name}__"), number
-    words, which = _COPY_OF.sub("", stem), ""
+    words, which = re.sub(_COPY_AFTER, " ", _COPY_OF.sub("", stem)), ""
     for week in course.weeks:
         for its_name in (week.name, week.notebook):
             words, count = re.subn(rf"(?i)(?<![^\W_]){re.escape(its_name)}(?![^\W_])", " ", words)

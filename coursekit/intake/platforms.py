@@ -9,7 +9,6 @@ Sources: Canvas, `lib/content_zipper.rb` (add_upload_submission, get_filename); 
 describes. Blackboard, Brightspace, Sakai and Teams: the examples in `tests/test_platforms.py`, no source code.
 """
 
-import os.path
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -44,7 +43,7 @@ class Claim:
         layout: the platform's name.
         person: the platform's unique name for the student; "" where a person typed the name.
         evidence: by which the roster may know this student.
-        proposed: the id if there is no roster.
+        proposed: the id if there is no roster; None if only a roster can say whether this is a person's name.
         name: the student's name for the file.
         when: when it was handed in, in UTC without a zone; None where the layout does not say.
         number: the larger, the later, among one student's files with equal `when`.
@@ -54,7 +53,7 @@ class Claim:
     layout: str
     person: str
     evidence: tuple[Evidence, ...]
-    proposed: str
+    proposed: str | None
     name: str
     when: datetime | None = None
     number: int = 0
@@ -88,6 +87,7 @@ def canvas(entry: Downloaded, shared: int) -> list[Claim] | None:
 # "Full Name_number_assignsubmission_file", a folder or the beginning of a file's name. The number belongs to the
 # assignment: the same student has another one next week. Moodle turns a name's underscores into spaces.
 _MOODLE = re.compile(r"(?P<name>[^_]+)_(?P<number>\d+)_assignsubmission_[a-z]+(?:_(?P<what>.*))?")
+_ANONYMOUS_IN_MOODLE = "Participant"
 
 
 def moodle(entries: Iterable[Downloaded]) -> FindClaims:
@@ -109,6 +109,7 @@ def moodle(entries: Iterable[Downloaded]) -> FindClaims:
                 if with_groups:
                     name = name.partition("-")[2]
                     evidence.append(Evidence("name", name))
+                name = f"{name} {number}" if name == _ANONYMOUS_IN_MOODLE else name
                 return [Claim("Moodle", f"moodle {number}", tuple(evidence), slug(name), what)]
         return None
 
@@ -116,7 +117,8 @@ def moodle(entries: Iterable[Downloaded]) -> FindClaims:
 
 
 # "Assignment_user_attempt_2027-03-05-10-21-33_file", and the same with .txt in place of the file, which describes it.
-_BLACKBOARD = re.compile(r"(?P<who>.+)_attempt_(?P<when>\d{4}(?:-\d\d){5})(?:_(?P<what>.+)|\.txt)")
+# The first time counts: what follows it is the student's own name for the file.
+_BLACKBOARD = re.compile(r"(?P<who>.+?)_attempt_(?P<when>\d{4}(?:-\d\d){5})(?:_(?P<what>.+)|\.txt)")
 
 
 def blackboard(entries: Iterable[Downloaded]) -> FindClaims:
@@ -130,17 +132,23 @@ def blackboard(entries: Iterable[Downloaded]) -> FindClaims:
                 name, _, user = line.strip().removesuffix(")").rpartition("(")
                 if user and match["who"].endswith(f"_{user}"):
                     users[match["who"]] = user, name.partition(":")[2].strip()
-    before = {match["who"] for _, match in named}
-    title = os.path.commonprefix(sorted(before)).rpartition("_")[0] if len(before) > 1 else ""
+    titles = {who.removesuffix(f"_{user}") for who, (user, _) in users.items()}
 
-    def find_claims(entry: Downloaded, shared: int) -> list[Claim] | None:
+    def find_claims(entry: Downloaded, shared: int) -> list[Claim] | str | None:
         match = _BLACKBOARD.fullmatch(entry.name)
         if match is None or len(entry.parts) > shared + 1:
             return None
         who = match["who"]
-        user, name = users.get(
-            who, ((who.removeprefix(f"{title}_") if title else who.rpartition("_")[2]), "")
-        )
+        if who in users:
+            user, name = users[who]
+        else:
+            rests = {who.removeprefix(f"{title}_") for title in titles if who.startswith(f"{title}_")}
+            rests = rests or ({who.rpartition("_")[2]} if who.count("_") == 1 else set())
+            if len(rests) != 1:
+                return (
+                    "its name does not say where the user's begins, and the .txt that says it is not there."
+                )
+            (user,), name = rests, ""
         evidence = [Evidence("login", user), *([Evidence("name", name)] if name else [])]
         number = int(match["when"].replace("-", ""))
         what = match["what"] or entry.name
@@ -178,7 +186,7 @@ def brightspace(entries: Iterable[Downloaded]) -> FindClaims:
 
 
 # A folder "Last, First(user)", with the files in "Submission attachment(s)".
-_SAKAI = re.compile(r"(?P<name>[^()]+)\((?P<user>[^()]+)\)")
+_SAKAI = re.compile(r"(?P<name>.+)\((?P<user>[^()]+)\)")
 _SAKAI_FILES = "Submission attachment(s)"
 
 
@@ -220,17 +228,18 @@ _VERSION = re.compile(r"(?:Version|Versión|Versione|Versie|Versão) (\d{1,9})")
 
 
 def teams(entries: Iterable[Downloaded]) -> FindClaims:
-    """Return the function for Microsoft Teams: Full Name/assignment/Version 2/…, and all files of a download so."""
+    """Return the function for Microsoft Teams: Full Name/assignment/Version 2/…"""
     all_so = all(
         len(entry.parts) > 3 and any(map(_VERSION.fullmatch, entry.parts[2:-1])) for entry in entries
     )
 
     def find_claims(entry: Downloaded, shared: int) -> list[Claim] | None:
-        if not all_so:
+        depths = range(2, len(entry.parts) - 1)
+        depth, match = next(((n, m) for n in depths if (m := _VERSION.fullmatch(entry.parts[n]))), (0, None))
+        # If all files are one person's, they share more folders.
+        if match is None or not (all_so or depth == shared + 2):
             return None
-        depth = next(depth for depth in range(2, len(entry.parts)) if _VERSION.fullmatch(entry.parts[depth]))
-        match = _VERSION.fullmatch(entry.parts[depth])
-        name, number = entry.parts[depth - 2], int(match[1]) if match else 0
+        name, number = entry.parts[depth - 2], int(match[1])
         return [
             Claim("Teams", f"teams {name}", (Evidence("name", name),), slug(name), entry.name, None, number)
         ]

@@ -8,12 +8,13 @@ second or third line has the points possible. Moodle: the assignment's grading w
 import csv
 import io
 import re
+from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from coursekit.course.config import Course, Week
-from coursekit.course.roster import Roster, the_roster
-from coursekit.course.roster_columns import Evidence, kinds, plain
+from coursekit.course.roster import the_roster
+from coursekit.course.roster_columns import Evidence, evidence, kinds, plain
 from coursekit.course.student_id import folded, slug
 from coursekit.engine.shared.errors import CourseError
 from coursekit.gradebook.marks import marks
@@ -70,17 +71,21 @@ def merge(
     factor = sheet.factor(index, course.master(week).points, scale)
     merged, roster = MergedSheet(column=sheet.header[index]), the_roster(course)
     row_of: dict[str, list[str]] = {}  # {student: their row}
-    known = {student: folded(student) for student in rows}
-    for row in sheet.students:
-        student = _student(sheet.evidence(row), known, roster)
+    lines = list(map(sheet.evidence, sheet.students))
+    unlisted = _without_roster(lines, [name for name in rows if name not in roster.ids])
+    for number, (row, items) in enumerate(zip(sheet.students, lines, strict=True)):
+        student, _ = roster.student(items)
+        if not student and not any(roster.student([item])[0] for item in items):
+            student = unlisted.get(number, "")
         if student in row_of:
             raise CourseError(
-                f"{path}: two rows belong to the student {student!r}: {row_of[student][0]!r} and {row[0]!r}."
+                f"{path}: two rows belong to the student {student!r}: {sheet.name(row_of[student])!r} and "
+                f"{sheet.name(row)!r}."
             )
         if student:
             row_of[student] = row
         if student not in rows:
-            merged.without.append(row[0])
+            merged.without.append(sheet.name(row))
     merged.absent = sorted(set(rows) - set(row_of))
     if rows and len(merged.absent) == len(rows):
         raise CourseError(
@@ -95,25 +100,27 @@ def merge(
             merged.unchanged += 1
         else:
             old, row[index] = row[index], sheet.written(mark, index)
-            merged.changes.append((row[0], old, row[index]))
+            merged.changes.append((sheet.name(row), old, row[index]))
         if rows[student].needs_manual:
             merged.waiting.append(student)
     merged.text = sheet.text()
     return merged
 
 
-def _student(evidence: list[Evidence], known: dict[str, str], roster: Roster) -> str:
-    """Return the id of a row's student, or "": by the roster, or else the id that `collect` gives without a roster.
+def _without_roster(lines: list[list[Evidence]], students: list[str]) -> dict[int, str]:
+    """Return {index of a line: student} for ids that `collect` made of what stands there, without a roster.
 
-    Args:
-        known: {student: folded id} of those who have marks.
+    All are of one kind, by which most of the students are found: one student's number may be another's login.
     """
-    student, _ = roster.student(evidence)
-    if student or any(roster.student([item])[0] for item in evidence):
-        return student
-    ids = {folded(item.value) for item in evidence} | {folded(slug(item.value)) for item in evidence}
-    fitting = [student for student, fold in known.items() if fold in ids and student not in roster.ids]
-    return fitting[0] if len(fitting) == 1 else ""
+    ids = {folded(student): student for student in students}
+    by_kind: dict[str, dict[int, str]] = defaultdict(dict)
+    for number, items in enumerate(lines):
+        for item in items:
+            if student := ids.get(folded(item.value)) or ids.get(folded(slug(item.value))):
+                by_kind[item.kind][number] = student
+    most = max(map(len, by_kind.values()), default=0)
+    best = [found for found in by_kind.values() if len(found) == most]
+    return best[0] if best and all(found == best[0] for found in best) else {}
 
 
 class _Sheet:
@@ -153,27 +160,24 @@ class _Sheet:
 
     def _is_student(self, row: list[str]) -> bool:
         """Return whether the row is a student's: Canvas also has lines of points and of posting, and a test student."""
-        name = row[0].strip()
+        name = self.name(row).strip()
         if self._platform == "canvas":
             number = row[self._columns.index("id")].strip() if "id" in self._columns else name
             return bool(name and number) and not name.startswith(("Points Possible", "Student, Test"))
         return bool(name)
 
+    def name(self, row: list[str]) -> str:
+        """Return the student of a row as the sheet calls them."""
+        return row[self._columns.index("student") if "student" in self._columns else 0]
+
     def evidence(self, row: list[str]) -> list[Evidence]:
         """Return what the sheet says of the student of a row."""
-        found, parts = [], {"first": "", "last": ""}
-        for column, kind, cell in zip(self._columns, kinds(self.header), map(str.strip, row), strict=True):
-            if not cell or column not in LAYOUTS[self._platform]:
-                continue
-            if kind in parts:
-                parts[kind] = cell
-            elif column == "id":
-                found.append(Evidence("canvas", cell))
-            elif kind not in ("first", "last", "other"):
-                found.append(Evidence(kind, cell))
-        if all(parts.values()):
-            found.append(Evidence("name", f"{parts['first']} {parts['last']}"))
-        return found
+        columns = zip(self._columns, kinds(self.header), map(str.strip, row), strict=True)
+        return evidence(
+            ("canvas" if name == "id" else kind, cell)
+            for name, kind, cell in columns
+            if name in LAYOUTS[self._platform]
+        )
 
     def column(self, week: Week, name: str) -> int:
         """Return the index of the column for the marks."""
@@ -213,7 +217,8 @@ class _Sheet:
             indices = [number for number, name in enumerate(self._columns) if name == "maximumgrade"][:1]
             values = {_number(row[number]) for row in self.students for number in indices}
             return next(iter(values)) if len(values) == 1 else None
-        line = next((row for row in self._rows if row and row[0].strip().startswith("Points Possible")), [])
+        starts = (row for row in self._rows if len(row) == len(self.header))
+        line = next((row for row in starts if self.name(row).strip().startswith("Points Possible")), [])
         return _number(line[index]) if len(line) > index else None
 
     def written(self, mark: float, index: int) -> str:
