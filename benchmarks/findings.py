@@ -23,7 +23,6 @@ import nbformat
 
 from coursekit.authoring.checks.execution import NotebookRun, errors, execute
 from coursekit.authoring.lesson.findings import findings, measured
-from coursekit.authoring.release import companions
 from coursekit.course.config import Course, Week, open_course
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -35,7 +34,7 @@ def run_seed(course: Course, week: Week, seed: int) -> NotebookRun:
     (setup,) = [cell for cell in notebook.cells if cell.id == "setup"]
     setup.source, replaced = re.subn(r"^SEED = \d+$", f"SEED = {seed}", setup.source, flags=re.MULTILINE)
     assert replaced == 1, f"{week.name}: the setup cell has no line `SEED = …`"
-    return execute(nbformat.writes(notebook).encode(), companions(course, week))
+    return execute(nbformat.writes(notebook).encode(), course.data_files(week))
 
 
 def show(week: Week, runs: dict[int, NotebookRun], everything: bool) -> bool:

@@ -26,7 +26,6 @@ from nbclient.exceptions import CellTimeoutError
 
 from coursekit.authoring.checks.execution import NotebookRun, check_filled, check_unfilled, execute
 from coursekit.authoring.lesson.findings import findings
-from coursekit.authoring.release import companions
 from coursekit.course.bank import Answer, read_bank
 from coursekit.course.config import Course, Week, open_course
 from coursekit.engine.shared.master import fill
@@ -79,7 +78,7 @@ def run(course: Course, job: Job) -> tuple[str, list[str]]:
     notebook.cells.append(nbformat.v4.new_code_cell(SAY_USED, id="memory-of-the-gpu"))
     try:
         done = execute(
-            nbformat.writes(notebook).encode(), companions(course, job.week), timeout=MAX_CELL_SECONDS
+            nbformat.writes(notebook).encode(), course.data_files(job.week), timeout=MAX_CELL_SECONDS
         )
     except CellTimeoutError as error:
         return f"given up after {MAX_CELL_SECONDS} s in one cell", [str(error)[:300]]

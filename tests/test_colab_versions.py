@@ -22,7 +22,6 @@ from static_site import serving
 
 from coursekit.authoring.checks.execution import NotebookRun, check_unfilled, errors, execute
 from coursekit.authoring.publish.publish import publish
-from coursekit.authoring.release import companions
 from coursekit.course.config import open_course
 
 COURSE = open_course(ROOT)
@@ -145,7 +144,7 @@ def test_a_release_runs_to_its_last_cell(week, network, saved, colab, site, tmp_
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("week", COURSE.weeks[:: 1 if ALL else 4], ids=lambda week: week.name)
 def test_it_runs_filled_in(week, colab):
-    run = execute(COURSE.notebook(week), companions(COURSE, week), python=colab)
+    run = execute(COURSE.notebook(week), COURSE.data_files(week), python=colab)
     assert errors(run) == []
     assert [output.text for _, output in run.outputs if output.get("name") == "stderr"] == []
 

@@ -18,7 +18,6 @@ from static_site import serving
 
 from coursekit.authoring.checks.execution import check_filled, execute
 from coursekit.authoring.lesson.findings import check_findings, findings, measured
-from coursekit.authoring.release import companions
 from coursekit.course.bank import read_bank
 from coursekit.course.config import open_course
 
@@ -165,7 +164,7 @@ def test_without_a_network_it_is_skipped_in_a_sentence(address, monkeypatch):
 def run_notebook(monkeypatch, address):
     """The whole notebook, filled in, in a real kernel: its run, and {cell: what it printed}."""
     monkeypatch.setenv("NPM_CONFIG_REGISTRY", address)
-    run = execute(COURSE.notebook(WEEK), companions(COURSE, WEEK))
+    run = execute(COURSE.notebook(WEEK), COURSE.data_files(WEEK))
     assert check_filled(run, MASTER) == [] and check_findings(run, MASTER) == []
     return run, {cell: output.text for cell, output in run.outputs if output.get("name") == "stdout"}
 

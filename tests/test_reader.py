@@ -332,9 +332,11 @@ def test_the_choice_of_a_file_survives_a_bomb_beside_it():
 
 
 def answer(master):
-    """What an honest reader sends: why there are no cells, repairs, flags, cells."""
+    """What an honest reader sends: why there are no cells, repairs, flags, cells, which file, what else is in it."""
     rebuilt = process.finish(
-        master, Choice(rebuild(master, fill(master, RIGHT)), [], [], "attention.ipynb"), ()
+        master,
+        Choice(rebuild(master, fill(master, RIGHT)), [], [], "attention.ipynb"),
+        [("attention.ipynb", bytes)],
     )
     return msgpack.unpackb(reader_messages.pack_answer(rebuilt, 100))
 
@@ -366,6 +368,18 @@ LIES = {
     "another kind": {(3, 0): "html"},
     "a test that runs": {(4, 3): True},
     "a place that is true": {(1, 2): True},
+    "a file that cannot be the notebook": {4: 5},
+    "a file before the first": {4: -1},
+    "a file that is none": {4: "attention.ipynb"},
+    "a name that leads out": {5: [["../utils.py", b""]]},
+    "a name that leads out below": {5: [["data/../../utils.py", b""]]},
+    "a name from the root": {5: [["/etc/passwd", b""]]},
+    "a name that is too long": {5: [["x" * 300, b""]]},
+    "a name of many folders": {5: [["x/" * 50 + "x", b""]]},
+    "a name with a line's end": {5: [["utils\n.py", b""]]},
+    "an empty name": {5: [["", b""]]},
+    "text in place of bytes": {5: [["utils.py", "x = 1"]]},
+    "very many files": {5: [["utils.py", b""]] * 1000},
 }
 
 
@@ -385,8 +399,8 @@ def test_bytes_and_cells_that_are_no_answer_are_refused(master):
     data = answer(master)
     cells = data[3]
     wrong = [
-        *([*data[:3], some] for some in (cells[1:], [*cells, cells[0]], cells[::-1])),
-        [*data[:3], [*cells, *[["code", "", -1, True, False, []]] * 5000]],
+        *([*data[:3], some, *data[4:]] for some in (cells[1:], [*cells, cells[0]], cells[::-1])),
+        [*data[:3], [*cells, *[["code", "", -1, True, False, []]] * 5000], *data[4:]],
         *(None, 3),
     ]
     whole = msgpack.packb(data)
@@ -399,7 +413,7 @@ def test_bytes_and_cells_that_are_no_answer_are_refused(master):
 
 
 def test_the_reason_for_no_cells_comes_back(master):
-    found = reader_messages.unpack_answer(msgpack.packb([UNREADABLE, [], [], []]), master)
+    found = reader_messages.unpack_answer(msgpack.packb([UNREADABLE, [], [], [], 0, []]), master)
     assert why(found) == "cut_off" and found.cells == ()
 
 

@@ -495,7 +495,7 @@ def test_a_process_that_crashes_or_computes_on_ends_without_a_core_dump(scratch,
     with pytest.raises(Ended) as caught:
         locked(scratch, work, cpu_seconds=0.5, seconds=10)
     assert caught.value.args[0] in signals
-    assert {path.name for path in scratch.iterdir()} == {"tmp", "matplotlib", "ipython", "cache"}
+    assert {path.name for path in scratch.iterdir()} == {".tmp", ".matplotlib", ".ipython", ".cache"}
 
 
 def test_an_ordinary_user_can_lock_in_and_gets_a_limit_of_processes():

@@ -76,16 +76,10 @@ def release(course: Course, week: Week, *, gradebook: bool = True, drop_marks: b
         write_cells(course, week, drop_marks=drop_marks)
     path = course.release(week)
     write_atomically(path, data)
-    for companion in companions(course, week):
-        write_atomically(path.parent / companion.name, companion.read_bytes())
+    for file in course.data_files(week):
+        write_atomically(path.parent / file.name, Path(file.path).read_bytes())
     readme.write(course)
     return path
-
-
-def companions(course: Course, week: Week) -> list[Path]:
-    """Return the files next to the source notebook that are not notebooks."""
-    folder = course.source(week).parent
-    return sorted(path for path in folder.iterdir() if path.is_file() and path.suffix != ".ipynb")
 
 
 def stale(course: Course, week: Week) -> str:
@@ -97,10 +91,10 @@ def stale(course: Course, week: Week) -> str:
         old = course.release(week).read_bytes()
     except OSError:
         return f"{where} is missing. {advice}"
-    for companion in companions(course, week):
-        copy = course.release(week).parent / companion.name
-        if not copy.is_file() or copy.read_bytes() != companion.read_bytes():
-            return f"release/{week.name}/{copy.name} differs from the file in source/{week.name}. {advice}"
+    for file in course.data_files(week):
+        copy = course.release(week).parent / file.name
+        if not copy.is_file() or copy.read_bytes() != Path(file.path).read_bytes():
+            return f"release/{week.name}/{file.name} differs from the file in source/{week.name}. {advice}"
     if old == data:
         return readme.stale(course)
     try:

@@ -13,6 +13,7 @@ They are filled in when a master is read, so that the release, the grader and a 
 
 import json
 import re
+from collections.abc import Container
 
 import msgspec
 
@@ -25,13 +26,18 @@ NO_DEADLINE = "the date that your course has set"
 TOKEN = re.compile(r"\{\{(\w+)\}\}")
 
 
-def path_in_course(published: str) -> str:
+def path_in_course(published: str, weeks: Container[str]) -> str:
     """Return the path in the course folder of a file that the students' repository has.
 
-    >>> path_in_course("drawings/head.svg"), path_in_course("week1/README.md")
-    ('assets/drawings/head.svg', 'week1/README.md')
+    >>> path_in_course("drawings/head.svg", []), path_in_course("week1/values.csv", ["week1"])
+    ('assets/drawings/head.svg', 'source/week1/values.csv')
+
+    Args:
+        weeks: names of the course's weeks, of which each has a folder there.
     """
     folder = published.partition("/")[0]
+    if folder in weeks:
+        return f"source/{published}"
     return f"{ASSETS}/{published}" if folder in PUBLISHED_ASSETS else published
 
 

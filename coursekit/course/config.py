@@ -1,5 +1,6 @@
 """The course folder: the paths of each stage's files, and the settings in `course.toml`."""
 
+import os
 import re
 import tomllib
 from dataclasses import dataclass, field
@@ -11,7 +12,9 @@ import msgspec
 from msgspec import Meta
 
 from coursekit.course.addresses import NO_DEADLINE, Repository, fill_in
+from coursekit.engine.shared.data_files import DataFile
 from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.file_names import is_left_over
 from coursekit.engine.shared.limits import Limits
 from coursekit.engine.shared.master import Master, read_master
 
@@ -25,6 +28,8 @@ _ADDRESS = Meta(
     pattern=r"\A(https?://[^\s\"\\{}]+)?\Z", description='an address such as "https://example.org/v1"'
 )
 _MODEL = Meta(pattern=r"\A[^\s\"\\{}]*\Z", description="a model's name")
+
+MAX_DATA_FILES = 500  # beside one notebook: each kernel gets a link to each
 
 
 class Week(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -150,7 +155,35 @@ class Course:
         Raises:
             CourseError: the source notebook is missing or broken.
         """
-        return read_master(self.notebook(week), week.name, week.notebook)
+        return read_master(self.notebook(week), week.name, week.notebook, self.data_files(week))
+
+    def data_files(self, week: Week) -> tuple[DataFile, ...]:
+        """Return the files beside a week's source notebook, and in folders there, sorted by name.
+
+        Notebooks are none, and neither is what editors, Jupyter and operating systems leave there.
+
+        Raises:
+            CourseError: one of them cannot be read, or there are too many.
+        """
+        folder = self.source(week).parent
+        found = []
+        try:
+            for where, _, names in os.walk(folder):
+                for path in (os.path.join(where, name) for name in names):
+                    name = os.path.relpath(path, folder)
+                    if not (is_left_over(name) or name.endswith(".ipynb")) and os.path.isfile(path):
+                        found.append(DataFile.at(os.path.realpath(path), name))
+        except OSError as error:
+            raise CourseError(
+                f"{error.filename or folder} cannot be read ({error.strerror}). It is beside the notebook of "
+                f"{week.name}: make it readable, or put it elsewhere."
+            ) from error
+        if len(found) > MAX_DATA_FILES:
+            raise CourseError(
+                f"source/{week.name}/ has {len(found)} files beside its notebook; at most {MAX_DATA_FILES} may be. "
+                "Put them into one archive."
+            )
+        return tuple(sorted(found, key=lambda file: file.name))
 
     def notebook(self, week: Week) -> bytes:
         """Return the source notebook's bytes, with its tokens filled in.

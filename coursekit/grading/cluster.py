@@ -1,7 +1,8 @@
 """Grading on a Dask cluster, by workers that need this package and no course folder.
 
 The coordinator sends each submission's files as bytes, with an order that describes the week, and gets a result as
-JSON and the graded notebook's bytes. A worker keeps its warm fork servers as long as it lives. A worker with another
+JSON and the graded notebook's bytes. The week's data files, which may be large, are sent to each worker once. A worker
+keeps them, and its warm fork servers, as long as it lives. A worker with another
 engine, or one that cannot confine student code, is not used.
 
 When a worker dies, Dask gives its submissions to another one. A submission that several workers had when they died is
@@ -17,12 +18,14 @@ import logging
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from coursekit.course.config import Course, Week
@@ -32,6 +35,7 @@ from coursekit.engine.coordinator.grade import warm_modules
 from coursekit.engine.coordinator.outcome import Graded
 from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.coordinator.submission import Submission
+from coursekit.engine.shared.data_files import DataFile
 from coursekit.engine.shared.errors import CourseError, Stopped
 from coursekit.engine.shared.limits import Limits
 from coursekit.engine.shared.master import Master, read_master
@@ -61,15 +65,22 @@ _servers: dict[tuple[Any, ...], Servers] = {}
 _lock = threading.Lock()
 
 
-async def prepare(order: dict[str, Any]) -> str:
-    """Make this worker process ready for a week. Return "", or why it must not grade, in words that follow its name."""
-    return await asyncio.to_thread(_prepare, order)
+async def prepare(order: dict[str, Any], data_files: dict[str, bytes]) -> str:
+    """Make this worker process ready for a week. Return "", or why it must not grade, in words that follow its name.
+
+    Args:
+        order: see `grade_bytes`.
+        data_files: the week's, by their names.
+    """
+    return await asyncio.to_thread(_prepare, order, data_files)
 
 
-def _prepare(order: dict[str, Any]) -> str:
+def _prepare(order: dict[str, Any], data_files: dict[str, bytes]) -> str:
     with _lock:
         if order["key"] in _weeks:
             return ""
+        if data_files.keys() != order["data_files"].keys():  # it has joined since the others were prepared
+            return "does not have the week's files yet."
         limits = Limits(**order["limits"])
         present = installed(limits)
         if present != order["versions"]:
@@ -84,12 +95,29 @@ def _prepare(order: dict[str, Any]) -> str:
             return "has another version of coursekit. Install the coordinator's there, and start the worker again."
         if not order["unsafe"] and (missing := _missing()):
             return f"cannot confine student code: {missing} Use machines that can."
-        master = read_master(order["source"], order["week"], order["name"])
+        files = _written(data_files)
+        if {file.name: file.digest for file in files} != order["data_files"]:
+            return "got other files than the week's."
+        master = read_master(order["source"], order["week"], order["name"], files)
         started_with = (order["unsafe"], *warm_modules(master, limits))
         if started_with not in _servers:
             _servers[started_with] = Servers(started_with[0], started_with[1:])
         _weeks[order["key"]] = master, limits, _servers[started_with]
         return ""
+
+
+def _written(data_files: dict[str, bytes]) -> tuple[DataFile, ...]:
+    """Write the week's data files into a folder that Dask removes with the worker's other files, and return them."""
+    if not data_files:
+        return ()
+    folder = Path(tempfile.mkdtemp(prefix="course-data-", dir=get_worker().local_directory)).resolve()
+    found = []
+    for name, data in sorted(data_files.items()):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+        found.append(DataFile.at(str(path), name))
+    return tuple(found)
 
 
 def _missing() -> str:
@@ -110,7 +138,7 @@ def grade_bytes(
         before: what grading this submission gave last, if known: the result as JSON, and the notebook.
     """
     try:
-        if problem := _prepare(order):
+        if problem := _prepare(order, {}):
             return {"failed": f"A worker {problem}"}
         master, limits, servers = _weeks[order["key"]]
         earlier = before and Graded(Result.from_json(before[0]), before[1])
@@ -203,11 +231,13 @@ class OneWeek:
             "name": week.notebook,
             "limits": asdict(course.limits),
             "unsafe": unsafe,
+            "data_files": {file.name: file.digest for file in master.data_files},
             "versions": installed(course.limits),
             "engine": engine_digest(course.limits),
         }
         key = f"{week.name} {week.notebook} {master.digest} {self._order['engine']} {unsafe}"
         self._order["key"] = hashlib.sha256(key.encode()).hexdigest()
+        self._data_files = {file.name: Path(file.path).read_bytes() for file in master.data_files}
         self._fit: set[str] = set()  # Dask's addresses of workers that can grade
         self._looking = threading.Lock()
         with scheduler_there():
@@ -259,7 +289,7 @@ class OneWeek:
             new = list(self._client.scheduler_info()["workers"].keys() - self._fit)
             if not new:
                 return []
-            replies = self._client.run(prepare, self._order, workers=new, on_error="return")
+            replies = self._client.run(prepare, self._order, self._data_files, workers=new, on_error="return")
             connected = self._client.scheduler_info()["workers"]
             refused = {}
             for address in new:

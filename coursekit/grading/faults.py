@@ -11,6 +11,7 @@ from coursekit.engine.coordinator.kernel_client import StudentKernel
 from coursekit.engine.coordinator.outcome import Graded
 from coursekit.engine.coordinator.sentences import sentence
 from coursekit.engine.coordinator.servers import Servers
+from coursekit.engine.coordinator.working_folder import WorkingFolder
 from coursekit.engine.shared.limits import Limits
 from coursekit.engine.shared.master import Master, fill
 from coursekit.engine.shared.outputs import OutputBudget
@@ -44,7 +45,7 @@ def faults_of_setup(master: Master, limits: Limits) -> list[str]:
 
 
 def _setup_faults(master: Master, limits: Limits, servers: Servers) -> list[str]:
-    kernel = StudentKernel(servers, limits)
+    kernel = StudentKernel(servers, limits, folder=WorkingFolder(master.data_files))
     try:
         for cell in master.setup:
             done = kernel.execute(cell.source, limits.cell_seconds, OutputBudget(kilobytes=16))

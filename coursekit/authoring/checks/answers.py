@@ -234,7 +234,9 @@ def of_question(master: Master, question: str) -> Master:
         for cell in master.cells[: last + 1]
         if cell.role != TEST or cell.question == question
     ]
-    return read_master(json.dumps(dict(master.notebook, cells=kept)).encode(), master.week, master.name)
+    return read_master(
+        json.dumps(dict(master.notebook, cells=kept)).encode(), master.week, master.name, master.data_files
+    )
 
 
 def compare(answer: Answer, result: Result) -> list[str]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import entry_points
 from typing import Protocol
 
+from coursekit.authoring import data_files
 from coursekit.authoring.checks import answers, execution, structure
 from coursekit.authoring.checks.answers import Facts
 from coursekit.authoring.release import TODO, places_to_do, stale
@@ -146,7 +147,12 @@ def _check_text(course: Course, week: Week, master: Master, checks: list[Check],
         "every file and folder in the bank is read": strays(course, week),
         "test cells are self-contained": structure.check_tests(master),
         "the setup cells are plain Python": structure.check_setup(master),
-        "links inside the repository resolve": structure.check_links(course, master),
+        "the notebook names each file beside it, since students get all of them": data_files.unnamed(master),
+        "no module beside the notebook has the name of another one": data_files.taken_names(master),
+        "links inside the repository resolve": [
+            *structure.check_links(course, master),
+            *data_files.wrong_addresses(course, master),
+        ],
         "the notebook has no paths that exist on one machine only": structure.check_paths(master),
         "nothing is left to fill in": [],
     }

@@ -21,8 +21,10 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 
 from coursekit.authoring.checks import in_kernel
-from coursekit.authoring.release import companions, generate
+from coursekit.authoring.checks.addresses import served
+from coursekit.authoring.release import generate
 from coursekit.course.config import Course, Week
+from coursekit.engine.shared.data_files import DataFile
 from coursekit.engine.shared.master import SOLUTION_CELL, TEST, Master
 
 MAX_SECONDS = 60
@@ -73,7 +75,7 @@ class Runs(NamedTuple):
 
 
 def execute(
-    data: bytes, beside: Iterable[Path] = (), *, python: str = sys.executable, timeout: int = 300
+    data: bytes, beside: Iterable[DataFile] = (), *, python: str = sys.executable, timeout: int = 300
 ) -> NotebookRun:
     """Run a notebook in an ordinary Jupyter kernel, going on after errors; return its outputs and times.
 
@@ -94,8 +96,10 @@ def execute(
     run = NotebookRun()
     began: list[tuple[str, float, float]] = []  # (cell id, wall clock, CPU seconds) when a cell began
     with tempfile.TemporaryDirectory(prefix="course-run-") as folder, tempfile.TemporaryFile() as stderr:
-        for path in beside:
-            shutil.copy(path, folder)
+        for file in beside:
+            place = Path(folder, file.name)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(file.path, place)
         with _MAKING_A_CLIENT:
             client = NotebookClient(
                 notebook,
@@ -184,7 +188,7 @@ def check_unfilled(run: NotebookRun, master: Master) -> list[str]:
     failed = errors(run)
     raising = {key for key, _, _ in failed}
     problems = [
-        f"unfilled, cell {key} raises {name}: {message[:200]}"
+        f"unfilled, cell {key} raises {name}: {message[:200]}{_advice(name, message, master)}"
         for key, name, message in failed
         if name not in ("NotImplementedError", "NameError")
     ]
@@ -195,6 +199,16 @@ def check_unfilled(run: NotebookRun, master: Master) -> list[str]:
         if (cell.cell_id in raising or cell.role in (SOLUTION_CELL, TEST)) and GO_ON not in cell.tags
     ]
     return problems or ([] if failed else ["unfilled, nothing fails: are there solutions in the release?"])
+
+
+def _advice(name: str, message: str, master: Master) -> str:
+    """Return what to do, as a further sentence, if a cell lacks one of the week's files; else ""."""
+    if name == "FileNotFoundError" and any(file.name in message for file in master.data_files):
+        return (
+            ". On Colab no other file is beside the notebook: have the cell download it from {{files}} where it is not "
+            "there, as docs/authoring.md shows"
+        )
+    return ""
 
 
 def threads_of(run: NotebookRun) -> dict[str, int]:
@@ -219,9 +233,17 @@ def check_threads(run: NotebookRun, master: Master) -> list[str]:
 
 
 def run_both(course: Course, week: Week) -> Runs:
-    """Run the notebook filled in, with its files beside it, and unfilled, with none, as on Colab; return both runs."""
+    """Run the notebook filled in, with its files beside it, and unfilled; return both runs.
+
+    If the notebook links to Colab, where no file is beside it, it is run without them and has to download what it
+    needs. While it runs, its addresses in the students' repository lead to the files of this course folder.
+    """
     released = generate(course, week)  # not the file: before the first release there is none
-    with ThreadPoolExecutor(1) as pool:
-        unfilled = pool.submit(execute, released)
-        filled = execute(course.notebook(week), companions(course, week))
+    files = course.data_files(week)
+    on_colab = course.repository.colab(week.name, week.notebook).encode() in released
+    with ThreadPoolExecutor(1) as pool, served(files if on_colab else ()) as address:
+        if on_colab:
+            released = released.replace(course.repository.files(week.name).encode(), address.encode())
+        unfilled = pool.submit(execute, released, () if on_colab else files)
+        filled = execute(course.notebook(week), files)
         return Runs(filled, unfilled.result())

@@ -204,7 +204,7 @@ def check_setup(master: Master) -> list[str]:
 def check_links(course: Course, master: Master) -> list[str]:
     """Return a sentence for each link to a missing file of this repository, or to a relative path."""
     problems = []
-    base = course.repository.files()
+    base, weeks = course.repository.files(), [week.name for week in course.weeks]
     for cell in master.cells:
         if cell.kind != "markdown":
             continue
@@ -212,7 +212,7 @@ def check_links(course: Course, master: Master) -> list[str]:
             link = "".join(target)
             if base in link:
                 path = re.split(r"[?#]", link.split(base, 1)[1])[0]
-                if not (course.root / path_in_course(path)).is_file():
+                if not (course.root / path_in_course(path, weeks)).is_file():
                     problems.append(f"cell {cell.cell_id} links to {path}, which is not in the repository")
             elif not re.match(r"(https?|mailto):|#|data:", link):
                 problems.append(

@@ -15,7 +15,6 @@ from pathlib import Path
 from coursekit.authoring.checks.execution import NotebookRun, errors, execute
 from coursekit.authoring.lesson.common_cells import read_source, write_source
 from coursekit.authoring.lesson.findings import DISCUSSION, ends_beside_guess, findings, printed, skipped
-from coursekit.authoring.release import companions
 from coursekit.course.config import Course, Week, open_course
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import GIVEN, Cell, Master
@@ -89,7 +88,7 @@ def write(course: Course, week: Week) -> int:
 
     The text of an optional experiment is kept if this run skipped it. If a cell fails, nothing is stored.
     """
-    run = execute(course.notebook(week), companions(course, week))
+    run = execute(course.notebook(week), course.data_files(week))
     if failed := errors(run):
         where, name, message = failed[0]
         raise CourseError(f"{week.name}: cell {where} raises {name}: {message[:200]}. Nothing was stored.")

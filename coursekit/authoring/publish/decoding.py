@@ -20,6 +20,8 @@ BYTES_AS_TEXT = (  # base64 and hexadecimal digits, with the function that decod
     (re.compile(r"[A-Za-z0-9+/_-]{24,}"), lambda text: base64.urlsafe_b64decode(text + "==")),
     (re.compile(r"(?:[0-9a-fA-F]{2}){12,}"), bytes.fromhex),
 )
+# How a numpy array of numbers begins: one of objects could hold code.
+NUMBERS = re.compile(rb"\x93NUMPY(?:\x01...|[\x02\x03].....)\{'descr': '[<>|=][biufc]\d{1,2}',", re.DOTALL)
 ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|U[0-9a-fA-F]{8})")
 # How an MP3, a PNG and a JPEG begin.
 MEDIA = (b"ID3", b"\xff\xfb", b"\xff\xf3", b"\xff\xf2", b"\x89PNG\r\n", b"\xff\xd8\xff")
@@ -53,8 +55,8 @@ def _plain_texts(data: bytes, depth: int = DEPTH) -> Iterator[str]:
         yield from _strings(text)
     elif not _is_media(data):
         raise ValueError(
-            "it is no text in UTF-8 or UTF-16, no zip or gzip archive of such texts, and no MP3, PNG, JPEG or "
-            "safetensors file. Save it as text, or move it out of the course's files for students"
+            "it is no text in UTF-8 or UTF-16, no zip or gzip archive of such texts, and no MP3, PNG, JPEG, "
+            "safetensors or NPY file. Save it as text, or move it out of the course's files for students"
         )
 
 
@@ -100,8 +102,8 @@ def _text(data: bytes) -> str | None:
 
 
 def _is_media(data: bytes) -> bool:
-    """Return whether this is a sound, a picture, or the weights of a model, by how it begins."""
-    if data.startswith(MEDIA):
+    """Return whether this is a sound, a picture, an array of numbers, or a model's weights, by how it begins."""
+    if data.startswith(MEDIA) or NUMBERS.match(data):
         return True
     length = int.from_bytes(data[:8], "little")  # of the JSON with which a safetensors file begins
     with suppress(ValueError, RecursionError):

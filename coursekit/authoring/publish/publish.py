@@ -13,7 +13,7 @@ import json
 from contextlib import suppress
 from pathlib import Path
 
-from coursekit.authoring import release
+from coursekit.authoring import data_files, release
 from coursekit.authoring.narration import manifest
 from coursekit.authoring.publish import tutor
 from coursekit.authoring.publish.leaks import refuse_leaks
@@ -67,10 +67,11 @@ def contents(course: Course, weeks: list[Week]) -> dict[str, bytes]:
     for week in weeks:
         if why := release.stale(course, week):
             raise CourseError(why)
-        beside = release.companions(course, week)
-        _refuse_unnamed(course, week, beside)
-        for path in [course.release(week), *beside]:
-            files[f"{week.name}/{path.name}"] = path.read_bytes()
+        if unnamed := data_files.unnamed(course.master(week)):
+            raise CourseError(f"Nothing was published: {' '.join(unnamed)}")
+        files[f"{week.name}/{week.notebook}.ipynb"] = course.release(week).read_bytes()
+        for file in course.data_files(week):
+            files[f"{week.name}/{file.name}"] = Path(file.path).read_bytes()
         files[f"{week.name}/{tutor.NAME}"] = tutor.context(course, week).encode()
         for script in sorted((course.root / "narration" / week.name).glob("*.md")):
             for path in filter(Path.is_file, map(script.with_suffix, NARRATION_SUFFIXES)):
@@ -83,18 +84,6 @@ def contents(course: Course, weeks: list[Week]) -> dict[str, bytes]:
         for path in sorted((course.root / ASSETS).glob(pattern)):
             files[path.relative_to(course.root / ASSETS).as_posix()] = path.read_bytes()
     return files
-
-
-def _refuse_unnamed(course: Course, week: Week, beside: list[Path]) -> None:
-    """Raise CourseError if no cell that students get names one of these files: it may be for the instructor only."""
-    master = course.master(week)
-    text = "\n".join(map(master.visible, master.cells))
-    unnamed = [path.name for path in beside if path.name != "README.md" and path.name not in text]
-    if unnamed:
-        raise CourseError(
-            f"Nothing was published: students would get {', '.join(unnamed)} from source/{week.name}/, which no cell "
-            "of the notebook names. Move it to another folder, or name it in the cell that reads it."
-        )
 
 
 def _check_folder(course: Course, folder: Path) -> None:

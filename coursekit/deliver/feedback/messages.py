@@ -59,6 +59,7 @@ REPAIR: dict[str, str] = {
     Repair.DUPLICATE_DROPPED: "The notebook had more than one copy of a cell. One of them was graded.",
     Repair.DUPLICATE_ANSWER_DROPPED: "The notebook had more than one cell for an answer. The last answer was graded.",
     Repair.REORDERED: "Cells were not in the course's order. They were run in the course's order.",
+    Repair.DATA_RESTORED: "A file of the course's had been changed. Your notebook was run with the course's own.",
     Repair.TEST_RESTORED: "A test had been deleted. The course's own test was used.",
     Repair.TEST_EDITED: "A test had been changed. The course's own test was used.",
     Repair.GIVEN_EDITED: "A cell of the course had been changed. The course's cell was run first, then yours.",

@@ -20,18 +20,31 @@ PACKAGES = ("numpy", "ipykernel", "ipython")  # whose versions marks depend on i
 
 
 def digests_of(
-    master: Master, rebuilt: Rebuilt, program: dict[int, list[Any]], limits: Limits, unsafe: bool
+    master: Master,
+    rebuilt: Rebuilt,
+    program: dict[int, list[Any]],
+    files: list[list[str]],
+    limits: Limits,
+    unsafe: bool,
 ) -> dict[str, str]:
     """Return {test: sha256 of all that its verdict depends on}.
 
-    All tests share the program, the setup, the names of the solutions, the engine, and whether code is confined. Each
-    adds its source, its place among the program's cells, the names that its question refuses, and its reference
-    definitions. Points, titles, prose and the other tests do not count.
+    All tests share the program, the files in its working folder, the setup, the names of the solutions, the engine, and
+    whether code is confined. Each adds its source, its place among the program's cells, the names that its question
+    refuses, and its reference definitions. Points, titles, prose and the other tests do not count.
 
     Args:
         program: {position: [source, whether it runs, saved outputs]} of the code cells that are no tests.
+        files: see `WorkingFolder.digests`.
     """
-    shared = [engine_digest(limits), unsafe, master.setup_source, master.names, list(program.values())]
+    shared = [
+        engine_digest(limits),
+        unsafe,
+        master.setup_source,
+        master.names,
+        list(program.values()),
+        files,
+    ]
     base = _digest(shared)
     refused, positions = master.from_scratch, list(program)
     return {

@@ -11,6 +11,7 @@ from coursekit.engine.coordinator.clock import Clock, WallLimit, readable
 from coursekit.engine.coordinator.forked_process import ForkedProcess
 from coursekit.engine.coordinator.kernel_client import StudentKernel
 from coursekit.engine.coordinator.servers import Servers
+from coursekit.engine.coordinator.working_folder import WorkingFolder
 from coursekit.engine.shared import frames
 from coursekit.engine.shared.limits import EXAMINER_SHARE, INTERNAL_WAIT_SECONDS, Limits, backstop_seconds
 from coursekit.engine.shared.master import Master
@@ -52,11 +53,12 @@ class ExaminerProcess:
     def __init__(self, master: Master, limits: Limits, servers: Servers):
         self._control, examiner_end = socket.socketpair()
         frames.set_time_out(self._control, INTERNAL_WAIT_SECONDS)
+        folder = WorkingFolder(master.data_files)
         request = {
             "memory_mb": limits.memory_mb,
-            "scratch_mb": limits.scratch_mb,
+            "scratch_mb": limits.scratch_mb + folder.mib(servers.unsafe),
+            "links": folder.links,
             "cpu_seconds": backstop_seconds(limits, len(master.questions)),
-            "folder": "",  # it may read no folder of the course
         }
         try:
             self._process: ForkedProcess = servers.fork("examiner", request, [examiner_end.fileno()])

@@ -10,6 +10,9 @@ kept as long as all that it depends on is the same.
 
 import json
 import time
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from coursekit.engine.coordinator.digests import digests_of
@@ -20,6 +23,7 @@ from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.coordinator.submission import Submission
 from coursekit.engine.coordinator.transcript import Transcript
 from coursekit.engine.coordinator.warm_modules import modules_to_import
+from coursekit.engine.coordinator.working_folder import WorkingFolder
 from coursekit.engine.shared.limits import Limits
 from coursekit.engine.shared.master import Master
 from coursekit.engine.shared.outputs import OutputBudget
@@ -62,10 +66,17 @@ def grade(
     if rebuilt.unreadable is not None:
         return unreadable(master, submission, limits, rebuilt, rebuilt.unreadable, conditions())
     program = _program(rebuilt, limits)
-    digests = digests_of(master, rebuilt, program, limits, servers.unsafe)
-    transcript = earlier and _transcript_kept(master, rebuilt, limits, servers, program, digests, earlier)
-    if not transcript:
-        transcript = Run(master, rebuilt, limits, servers).run()
+    with WorkingFolder.of(master, submission, rebuilt) as folder:
+        repairs, flags = (*rebuilt.repairs, *folder.repairs), (*rebuilt.flags, *folder.flags)
+        rebuilt = replace(rebuilt, repairs=repairs, flags=flags)
+        digests = digests_of(master, rebuilt, program, folder.digests, limits, servers.unsafe)
+        run = partial(Run, master, rebuilt, folder, limits, servers)
+        transcript = earlier and _transcript_kept(run, program, digests, earlier)
+        if not transcript:
+            transcript = run().run()
+    submission.check_unchanged()
+    for file in master.data_files:
+        file.check_unchanged()
     return graded_of(master, submission, limits, rebuilt, transcript, digests, conditions())
 
 
@@ -89,15 +100,15 @@ def _program(rebuilt: Rebuilt, limits: Limits) -> dict[int, list[Any]]:
 
 
 def _transcript_kept(
-    master: Master,
-    rebuilt: Rebuilt,
-    limits: Limits,
-    servers: Servers,
+    run: Callable[[dict[str, Verdict]], Run],
     program: dict[int, list[Any]],
     digests: dict[str, str],
     earlier: Graded,
 ) -> Transcript | None:
     """Return the transcript, with each verdict whose digest is known; if all are known, no kernel is started.
+
+    Args:
+        run: makes the run of this submission, given the verdicts that need not be found again.
 
     None if everything has to be run: no verdict can be kept, the program has changed, a cell, a test or a process was
     stopped, or the cells print other output than before, perhaps because of a random generator's or a counter's state.
@@ -113,7 +124,7 @@ def _transcript_kept(
         return None
     if len(verdicts) == len(digests):
         return Transcript.without_run(outputs_before, verdicts)
-    transcript = Run(master, rebuilt, limits, servers, verdicts).run()
+    transcript = run(verdicts).run()
     same_outputs = outputs_before == {position: transcript.outputs.get(position, []) for position in program}
     return transcript if transcript.undisturbed and same_outputs else None
 

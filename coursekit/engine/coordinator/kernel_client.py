@@ -19,6 +19,7 @@ from coursekit.engine.coordinator.clock import Clock, WallLimit
 from coursekit.engine.coordinator.forked_process import ServerLost
 from coursekit.engine.coordinator.messages import DELIMITER, RequestBuilder
 from coursekit.engine.coordinator.servers import Servers
+from coursekit.engine.coordinator.working_folder import EMPTY, WorkingFolder
 from coursekit.engine.shared import frames
 from coursekit.engine.shared.channels import CHANNELS
 from coursekit.engine.shared.limits import INTERNAL_WAIT_SECONDS, Limits
@@ -62,6 +63,7 @@ class StudentKernel:
         limits: of the kernel.
         from_scratch: all dotted names that may be passed to `serve`: the functions are looked up before any cell runs.
         cpu_seconds: after which Linux ends it, whatever happens to this process.
+        folder: in which it works.
 
     Attributes:
         wire: the examiner's end of the socket to the agent in the kernel.
@@ -73,19 +75,26 @@ class StudentKernel:
     """
 
     def __init__(
-        self, servers: Servers, limits: Limits, from_scratch: tuple[str, ...] = (), cpu_seconds: int = 3600
+        self,
+        servers: Servers,
+        limits: Limits,
+        from_scratch: tuple[str, ...] = (),
+        cpu_seconds: int = 3600,
+        folder: WorkingFolder = EMPTY,
     ):
         self._limits = limits
         self._resources = ExitStack()
         try:
-            self._start(servers, cpu_seconds, from_scratch)
+            self._start(servers, cpu_seconds, from_scratch, folder)
         except BaseException as error:
             self.close()
             if isinstance(error, FileNotFoundError | ConnectionError):  # a socket or its folder is gone
                 raise ServerLost(f"A kernel was lost while it was starting ({error}).") from error
             raise
 
-    def _start(self, servers: Servers, cpu_seconds: int, from_scratch: tuple[str, ...]) -> None:
+    def _start(
+        self, servers: Servers, cpu_seconds: int, from_scratch: tuple[str, ...], working: WorkingFolder
+    ) -> None:
         folder = tempfile.mkdtemp(prefix="k", dir=servers.folder)
         self._resources.callback(shutil.rmtree, folder, ignore_errors=True)
         self.wire, agent = socket.socketpair()
@@ -94,6 +103,7 @@ class StudentKernel:
         connection |= {f"{name}_port": number for number, name in enumerate(CHANNELS, start=1)}
         self._progress = Progress()
         self._resources.callback(self._progress.close)
+        copies, own = working.copies()
         listeners: list[socket.socket] = []
         try:
             listeners = listen(connection)
@@ -102,11 +112,12 @@ class StudentKernel:
                 {
                     "connection": connection,
                     "memory_mb": self._limits.memory_mb,
-                    "scratch_mb": self._limits.scratch_mb,
+                    "scratch_mb": self._limits.scratch_mb + working.mib(servers.unsafe),
+                    "links": working.links,
+                    "copies": copies,
                     "cpu_seconds": cpu_seconds,
-                    "folder": "",  # it may read no folder of the course
                 },
-                [*(item.fileno() for item in listeners), self._progress.fileno(), agent.fileno()],
+                [*(item.fileno() for item in listeners), self._progress.fileno(), agent.fileno(), *own],
                 from_scratch,
             )
         finally:

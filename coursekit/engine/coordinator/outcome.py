@@ -203,7 +203,7 @@ def _result(
         by_clock=by_clock,
         calibration=conditions.calibration,
         hashes=hashes(master, submission, limits) | {"notebook": hashlib.sha256(notebook).hexdigest()},
-        receipts=dict(submission.receipts),
+        receipts=submission.receipts,
     )
 
 

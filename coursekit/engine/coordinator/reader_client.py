@@ -54,7 +54,10 @@ def read(master: Master, submission: Submission, limits: Limits, servers: Server
         return _unreadable(Unreadable.MEMORY)
     except TimeoutError:
         return _unreadable(Unreadable.TIME)
-    return reader_messages.unpack_answer(answer, master)
+    rebuilt = reader_messages.unpack_answer(answer, master)
+    if rebuilt.file >= max(1, len(submission.files)):
+        raise frames.WireError("the reader's answer names a file that was not handed in")
+    return rebuilt
 
 
 def _unreadable(reason: Unreadable) -> Rebuilt:
@@ -89,7 +92,6 @@ def _ask(master: Master, submission: Submission, servers: Servers, options: dict
         "memory_mb": READER_MEMORY_MB,
         "scratch_mb": 1,  # it writes nothing; the least that a fork can be given
         "cpu_seconds": SLOWEST * READER_SECONDS + 2,
-        "folder": "",  # it may read no folder of the course
     } | options
     with control:
         with reader_end:

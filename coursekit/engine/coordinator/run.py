@@ -16,6 +16,7 @@ from coursekit.engine.coordinator.forked_process import ServerLost
 from coursekit.engine.coordinator.kernel_client import Execution, StudentKernel
 from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.coordinator.transcript import Transcript, Used
+from coursekit.engine.coordinator.working_folder import WorkingFolder
 from coursekit.engine.shared.limits import DEFINE_SECONDS, MAX_STOPS, REPEAT_SECONDS, Limits, backstop_seconds
 from coursekit.engine.shared.master import SOLUTION_CELL, Cell, Master, defined_names
 from coursekit.engine.shared.outputs import OutputBudget, mask_run_dependent
@@ -69,6 +70,7 @@ class Run:
     every test still runs. A kernel that a test has cost is replaced in the same way.
 
     Args:
+        folder: in which each kernel of the run works.
         verdicts: {test: verdict} of tests that need not be run.
     """
 
@@ -76,11 +78,13 @@ class Run:
         self,
         master: Master,
         rebuilt: Rebuilt,
+        folder: WorkingFolder,
         limits: Limits,
         servers: Servers,
         verdicts: Mapping[str, Verdict] = MappingProxyType({}),
     ):
-        self._master, self._cells, self._limits, self._servers = master, rebuilt.cells, limits, servers
+        self._master, self._cells, self._folder = master, rebuilt.cells, folder
+        self._limits, self._servers = limits, servers
         self._budget = OutputBudget(limits.output_kb)
         self._kernel: StudentKernel | None = None
         self._examiner: ExaminerProcess | None = None
@@ -354,7 +358,9 @@ class Run:
             self._examiner = ExaminerProcess(self._master, self._limits, self._servers)
         names = [name for names in self._master.from_scratch.values() for name in names]
         seconds = backstop_seconds(self._limits, len(self._master.questions))
-        self._kernel = StudentKernel(self._servers, self._limits, tuple(dict.fromkeys(names)), seconds)
+        self._kernel = StudentKernel(
+            self._servers, self._limits, tuple(dict.fromkeys(names)), seconds, self._folder
+        )
         self._defining_seconds = 0.0
         try:
             self._examiner.attach(self._kernel)

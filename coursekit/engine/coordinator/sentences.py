@@ -101,6 +101,9 @@ NOTES: dict[str, str] = {
     Repair.TEST_EDITED: "The test cell was edited; the original was run.",
     Repair.POINTS_RESTORED: "The cell claimed {claimed} points instead of {points:g}.",
     Repair.GIVEN_EDITED: "A given cell was edited; the original and the edit both ran.",
+    Repair.DATA_RESTORED: (
+        "The file {name} was handed in with other contents than the course's; the notebook was run with the course's."
+    ),
     Repair.CELL_TYPE_RESTORED: "The answer was in a {type} cell; it was run as code.",
     Repair.GIVEN_TYPE_RESTORED: "A given code cell had become a {type} cell; it was run as code.",
     Repair.CHARACTERS_RESTORED: (
@@ -151,8 +154,14 @@ NOTES: dict[str, str] = {
         "The notebook holds {count} different answers under this name; the last one was graded."
     ),
     Flag.MAYBE_AN_ANSWER: ("No {wanted} was written, but the notebook defines {found}. Is that the answer?"),
-    Flag.TOO_LARGE: ("{name} was not read: it has {mib} MiB, and at most {limit} MiB per folder are read."),
+    Flag.TOO_LARGE: (
+        "{name} was not used: it has {mib} MiB, and at most {limit} MiB of such files are read."
+    ),
     Flag.TOO_MANY_FILES: "The folder holds more than {limit:,} files; not all of them were looked at.",
+    Flag.FILE_LEFT_OUT: (
+        "The file {name} was not put beside the notebook: it is too large, it cannot be read, its name is too long, or "
+        "another file is in its place."
+    ),
     Flag.TEXT_CUT: "A text cell was too long, and only its beginning was kept.",
     Flag.TOO_MANY_CELLS: (
         "The notebook has {count} cells of the student's own; only the first {limit} were run."
@@ -162,6 +171,13 @@ NOTES: dict[str, str] = {
     Flag.FROM_SCRATCH: "Uses {uses} in an answer that is to be written by hand.",
     Flag.FROM_SCRATCH_BESIDE: (
         "Uses {uses} in a cell of the student's own beside answers that are to be written by hand."
+    ),
+    Flag.FROM_SCRATCH_IN_FILE: (
+        "Uses {uses} in {name}, a file beside the notebook, although answers are to be written by hand."
+    ),
+    Flag.MODULE_NAME_TAKEN: (
+        "The notebook imports {name}, which is the name both of a file beside it and of an installed module. While it "
+        "was graded, it got the installed one; on the student's machine, it gets the file."
     ),
     Flag.EXAMINER_LOST: "The examiner was lost in this test ({error}).",
     Flag.SETUP_FAILED: "The setup failed ({error}).",

@@ -178,6 +178,8 @@ class Servers:
             request = {
                 "unsafe": self.unsafe,
                 "processes": self.kernels * MAX_TASKS + MORE_TASKS,  # of the user: in kernels, and others
+                "folder": "",  # it may read no folder of the course
+                "links": [],  # nor a file
                 **request,
             }
             exceeded = functools.partial(self._record_excess, threading.get_ident())

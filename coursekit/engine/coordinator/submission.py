@@ -37,15 +37,14 @@ class Submission:
         digest: sha256 of all that makes a difference to the result: of the one file's bytes, if it is alone, has the
             right name and there are no flags; else of the list of names, hashes and flags.
         flags: found before the files were read.
-        receipts: the first twelve hexadecimal digits of each file's sha256, by name. `hand_in` in the student's
-            notebook printed the same digits if the file arrived unchanged.
+        hashes: the sha256 of each file, by name.
     """
 
     student: str
     files: tuple[File, ...]
     digest: str
     flags: tuple[Note, ...]
-    receipts: Mapping[str, str]
+    hashes: Mapping[str, str]
     _states: tuple[tuple[int, ...], ...] = field(repr=False)
 
     @classmethod
@@ -71,8 +70,8 @@ class Submission:
             lines = [f"{value} {file.name}\n" for value, file in zip(hashes, files, strict=True)]
             lines += [f"{note.kind} {json.dumps(note.values)}\n" for note in flags]
             digest = hashlib.sha256("".join(lines).encode()).hexdigest()
-        receipts = {file.name: value[:12] for value, file in zip(hashes, files, strict=True)}
-        return cls(student, files, digest, flags, receipts, states)
+        named = {file.name: value for value, file in zip(hashes, files, strict=True)}
+        return cls(student, files, digest, flags, named, states)
 
     @classmethod
     def of_bytes(
@@ -91,6 +90,14 @@ class Submission:
                 file.write(data)
             files.append(File(name, descriptor, len(data)))
         return cls.of_files(student, files, next(iter(pieces), ""), flags, digest)
+
+    @property
+    def receipts(self) -> dict[str, str]:
+        """The first twelve hexadecimal digits of each file's sha256, by name.
+
+        `hand_in` in the student's notebook printed the same digits if the file arrived unchanged.
+        """
+        return {name: value[:12] for name, value in self.hashes.items()}
 
     def as_bytes(self) -> dict[str, bytes]:
         """Return the files' bytes by name; `of_bytes` makes the same submission of them on another machine."""

@@ -10,6 +10,7 @@ import errno
 import faulthandler
 import linecache
 import math
+import os
 import random
 import resource
 import signal
@@ -19,6 +20,7 @@ import threading
 import traceback
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -37,6 +39,8 @@ _GENERATORS: tuple[tuple[Callable[..., Any], Callable[..., Any], Callable[..., A
     (random.getstate, random.setstate, random.seed),
     (np.random.get_state, np.random.set_state, np.random.seed),
 )
+# Where the student's own modules are, and the names of the modules that were imported before any of them.
+_own_folder, _imported_before = "", frozenset[str]()
 _probe_names: dict[str, Any] = {"__name__": "__main__"}  # {name: its value at the end of its setup cell}
 
 
@@ -44,6 +48,22 @@ def attach(connection: socket.socket) -> None:
     """Set the socket to the examiner; called once, when the kernel starts."""
     global _connection
     _connection = connection
+
+
+def expect_own_modules() -> None:
+    """Take the modules that are imported from now on from the working folder for the student's own."""
+    global _own_folder, _imported_before
+    _own_folder, _imported_before = os.getcwd(), frozenset(sys.modules)
+
+
+def own_namespaces() -> Iterator[dict[str, Any]]:
+    """Yield the global names of each module of the student's own: files beside the notebook that it has imported."""
+    for name in sys.modules.keys() - _imported_before:
+        module = sys.modules.get(name)
+        if type(module) is ModuleType:
+            path = vars(module).get("__file__")
+            if type(path) is str and path.startswith(f"{_own_folder}/"):
+                yield vars(module)
 
 
 def add_probe_names(names: Iterable[str]) -> None:
@@ -97,7 +117,7 @@ def serve(from_scratch: Iterable[str]) -> None:
     from IPython import get_ipython
 
     user, more = get_ipython().user_ns, True
-    with blocked(from_scratch, user, _probe_names), preserved_rng_state():
+    with blocked(from_scratch, user, _probe_names, *own_namespaces()), preserved_rng_state():
         while more:
             with default_modes():
                 seed_rngs()
@@ -291,7 +311,12 @@ def describe(error: BaseException) -> tuple[list[str], str, str]:
     where = ""
     for frame in traceback.extract_tb(error.__traceback__):
         # The last line of the student's own code, not of a library that it called.
+        place = ""
         if "ipykernel" in frame.filename or frame.filename.startswith("<ipython-input"):
+            place = "the cell"
+        elif _own_folder and frame.filename.startswith(f"{_own_folder}/"):
+            place = frame.filename.removeprefix(f"{_own_folder}/")
+        if place:
             line = linecache.getline(frame.filename, frame.lineno or 0).strip()
-            where = f"line {frame.lineno} of the cell: {line}"
+            where = f"line {frame.lineno} of {place}: {line}"
     return names, message[:4000], where[:400]

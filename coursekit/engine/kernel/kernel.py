@@ -329,7 +329,7 @@ class KernelApp(IPKernelApp):
         for name in CHANNELS:
             setattr(self, f"{name}_port", connection[f"{name}_port"])
         # IPython's folder: IPYTHONDIR, or in the working directory, which is the fork's scratch folder.
-        folder = os.path.abspath(os.environ.get("IPYTHONDIR", "ipython"))
+        folder = os.path.abspath(os.environ.get("IPYTHONDIR", ".ipython"))
         self.profile_dir = ProfileDir(location=os.path.join(folder, "profile_default"))
         self.shell.ipython_dir, self.shell.profile_dir = folder, self.profile_dir
         self.init_sockets()
@@ -409,7 +409,10 @@ def run(
         reporter: records how far a cell has come.
     """
     library.current.start_kernel()
-    sys.path.append("")  # modules that the notebook writes; last, so that none replaces a library
+    sys.path.append(
+        ""
+    )  # modules beside the notebook, or that it writes; last, so that none replaces a library
+    agent.expect_own_modules()
     from_scratch.find_equivalents(ready_made)
     app = KernelApp.instance()
     app.shell.reporter = reporter

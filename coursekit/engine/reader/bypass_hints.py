@@ -9,7 +9,7 @@ match the same characters; and the rest of a line is searched for an installer o
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from coursekit.engine.reader.repair import DraftCell
 from coursekit.engine.shared.master import GIVEN, TEST, Master
@@ -17,6 +17,7 @@ from coursekit.engine.shared.reasons import Flag
 from coursekit.engine.shared.result import Note
 
 MAX_NAMED = 5
+MAX_SEARCHED = 1 << 20  # bytes of files beside the notebook
 # Text that no notebook of a course needs.
 ALWAYS_SUSPICIOUS = re.compile(
     r"\btorch\s*\.\s*(?:ops|library|export|fx|onnx|_[A-Za-z]\w*)|\bimport\s+_C\b|\b(?:__subclasses__|__code__|FunctionType|CodeType"
@@ -67,6 +68,30 @@ def bypass_flags(master: Master, cells: Iterable[DraftCell]) -> list[Note]:
             uses = ", ".join(f"`{word[:40]}`" for word in hits[:MAX_NAMED])
             kind = Flag.FROM_SCRATCH_BESIDE if item.master is None else Flag.FROM_SCRATCH
             notes.append(Note(kind, where, {"uses": uses}))
+    return notes
+
+
+def bypass_flags_of_files(master: Master, files: Mapping[str, Callable[[], bytes]]) -> list[Note]:
+    """Return a flag for each file beside the notebook that may bypass a refusal, by the rules for added cells.
+
+    Modules are searched first, and only so many bytes of all files. Of a module that is longer, the flag says that.
+
+    Args:
+        files: {path in the notebook's folder: function that reads it}.
+    """
+    names = {name for refused in master.from_scratch.values() for name in refused}
+    ready_made = tuple(f".{name.rpartition('.')[2]}" for name in names)
+    notes, left = [], MAX_SEARCHED
+    for path in sorted(files, key=lambda path: not path.endswith(".py")) if names else ():
+        data = files[path]()
+        text = data[:left].decode("utf-8", "replace")
+        hits = bypasses(text, by_hand=any(name in text for name in ready_made))
+        if len(data) > left and path.endswith(".py"):
+            hits.append("more text than is searched")
+        left = max(0, left - len(data))
+        if hits:
+            uses = ", ".join(f"`{word[:40]}`" for word in hits[:MAX_NAMED])
+            notes.append(Note(Flag.FROM_SCRATCH_IN_FILE, "", {"name": path[:200], "uses": uses}))
     return notes
 
 

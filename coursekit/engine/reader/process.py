@@ -1,27 +1,32 @@
 """The reader process: a fork that is locked in before it starts. It knows only the released notebook."""
 
 import gc
+import importlib.util
 import os
+import re
 import socket
 import traceback
 import warnings
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache, partial
 from typing import Any
 
 import msgpack
 
-from coursekit.engine.reader.bypass_hints import bypass_flags
+from coursekit.engine.reader.bypass_hints import bypass_flags, bypass_flags_of_files
 from coursekit.engine.reader.choose import Choice, choose
 from coursekit.engine.reader.repair import DraftCell, UnreadableFile, rebuild
 from coursekit.engine.reader.repair.difference import difference
 from coursekit.engine.reader.repair.release import release_of
+from coursekit.engine.reader.repair.unpack import members_beside
 from coursekit.engine.shared import file_names, frames, reader_messages
 from coursekit.engine.shared.master import Master
 from coursekit.engine.shared.reader_messages import ANSWER_ROLES, MAX_TEXT, MAX_VALUE
 from coursekit.engine.shared.reasons import Flag, Unreadable
 from coursekit.engine.shared.rebuilt import Rebuilt, RebuiltCell
 from coursekit.engine.shared.result import Note
+
+MAX_UNPACKED = 8 << 20  # bytes of the files beside a notebook in an archive
 
 
 @lru_cache(maxsize=16)
@@ -48,13 +53,12 @@ def main(control: socket.socket, request: dict[str, Any], descriptors: list[int]
     try:
         candidates = files[: file_names.MAX_CANDIDATES]
         choice = choose(candidates, f"{master.name}.ipynb", lambda data: rebuild(master, data))
-        beside = file_names.beside((name for name, _ in files), choice.name)
         if request["differences"]:
             answer = reader_messages.pack_differences(
                 [] if isinstance(choice.draft, Note) else difference(choice.draft)
             )
         else:
-            answer = reader_messages.pack_answer(finish(master, choice, tuple(beside)), request["output_kb"])
+            answer = reader_messages.pack_answer(finish(master, choice, files), request["output_kb"])
         if len(answer) > reader_messages.MAX_ANSWER:
             raise MemoryError
         reply = ["ok", answer]
@@ -73,17 +77,26 @@ def _read(descriptor: int, size: int) -> bytes:
     return os.pread(descriptor, size, 0)
 
 
-def finish(master: Master, choice: Choice, beside: Sequence[str]) -> Rebuilt:
-    """Return the notebook that is graded, with its repairs and flags.
+def finish(master: Master, choice: Choice, files: Sequence[tuple[str, Callable[[], bytes]]]) -> Rebuilt:
+    """Return the notebook that is graded, with its repairs and flags, and the files in its archive.
 
     Args:
-        beside: paths, in the notebook's folder, of the files that its code finds there: "utils.py", "data/x.csv".
+        files: all that were handed in, see `choose`.
     """
-    draft, repairs, flags, _ = choice
+    draft, repairs, flags, name = choice
     if isinstance(draft, Note):
         return Rebuilt((), tuple(repairs), tuple(flags), draft)
+    read = dict(files)
+    unpacked, left_out = members_beside(read[name](), master.name, MAX_UNPACKED) if name else ([], [])
+    # {path in the notebook's folder: function that reads it} of the files that its code finds there
+    beside = {path: read[other] for path, other in file_names.beside(read, name).items()}
+    beside |= {path: partial(bytes, data) for path, data in unpacked}
+    for file in master.data_files:  # the week's own is there in its place
+        beside.pop(file.name, None)
+    flags += [Note(Flag.FILE_LEFT_OUT, "", {"name": path[:MAX_VALUE]}) for path in left_out]
     # These come first: of very many flags, the last are dropped.
-    flags = bypass_flags(master, draft.cells) + flags
+    flags = bypass_flags(master, draft.cells) + bypass_flags_of_files(master, beside) + flags
+    flags += _taken_names(draft.cells, beside)
     try:
         flags += _cut_texts(draft.cells)
     except UnreadableFile as why:
@@ -92,7 +105,24 @@ def finish(master: Master, choice: Choice, beside: Sequence[str]) -> Rebuilt:
         RebuiltCell(item.kind, item.source, item.master, item.run, item.touched, item.outputs)
         for item in draft.cells
     ]
-    return Rebuilt(tuple(cells), (*repairs, *draft.repairs), (*flags, *draft.flags))
+    return Rebuilt(
+        tuple(cells),
+        (*repairs, *draft.repairs),
+        (*flags, *draft.flags),
+        file=list(read).index(name) if name else 0,
+        unpacked=tuple(unpacked),
+    )
+
+
+def _taken_names(cells: Iterable[DraftCell], beside: Iterable[str]) -> list[Note]:
+    """Return a flag for each module beside the notebook that the notebook imports, if another has the same name."""
+    code = "\n".join(item.source for item in cells if item.kind == "code" and item.run)
+    return [
+        Note(Flag.MODULE_NAME_TAKEN, "", {"name": name[:200]})
+        for name in file_names.modules(beside)
+        if re.search(rf"^[ \t]*(?:import|from)[ \t].*\b{re.escape(name)}\b", code, re.MULTILINE)
+        and importlib.util.find_spec(name) is not None
+    ]
 
 
 def _cut_texts(cells: list[DraftCell]) -> list[Note]:

@@ -8,6 +8,8 @@ from typing import Any
 
 MAX_CANDIDATES = 5  # files of one submission that may be the notebook
 MAX_FILES = 50  # of one submission: the notebook and what is beside it
+MAX_DEPTH = 20  # folders in folders
+MAX_PATH = 1000  # bytes
 
 LEFT_OVER = {"__MACOSX", "__pycache__", "Thumbs.db", "desktop.ini"}  # besides what is hidden
 COMPILED = {
@@ -90,6 +92,27 @@ def beside(names: Iterable[str], notebook: str) -> dict[str, str]:
         if (stem := COPY.sub("", path.stem)) and stem != path.stem:
             found.setdefault(path.with_name(stem + path.suffix).as_posix(), name)
     return found
+
+
+def modules(paths: Iterable[str]) -> list[str]:
+    """Return the names of the modules and packages that code in a folder can import from these files.
+
+    >>> modules(["utils.py", "models/__init__.py", "models/small.py", "values.csv"])
+    ['utils', 'models']
+    """
+    names = (PurePosixPath(path).parts[0].removesuffix(".py") for path in paths if path.endswith(".py"))
+    return [name for name in dict.fromkeys(names) if name.isidentifier()]
+
+
+def is_safe(path: str) -> bool:
+    """Return whether a path leads to a place in the folder in which it is used, and Linux can have a file there."""
+    parts = path.split("/")
+    return (
+        len(parts) <= MAX_DEPTH
+        and len(path.encode("utf-8", "replace")) <= MAX_PATH
+        and path.isprintable()
+        and all(part not in ("", ".", "..") and len(part.encode("utf-8", "replace")) <= 255 for part in parts)
+    )
 
 
 def _composed(path: PurePosixPath) -> str:

@@ -17,6 +17,7 @@ from functools import cached_property, lru_cache
 from textwrap import indent
 from typing import Any
 
+from coursekit.engine.shared.data_files import DataFile
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.notebook_format import malformed
 from coursekit.engine.shared.syntax import PARSER_LOCK
@@ -90,12 +91,13 @@ class Master:
     name: str  # the notebook's file name without .ipynb
     cells: tuple[Cell, ...]
     questions: tuple[Question, ...]
-    digest: str  # sha256 of the notebook's bytes
+    digest: str  # sha256 of the notebook's bytes and, if there are data files, of their names and hashes
     # nbformat's NotebookNode; {} in the reader, which is small and needs only the cells.
     notebook: Any = field(repr=False, compare=False)
+    data_files: tuple[DataFile, ...] = ()
 
     def __hash__(self) -> int:
-        # Caches compute it at each test: the week and the hash of the bytes are enough.
+        # Caches compute it at each test: the week and the hash are enough.
         return hash((self.week, self.digest))
 
     @property
@@ -177,8 +179,8 @@ def secrets(cell: Cell) -> list[str]:
 
 
 @lru_cache(maxsize=16)
-def read_master(data: bytes, week: str, name: str) -> Master:
-    """Return the master from the bytes of an instructor's notebook, which are read once.
+def read_master(data: bytes, week: str, name: str, data_files: tuple[DataFile, ...] = ()) -> Master:
+    """Return the master from the bytes of an instructor's notebook, which are read once, and the files beside it.
 
     Raises:
         CourseError: the notebook is malformed, a code cell is not Python, or nbgrader metadata is wrong.
@@ -260,9 +262,18 @@ def read_master(data: bytes, week: str, name: str) -> Master:
         name=name,
         cells=tuple(cells),
         questions=tuple(_questions(cells, from_scratch)),
-        digest=hashlib.sha256(data).hexdigest(),
+        digest=_digest(data, data_files),
         notebook=notebook,
+        data_files=data_files,
     )
+
+
+def _digest(data: bytes, data_files: tuple[DataFile, ...]) -> str:
+    digest = hashlib.sha256(data)
+    if data_files:
+        lines = [f"{file.digest} {file.name}\n" for file in data_files]
+        digest = hashlib.sha256("".join([digest.hexdigest(), *lines]).encode())
+    return digest.hexdigest()
 
 
 def _cell_problems(cell: Cell) -> Iterator[str]:

@@ -11,8 +11,18 @@ from typing import Any
 
 import msgpack
 
+from coursekit.engine.shared.data_files import DataFile
+from coursekit.engine.shared.file_names import MAX_CANDIDATES, MAX_FILES, is_safe
 from coursekit.engine.shared.frames import WireError
-from coursekit.engine.shared.master import GIVEN, SOLUTION_CELL, TEST, WRITTEN, Cell, Master, Question
+from coursekit.engine.shared.master import (
+    GIVEN,
+    SOLUTION_CELL,
+    TEST,
+    WRITTEN,
+    Cell,
+    Master,
+    Question,
+)
 from coursekit.engine.shared.outputs import OutputBudget
 from coursekit.engine.shared.reasons import (
     FAULTS,
@@ -55,6 +65,7 @@ def pack_master(master: Master) -> bytes:
             "cells": [asdict(cell) | {"source": master.visible(cell)} for cell in master.cells],
             "questions": [asdict(question) for question in master.questions],
             "digest": master.digest,
+            "data_files": [[file.name, file.digest] for file in master.data_files],
         }
     )
     return packed
@@ -72,6 +83,7 @@ def unpack_master(data: bytes) -> Master:
         questions=questions,
         digest=fields["digest"],
         notebook={},
+        data_files=tuple(DataFile(*file) for file in fields["data_files"]),
     )
 
 
@@ -88,11 +100,12 @@ def pack_answer(rebuilt: Rebuilt, output_kb: int) -> bytes:
         index = item.master.index if item.master is not None else -1
         is_students = item.master is None or item.master.role in ANSWER_ROLES
         cells.append([item.kind, item.source if is_students else "", index, item.run, item.touched, outputs])
+    unpacked = [[name, data] for name, data in rebuilt.unpacked]
     why = None if rebuilt.unreadable is None else _packed(rebuilt.unreadable)
     repairs, flags = (
         [_packed(note) for note in notes[:MAX_NOTES]] for notes in (rebuilt.repairs, rebuilt.flags)
     )
-    answer = [why, repairs, flags, cells]
+    answer = [why, repairs, flags, cells, rebuilt.file, unpacked]
     packed: bytes = msgpack.packb(answer, unicode_errors="replace")
     return packed
 
@@ -117,12 +130,16 @@ def unpack_answer(data: bytes, master: Master) -> Rebuilt:
         WireError: the data are not a valid answer.
     """
     try:
-        why, repairs, flags, cells = msgpack.unpackb(data, max_str_len=MAX_ANSWER, max_array_len=20_000)
+        why, repairs, flags, cells, file, unpacked = msgpack.unpackb(
+            data, max_str_len=MAX_ANSWER, max_array_len=20_000
+        )
         rebuilt = Rebuilt(
             tuple(_cells(cells, master)),
             tuple(_notes(repairs, Repair)),
             tuple(_notes(flags, Flag)),
             None if why is None else _note(why, Flag),
+            _file(file),
+            tuple(_unpacked(unpacked)),
         )
     except (ValueError, TypeError, RecursionError) as error:
         raise WireError(f"the reader's answer is none: {error}") from error
@@ -183,6 +200,22 @@ def _cells(cells: Any, master: Master) -> Iterable[RebuiltCell]:
             ):
                 raise ValueError("a cell is not what the master has there")
         yield RebuiltCell(kind, source, cell, run, touched, outputs)
+
+
+def _file(number: Any) -> int:
+    if type(number) is not int or not 0 <= number < MAX_CANDIDATES:
+        raise ValueError("no such file")
+    return number
+
+
+def _unpacked(members: Any) -> Iterable[tuple[str, bytes]]:
+    """Yield the files that were taken out of an archive; none can leave the folder in which they are put."""
+    if type(members) is not list or len(members) > MAX_FILES:
+        raise ValueError("too many files")
+    for name, data in members:
+        if type(name) is not str or type(data) is not bytes or not is_safe(name):
+            raise ValueError("a file is none")
+        yield name, data
 
 
 _KIND_OF_ROLE = {TEST: "code", SOLUTION_CELL: "code", WRITTEN: "markdown"}

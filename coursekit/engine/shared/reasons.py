@@ -29,6 +29,7 @@ class Repair(StrEnum):
     TEST_EDITED = "test_edited"
     POINTS_RESTORED = "points_restored"
     GIVEN_EDITED = "given_edited"
+    DATA_RESTORED = "data_restored"  # a file of the week's
     CELL_TYPE_RESTORED = "cell_type_restored"
     GIVEN_TYPE_RESTORED = "given_type_restored"
     CHARACTERS_RESTORED = "characters_restored"
@@ -61,12 +62,15 @@ class Flag(StrEnum):
     ANOTHER_WEEK = "another_week"
     TOO_LARGE = "too_large"
     TOO_MANY_FILES = "too_many_files"
+    FILE_LEFT_OUT = "file_left_out"  # beside the notebook
     TEXT_CUT = "text_cut"
     TOO_MANY_CELLS = "too_many_cells"
     TEST_TAMPERED = "test_tampered"
     POINTS_TAMPERED = "points_tampered"
     FROM_SCRATCH = "from_scratch"  # a bypass hint in an answer
     FROM_SCRATCH_BESIDE = "from_scratch_beside"  # one in a cell of the student's own
+    FROM_SCRATCH_IN_FILE = "from_scratch_in_file"  # one in a file beside the notebook
+    MODULE_NAME_TAKEN = "module_name_taken"  # of a file beside the notebook
     EXAMINER_LOST = "examiner_lost"
     SETUP_FAILED = "setup_failed"
     ENGINE_FAULT = "engine_fault"
@@ -140,15 +144,17 @@ class TestReason(StrEnum):
 
 Types = Mapping[str, type]
 _FAULT: Types = {"error": str}
+_NAME: Types = {"name": str}
 _POINTS: Types = {"claimed": str, "points": float}
 _COUNT: Types = {"count": int}
 _LIMITED: Types = {"count": int, "limit": int}
 _SECONDS: Types = {"seconds": float}
 # {code of a note: the values that its sentence names, with their types}; all others name none.
 NOTE_VALUES: dict[str, Types] = {
-    Repair.RENAMED_FILE: {"name": str},
+    Repair.RENAMED_FILE: _NAME,
     Repair.SALVAGED: _COUNT,
     Repair.POINTS_RESTORED: _POINTS,
+    Repair.DATA_RESTORED: _NAME,
     Repair.CELL_TYPE_RESTORED: {"type": str},
     Repair.GIVEN_TYPE_RESTORED: {"type": str},
     Repair.DUPLICATE_DROPPED: _COUNT,
@@ -161,11 +167,14 @@ NOTE_VALUES: dict[str, Types] = {
     Flag.MAYBE_AN_ANSWER: {"wanted": str, "found": str},
     Flag.TOO_LARGE: {"name": str, "mib": int, "limit": int},
     Flag.TOO_MANY_FILES: {"limit": int},
+    Flag.FILE_LEFT_OUT: _NAME,
     Flag.TOO_MANY_CELLS: _LIMITED,
     Flag.TEST_TAMPERED: {"tags": str},
     Flag.POINTS_TAMPERED: _POINTS,
     Flag.FROM_SCRATCH: {"uses": str},
     Flag.FROM_SCRATCH_BESIDE: {"uses": str},
+    Flag.FROM_SCRATCH_IN_FILE: {"name": str, "uses": str},
+    Flag.MODULE_NAME_TAKEN: _NAME,
     Flag.EXAMINER_LOST: _FAULT,
     Flag.SETUP_FAILED: _FAULT,
     Flag.ENGINE_FAULT: _FAULT,

@@ -34,9 +34,17 @@ class RebuiltCell:
 
 @dataclass(frozen=True)
 class Rebuilt:
-    """The notebook that is graded, and the notes about its making. `coordinator.reader_client.read` returns it."""
+    """The notebook that is graded, and the notes about its making. `coordinator.reader_client.read` returns it.
+
+    Attributes:
+        unreadable: the flag with the reason why there are no cells.
+        file: the index, among the submission's files, of the one that holds the notebook.
+        unpacked: (path in the notebook's folder, content) of what else is in that file, if it is an archive.
+    """
 
     cells: tuple[RebuiltCell, ...] = ()
     repairs: tuple[Note, ...] = ()
     flags: tuple[Note, ...] = ()
-    unreadable: Note | None = None  # the flag with the reason why there are no cells
+    unreadable: Note | None = None
+    file: int = 0
+    unpacked: tuple[tuple[str, bytes], ...] = ()

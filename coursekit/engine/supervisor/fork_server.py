@@ -29,6 +29,7 @@ from coursekit.engine.shared import frames, library
 from coursekit.engine.shared.channels import CHANNELS
 from coursekit.engine.supervisor import sandbox
 from coursekit.engine.supervisor.guardian import guard
+from coursekit.engine.supervisor.scratch import copy, link
 
 if TYPE_CHECKING:
     from coursekit.engine.shared.master import Master
@@ -243,19 +244,22 @@ def _find_equivalents(from_scratch: list[str]) -> list[str]:
 def start_kernel(connection: socket.socket, from_scratch: list[str]) -> None:
     """Read one request for a student kernel and become its guardian."""
     from coursekit.engine.kernel import agent, kernel
-    from coursekit.engine.shared import progress
+    from coursekit.engine.shared import file_names, progress
 
-    data, descriptors = frames.receive_with_fds(connection, len(CHANNELS) + 2)
+    data, descriptors = frames.receive_with_fds(connection, len(CHANNELS) + 2 + file_names.MAX_FILES + 1)
     request = msgpack.unpackb(data)
     channels = dict(zip(CHANNELS, descriptors, strict=False))
+    kept = descriptors[: len(CHANNELS) + 2]
 
     def body(scratch: Path) -> None:
         reporter = None
-        if len(descriptors) > len(CHANNELS):
-            memory, examiner = descriptors[len(CHANNELS) :]
+        if len(kept) > len(CHANNELS):
+            memory, examiner = kept[len(CHANNELS) :]
             reporter = progress.Reporter(memory)
             agent.attach(socket.socket(fileno=examiner))
-        _confine(scratch, request, descriptors)
+            own = descriptors[len(kept) :]
+            copy(scratch, [(name, own[number], *piece) for name, number, *piece in request["copies"]])
+        _confine(scratch, request, kept)
         if request["folder"]:
             os.chdir(request["folder"])
         kernel.run(request["connection"], channels, from_scratch, reporter)
@@ -274,6 +278,7 @@ def start_examiner(connection: socket.socket, _: None) -> None:
         control = socket.socket(fileno=descriptors[0])
         # The examiner is trusted code, but it reads bytes that a student's process has sent.
         _confine(scratch, request, descriptors)
+        sys.path.append("")  # the week's own modules; last, as in a student kernel
         examine.main(control)
 
     guard(connection, body, request["memory_mb"], request["scratch_mb"])
@@ -301,12 +306,16 @@ def start_reader(connection: socket.socket, master: "Master") -> None:
 
 
 def _confine(scratch: Path, request: dict[str, Any], keep: list[int]) -> None:
+    links = request["links"]
+    link(scratch, links, copy=request["unsafe"])
     if request["unsafe"]:
         devnull = os.open(os.devnull, os.O_RDWR)
         for descriptor in (0, 1, 2):
             os.dup2(devnull, descriptor)
         return
-    readable = [folder for folder in (request["folder"], sys.pycache_prefix) if folder]
+    readable = [
+        path for path in (request["folder"], sys.pycache_prefix, *(path for _, path in links)) if path
+    ]
     sandbox.lock_in(
         scratch,
         memory_mb=request["memory_mb"],

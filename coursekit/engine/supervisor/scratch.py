@@ -1,4 +1,4 @@
-"""Measure and remove a fork's scratch folder.
+"""Fill, measure and remove a fork's scratch folder, which is the working folder of what runs in it.
 
 Hostile code may fill it so that it is hard to remove: a million folders, nested, made without permissions. Therefore
 nothing here recurses; `is_full` goes MAX_DEPTH levels deep, and `remove` uses no path longer than a name.
@@ -7,11 +7,43 @@ nothing here recurses; `is_full` goes MAX_DEPTH levels deep, and `remove` uses n
 import contextlib
 import os
 import secrets
+import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
 PREFIX = "course-scratch-"
 MAX_ENTRIES = 10_000  # files and folders
 MAX_DEPTH = 40
+
+
+def link(scratch: Path, files: Iterable[tuple[str, str]], copy: bool = False) -> None:
+    """Make links to files that the fork may read.
+
+    Args:
+        files: (path in the folder, path of the file).
+        copy: make copies instead, for a fork that is not confined and could write to the files themselves.
+    """
+    for name, path in files:
+        place = scratch / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if copy:
+            shutil.copyfile(path, place)
+        else:
+            place.symlink_to(path)
+
+
+def copy(scratch: Path, files: Iterable[tuple[str, int, int, int]]) -> None:
+    """Put copies of open files into the folder.
+
+    Args:
+        files: (path in the folder, descriptor, position in the file at which it begins, size in bytes).
+    """
+    for name, descriptor, begin, size in files:
+        place = scratch / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with open(place, "xb") as file:
+            while size > 0 and (count := os.sendfile(file.fileno(), descriptor, begin, size)):
+                begin, size = begin + count, size - count
 
 
 def is_full(scratch: Path, max_mb: int, used: int = 0) -> bool:

@@ -5,15 +5,21 @@ import io
 import json
 import zipfile
 import zlib
+from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import Any
 
+from coursekit.engine.shared import file_names
 from coursekit.engine.shared.reasons import Flag, Unreadable
 from coursekit.engine.shared.result import Note
 
 MAX_UNPACKED = 100 << 20  # bytes of an archive's content; a file that is no archive may have as many
 MAX_MEMBERS = 5_000  # of a zip archive
 MAX_NOTEBOOKS = 5  # of a zip archive that are read
+BROKEN = (
+    *(zipfile.BadZipFile, zlib.error, EOFError),
+    *(OSError, RuntimeError, ValueError, NotImplementedError),
+)
 MAX_CELLS = 20_000  # of one notebook; more than anybody writes by hand
 
 
@@ -78,12 +84,47 @@ def _unzip(data: bytes, name: str) -> list[bytes]:
                 if bytes_left < 0:
                     raise UnreadableFile(Unreadable.LARGE_ARCHIVE, limit=MAX_UNPACKED >> 20)
                 contents.append(content)
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError, NotImplementedError):
+    except BROKEN:
         if not contents:
             raise UnreadableFile(Unreadable.BROKEN_ARCHIVE, format="zip") from None
     if not contents:
         raise UnreadableFile(Unreadable.NO_NOTEBOOK_IN_ARCHIVE)
     return contents
+
+
+def members_beside(data: bytes, name: str, most_bytes: int) -> tuple[list[tuple[str, bytes]], list[str]]:
+    """Return (path in the notebook's folder, content) of the files that are in a zip archive beside its notebook.
+
+    Return also the paths of those that are too large, cannot be read, or have names that no file can have.
+
+    Args:
+        data: an archive from which `unpack` takes a notebook, or any other file, which has none.
+        name: see `unpack`.
+        most_bytes: of all contents together.
+    """
+    if not data.startswith(b"PK\x03\x04"):
+        return [], []
+    found: list[tuple[str, bytes]] = []
+    left_out: list[str] = []
+    with suppress(*BROKEN), zipfile.ZipFile(io.BytesIO(data)) as archive:
+        # Some programs for Windows separate folders by a backslash.
+        members = {member.filename.replace("\\", "/"): member for member in archive.infolist()}
+        notebook = min(members, key=lambda path: _rank(path, name))
+        for place, path in file_names.beside(members, notebook).items():
+            member = members[path]
+            plain = member.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+            if path.endswith("/"):
+                continue
+            content = None
+            if plain and file_names.is_safe(place) and len(found) < file_names.MAX_FILES:
+                with suppress(*BROKEN), archive.open(member) as file:
+                    content = file.read(most_bytes + 1)
+            if content is None or len(content) > most_bytes:
+                left_out.append(place)
+            else:
+                most_bytes -= len(content)
+                found.append((place, content))
+    return found, left_out
 
 
 def _is_notebook(path: str) -> bool:

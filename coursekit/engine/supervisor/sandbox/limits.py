@@ -138,13 +138,16 @@ def close_descriptors(keep: Iterable[int]) -> None:
 
 
 def environment(scratch: Path) -> dict[str, str]:
-    """Return the environment that every locked-in process has; `set_environment` may add to it."""
+    """Return the environment that every locked-in process has; `set_environment` may add to it.
+
+    The names of its folders are hidden, so that none is that of a file beside a notebook.
+    """
     return {
         "HOME": str(scratch),
-        "TMPDIR": str(scratch / "tmp"),
-        "MPLCONFIGDIR": str(scratch / "matplotlib"),
-        "IPYTHONDIR": str(scratch / "ipython"),
-        "XDG_CACHE_HOME": str(scratch / "cache"),
+        "TMPDIR": str(scratch / ".tmp"),
+        "MPLCONFIGDIR": str(scratch / ".matplotlib"),
+        "IPYTHONDIR": str(scratch / ".ipython"),
+        "XDG_CACHE_HOME": str(scratch / ".cache"),
         "PATH": os.pathsep.join(dict.fromkeys([str(Path(sys.prefix, "bin")), "/usr/bin", "/bin"])),
         "LANG": "C.UTF-8",
         "USER": "student",  # /etc/passwd cannot be read any more
