@@ -10,8 +10,9 @@ import time
 import pytest
 from command import course_here
 from nbgrader.api import Gradebook
-from small_course import HIDDEN, cells, edit, hand_in, make_course, triple_cells
+from small_course import HIDDEN, cells, edit, hand_in, make_course, result, triple_cells
 
+from coursekit.engine.shared.reasons import Flag
 from coursekit.engine.shared.result import Note, Result
 from coursekit.gradebook.database import locate
 from coursekit.grading import preview as previews
@@ -205,3 +206,10 @@ def test_nobody_takes_a_preview_that_is_about_to_lock_for_one_that_was_killed(co
         patch.setattr(previews.fcntl, "flock", lambda *a: (patch.undo(), somebody_else_starts(*a)))
         previews.preview(course, course.weeks[0])
     assert len(seen) == 1
+
+
+def test_a_package_that_was_installed_since_is_a_change_of_the_grader():
+    old = result("a", (0.0, 0.0), flags=[Note(Flag.MISSING_PACKAGE, "double", {"packages": "einops"})])
+    noted = regrade(old, result("a", (2.0, 3.0)))
+    assert noted and noted.changed == (GRADER,) and [moved.after for moved in noted.moved] == [5.0]
+    assert regrade(old, old) is None

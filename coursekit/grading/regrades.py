@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 
+from coursekit.engine.shared.reasons import Flag
 from coursekit.engine.shared.result import QuestionResult, Result, TestResult
 
 REGRADES = "regrades.json"
@@ -46,7 +47,8 @@ def regrade(old: Result | None, new: Result, why: str = "") -> Regrade | None:
     """Return the changes between two results; None for another submission, or if a student would notice no change.
 
     After a fault of the grader there is no regrade. A result that met a time limit is always computed again: that is a
-    regrade only if the master or the engine changed, too.
+    regrade only if the master or the engine changed, too. So is one whose answer lacked a package: if its points
+    changed, the package has been installed, and the grader is another one.
     """
 
     def differs(key: str) -> bool:
@@ -54,7 +56,8 @@ def regrade(old: Result | None, new: Result, why: str = "") -> Regrade | None:
 
     if old is None or old.faulty or differs("submission"):
         return None
-    if old.by_clock and not (differs("master") or differs("engine")):
+    installed = any(flag.kind == Flag.MISSING_PACKAGE for flag in old.flags)  # a package, since then
+    if old.by_clock and not (installed or differs("master") or differs("engine")):
         return None
     before, after = ({test.id: test for test in result.tests} for result in (old, new))
     both = before.keys() & after.keys()
@@ -62,7 +65,7 @@ def regrade(old: Result | None, new: Result, why: str = "") -> Regrade | None:
         before.keys() ^ after.keys()
     )
     changed = []
-    if differs("engine"):
+    if differs("engine") or installed:
         changed.append(GRADER)
     elif differs("master"):
         # A digest covers a test's source and what all tests share: if that changed, so did every digest.

@@ -119,7 +119,7 @@ def grade_class(
                 def grade(student: str) -> None:
                     # Each thread reads its own, so that a whole class is never in memory at once.
                     before = None if force else read_stored(course, week, student)
-                    if before and (before.result.faulty or before.result.by_clock):
+                    if before and before.result.provisional:
                         before = None
                     with read_submission(course, week, student) as submission:
                         begun = time.monotonic()
@@ -156,10 +156,10 @@ def grade_class(
 
 
 def _has_current_result(course: Course, week: Week, student: str, master: Master, unsafe: bool) -> bool:
-    """Return whether the stored result is up to date, made with this `unsafe`, not faulty, and met no time limit."""
+    """Return whether the stored result is up to date, made with this `unsafe`, and not provisional."""
     try:
         stored = read_stored(course, week, student)
-        if stored is None or stored.result.faulty or stored.result.by_clock:
+        if stored is None or stored.result.provisional:
             return False
         if any(flag.kind == Flag.UNSAFE for flag in stored.result.flags) != unsafe:
             return False

@@ -45,6 +45,18 @@ OUTCOME = {
     NOT_RUN: "Did not run",
 }
 
+# While a person has not looked at it, and afterwards: why an answer fails, and what to do.
+MISSING_PACKAGE = (
+    "Your code uses {packages}, which was not there while your notebook was graded. That may be no mistake of yours: "
+    "somebody looks at it.",
+    "Your code uses {packages}, which was not there while your notebook was graded. Somebody has looked at it.",
+)
+WITHOUT_PACKAGE = (
+    "There is nothing that you must do: somebody looks at this answer. If you can hand in again, you can also do "
+    "without {packages}; the notebook's first cell lists what it can import while it is graded.",
+    "Do without {packages}: the notebook's first cell lists what it can import while it is graded.",
+)
+
 # A kind that is not here is shown as it is, with underscores as spaces.
 REPAIR: dict[str, str] = {
     Repair.RENAMED_FILE: "The file had a different name from the one you were given. It was accepted all the same.",

@@ -3,8 +3,9 @@
 import re
 from dataclasses import dataclass
 
+from coursekit.deliver.feedback.messages import WITHOUT_PACKAGE
 from coursekit.engine.shared.master import GIVEN, Master
-from coursekit.engine.shared.reasons import TestReason
+from coursekit.engine.shared.reasons import Flag, TestReason
 from coursekit.engine.shared.result import PASSED, QuestionResult, Result, TestResult
 from coursekit.gradebook.marks import Marks
 
@@ -27,6 +28,7 @@ def next_steps(master: Master, result: Result, marks: Marks | None) -> dict[str,
     """
     headings = sections(master)
     written = {question.id for question in master.questions if question.written}
+    missing = missing_packages(result)
     steps = {}
     for question in result.questions:
         score = marks.questions.get(question.id, question.score) if marks else question.score
@@ -35,6 +37,8 @@ def next_steps(master: Master, result: Result, marks: Marks | None) -> dict[str,
         lost = [test for test in result.tests if test.question == question.id and test.outcome != PASSED]
         if question.id in written:
             advice = _advice_on_words(question, score, marks)
+        elif question.id in missing:
+            advice = WITHOUT_PACKAGE[was_looked_at(marks)].replace("{packages}", missing[question.id])
         elif not lost:  # a person took points off
             advice = "Read {section} again, with the comment on your answer beside it."
         else:
@@ -42,6 +46,17 @@ def next_steps(master: Master, result: Result, marks: Marks | None) -> dict[str,
         sentence = advice.replace("{section}", f"section “{headings[question.id]}”")
         steps[question.id] = Step(question.max_score - score, sentence)
     return steps
+
+
+def missing_packages(result: Result) -> dict[str, str]:
+    """Return {question: packages that its answer uses and that grading does not have}, where that cost points."""
+    flags = (flag for flag in result.flags if flag.kind == Flag.MISSING_PACKAGE)
+    return {flag.cell: str(flag.values["packages"]) for flag in flags}
+
+
+def was_looked_at(marks: Marks | None) -> bool:
+    """Return whether a TA has cleared the submission's flags."""
+    return marks is not None and not marks.flagged
 
 
 def _advice_on_words(question: QuestionResult, score: float, marks: Marks | None) -> str:

@@ -106,12 +106,18 @@ def graded_of(
         tests=tests,
         written=written,
         repairs=rebuilt.repairs,
-        flags=[*rebuilt.flags, *transcript.flags],
+        flags=[*_that_matter(rebuilt.flags, tests), *transcript.flags],
         stops=transcript.stops,
         by_clock=transcript.by_clock,
         conditions=conditions,
     )
     return Graded(result, notebook, transcript.used, transcript.shared_limit)
+
+
+def _that_matter(flags: Iterable[Note], tests: Iterable[TestResult]) -> list[Note]:
+    """Return the reader's flags without packages that cost nothing: the question passed all of its tests."""
+    lost = {test.question for test in tests if test.outcome != PASSED}
+    return [note for note in flags if note.kind != Flag.MISSING_PACKAGE or note.cell in lost]
 
 
 def unreadable(

@@ -179,6 +179,7 @@ NOTES: dict[str, str] = {
         "The notebook imports {name}, which is the name both of a file beside it and of an installed module. While it "
         "was graded, it got the installed one; on the student's machine, it gets the file."
     ),
+    Flag.MISSING_PACKAGE: "The answer needs {packages}, which grading does not have.",
     Flag.EXAMINER_LOST: "The examiner was lost in this test ({error}).",
     Flag.SETUP_FAILED: "The setup failed ({error}).",
     Flag.ENGINE_FAULT: "{error}",

@@ -49,7 +49,7 @@ class Repair(StrEnum):
 
 
 class Flag(StrEnum):
-    """What a person must look at. The student does not see it, but for the reason of `UNREADABLE`."""
+    """What a person must look at. The student sees only `MISSING_PACKAGE`, and the reason of `UNREADABLE`."""
 
     UNREADABLE = "unreadable"
     DAMAGED_FILE = "damaged_file"
@@ -71,6 +71,7 @@ class Flag(StrEnum):
     FROM_SCRATCH_BESIDE = "from_scratch_beside"  # one in a cell of the student's own
     FROM_SCRATCH_IN_FILE = "from_scratch_in_file"  # one in a file beside the notebook
     MODULE_NAME_TAKEN = "module_name_taken"  # of a file beside the notebook
+    MISSING_PACKAGE = "missing_package"  # that an answer uses, and that grading does not have
     EXAMINER_LOST = "examiner_lost"
     SETUP_FAILED = "setup_failed"
     ENGINE_FAULT = "engine_fault"
@@ -175,6 +176,7 @@ NOTE_VALUES: dict[str, Types] = {
     Flag.FROM_SCRATCH_BESIDE: {"uses": str},
     Flag.FROM_SCRATCH_IN_FILE: {"name": str, "uses": str},
     Flag.MODULE_NAME_TAKEN: _NAME,
+    Flag.MISSING_PACKAGE: {"packages": str},
     Flag.EXAMINER_LOST: _FAULT,
     Flag.SETUP_FAILED: _FAULT,
     Flag.ENGINE_FAULT: _FAULT,

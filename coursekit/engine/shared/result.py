@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
 from coursekit.engine.shared.limits import Calibration
-from coursekit.engine.shared.reasons import FAULTS, TestReason, Values
+from coursekit.engine.shared.reasons import FAULTS, Flag, TestReason, Values
 
 SCHEMA = 6
 _SCALARS = {str, float, int, bool, type(None)}
@@ -124,6 +124,11 @@ class Result:
     hashes: dict[str, str] = field(default_factory=dict)  # of "master", "submission", "engine" and "notebook"
     receipts: dict[str, str] = field(default_factory=dict)  # of the files that arrived, by name
     schema: int = SCHEMA
+
+    @property
+    def provisional(self) -> bool:
+        """Whether the next run grades the submission again: it may have another outcome, although nothing changed."""
+        return self.faulty or self.by_clock or any(flag.kind == Flag.MISSING_PACKAGE for flag in self.flags)
 
     @property
     def faulty(self) -> bool:

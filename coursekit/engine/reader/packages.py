@@ -1,0 +1,178 @@
+"""Find the packages that an answer uses and that grading does not have. Nothing is imported or run.
+
+An answer uses a package if what it defines leads to an import of it: from a name to the statement of the student's that
+binds it, to the names in there, and so on, up to the names of other questions, which are tested by themselves.
+"""
+
+import ast
+import builtins
+import importlib.util
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from coursekit.engine.reader.repair import DraftCell
+from coursekit.engine.reader.repair.code import FUNCTION, IMPORT
+from coursekit.engine.reader.repair.release import release_of
+from coursekit.engine.shared.master import Master
+from coursekit.engine.shared.reasons import Flag
+from coursekit.engine.shared.result import Note
+
+MAX_LOOKED_UP = 200  # packages of one submission
+MAX_NAMED = 5
+MAX_NAME = 40  # characters
+BUILTINS = frozenset(dir(builtins))
+# What a `try` catches so that its body may import what is missing.
+CATCHES = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
+IN_KERNEL = {"google"}  # the student kernel has replacements for Colab's modules
+WRITTEN_MODULE = re.compile(r"\A\s*%%(?:writefile|file)[ \t]+(?:-a[ \t]+)?(\w+)\.py\b")
+
+
+@dataclass
+class _Statement:
+    """A statement at the margin of a student's cell.
+
+    Attributes:
+        imported: (name, package) of each import that binds a name of the notebook; the name is "*" for all of them.
+        inside: packages that its functions import, but for those that the function can do without.
+        bound: names that it binds in the notebook other than by an import and to a constant.
+        used: names that it reads.
+        local: names that its functions bind.
+    """
+
+    imported: list[tuple[str, str]] = field(default_factory=list)
+    inside: set[str] = field(default_factory=set)
+    bound: set[str] = field(default_factory=set)
+    used: set[str] = field(default_factory=set)
+    local: set[str] = field(default_factory=set)
+
+
+def missing_packages(master: Master, cells: Iterable[DraftCell], beside: Iterable[str]) -> list[Note]:
+    """Return a flag for each question whose answer uses packages that grading does not have.
+
+    Args:
+        beside: paths, in the notebook's folder, of the files that its code finds there.
+    """
+    cells = list(cells)
+    trees = [(item.source, item.tree) for item in cells if item.run and item.tree is not None]
+    packages = {
+        package
+        for source, tree in trees
+        if "import" in source
+        for node in ast.walk(tree)
+        for package, _ in _imports(node)
+    }
+    own = {PurePosixPath(path).parts[0].removesuffix(".py") for path in beside if path.endswith(".py")}
+    own |= {match[1] for item in cells if (match := WRITTEN_MODULE.match(item.source))}
+    missing = {name for name in sorted(packages - own)[:MAX_LOOKED_UP] if not _exists(name)}
+    if not missing:
+        return []
+    statements = [_read(node) for _, tree in trees for node in tree.body]
+    given = BUILTINS.union(*release_of(master).bound)
+    notes = []
+    for question in master.questions:
+        others = set(master.names) - set(question.names)
+        if used := sorted(_used_by(question.names, others, statements, missing, given)):
+            names = ", ".join(name[:MAX_NAME] for name in used[:MAX_NAMED])
+            notes.append(Note(Flag.MISSING_PACKAGE, question.id, {"packages": names}))
+    return notes
+
+
+def _exists(package: str) -> bool:
+    """Return whether a package is installed here, or is a module of Python's own."""
+    if package in IN_KERNEL:
+        return True
+    try:
+        return importlib.util.find_spec(package) is not None
+    except (ValueError, ImportError):  # it is here, but is no ordinary package
+        return True
+
+
+def _used_by(
+    names: Iterable[str],
+    others: set[str],
+    statements: list[_Statement],
+    missing: set[str],
+    given: frozenset[str],
+) -> set[str]:
+    """Return those of the missing packages that the definitions of these names lead to.
+
+    Args:
+        others: names of other questions, which are not followed.
+        given: names that the notebook has without the student's cells.
+    """
+    binding: dict[str, list[_Statement]] = defaultdict(list)
+    imported: dict[str, set[str]] = defaultdict(set)
+    for statement in statements:
+        for name in statement.bound:
+            binding[name].append(statement)
+        for name, package in statement.imported:
+            imported[name].add(package)
+    # Of a name that is bound in another way, too, the import can be done without.
+    lacking = {name: found for name, found in imported.items() if found <= missing and name not in binding}
+    from_stars = lacking.pop("*", set())
+    used: set[str] = set()
+    waiting, seen = list(names), set()
+    while waiting:
+        name = waiting.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        used |= lacking.get(name, set())
+        for statement in binding.pop(name, ()):
+            used |= statement.inside & missing
+            read = statement.used - statement.local
+            waiting += read - others
+            if from_stars and not read <= given | binding.keys() | imported.keys() | seen | others:
+                used |= from_stars
+    return used
+
+
+def _imports(node: ast.AST) -> Iterator[tuple[str, str]]:
+    """Yield (package, name that is bound) for each name of an import; none for other nodes and for own modules."""
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            package = alias.name.partition(".")[0]
+            yield package, alias.asname or package
+    elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+        for alias in node.names:
+            yield node.module.partition(".")[0], alias.asname or alias.name
+
+
+def _read(statement: ast.stmt) -> _Statement:
+    found = _Statement()
+    waiting: list[tuple[ast.AST, bool, bool]] = [(statement, False, False)]
+    while waiting:
+        node, is_inside, is_guarded = waiting.pop()
+        if isinstance(node, IMPORT):
+            for package, name in _imports(node):
+                if not is_inside:
+                    found.imported.append((name, package))
+                elif not is_guarded:
+                    found.inside.add(package)
+        elif isinstance(node, ast.Name):
+            if isinstance(node.ctx, ast.Load):
+                found.used.add(node.id)
+            else:
+                (found.local if is_inside else found.bound).add(node.id)
+        elif isinstance(node, ast.arg):
+            found.local.add(node.arg)
+        elif isinstance(node, ast.Assign) and not is_inside and isinstance(node.value, ast.Constant):
+            continue  # "numba = None" is no replacement
+        if isinstance(node, FUNCTION):
+            (found.local if is_inside else found.bound).add(node.name)
+            is_inside = True
+        if isinstance(node, ast.Try) and any(map(_catches_import_error, node.handlers)):
+            waiting += ((child, is_inside, True) for child in node.body)
+            rest = (*node.handlers, *node.orelse, *node.finalbody)
+        else:
+            rest = tuple(ast.iter_child_nodes(node))
+        waiting += ((child, is_inside, is_guarded) for child in rest)
+    return found
+
+
+def _catches_import_error(handler: ast.ExceptHandler) -> bool:
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return any(kind is None or isinstance(kind, ast.Name) and kind.id in CATCHES for kind in kinds)
