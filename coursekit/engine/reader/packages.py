@@ -11,11 +11,11 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
 
 from coursekit.engine.reader.repair import DraftCell
 from coursekit.engine.reader.repair.code import FUNCTION, IMPORT
 from coursekit.engine.reader.repair.release import release_of
+from coursekit.engine.shared import file_names
 from coursekit.engine.shared.master import Master
 from coursekit.engine.shared.reasons import Flag
 from coursekit.engine.shared.result import Note
@@ -64,7 +64,7 @@ def missing_packages(master: Master, cells: Iterable[DraftCell], beside: Iterabl
         for node in ast.walk(tree)
         for package, _ in _imports(node)
     }
-    own = {PurePosixPath(path).parts[0].removesuffix(".py") for path in beside if path.endswith(".py")}
+    own = set(file_names.modules(beside))
     own |= {match[1] for item in cells if (match := WRITTEN_MODULE.match(item.source))}
     missing = {name for name in sorted(packages - own)[:MAX_LOOKED_UP] if not _exists(name)}
     if not missing:
