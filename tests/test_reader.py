@@ -476,6 +476,22 @@ def test_what_repair_changed_comes_from_the_reader(master, servers):
     assert ("-", "# Test: negative numbers") in swap and ("+", "# Test: negative numbers") in swap
 
 
+def test_a_reader_without_memory_answers_what_it_was_asked(master, monkeypatch):
+    def out_of_memory(*_):
+        raise MemoryError
+
+    monkeypatch.setattr(process, "choose", out_of_memory)
+    monkeypatch.setattr(process.gc, "disable", lambda: None)  # this process goes on
+    answers = []
+    for asked in (True, False):
+        ours, theirs = socket.socketpair()
+        with ours, theirs, warnings.catch_warnings():
+            process.main(theirs, {"files": [], "differences": asked, "output_kb": 0}, [], master)
+            answers.append(msgpack.unpackb(frames.receive(ours))[1])
+    assert reader_messages.unpack_differences(answers[0]) == []
+    assert why(reader_messages.unpack_answer(answers[1], master)) == "memory"
+
+
 @pytest.mark.parametrize(
     "source",
     ["x = 1\n" * 10_000, "\n".join(f"x{n % 150} = 1" for n in range(5_000)), "x" * 1_000_000, "\ud800\n"],

@@ -267,9 +267,7 @@ def test_a_file_that_is_no_notebook_has_a_reason(data, why):
 @pytest.mark.parametrize("start", ["", '"""Week 1"""\n', "42\n"])
 def test_a_python_file_is_read_however_it_begins(start):
     rebuilt = rebuild(MASTER, f"{start}{ANSWERS['double']}\n".encode())
-    assert (
-        "read_from_script" in kinds(rebuilt.repairs) and ANSWERS["double"] in answer(rebuilt, "double").source
-    )
+    assert "converted" in kinds(rebuilt.repairs) and ANSWERS["double"] in answer(rebuilt, "double").source
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-8"])
@@ -359,6 +357,18 @@ def test_a_test_cell_keeps_nothing_but_functions_and_imports():
 
     added = [item.source for item in rebuilt_after(change).cells if item.master is None]
     assert added == ["import os\ndef double_check(x):\n    return MINE"]
+
+
+def test_a_function_keeps_its_decorators_when_it_leaves_a_test_cell():
+    def change(notebook):
+        test = by_id(notebook, "double-values")
+        test["source"] = (
+            "import functools\n@functools.cache  # quick\n@staticmethod\ndef mine(x):\n    return x\n"
+            + test["source"]
+        )
+
+    (added,) = (item.source for item in rebuilt_after(change).cells if not item.master)
+    assert "@functools.cache  # quick\n@staticmethod\ndef mine" in added
 
 
 def test_another_weeks_answers_are_not_taken():

@@ -139,7 +139,7 @@ def old_nbgrader(submission):
     repairs={
         "cells_parted",
         "metadata_restored",
-        "read_from_script",
+        "converted",
         "renamed_file",
         "test_edited",
         "test_restored",
@@ -155,7 +155,7 @@ def python_file_of_colab(submission):
     submission.name = "attention.py"
 
 
-@damaged(week="week5_tokenizer", repairs={"read_from_script", "metadata_restored", "renamed_file"})
+@damaged(week="week5_tokenizer", repairs={"converted", "metadata_restored", "renamed_file"})
 def python_file_of_jupyter(submission):
     """Only the .py was handed in: Jupyter's export as a script, text in comments, `In[ ]` above each cell."""
     parts = ["#!/usr/bin/env python\n# coding: utf-8"]

@@ -85,7 +85,7 @@ REPAIR: dict[str, str] = {
     Repair.SALVAGED: "The file was damaged. Everything in it that could still be read was graded.",
     Repair.CONCATENATED: "The file held more than one notebook, one after the other. One of them was graded.",
     Repair.REST_DROPPED: "There was something after the notebook in the file. It was left out.",
-    Repair.READ_FROM_SCRIPT: "You handed in a Python file. Its code was put into the notebook and graded.",
+    Repair.CONVERTED: "The file was not a notebook. Its code and texts were put into the notebook and graded.",
     Repair.CELLS_PARTED: "Several cells had been merged into one. They were taken apart again.",
     Repair.CELLS_JOINED: "A cell had been split. Its parts were put together again.",
     Repair.FUNCTIONS_JOINED: "An answer had been split between several cells. They were put together again.",
@@ -96,5 +96,6 @@ REPAIR: dict[str, str] = {
         "A letter carried a hundred accents or more, which takes Python very long. They were removed."
     ),
     Repair.HELPER_MOVED: "Something that an answer needs was further down. It was run before the answer.",
+    Repair.NOTHING_RECOGNISED: "No answer was found in what you handed in.",
     Repair.ANOTHER_WEEK: "This seems to be another week's notebook, so there was nothing to grade for this week.",
 }

@@ -32,7 +32,7 @@ DOUBTFUL = {
     Repair.CONCATENATED,
     Repair.CONFLICT_RESOLVED,
     Repair.ENCODING_RESTORED,
-    Repair.READ_FROM_SCRIPT,
+    Repair.CONVERTED,
     Repair.REST_DROPPED,
     Repair.SALVAGED,
     Repair.WORDS_IN_CODE,

@@ -78,8 +78,9 @@ UNREADABLE: dict[str, str] = {
 NOTES: dict[str, str] = {
     Repair.RENAMED_FILE: "The notebook was handed in as {name!r}.",
     Repair.UNPACKED: "The notebook was handed in inside an archive; it was taken out.",
-    Repair.READ_FROM_SCRIPT: (
-        "A Python file was handed in, not a notebook; its code was put in the notebook's cells."
+    Repair.CONVERTED: (
+        "The file is {form}, not a notebook. Its code and its texts were put in the notebook's cells. Hand in the "
+        ".ipynb file next time: it holds everything."
     ),
     Repair.FORMAT_UPGRADED: "The notebook was in an old format (3 or older); it was read all the same.",
     Repair.ENCODING_RESTORED: (
@@ -137,6 +138,9 @@ NOTES: dict[str, str] = {
     ),
     Repair.MISSING_ANSWER: "The cell for the answer is gone.",
     Repair.ANOTHER_WEEK: "The notebook has no question from this week. Its title: {title}.",  # also the flag's
+    Repair.NOTHING_RECOGNISED: (  # also the flag's
+        "Nothing was found that answers a question under the name that it asks for. The file defines {found}."
+    ),
     Flag.DAMAGED_FILE: (
         "The file is damaged: {count} cells in it could be read. What is missing counts as not answered. Ask for the "
         "whole file where that matters."
@@ -152,6 +156,9 @@ NOTES: dict[str, str] = {
     Flag.SEVERAL_IN_FILE: ("The file holds {count} notebooks; the one with the most answers was graded."),
     Flag.SEVERAL_ANSWERS: (
         "The notebook holds {count} different answers under this name; the last one was graded."
+    ),
+    Flag.ANSWERED_BESIDE: (
+        "Nothing is answered in {graded}, which was graded, but {found} defines what a question asks for."
     ),
     Flag.MAYBE_AN_ANSWER: ("No {wanted} was written, but the notebook defines {found}. Is that the answer?"),
     Flag.TOO_LARGE: (

@@ -8,6 +8,9 @@ from coursekit.engine.shared.file_names import is_notebook
 from coursekit.engine.shared.reasons import Flag, Repair, Unreadable
 from coursekit.engine.shared.result import Note
 
+# Qualities of a file, from the lowest to the highest.
+UNUSABLE, ANSWERED_FILE, NOTEBOOK, ANSWERED_NOTEBOOK = range(4)
+
 
 class Choice(NamedTuple):
     """The file that is graded.
@@ -27,9 +30,7 @@ class Choice(NamedTuple):
 def choose(
     files: Sequence[tuple[str, Callable[[], bytes]]], right_name: str, rebuild: Callable[[bytes], Draft]
 ) -> Choice:
-    """Return the file that is graded: the first with an answer; without one, the first that can be read, or the first.
-
-    A file that is no notebook by its name, such as a module of the student's own, counts only if it has an answer.
+    """Return the file that is graded: the first of the highest quality, see `_quality`.
 
     Args:
         files: (name, function that reads it), the likeliest name first.
@@ -38,27 +39,35 @@ def choose(
     """
     if not files:
         return Choice(_draft_or_flag(b"", rebuild), [], [], "")
-    chosen: tuple[str, bytes, Draft | Note] = ("", b"", Note(""))
-    for position, (name, read) in enumerate(files):
-        data = read()
-        draft = _draft_or_flag(data, rebuild)
-        better = isinstance(draft, Draft) and (
-            draft.answered or (isinstance(chosen[2], Note) and is_notebook(name))
-        )
-        if position == 0 or better:
-            chosen = (name, data, draft)
-        if isinstance(draft, Draft) and draft.answered:
+    read_files: list[tuple[int, str, Draft | Note]] = []
+    for name, read in files:
+        draft = _draft_or_flag(read(), rebuild)
+        read_files.append((_quality(draft), name, draft))
+        if read_files[-1][0] == ANSWERED_NOTEBOOK:
             break
-    name, data, draft = chosen
+    quality, name, draft = max(read_files, key=lambda file: file[0])  # the first of equals
     repairs, flags = [], []
     if name != right_name:
         repairs.append(Note(Repair.RENAMED_FILE, "", {"name": name}))
+    data = next(read() for other, read in files if other == name)
     other_notebooks = [
         other for other, read in files if other != name and is_notebook(other) and _is_another(read(), data)
     ]
     if other_notebooks:
         flags.append(Note(Flag.SEVERAL_NOTEBOOKS, "", {"graded": name, "others": ", ".join(other_notebooks)}))
+    if quality == NOTEBOOK:
+        answered = [other for other_quality, other, _ in read_files if other_quality == ANSWERED_FILE]
+        flags += (Note(Flag.ANSWERED_BESIDE, "", {"graded": name, "found": other}) for other in answered)
     return Choice(draft, repairs, flags, name)
+
+
+def _quality(draft: Draft | Note) -> int:
+    """Return how well a file can be graded: a module beside a notebook never takes its place."""
+    if isinstance(draft, Note):
+        return UNUSABLE
+    if draft.is_notebook:
+        return ANSWERED_NOTEBOOK if draft.answered else NOTEBOOK
+    return ANSWERED_FILE if draft.answered else UNUSABLE
 
 
 def _draft_or_flag(data: bytes, rebuild: Callable[[bytes], Draft]) -> Draft | Note:

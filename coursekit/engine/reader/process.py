@@ -64,9 +64,11 @@ def main(control: socket.socket, request: dict[str, Any], descriptors: list[int]
             raise MemoryError
         reply = ["ok", answer]
     except MemoryError:
+        nothing = Rebuilt(unreadable=UnreadableFile(Unreadable.MEMORY).note)
+        differences = request["differences"]
         reply = [
             "ok",
-            reader_messages.pack_answer(Rebuilt(unreadable=UnreadableFile(Unreadable.MEMORY).note), 0),
+            reader_messages.pack_differences([]) if differences else reader_messages.pack_answer(nothing, 0),
         ]
     except Exception:
         reply = ["fault", traceback.format_exc(limit=-4)]

@@ -16,7 +16,7 @@ class Repair(StrEnum):
 
     RENAMED_FILE = "renamed_file"
     UNPACKED = "unpacked"
-    READ_FROM_SCRIPT = "read_from_script"
+    CONVERTED = "converted"  # from a script or a text that another program made of the notebook
     FORMAT_UPGRADED = "format_upgraded"
     ENCODING_RESTORED = "encoding_restored"
     SALVAGED = "salvaged"
@@ -46,6 +46,7 @@ class Repair(StrEnum):
     WORDS_IN_CODE = "words_in_code"  # a written answer, as comments or strings
     MISSING_ANSWER = "missing_answer"
     ANOTHER_WEEK = "another_week"
+    NOTHING_RECOGNISED = "nothing_recognised"  # as an answer
 
 
 class Flag(StrEnum):
@@ -60,6 +61,8 @@ class Flag(StrEnum):
     SEVERAL_ANSWERS = "several_answers"
     MAYBE_AN_ANSWER = "maybe_an_answer"  # under another name than the question's
     ANOTHER_WEEK = "another_week"
+    NOTHING_RECOGNISED = "nothing_recognised"
+    ANSWERED_BESIDE = "answered_beside"  # in a file that is no notebook
     TOO_LARGE = "too_large"
     TOO_MANY_FILES = "too_many_files"
     FILE_LEFT_OUT = "file_left_out"  # beside the notebook
@@ -153,6 +156,7 @@ _SECONDS: Types = {"seconds": float}
 # {code of a note: the values that its sentence names, with their types}; all others name none.
 NOTE_VALUES: dict[str, Types] = {
     Repair.RENAMED_FILE: _NAME,
+    Repair.CONVERTED: {"form": str},
     Repair.SALVAGED: _COUNT,
     Repair.POINTS_RESTORED: _POINTS,
     Repair.DATA_RESTORED: _NAME,
@@ -161,10 +165,12 @@ NOTE_VALUES: dict[str, Types] = {
     Repair.DUPLICATE_DROPPED: _COUNT,
     Repair.DUPLICATE_ANSWER_DROPPED: _COUNT,
     Repair.ANOTHER_WEEK: {"title": str},  # also Flag.ANOTHER_WEEK
+    Repair.NOTHING_RECOGNISED: {"found": str},  # also the flag
     Flag.DAMAGED_FILE: _COUNT,
     Flag.SEVERAL_NOTEBOOKS: {"graded": str, "others": str},
     Flag.SEVERAL_IN_FILE: _COUNT,
     Flag.SEVERAL_ANSWERS: _COUNT,
+    Flag.ANSWERED_BESIDE: {"graded": str, "found": str},
     Flag.MAYBE_AN_ANSWER: {"wanted": str, "found": str},
     Flag.TOO_LARGE: {"name": str, "mib": int, "limit": int},
     Flag.TOO_MANY_FILES: {"limit": int},

@@ -4,9 +4,11 @@ Given cells and test cells are always the master's. Answers are the student's, a
 copy of given code runs after the original, as one of these. Every repair is recorded.
 
     unpack, salvage, reading   bytes → cells
+    texts, scripts, marimo     the cells of a notebook that was saved in another form
     shape                      cells that were split or merged → one answer per cell
     match                      which of the master's cells each cell is
     layout                     the notebook that is graded; answers and helpers that stand in the wrong cells
+    recognition                whether anything in it is an answer
     difference                 the changes that repair made, for a person to see
 """
 
@@ -14,12 +16,16 @@ from coursekit.engine.reader.repair.code import same_code
 from coursekit.engine.reader.repair.layout import Draft, DraftCell, find_misplaced_answers, lay_out
 from coursekit.engine.reader.repair.match import is_of_another_week, match_cells
 from coursekit.engine.reader.repair.reading import Reading, read
+from coursekit.engine.reader.repair.recognition import note_if_nothing
 from coursekit.engine.reader.repair.release import Release, release_of
 from coursekit.engine.reader.repair.shape import reshape
 from coursekit.engine.reader.repair.unpack import UnreadableFile
-from coursekit.engine.shared.master import Master
+from coursekit.engine.shared.master import GIVEN, TEST, Master
 from coursekit.engine.shared.reasons import Flag, Repair
 from coursekit.engine.shared.result import Note
+
+# A script or a text is the notebook in another form if it has this share of the cells that are not answers.
+NOTEBOOK_SHARE = 0.5
 
 __all__ = ["Draft", "DraftCell", "UnreadableFile", "rebuild", "same_code"]
 
@@ -47,6 +53,11 @@ def _rebuild(release: Release, reading: Reading) -> Draft:
     matched = match_cells(release, cells, draft.repairs, draft.flags)
     lay_out(release, cells, matched, draft)
     find_misplaced_answers(release, matched, draft)
+    note_if_nothing(release, cells, matched, draft)
+    given = [cell for cell in release.master.cells if cell.role in (GIVEN, TEST)]
+    if any(note.kind == Repair.CONVERTED for note in reading.repairs):
+        found = sum(cell.index in matched for cell in given)
+        draft.is_notebook = found >= NOTEBOOK_SHARE * len(given)
     return draft
 
 

@@ -3,6 +3,7 @@
 import ast
 import builtins
 import difflib
+import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -26,6 +27,9 @@ from coursekit.engine.shared.reasons import Flag, Repair, Values
 from coursekit.engine.shared.result import Note
 
 MAX_ADDED = 500  # cells that a student added; more than are written by hand
+SHOWN = re.compile(
+    r"(?:hide|remove)[-_](?:input|output|cell)"
+)  # tags that decide what a page shows of a cell
 BUILTINS = frozenset(dir(builtins))
 
 
@@ -63,6 +67,7 @@ class Draft:
     repairs: list[Note] = field(default_factory=list)
     flags: list[Note] = field(default_factory=list)
     handed_in: list[tuple[str, str]] = field(default_factory=list)  # kind and source of each cell, as read
+    is_notebook: bool = True  # or the notebook in another form; else some other Python or text file
 
     @property
     def answered(self) -> int:
@@ -174,7 +179,7 @@ def _check_test(release: Release, cell: Cell, item: Submitted | None, draft: Dra
         values: Values = {"claimed": str(points)[:40], "points": cell.points}
         draft.repairs.append(Note(Repair.POINTS_RESTORED, cell.grade_id, values))
         draft.flags.append(Note(Flag.POINTS_TAMPERED, cell.grade_id, values))
-    if tags := sorted(set(item.tags) - set(cell.tags)):
+    if tags := sorted(tag for tag in set(item.tags) - set(cell.tags) if not SHOWN.fullmatch(tag)):
         draft.flags.append(Note(Flag.TEST_TAMPERED, cell.grade_id, {"tags": ", ".join(tags)[:200]}))
 
 
@@ -190,7 +195,17 @@ def _helpers_in(release: Release, item: Submitted) -> str:
         for node in body
         if isinstance(node, code.FUNCTION | code.IMPORT) and code.dump(node) not in release.cells_of_statement
     ]
-    return "\n".join(filter(None, (ast.get_source_segment(item.source, node) for node in helpers)))
+    return "\n".join(filter(None, (_source_of(node, item.source) for node in helpers)))
+
+
+def _source_of(node: ast.stmt, source: str) -> str | None:
+    """Return the source of a statement, with decorators, each of which stands on lines of its own."""
+    text = ast.get_source_segment(source, node)
+    decorators = getattr(node, "decorator_list", [])
+    if text is None or not decorators:
+        return text
+    above = source.split("\n")[decorators[0].lineno - 1 : node.lineno - 1]
+    return "\n".join([*above, text])
 
 
 def find_misplaced_answers(release: Release, matched: Matches, draft: Draft) -> None:

@@ -1,7 +1,7 @@
 """Find each of the master's cells in a submission.
 
 By grade id; then by cell id, or the one that Colab keeps in the metadata; then by the text with single spaces as its
-only whitespace (`squeezed`), the functions and classes that an answer defines, the lines, the place.
+only whitespace (`squeezed`), the functions and classes that an answer defines, the title, the lines, the place.
 """
 
 from collections import Counter, defaultdict
@@ -15,6 +15,7 @@ from coursekit.engine.shared.reasons import Flag, Repair
 from coursekit.engine.shared.result import Note
 
 SIMILAR = 0.5  # at least this share of the characters of a cell and its edited copy is in common lines
+TITLE_LINES = 3  # at the top of a cell, in which its title is looked for
 Matches = dict[int, Submitted]  # {index of the master's cell: the submission's cell}
 
 
@@ -51,6 +52,7 @@ class _Matching:
         texts = self._release.squeezed
         self._by_name(lambda cell: texts[cell.index], lambda item: (item.squeezed,), first=True)
         self._by_definitions()
+        self._by_title()
         self._by_lines()
         self._by_place()
         return self._found
@@ -100,6 +102,22 @@ class _Matching:
                 candidates = [item for item in defining[cell.grade_id] if not item.taken]
                 if candidates:
                     self._take(cell, [self._best(cell, candidates)])
+
+    def _by_title(self) -> None:
+        """Match given code and tests that were written anew by the comment on top, if no other cell has it."""
+        missing = {
+            cell.index: cell for cell in self._missing() if cell.kind == "code" and cell.role in (GIVEN, TEST)
+        }
+        for item in self._cells if missing else ():
+            if item.taken or item.kind != "code" or self._release.questions_in(item.defined_names):
+                continue
+            for line in item.source.lstrip().split("\n", TITLE_LINES)[:TITLE_LINES]:
+                cells = (
+                    self._release.cells_of_line.get(line.strip(), set()) if line.startswith("#") else set()
+                )
+                if len(cells) == 1 and cells <= missing.keys():
+                    self._take(missing.pop(*cells), [item])
+                    break
 
     def _by_lines(self) -> None:
         """Match given cells and tests that the student has edited by the lines that both versions share."""

@@ -1,22 +1,20 @@
 """Read the bytes that were handed in as cells with checked fields."""
 
-import ast
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from coursekit.engine.reader.repair import code
 from coursekit.engine.reader.repair.salvage import CELLS, salvage
 from coursekit.engine.reader.repair.submitted import Submitted, checked
+from coursekit.engine.reader.repair.texts import read_text
 from coursekit.engine.reader.repair.unpack import MAX_CELLS, UnreadableFile, decode, unpack
 from coursekit.engine.shared.reasons import Flag, Repair, Unreadable
 from coursekit.engine.shared.result import Note
 
 WEB_PAGE = re.compile(r"<(?:!doctype|html|head|\?xml)", re.IGNORECASE)
-# The first line of a cell in a Python file, as Jupyter and VS Code write it.
-MARKER = re.compile(r"^# (?:In\[[ \d]*\]:|%%.*)[ \t]*$", re.MULTILINE)
 
 
 @dataclass
@@ -146,6 +144,9 @@ def _cells_of(content: Any) -> list[Any] | None:
     if isinstance(content.get("worksheets"), list):
         sheets = [sheet.get("cells") for sheet in content["worksheets"] if isinstance(sheet, dict)]
         return [cell for sheet in sheets if isinstance(sheet, list) for cell in sheet]
+    if isinstance(content.get("paragraphs"), list):  # Zeppelin's
+        texts = [part.get("text") for part in content["paragraphs"] if isinstance(part, dict)]
+        return [{"cell_type": "code", "source": text} for text in texts]
     for inner in content.values():
         if isinstance(inner, dict) and isinstance(cells := inner.get("cells"), list):
             return cells
@@ -175,58 +176,7 @@ def _read_damaged(text: str, error: Exception | None) -> list[Reading]:
         raise UnreadableFile(Unreadable.WEB_PAGE)
     if start.startswith("{"):
         raise UnreadableFile(Unreadable.CUT_OFF)
-    script = code.with_unix_lines(text)
-    if MARKER.search(script) or code.defined_names(script):
-        return [Reading(list(_script(script)), [Note(Repair.READ_FROM_SCRIPT)])]
+    if (found := read_text(code.with_unix_lines(text))) is not None:
+        form, cells = found
+        return [Reading(cells, [Note(Repair.CONVERTED, "", {"form": form})])]
     raise UnreadableFile(Unreadable.NOT_JSON)
-
-
-def _script(script: str) -> Iterator[Submitted]:
-    """Yield the cells of a notebook that Colab, Jupyter or VS Code saved as a Python file."""
-    if MARKER.search(script):
-        for part in MARKER.split(script):
-            yield from _jupyter_cells(part)
-    else:
-        for position, piece in enumerate(_cut_at_texts(script)):
-            if piece.strip():
-                yield Submitted("markdown" if position % 2 else "code", piece.strip("\n"))
-
-
-def _jupyter_cells(part: str) -> Iterator[Submitted]:
-    """Yield a code cell and the text cells after it, which Jupyter writes as comments."""
-    paragraphs = part.strip("\n").split("\n\n\n")
-    texts: list[str] = []
-    while len(paragraphs) > 1 and all(line.startswith("#") for line in paragraphs[-1].strip().split("\n")):
-        lines = paragraphs.pop().strip().split("\n")
-        texts.insert(0, "\n".join(line[1:].removeprefix(" ") for line in lines))
-    yield Submitted("code", "\n\n\n".join(paragraphs))
-    yield from (Submitted("markdown", source) for source in texts)
-
-
-def _cut_at_texts(script: str) -> list[str]:
-    """Return a script cut at its text cells, which Colab writes as unused strings: [code, text, code, text, ...]."""
-    tree = code.parse(script)
-    rows = script.split("\n")
-    pieces: list[str] = []
-    start = 0
-    if tree is None:  # a mistake somewhere: go by the lines
-        pieces = [""]
-        for row in rows:
-            quotes = row.startswith('"""') or len(pieces) % 2 == 0 and row.rstrip().endswith('"""')
-            whole = quotes and len(pieces) % 2 and len(row) > 5 and row.rstrip().endswith('"""')
-            if whole:
-                pieces += [row.strip('" '), ""]
-            elif quotes:
-                pieces.append("")
-            else:
-                pieces[-1] += row + "\n"
-        return pieces
-    for node in tree.body:
-        if (
-            isinstance(node, ast.Expr)
-            and isinstance(node.value, ast.Constant)
-            and isinstance(node.value.value, str)
-        ):
-            pieces += ["\n".join(rows[start : node.lineno - 1]), node.value.value.strip("\n")]
-            start = node.end_lineno or node.lineno
-    return [*pieces, "\n".join(rows[start:])]

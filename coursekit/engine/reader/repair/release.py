@@ -9,6 +9,7 @@ from coursekit.engine.reader.repair import code
 from coursekit.engine.shared.master import SOLUTION_CELL, TEST, Master, Question
 
 ADDRESS = re.compile(r"\w+://\S+")  # publishing a course changes them
+FENCED = re.compile(r"^[ \t]*```.*\n(?:.*\n)*?[ \t]*```[ \t]*$", re.MULTILINE)
 LONG = 100  # characters of a dumped statement that is long enough to identify its cell
 
 
@@ -37,11 +38,15 @@ class Release:
         # Indexes of the cells with a line (see `compared_lines`); of those without answers, with a statement, dumped.
         self.cells_of_line: dict[str, set[int]] = defaultdict(set)
         self.cells_of_statement: dict[str, list[int]] = defaultdict(list)
+        # By its first line, of each text cell: its lines that are not blank, with single spaces.
+        self.text_cells: dict[str, list[list[str]]] = defaultdict(list)
         self.bound: list[set[str]] = []  # by cell: the names that it defines in the student kernel
         self.grade_ids = {cell.grade_id for cell in master.cells if cell.grade_id}
         for cell, source in zip(master.cells, self.visible, strict=True):
             for line in compared_lines(source):
                 self.cells_of_line[line].add(cell.index)
+            if cell.kind != "code":
+                self._add_text(source)
             tree = code.parse(source) if cell.kind == "code" else None
             runs = cell.role != TEST and cell.repeated
             self.bound.append(code.bound(tree) if runs else set())
@@ -80,6 +85,33 @@ class Release:
     def questions_in(self, names: set[str]) -> set[str]:
         """Return the ids of the questions that these names belong to."""
         return {self.question_of[name] for name in names if name in self.question_of}
+
+    def _add_text(self, source: str) -> None:
+        """Add a text cell, and its pieces around code between fences, which may be taken for a cell."""
+        pieces = [source]
+        if "```" in source:
+            self.not_repeated.add(code.squeezed(code.fenced(source)))
+            pieces += FENCED.split(source)
+        for piece in pieces:
+            if lines := list(filter(None, map(code.squeezed, piece.split("\n")))):
+                self.text_cells[lines[0]].append(lines)
+                self.texts.add(code.squeezed(piece))
+
+    def text_cell_at(self, lines: list[str], start: int) -> int:
+        """Return the end of the text cell of the release that begins at a line, or `start` if none does.
+
+        Args:
+            lines: with single spaces as their only whitespace; blank ones are skipped.
+        """
+        longest = start
+        for wanted in self.text_cells.get(lines[start], ()):
+            position, found = start, 0
+            while found < len(wanted) and position < len(lines) and lines[position] in ("", wanted[found]):
+                found += lines[position] != ""
+                position += 1
+            if found == len(wanted):
+                longest = max(longest, position)
+        return longest
 
     def label(self, node: ast.stmt) -> str | list[int]:
         """Return the id of the question that a statement answers, or the indexes of the master's cells that hold it."""

@@ -14,7 +14,7 @@ MOST_JOINS = 300  # attempts in one submission to join cells
 MOST_PARTS = 4  # cells that are joined into one, at most
 # The beginning of a text cell in a notebook that has code cells only (Databricks, Zeppelin), or of one for IPython.
 WORDS = re.compile(r"\s*(?:%md(?:-sandbox)?|%%(?:markdown|latex|html))(?=\s|\Z)[ \t]*\n?")
-PYTHON = re.compile(r"\s*%python[ \t]*\n")
+PYTHON = re.compile(r"\s*%(?:\w+\.)?(?:python|ipython|pyspark)[ \t]*\n")
 BLOCK = re.compile(r"\n[ \t]*\n(?=\S)")  # a blank line, and a line that begins at the left margin
 
 
@@ -37,7 +37,7 @@ def reshape(cells: list[Submitted], release: Release, repairs: list[Note]) -> li
         pieces = _parted(cell, release)
         if len(pieces) > 1:
             repairs.append(Note(Repair.CELLS_PARTED, cell.grade_id))
-        shaped += pieces
+        shaped += [part for piece in pieces for part in _parted_text(piece, release)]
     for index, cell in enumerate(shaped):
         cell.index = index
     return shaped
@@ -90,6 +90,27 @@ def _rejoined(cells: list[Submitted], release: Release, repairs: list[Note]) -> 
                 repairs.append(Note(Repair.CELLS_JOINED, target.grade_id))
                 break
     return result
+
+
+def _parted_text(cell: Submitted, release: Release) -> list[Submitted]:
+    """Return the release's text cells in a text, and the text between them, as cells.
+
+    A file that is no notebook may not say where one text cell ends and the next begins. A notebook's cells have names.
+    """
+    if cell.kind == "code" or cell.grade_id or any(cell.cell_ids) or cell.squeezed in release.texts:
+        return [cell]
+    rows = cell.source.split("\n")
+    lines = list(map(code.squeezed, rows))
+    pieces, begin, position = [], 0, 0
+    while position < len(lines):
+        end = release.text_cell_at(lines, position) if lines[position] else position
+        if end > position:
+            pieces += [rows[begin:position], rows[position:end]]
+            begin = position = end
+        else:
+            position += 1
+    texts = ["\n".join(piece).strip() for piece in (*pieces, rows[begin:])]
+    return [Submitted(cell.kind, text) for text in texts if text] if pieces else [cell]
 
 
 def _parted(cell: Submitted, release: Release) -> list[Submitted]:

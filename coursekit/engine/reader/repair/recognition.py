@@ -1,0 +1,85 @@
+"""Find out whether a submission answers nothing although somebody has worked on it: then a person has to look."""
+
+import re
+
+from coursekit.engine.reader.repair import code
+from coursekit.engine.reader.repair.layout import Draft, DraftCell
+from coursekit.engine.reader.repair.match import Matches
+from coursekit.engine.reader.repair.release import Release, normal_words
+from coursekit.engine.reader.repair.submitted import Submitted
+from coursekit.engine.shared.master import SOLUTION_CELL, WRITTEN, Question
+from coursekit.engine.shared.reasons import Flag, Repair
+from coursekit.engine.shared.result import Note
+
+FEW_LINES = 3  # of code; fewer show a value, mount a drive or install a package
+FEW_WORDS = 3
+MAX_NAMED = 5
+TAG = re.compile(r"<[^<>]*>")
+PICTURE = re.compile(r"\]\((?:attachment|data):|<img\b", re.IGNORECASE)
+BADGE = "view-in-github"  # the cell id of the link that Colab puts on top
+
+
+def note_if_nothing(release: Release, cells: list[Submitted], matched: Matches, draft: Draft) -> None:
+    """Note that no question is answered, unless the release was handed in as it is, or nearly so.
+
+    Args:
+        cells: of the submission.
+        matched: those that are the master's.
+        draft: the notebook that is graded; the notes are added to it.
+    """
+    if any(_answers(release, question, draft) for question in release.master.questions):
+        return
+    answer_cells = [cell.index for cell in release.master.cells if cell.role in (SOLUTION_CELL, WRITTEN)]
+    untouched = any(index in matched for index in answer_cells) and not any(
+        item.touched for item in draft.cells
+    )
+    if untouched and not any(_is_work(release, cell) for cell in cells):
+        return
+    names = sorted({name for cell in cells for name in cell.defined_names if not _is_given(release, cell)})
+    found = ", ".join(name[:40] for name in names[:MAX_NAMED]) or "no function and no class"
+    draft.repairs.append(Note(Repair.NOTHING_RECOGNISED, "", {"found": found}))
+    draft.flags.append(Note(Flag.NOTHING_RECOGNISED, "", {"found": found}))
+
+
+def _answers(release: Release, question: Question, draft: Draft) -> bool:
+    """Return whether a cell answers a question, even if its code is not Python or its names come from another file."""
+    names = set(question.names)
+    for item in draft.cells:
+        is_slot = item.master is not None and item.master.grade_id == question.id
+        if question.written:
+            if is_slot and item.touched:
+                return True
+        elif is_slot or item.master is None and item.run:
+            if release.answers(question, item.definitions) or names & _assigned(item) or _imports_all(item):
+                return True
+            if item.tree is None and names & code.defined_names(item.source):
+                return True
+    return False
+
+
+def _assigned(item: DraftCell) -> set[str]:
+    """Return the names that a cell binds in another way than by a definition."""
+    return item.bound - set(item.definitions)
+
+
+def _imports_all(item: DraftCell) -> bool:
+    return item.tree is not None and any(
+        isinstance(node, code.IMPORT) and any(alias.name == "*" for alias in node.names)
+        for node in item.tree.body
+    )
+
+
+def _is_given(release: Release, cell: Submitted) -> bool:
+    return cell.taken or cell.squeezed in release.texts
+
+
+def _is_work(release: Release, cell: Submitted) -> bool:
+    """Return whether a cell that is none of the release's holds more than a remark or a few commands."""
+    if _is_given(release, cell) or BADGE in cell.cell_ids:
+        return False
+    if cell.kind != "code":
+        words = normal_words(TAG.sub(" ", cell.source)).split()
+        return len(words) >= FEW_WORDS or PICTURE.search(cell.source) is not None
+    lines = [line.strip() for line in cell.source.split("\n")]
+    own = [line for line in lines if line and not line.startswith(("!", "%", "import ", "from "))]
+    return bool(cell.defined_names) or len(own) >= FEW_LINES
