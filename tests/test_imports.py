@@ -30,16 +30,18 @@ def master():
 
 
 @pytest.fixture
-def score(master, servers):
-    """A function: an answer, and cells of the student's own above it, to the score."""
+def graded(master, servers):
+    """A function: an answer, cells of the student's own above it, and files beside the notebook, to the result."""
 
-    def score(answer, *above):
+    def graded(answer, *above, **beside):
         notebook = json.loads(fill(master, small_course.RIGHT | {"double": answer}))
         for number, source in enumerate(above):
             notebook["cells"].insert(2 + number, code(f"own{number}", source))
-        return grade(master, json.dumps(notebook).encode(), Limits(), servers).result.score
+        files = {f"{name}.py": source.encode() for name, source in beside.items()}
+        with Submission.of_bytes({"attention.ipynb": json.dumps(notebook).encode(), **files}) as opened:
+            return grade(master, opened, Limits(), servers).result
 
-    return score
+    return graded
 
 
 # {where the import is: (the answer, the cells above it)}
@@ -90,20 +92,22 @@ NEVER_USED = {
 
 
 @pytest.mark.parametrize("where", NEVER_USED)
-def test_an_import_that_fails_and_is_never_used_costs_nothing(score, where):
+def test_an_import_that_fails_and_is_never_used_costs_nothing(graded, where):
     answer, above = NEVER_USED[where]
-    assert score(answer, *above) == FULL
+    result = graded(answer, *above)
+    assert (result.score, result.flags) == (FULL, [])
 
 
-def test_what_an_import_uses_up_ends_the_cell_as_anywhere(score):
+def test_what_an_import_uses_up_ends_the_cell_as_anywhere(graded):
     """Only definitions of the rest are kept: whether there was enough memory or time depends on the machine."""
     for error in ("MemoryError", "RecursionError", "SystemExit"):
-        assert score(f"import uses_up\n{COMPUTED}", f"open('uses_up.py', 'w').write('raise {error}')") < FULL
+        result = graded(f"import uses_up\n{COMPUTED}", f"open('uses_up.py', 'w').write('raise {error}')")
+        assert result.score < FULL
 
 
-def test_a_statement_after_a_failed_import_runs_once_the_cell_is_run_again(score):
+def test_a_statement_after_a_failed_import_runs_once_the_cell_is_run_again(graded):
     """The statements of a cell have the same numbers when it is repeated without the one that stopped."""
-    assert score(f"import missing, math, absent\n{COMPUTED}\n1 / 0\ndel double") == FULL
+    assert graded(f"import missing, math, absent\n{COMPUTED}\n1 / 0\ndel double").score == FULL
 
 
 # {where the answer needs it: (the answer, the cells above it)}
@@ -151,21 +155,6 @@ USED = {
 }
 
 
-@pytest.fixture
-def graded(master, servers):
-    """A function: an answer, cells of the student's own above it, and files beside the notebook, to the result."""
-
-    def graded(answer, *above, **beside):
-        notebook = json.loads(fill(master, small_course.RIGHT | {"double": answer}))
-        for number, source in enumerate(above):
-            notebook["cells"].insert(2 + number, code(f"own{number}", source))
-        files = {f"{name}.py": source.encode() for name, source in beside.items()}
-        with Submission.of_bytes({"attention.ipynb": json.dumps(notebook).encode(), **files}) as opened:
-            return grade(master, opened, Limits(), servers).result
-
-    return graded
-
-
 @pytest.mark.parametrize("where", USED)
 def test_an_answer_that_needs_a_missing_package_is_flagged(graded, where):
     result = graded(USED[where][0], *USED[where][1])
@@ -176,12 +165,6 @@ def test_an_answer_that_needs_a_missing_package_is_flagged(graded, where):
 def test_what_is_used_and_costs_nothing_is_not_flagged(graded):
     result = graded(f"import missing\n{DOUBLE}\ndouble = missing.fast(double)")
     assert result.score == FULL and result.flags == []
-
-
-@pytest.mark.parametrize("where", NEVER_USED)
-def test_what_is_never_used_is_not_flagged(graded, where):
-    answer, above = NEVER_USED[where]
-    assert graded(answer, *above).flags == []
 
 
 NOT_NEEDED = {
@@ -226,6 +209,23 @@ def test_a_module_beside_the_notebook_is_not_missing(graded):
         "import helper\ndef double(x):\n    return helper.wrong(x)", helper="def wrong(x):\n    return x"
     )
     assert result.flags == []
+
+
+HELPERS = {
+    "in a file": {"helper": "import missing\ndef twice(x):\n    return missing.twice(x)"},
+    "in a function of a file": {"helper": "def twice(x):\n    import missing\n    return missing.twice(x)"},
+}
+
+
+@pytest.mark.parametrize("where", HELPERS)
+def test_what_a_module_beside_the_notebook_lacks_is_flagged(graded, where):
+    result = graded("import helper\ndef double(x):\n    return helper.twice(x)", **HELPERS[where])
+    assert result.flags == [Note(Flag.MISSING_PACKAGE, "double", {"packages": "missing"})]
+
+
+def test_what_a_module_beside_the_notebook_can_do_without_is_not_flagged(graded):
+    helper = "try:\n    import missing\nexcept ImportError:\n    missing = None\ndef wrong(x):\n    return x"
+    assert graded("import helper\ndef double(x):\n    return helper.wrong(x)", helper=helper).flags == []
 
 
 def test_a_thousand_imports_take_no_time(graded):

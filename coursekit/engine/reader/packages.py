@@ -9,11 +9,12 @@ import builtins
 import importlib.util
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import cast
 
 from coursekit.engine.reader.repair import DraftCell
-from coursekit.engine.reader.repair.code import FUNCTION, IMPORT
+from coursekit.engine.reader.repair.code import FUNCTION, IMPORT, MAX_PARSED, parse
 from coursekit.engine.reader.repair.release import release_of
 from coursekit.engine.shared import file_names
 from coursekit.engine.shared.master import Master
@@ -21,6 +22,7 @@ from coursekit.engine.shared.reasons import Flag
 from coursekit.engine.shared.result import Note
 
 MAX_LOOKED_UP = 200  # packages of one submission
+MAX_MODULES = 20  # files of the student's own that are read
 MAX_NAMED = 5
 MAX_NAME = 40  # characters
 BUILTINS = frozenset(dir(builtins))
@@ -49,11 +51,13 @@ class _Statement:
     local: set[str] = field(default_factory=set)
 
 
-def missing_packages(master: Master, cells: Iterable[DraftCell], beside: Iterable[str]) -> list[Note]:
+def missing_packages(
+    master: Master, cells: Iterable[DraftCell], beside: Mapping[str, Callable[[], bytes]]
+) -> list[Note]:
     """Return a flag for each question whose answer uses packages that grading does not have.
 
     Args:
-        beside: paths, in the notebook's folder, of the files that its code finds there.
+        beside: {path in the notebook's folder: function that reads it} of the files that its code finds there.
     """
     cells = list(cells)
     trees = [(item.source, item.tree) for item in cells if item.run and item.tree is not None]
@@ -65,19 +69,38 @@ def missing_packages(master: Master, cells: Iterable[DraftCell], beside: Iterabl
         for package, _ in _imports(node)
     }
     own = set(file_names.modules(beside))
+    of_modules = {name: _needed_by_module(name, beside) for name in sorted(own & packages)[:MAX_MODULES]}
     own |= {match[1] for item in cells if (match := WRITTEN_MODULE.match(item.source))}
-    missing = {name for name in sorted(packages - own)[:MAX_LOOKED_UP] if not _exists(name)}
+    packages = packages.union(*of_modules.values()) - own
+    missing = {name for name in sorted(packages)[:MAX_LOOKED_UP] if not _exists(name)}
     if not missing:
         return []
+    lacked_by = {name: {name} for name in missing} | {
+        name: needed & missing for name, needed in of_modules.items() if needed & missing
+    }
     statements = [_read(node) for _, tree in trees for node in tree.body]
     given = BUILTINS.union(*release_of(master).bound)
     notes = []
     for question in master.questions:
         others = set(master.names) - set(question.names)
-        if used := sorted(_used_by(question.names, others, statements, missing, given)):
+        if used := sorted(_used_by(question.names, others, statements, lacked_by, given)):
             names = ", ".join(name[:MAX_NAME] for name in used[:MAX_NAMED])
             notes.append(Note(Flag.MISSING_PACKAGE, question.id, {"packages": names}))
     return notes
+
+
+def _needed_by_module(name: str, beside: Mapping[str, Callable[[], bytes]]) -> set[str]:
+    """Return the packages that a module of the student's own needs, in all of its files."""
+    needed: set[str] = set()
+    paths = [
+        path
+        for path in beside
+        if path == f"{name}.py" or path.startswith(f"{name}/") and path.endswith(".py")
+    ]
+    for path in paths[:MAX_MODULES]:
+        tree = parse(beside[path]()[: 4 * MAX_PARSED].decode("utf-8", "replace"))
+        needed = needed.union(*(_read(node, is_inside=True).inside for node in (tree.body if tree else ())))
+    return needed
 
 
 def _exists(package: str) -> bool:
@@ -94,13 +117,14 @@ def _used_by(
     names: Iterable[str],
     others: set[str],
     statements: list[_Statement],
-    missing: set[str],
+    lacked_by: dict[str, set[str]],
     given: frozenset[str],
 ) -> set[str]:
-    """Return those of the missing packages that the definitions of these names lead to.
+    """Return the missing packages that the definitions of these names lead to.
 
     Args:
         others: names of other questions, which are not followed.
+        lacked_by: {missing package, or module of the student's own: missing packages that importing it needs}.
         given: names that the notebook has without the student's cells.
     """
     binding: dict[str, list[_Statement]] = defaultdict(list)
@@ -111,7 +135,11 @@ def _used_by(
         for name, package in statement.imported:
             imported[name].add(package)
     # Of a name that is bound in another way, too, the import can be done without.
-    lacking = {name: found for name, found in imported.items() if found <= missing and name not in binding}
+    lacking = {
+        name: set().union(*map(lacked_by.__getitem__, packages))
+        for name, packages in imported.items()
+        if packages <= lacked_by.keys() and name not in binding
+    }
     from_stars = lacking.pop("*", set())
     used: set[str] = set()
     waiting, seen = list(names), set()
@@ -122,7 +150,7 @@ def _used_by(
         seen.add(name)
         used |= lacking.get(name, set())
         for statement in binding.pop(name, ()):
-            used |= statement.inside & missing
+            used = used.union(*map(lacked_by.__getitem__, statement.inside & lacked_by.keys()))
             read = statement.used - statement.local
             waiting += read - others
             if from_stars and not read <= given | binding.keys() | imported.keys() | seen | others:
@@ -141,9 +169,9 @@ def _imports(node: ast.AST) -> Iterator[tuple[str, str]]:
             yield node.module.partition(".")[0], alias.asname or alias.name
 
 
-def _read(statement: ast.stmt) -> _Statement:
+def _read(statement: ast.stmt, is_inside: bool = False) -> _Statement:
     found = _Statement()
-    waiting: list[tuple[ast.AST, bool, bool]] = [(statement, False, False)]
+    waiting = [(cast(ast.AST, statement), is_inside, False)]
     while waiting:
         node, is_inside, is_guarded = waiting.pop()
         if isinstance(node, IMPORT):
