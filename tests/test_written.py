@@ -16,7 +16,7 @@ CELLS = [
     *[cell for cell in cells() if cell["id"] != "why-heading"][:-1],
     markdown("why-heading", HEADING),
     markdown("why", "A model answer.", **graded("why", grade=True, solution=True, points=4)),
-    code("draw", "# Draw it.\nprint('a line')"),
+    code("draw", "# @title Draw it, please, as one long line.\nprint('a line')"),
     markdown("how-heading", NEXT),
     markdown("how", "One.", **graded("how", grade=True, solution=True, points=2)),
     *triple_cells(),

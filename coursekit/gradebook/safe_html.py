@@ -7,6 +7,7 @@ the TA. `settings` puts `clean` and `markdown` in place of nbconvert's filters, 
 import html
 import re
 from typing import Any
+from urllib.parse import quote
 
 import bleach
 from nbconvert.filters import markdown2html
@@ -70,10 +71,25 @@ class Safe(Preprocessor):
                 cell.source = (
                     f"{shown}\n\n[{over} more characters are not shown here. They are in the notebook.]"
                 )
+            if cell.cell_type == "markdown":
+                cell.source = _with_pictures(cell.source, cell.pop("attachments", {}))
             for output in cell.get("outputs", []):
                 if "metadata" in output:
                     output.metadata = _sizes(output.metadata)
         return nb, resources
+
+
+def _with_pictures(source: str, attachments: dict[str, dict[str, str]]) -> str:
+    """Return a Markdown text with its pictures in it: each once, where it is referred to first, or else at the end."""
+    for name in sorted(attachments, key=len, reverse=True):
+        for kind, data in attachments[name].items():
+            picture = f"data:{kind};base64,{data}"
+            references = [f"attachment:{written}" for written in (name, quote(name))]
+            if reference := next((one for one in references if one in source), ""):
+                source = source.replace(reference, picture, 1)
+            else:
+                source += f"\n\n![]({picture})"
+    return source.replace("attachment:", "attachment ")  # nbconvert refuses a page with one that is missing
 
 
 def _sizes(metadata: dict[str, Any]) -> NotebookNode:

@@ -68,6 +68,7 @@ REPAIR: dict[str, str] = {
     Repair.ANSWER_FOUND_ELSEWHERE: "An answer was in a different cell from its own. It was taken from there.",
     Repair.WORDS_IN_GIVEN_TEXT: "Words that you added to a text of the course were taken as your answer.",
     Repair.WORDS_IN_CODE: "Comments or strings in a code cell were taken as your written answer.",
+    Repair.ANSWER_IN_FILE: "Pictures that you handed in beside the notebook were taken as your written answer.",
     Repair.DUPLICATE_DROPPED: "The notebook had more than one copy of a cell. One of them was graded.",
     Repair.DUPLICATE_ANSWER_DROPPED: "The notebook had more than one cell for an answer. The last answer was graded.",
     Repair.REORDERED: "Cells were not in the course's order. They were run in the course's order.",

@@ -1,6 +1,5 @@
 """The student's cells and their outputs for a page: text, PNG pictures, and a note for everything left out."""
 
-import base64
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from coursekit.deliver.feedback.png import read_png
+from coursekit.deliver.pictures import Picture, pictures_of
 from coursekit.deliver.text import is_blank, short_traceback, shorten, terminal_text
 from coursekit.engine.shared.master import GIVEN, HIDDEN_BEGIN, SOLUTION_CELL, WRITTEN, Master
 
@@ -22,6 +22,9 @@ OUTPUT_CHARACTERS = 10_000
 PAGE_CHARACTERS = 300_000
 PAGE_PICTURE_BYTES = 2_000_000
 PAGE_BLOCKS = 400
+HANDED_IN_BYTES = (
+    12_000_000  # of pictures that the student handed in; a photo has 0.3 MB after the engine made it small
+)
 
 Cells = dict[str, list[tuple[str, NotebookNode]]]  # {question id: [(kind, cell)]}
 
@@ -34,7 +37,8 @@ class Block:
     text: str = ""
     left_out: int = 0  # characters between text and tail
     tail: str = ""
-    picture: str = ""  # base64 of a PNG
+    picture: str = ""  # a data: address
+    name: str = ""  # of a picture that the student handed in
     note: str = ""
 
     @classmethod
@@ -59,6 +63,7 @@ class PageBudget:
     characters: int = PAGE_CHARACTERS
     picture_bytes: int = PAGE_PICTURE_BYTES
     blocks: int = PAGE_BLOCKS
+    handed_in_bytes: int = HANDED_IN_BYTES
 
     def text(self, label: str, text: str, limit: int = OUTPUT_CHARACTERS) -> Block:
         """Return a block of at most `limit` characters, and of no more than the page can still hold."""
@@ -71,7 +76,14 @@ class PageBudget:
         if len(data) > self.picture_bytes:
             return Block(note="A picture is left out here: the page cannot hold more pictures.")
         self.picture_bytes -= len(data)
-        return Block(picture=base64.b64encode(data).decode("ascii"))
+        return Block(picture=Picture("", "image/png", data).url)
+
+    def handed_in(self, picture: Picture) -> Block:
+        """Return a block with a picture that the student handed in, or one that says that it is left out."""
+        if len(picture.data) > self.handed_in_bytes:
+            return Block(note=f"The picture {picture.name} is left out here: the page cannot hold more.")
+        self.handed_in_bytes -= len(picture.data)
+        return Block(picture=picture.url, name=picture.name)
 
 
 def read_notebook(path: Path, digest: str | None) -> NotebookNode | None:
@@ -118,7 +130,10 @@ def cell_views(cells: Cells, question: str, budget: PageBudget) -> list[CellView
 
 
 def _cell_view(kind: str, node: NotebookNode, budget: PageBudget) -> CellView | None:
-    blocks = list(_blocks(node, budget)) if node.cell_type == "code" else []
+    if node.cell_type == "code":
+        blocks = list(_blocks(node, budget))
+    else:
+        blocks = [budget.handed_in(picture) for picture in pictures_of(node)] if kind != "given" else []
     if kind == "given":  # students know the course's own code; its output is new to them
         return CellView(kind, None, blocks) if blocks else None
     source = node.source if isinstance(node.source, str) else ""

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from coursekit.deliver.marking.store import AnswerState, MarkSheet
 from coursekit.deliver.review.groups import failure_groups
-from coursekit.deliver.review.week_data import Student, WeekData
+from coursekit.deliver.review.week_data import DOUBTFUL, Student, WeekData
+from coursekit.engine.coordinator.sentences import sentence
 from coursekit.engine.shared.master import Question
 from coursekit.engine.shared.result import PASSED
 
@@ -19,6 +20,7 @@ class Card:
     text: str
     state: AnswerState
     passed: str  # how many tests were passed, in words; "" for a question without tests
+    notes: tuple[str, ...]  # where a written answer was found, and where more of it may be, in sentences
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,12 @@ def grouped_answers(
     for student, state in _markable(week, sheet):
         answer = student.answers.get(question.id, "")
         cards[student.id] = Card(
-            key_of(student.id), student, answer, state, _passed_in_words(student, question)
+            key_of(student.id),
+            student,
+            answer,
+            state,
+            _passed_in_words(student, question),
+            _notes(student, question),
         )
     if question.written:
         # The grader itself gives 0 points to an answer where nothing was written.
@@ -84,3 +91,10 @@ def _passed_in_words(student: Student, question: Question) -> str:
         return ""
     outcomes = [test.outcome for test in student.result.tests if test.question == question.id]
     return f"{outcomes.count(PASSED)} of {len(outcomes)} tests passed"
+
+
+def _notes(student: Student, question: Question) -> tuple[str, ...]:
+    if student.result is None or not question.written:
+        return ()
+    notes = [note for note in student.result.repairs if note.kind in DOUBTFUL] + student.result.flags
+    return tuple(sentence(note) for note in notes if note.cell == question.id)

@@ -8,6 +8,7 @@ Each page works without a script; marking.js adds keyboard shortcuts, and saves 
     /TOKEN/WHO/                       all questions
     /TOKEN/WHO/WEEK/QUESTION          its answers in a row; ?answer=KEY: only one of them
     /TOKEN/WHO/WEEK/QUESTION/state    versions of all that the page shows, for the script
+    /TOKEN/WHO/WEEK/QUESTION/picture  ?answer=KEY&number=N: a picture that belongs to an answer
     /TOKEN/WHO/WEEK/QUESTION/mark     POST: give an answer items, points and a comment
                             /all      POST: give an item to several answers
                             /item     POST: make, change or remove a rubric item
@@ -36,7 +37,7 @@ from coursekit.course.config import Course, Week
 from coursekit.deliver.marking import store
 from coursekit.deliver.marking.answers import AnswerGroup, grouped_answers, progress
 from coursekit.deliver.marking.rubric import Item, Mark, as_points, as_text
-from coursekit.deliver.review.week_data import WeekData, load_week
+from coursekit.deliver.review.week_data import WeekData, load_week, read_pictures
 from coursekit.deliver.templates import Templates
 from coursekit.deliver.text import make_visible
 from coursekit.engine.shared.errors import CourseError
@@ -60,7 +61,7 @@ _TEMPLATES = Templates(
 HEADERS = {
     # The one script of these pages may run and ask this server; nothing else may, and nobody may frame them.
     "Content-Security-Policy": (
-        f"default-src 'none'; style-src 'unsafe-inline'; script-src {_TEMPLATES.script_source}; "
+        f"default-src 'none'; style-src 'unsafe-inline'; script-src {_TEMPLATES.script_source}; img-src 'self'; "
         "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
     "Cache-Control": "no-store",
@@ -217,12 +218,14 @@ class QuestionPage(Page):
             self.finish({"rubric": sheet.version, "answers": answers})
         elif key is None:
             self.page()
+        elif action == "picture":
+            self.picture(key, self.get_query_argument("number", ""))
         else:
             self.part(key)
 
     def post(self, action: str = "") -> None:
         """Carry out the action and show the page again; or say why that failed, and show what was typed."""
-        if action in ("", "state"):
+        if action in ("", "state", "picture"):
             raise HTTPError(405)
         key = self.field("answer") if action == "mark" else ""
         tried = Typed(self.get_body_arguments("item"), self.field("points"), self.field("comment"))
@@ -259,6 +262,16 @@ class QuestionPage(Page):
         points = as_points(self.field("points"), -most, most) if self.question.written else None
         item = Item(self.field("id") or secrets.token_hex(16), text, points or 0.0, gone)
         store.write_item(*self.store_arguments, item, self.field("seen"))
+
+    def picture(self, key: str, number: str) -> None:
+        """Send a picture of an answer; the page shows it as soon as it is scrolled to."""
+        try:
+            pictures = read_pictures(self.state.course, self.data, self.student_of(key))
+            picture = dict(enumerate(pictures[self.question.id]))[int(number)]
+        except (CourseError, KeyError, ValueError):
+            raise HTTPError(404) from None
+        self.set_header("Content-Type", picture.kind)
+        self.finish(picture.data)
 
     @property
     def store_arguments(self) -> tuple[Course, Week, Question, str]:
@@ -356,7 +369,7 @@ class Server:
             token: StartPage,
             token + who: QuestionsPage,
             question: QuestionPage,
-            question + "/(?P<action>state|mark|all|item|undo)": QuestionPage,
+            question + "/(?P<action>state|picture|mark|all|item|undo)": QuestionPage,
         }
         shared = {"state": self.state}
         server = _Bounded(

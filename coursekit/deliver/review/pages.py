@@ -3,7 +3,8 @@
 import csv
 import hashlib
 import io
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from coursekit.deliver.review.week_data import (
     WeekData,
     load_week,
     pseudonyms,
+    read_pictures,
     read_salt,
     reasons,
 )
@@ -82,9 +84,10 @@ def write_reports(
         if reason:
             lacking.append(f"{week.name}: {reason}")
         pages, row = _pages_of_week(course, data, diffs, lacking)
-        written += [write_page(reports / week.name / name, text) for name, text in pages.items()]
+        new = [write_page(reports / week.name / name, text) for name, text in pages]
+        written += new
         for old in (reports / week.name / "students").glob("*.html"):
-            if f"students/{old.name}" not in pages:
+            if old not in new:
                 old.unlink()  # its student has no result any more, or has another name here
         rows.append(row)
     index = _TEMPLATES.render(
@@ -105,8 +108,11 @@ def write_reports(
 
 def _pages_of_week(
     course: Course, week: WeekData, diffs: RepairDiffs, lacking: list[str]
-) -> tuple[dict[str, str], dict[str, Any]]:
-    """Return {file: page} of a week and its row on the index; add sentences on uncompared answers to `lacking`."""
+) -> tuple[Iterator[tuple[str, str]], dict[str, Any]]:
+    """Return (file, page) of each page of a week, made one by one since they may hold many pictures, and its row.
+
+    Sentences on answers that are not compared are added to `lacking`.
+    """
     handed_in = week.handed_in
     why = {student.id: reasons(student, week.roster) for student in week.students}
     triage = sorted(
@@ -130,29 +136,28 @@ def _pages_of_week(
     }
     scores = statistics.score_distribution(week)
     shared = {"course": course, "week": week.week, "title": week.week.title}
-    pages = {
-        "index.html": _TEMPLATES.render(
-            "week.html",
-            **shared,
-            students=week.students,
-            handed_in=handed_in,
-            triage=[(student, why[student.id]) for student in triage],
-            written=[question for question in week.master.questions if question.written],
-            waiting=waiting,
-            scores=scores,
-            questions=statistics.question_facts(week),
-            tests=statistics.test_facts(week),
-            groups=failure_groups(week),
-            pairs=pairs,
-            compared=compared,
-            left_out=left_out,
-            missing=missing,
-            unread=list(week.roster.unread),
-        )
-    }
+    index = _TEMPLATES.render(
+        "week.html",
+        **shared,
+        students=week.students,
+        handed_in=handed_in,
+        triage=[(student, why[student.id]) for student in triage],
+        written=[question for question in week.master.questions if question.written],
+        waiting=waiting,
+        scores=scores,
+        questions=statistics.question_facts(week),
+        tests=statistics.test_facts(week),
+        groups=failure_groups(week),
+        pairs=pairs,
+        compared=compared,
+        left_out=left_out,
+        missing=missing,
+        unread=list(week.roster.unread),
+    )
     sources = {cell.grade_id: cell.source for cell in week.master.cells}
-    for student in handed_in:
-        pages[f"students/{file_name(student)}"] = _TEMPLATES.render(
+
+    def page_of(student: Student) -> str:
+        return _TEMPLATES.render(
             "student.html",
             **shared,
             student=student,
@@ -161,7 +166,10 @@ def _pages_of_week(
             repair_diff=diffs.get(student.id, []),
             sources=sources,
             pairs=[pair for pair in pairs if student in (pair.one, pair.other)],
+            pictures=read_pictures(course, week, student.id) if student.pictures else {},
         )
+
+    pages = ((f"students/{file_name(student)}", page_of(student)) for student in handed_in)
     row = {
         "week": week.week,
         "handed_in": len(handed_in),
@@ -171,4 +179,4 @@ def _pages_of_week(
         "mean": scores.mean,
         "max_score": scores.max_score,
     }
-    return pages, row
+    return itertools.chain([("index.html", index)], pages), row

@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from coursekit.course.config import Course, Week
 from coursekit.course.roster import Roster, the_roster
 from coursekit.deliver.feedback.regrades import regrade_paragraphs
+from coursekit.deliver.pictures import Picture, pictures_by_question
 from coursekit.deliver.templates import write_page
 from coursekit.engine.coordinator.sentences import kind_in_words, sentence
 from coursekit.engine.shared.errors import CourseError
@@ -28,6 +30,7 @@ DOUBTFUL = {
     Repair.ACCENTS_REMOVED,
     Repair.ANOTHER_WEEK,
     Repair.ANSWER_FOUND_ELSEWHERE,
+    Repair.ANSWER_IN_FILE,
     Repair.CHARACTERS_RESTORED,
     Repair.CONCATENATED,
     Repair.CONFLICT_RESOLVED,
@@ -61,6 +64,9 @@ class Student:
     marks: Marks | None = None
     diagnoses: dict[str, Diagnosis] = field(default_factory=dict)  # by question
     answers: dict[str, str] = field(default_factory=dict)  # {question: source of the answer}
+    pictures: dict[str, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # {question: names}, see `read_pictures`
     regraded: tuple[str, ...] = ()  # when and why it was graded again, in sentences
     earlier: tuple[str, ...] = ()  # older handed-in files, which are not graded
     result_damaged: bool = False  # there is a result.json that cannot be read
@@ -142,12 +148,15 @@ def load_week(
             student = replace(student, result_damaged=student_id in results)
         else:
             by_people = row.by_people if row else {}
+            cells = _cells(folder / f"{week.notebook}.ipynb")
+            pictures = pictures_by_question(master, cells)
             student = replace(
                 student,
                 result=result,
                 marks=row,
                 diagnoses=diagnose(result, mistakes),
-                answers=_answers(folder / f"{week.notebook}.ipynb", master),
+                answers=_answers(cells, master),
+                pictures={question: tuple(one.name for one in shown) for question, shown in pictures.items()},
                 regraded=tuple(regrade_paragraphs(read_regrades(folder, result), result, by_people)),
             )
         students.append(student)
@@ -218,14 +227,25 @@ def reasons(student: Student, roster: Roster) -> list[Reason]:
     return sorted(why, key=lambda reason: reason.rank)
 
 
-def _answers(path: Path, master: Master) -> dict[str, str]:
-    """Return {question: answer} from the graded notebook, which the grader itself wrote; {} if it cannot be read."""
+def read_pictures(course: Course, week: WeekData, student: str) -> dict[str, list[Picture]]:
+    """Return {question: pictures} of a student, from the graded notebook: a class's would be too many to keep."""
+    path = course.autograded(student, week.week) / f"{week.week.notebook}.ipynb"
+    return pictures_by_question(week.master, _cells(path))
+
+
+def _cells(path: Path) -> list[dict[str, Any]]:
+    """Return the cells of the graded notebook, which the grader itself wrote; [] if it cannot be read."""
     try:
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        sources = {cell["metadata"].get("nbgrader", {}).get("grade_id"): cell["source"] for cell in cells}
+        return [cell for cell in cells if isinstance(cell["metadata"].get("nbgrader", {}), dict)]
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return {}
+        return []
+
+
+def _answers(cells: list[dict[str, Any]], master: Master) -> dict[str, str]:
+    """Return {question: answer} from the cells of the graded notebook."""
     answer_ids = {cell.grade_id for cell in master.cells if cell.role in (SOLUTION_CELL, WRITTEN)}
+    sources = {cell["metadata"].get("nbgrader", {}).get("grade_id"): cell.get("source") for cell in cells}
     return {name: text for name, text in sources.items() if name in answer_ids and isinstance(text, str)}
 
 

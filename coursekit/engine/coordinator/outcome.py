@@ -1,8 +1,9 @@
 """Transcript → Result, and the graded notebook that the formgrader and the feedback page read."""
 
+import base64
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +13,7 @@ from coursekit.engine.coordinator.submission import Submission
 from coursekit.engine.coordinator.transcript import Transcript, Used
 from coursekit.engine.shared.limits import Calibration, Limits
 from coursekit.engine.shared.master import TEST, Master, fill
+from coursekit.engine.shared.reader_messages import picture_type
 from coursekit.engine.shared.reasons import Flag, TestReason, Unreadable
 from coursekit.engine.shared.rebuilt import Rebuilt
 from coursekit.engine.shared.result import (
@@ -90,9 +92,10 @@ def graded_of(
                 )
             )
     touched = {item.master.grade_id: item.touched for item in rebuilt.cells if item.master is not None}
+    elsewhere = {note.cell for note in rebuilt.flags if note.kind == Flag.MAYBE_IN_FILE}
     # A written answer that is still the stub has 0 points; any other waits for a person.
     written = {
-        question.id: None if touched[question.id] else 0.0
+        question.id: None if touched[question.id] or question.id in elsewhere else 0.0
         for question in master.questions
         if question.written
     }
@@ -106,7 +109,7 @@ def graded_of(
         tests=tests,
         written=written,
         repairs=rebuilt.repairs,
-        flags=[*_that_matter(rebuilt.flags, tests), *transcript.flags],
+        flags=[*_that_matter(rebuilt.flags, tests), *_not_shown(rebuilt), *transcript.flags],
         stops=transcript.stops,
         by_clock=transcript.by_clock,
         conditions=conditions,
@@ -118,6 +121,14 @@ def _that_matter(flags: Iterable[Note], tests: Iterable[TestResult]) -> list[Not
     """Return the reader's flags without packages that cost nothing: the question passed all of its tests."""
     lost = {test.question for test in tests if test.outcome != PASSED}
     return [note for note in flags if note.kind != Flag.MISSING_PACKAGE or note.cell in lost]
+
+
+def _not_shown(rebuilt: Rebuilt) -> Iterator[Note]:
+    for item in rebuilt.cells:
+        for name, picture in item.pictures.items():
+            if not picture:
+                question = item.master.grade_id if item.master is not None else ""
+                yield Note(Flag.PICTURE_NOT_SHOWN, question, {"name": name})
 
 
 def unreadable(
@@ -258,6 +269,19 @@ def _graded_notebook(master: Master, rebuilt: Rebuilt, transcript: Transcript) -
             "metadata": metadata,
             "source": item.source,
         }
+        if item.pictures:
+            cell["source"] += "".join(
+                f"\n\n[The picture {name} cannot be shown.]"
+                for name, picture in item.pictures.items()
+                if not picture
+            )
+            cell["attachments"] = {
+                name: {picture_type(picture): base64.b64encode(picture).decode("ascii")}
+                for name, picture in item.pictures.items()
+                if picture
+            }
+        elif item.master is not None and "attachments" in node:
+            cell["attachments"] = node["attachments"]
         if item.kind == "code":
             outputs = transcript.outputs.get(position, [])
             if (test := item.test) is not None:

@@ -1,6 +1,7 @@
 """Have a submission read by a reader: the coordinator's end."""
 
 import socket
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -13,6 +14,7 @@ from coursekit.engine.coordinator.submission import Submission
 from coursekit.engine.shared import frames, reader_messages
 from coursekit.engine.shared.limits import (
     INTERNAL_WAIT_SECONDS,
+    PICTURE_SECONDS,
     READER_MEMORY_MB,
     READER_SECONDS,
     SLOWEST,
@@ -23,6 +25,7 @@ from coursekit.engine.shared.reasons import Flag, Unreadable
 from coursekit.engine.shared.rebuilt import Rebuilt
 from coursekit.engine.shared.result import Note
 
+MAX_LOST_READERS = 3  # at pictures of one submission; then the rest of them are left out
 END_SECONDS = 60  # for a guardian to report how a reader ended
 
 
@@ -49,7 +52,7 @@ def read(master: Master, submission: Submission, limits: Limits, servers: Server
         WireError: its answer is malformed.
     """
     try:
-        answer = _ask(master, submission, servers, {"differences": False, "output_kb": limits.output_kb})
+        answer = _ask(master, submission, servers, {"wants": "notebook", "output_kb": limits.output_kb})
     except _OutOfMemory:
         return _unreadable(Unreadable.MEMORY)
     except TimeoutError:
@@ -57,7 +60,34 @@ def read(master: Master, submission: Submission, limits: Limits, servers: Server
     rebuilt = reader_messages.unpack_answer(answer, master)
     if rebuilt.file >= max(1, len(submission.files)):
         raise frames.WireError("the reader's answer names a file that was not handed in")
+    names = [(position, name) for position, item in enumerate(rebuilt.cells) for name in item.pictures]
+    if names:
+        pictures = _read_pictures(master, submission, servers, len(names))
+        for (position, name), picture in zip(names, pictures, strict=True):
+            rebuilt.cells[position].pictures[name] = picture
     return rebuilt
+
+
+def _read_pictures(master: Master, submission: Submission, servers: Servers, count: int) -> list[bytes]:
+    """Return the notebook's pictures; b"" for each that cannot be shown.
+
+    A picture at which a reader ends is left out, and another reader goes on after it.
+
+    Raises:
+        ServerLost, CourseError, OSError, ReaderFault, WireError: as `read`.
+    """
+    pictures: list[bytes] = []
+    tries = MAX_LOST_READERS
+    while len(pictures) < count and tries:
+        request = {"wants": "pictures", "first": len(pictures)}
+        try:
+            seconds = READER_SECONDS + PICTURE_SECONDS  # the notebook is read again before the first picture
+            for picture in _replies(master, submission, servers, request, seconds, count - len(pictures)):
+                pictures.append(reader_messages.checked_picture(picture))
+        except (_OutOfMemory, TimeoutError):
+            pictures.append(b"")
+            tries -= 1
+    return pictures + [b""] * (count - len(pictures))
 
 
 def _unreadable(reason: Unreadable) -> Rebuilt:
@@ -71,15 +101,26 @@ def read_differences(master: Master, submission: Submission, servers: Servers) -
         ServerLost, CourseError, OSError, ReaderFault, WireError: as `read`.
     """
     try:
-        return reader_messages.unpack_differences(
-            _ask(master, submission, servers, {"differences": True, "output_kb": 0})
-        )
+        return reader_messages.unpack_differences(_ask(master, submission, servers, {"wants": "differences"}))
     except (_OutOfMemory, TimeoutError):
         return []
 
 
 def _ask(master: Master, submission: Submission, servers: Servers, options: dict[str, Any]) -> bytes:
-    """Return the reply of a reader.
+    """Return the reply of a reader. It raises as `_replies`."""
+    (answer,) = _replies(master, submission, servers, options, READER_SECONDS, 1)
+    return answer
+
+
+def _replies(
+    master: Master,
+    submission: Submission,
+    servers: Servers,
+    options: dict[str, Any],
+    seconds: float,
+    count: int,
+) -> Iterator[bytes]:
+    """Yield `count` replies of a reader, each of which may take these CPU seconds.
 
     Raises:
         _OutOfMemory: the submission needs too much memory.
@@ -91,7 +132,7 @@ def _ask(master: Master, submission: Submission, servers: Servers, options: dict
         "files": [[file.name, file.size] for file in submission.files],
         "memory_mb": READER_MEMORY_MB,
         "scratch_mb": 1,  # it writes nothing; the least that a fork can be given
-        "cpu_seconds": SLOWEST * READER_SECONDS + 2,
+        "cpu_seconds": SLOWEST * seconds * count + 2,
     } | options
     with control:
         with reader_end:
@@ -99,22 +140,25 @@ def _ask(master: Master, submission: Submission, servers: Servers, options: dict
             process = servers.fork("reader", request, descriptors, _packed(master))
         control.settimeout(INTERNAL_WAIT_SECONDS)  # once it has begun to answer
         try:
-            if not readable(control, Clock(process, READER_SECONDS, servers.calibration.slowness)):
-                raise TimeoutError
-            word: str
-            answer: Any
-            word, answer = msgpack.unpackb(frames.receive(control, reader_messages.MAX_ANSWER + 100))
-        except TimeoutError:
-            raise
-        except (EOFError, OSError, ValueError, frames.WireError) as error:
-            raise _error_of(process, error) from error
+            for _ in range(count):
+                if not readable(control, Clock(process, seconds, servers.calibration.slowness)):
+                    raise TimeoutError
+                word: str
+                answer: Any
+                try:
+                    frame = frames.receive(control, reader_messages.MAX_ANSWER + 100)
+                    word, answer = msgpack.unpackb(frame)
+                except TimeoutError:
+                    raise
+                except (EOFError, OSError, ValueError, frames.WireError) as error:
+                    raise _error_of(process, error) from error
+                if word != "ok":
+                    raise ReaderFault(answer)
+                if type(answer) is not bytes:
+                    raise frames.WireError("the reader's answer is not bytes")
+                yield answer
         finally:
             process.close()
-    if word != "ok":
-        raise ReaderFault(answer)
-    if type(answer) is not bytes:
-        raise frames.WireError("the reader's answer is not bytes")
-    return answer
 
 
 def _error_of(process: ForkedProcess, error: Exception) -> Exception:

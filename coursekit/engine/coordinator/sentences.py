@@ -136,6 +136,9 @@ NOTES: dict[str, str] = {
         "The cell for the answer was left as it was; comments and strings in a code cell near it were taken as the "
         "answer."
     ),
+    Repair.ANSWER_IN_FILE: (
+        "The cell for the answer was left as it was; it was handed in beside the notebook, as {names}."
+    ),
     Repair.MISSING_ANSWER: "The cell for the answer is gone.",
     Repair.ANOTHER_WEEK: "The notebook has no question from this week. Its title: {title}.",  # also the flag's
     Repair.NOTHING_RECOGNISED: (  # also the flag's
@@ -161,6 +164,13 @@ NOTES: dict[str, str] = {
         "Nothing is answered in {graded}, which was graded, but {found} defines what a question asks for."
     ),
     Flag.MAYBE_AN_ANSWER: ("No {wanted} was written, but the notebook defines {found}. Is that the answer?"),
+    Flag.MAYBE_IN_FILE: (
+        "The cell for the answer was left as it was, but beside the notebook there is {names}. Is that the answer?"
+    ),
+    Flag.PICTURE_NOT_SHOWN: (
+        "The picture {name} cannot be shown on a page: look at it in the file that was handed in."
+    ),
+    Flag.TOO_MANY_PICTURES: "The notebook has {count} pictures in texts; {limit} of them are shown.",
     Flag.TOO_LARGE: (
         "{name} was not used: it has {mib} MiB, and at most {limit} MiB of such files are read."
     ),

@@ -7,16 +7,19 @@ import re
 import socket
 import traceback
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
+from pathlib import PurePosixPath
 from typing import Any
 
 import msgpack
 
+from coursekit.engine.reader.beside import add_files, limit_pictures
 from coursekit.engine.reader.bypass_hints import bypass_flags, bypass_flags_of_files
 from coursekit.engine.reader.choose import Choice, choose
 from coursekit.engine.reader.packages import missing_packages
-from coursekit.engine.reader.repair import DraftCell, UnreadableFile, rebuild
+from coursekit.engine.reader.pictures import reduced
+from coursekit.engine.reader.repair import Draft, DraftCell, UnreadableFile, rebuild, unpack
 from coursekit.engine.reader.repair.difference import difference
 from coursekit.engine.reader.repair.release import release_of
 from coursekit.engine.reader.repair.unpack import members_beside
@@ -41,9 +44,11 @@ def learn(data: bytes) -> Master:
 
 
 def main(control: socket.socket, request: dict[str, Any], descriptors: list[int], master: Master) -> None:
-    """Read the open files, and send the rebuilt notebook or, if asked for "differences", the changes that repair made.
+    """Read the open files, and send what the request `wants`.
 
-    The reply is ["ok", answer], packed by `reader_messages`, or ["fault", traceback] if the reader itself failed.
+    That is the rebuilt "notebook", the "differences" that repair made, or its "pictures" from the number `first` on,
+    each in a reply of its own. A reply is ["ok", answer], packed by `reader_messages`, or ["fault", traceback] if the
+    reader itself failed.
     """
     gc.disable()  # the process ends soon
     warnings.simplefilter("ignore")  # about the student's code; nobody would see them
@@ -54,10 +59,16 @@ def main(control: socket.socket, request: dict[str, Any], descriptors: list[int]
     try:
         candidates = files[: file_names.MAX_CANDIDATES]
         choice = choose(candidates, f"{master.name}.ipynb", lambda data: rebuild(master, data))
-        if request["differences"]:
-            answer = reader_messages.pack_differences(
-                [] if isinstance(choice.draft, Note) else difference(choice.draft)
-            )
+        draft = choice.draft if isinstance(choice.draft, Draft) else Draft([])
+        add_files(draft, _beside(master, files, choice.name))
+        limit_pictures(draft)
+        if request["wants"] == "pictures":
+            pictures = [picture for item in draft.cells for picture in item.pictures.values()]
+            for picture in pictures[request["first"] :]:
+                frames.send(control, msgpack.packb(["ok", _reduced(picture)]))
+            return
+        if request["wants"] == "differences":
+            answer = reader_messages.pack_differences(difference(draft))
         else:
             answer = reader_messages.pack_answer(finish(master, choice, files), request["output_kb"])
         if len(answer) > reader_messages.MAX_ANSWER:
@@ -78,6 +89,26 @@ def main(control: socket.socket, request: dict[str, Any], descriptors: list[int]
 def _read(descriptor: int, size: int) -> bytes:
     """Return the first `size` bytes of an open file, which may have grown."""
     return os.pread(descriptor, size, 0)
+
+
+def _beside(
+    master: Master, files: Sequence[tuple[str, Callable[[], bytes]]], notebook: str
+) -> Iterator[tuple[str, Callable[[], bytes]]]:
+    """Yield the student's files but the notebook, also those in its archive."""
+    weeks_own = {file.name for file in master.data_files}
+    for name, read in files:
+        if name == notebook:
+            members, _ = members_beside(read(), master.name, unpack.MAX_UNPACKED)
+            yield from ((path, partial(bytes, data)) for path, data in members)
+        elif PurePosixPath(name).name not in weeks_own:
+            yield name, read
+
+
+def _reduced(picture: Callable[[], bytes]) -> bytes:
+    try:
+        return reduced(picture())
+    except MemoryError:
+        return b""
 
 
 def finish(master: Master, choice: Choice, files: Sequence[tuple[str, Callable[[], bytes]]]) -> Rebuilt:
@@ -105,7 +136,15 @@ def finish(master: Master, choice: Choice, files: Sequence[tuple[str, Callable[[
     except UnreadableFile as why:
         return Rebuilt((), tuple(repairs), tuple(flags), why.note)
     cells = [
-        RebuiltCell(item.kind, item.source, item.master, item.run, item.touched, item.outputs)
+        RebuiltCell(
+            item.kind,
+            item.source,
+            item.master,
+            item.run,
+            item.touched,
+            item.outputs,
+            dict.fromkeys(item.pictures, b""),  # they are sent one by one
+        )
         for item in draft.cells
     ]
     return Rebuilt(

@@ -29,6 +29,7 @@ class Limits:
 
 READER_SECONDS = 2  # CPU seconds; a notebook takes 0.01, one of 100 MiB 0.5
 READER_MEMORY_MB = 512  # for a notebook of 100 MiB and everything derived from it
+PICTURE_SECONDS = 2  # CPU seconds for one picture; a phone's photo takes 0.2
 EXAMINER_SHARE = 3  # seconds of the examiner's own work for each one that a test may take
 
 SLOWEST = 4  # the largest factor by which a limit is extended on a slow machine, see `Calibration.slowness`

@@ -41,6 +41,10 @@ MAX_TEXT = 2 << 20  # bytes of source that are taken from one student; nobody wr
 MAX_CELLS = 1000  # that the student added, in an answer
 MAX_NOTES = 200
 MAX_VALUE = 2000  # characters of a note's text
+MAX_PICTURES = 20  # in an answer
+MAX_PICTURE = 1 << 20  # bytes of one
+# {the first bytes of a picture as the reader makes it: its type}
+PICTURE_TYPES = {b"\xff\xd8\xff": "image/jpeg", b"\x89PNG\r\n\x1a\n": "image/png"}
 MAX_DIFFERENCES = 400  # lines that repair changed, with those around them
 MAX_LINE = 300  # characters of one of these lines
 # Signs of these lines: in one version only, in both, or a heading with the name of a cell.
@@ -49,7 +53,13 @@ LINE_SIGNS = AS_HANDED_IN + AS_GRADED + BOTH + PLACE
 
 ANSWER_ROLES = (SOLUTION_CELL, WRITTEN)  # roles of cells whose text is the student's
 # Flags that are not in an answer's list: UNREADABLE, which comes on its own, and those that the reader never raises.
-UNLISTED_FLAGS = FAULTS | {Flag.UNREADABLE, Flag.UNSAFE, Flag.TOO_LARGE, Flag.TOO_MANY_FILES}
+UNLISTED_FLAGS = FAULTS | {
+    Flag.UNREADABLE,
+    Flag.UNSAFE,
+    Flag.PICTURE_NOT_SHOWN,
+    Flag.TOO_LARGE,
+    Flag.TOO_MANY_FILES,
+}
 LISTED_FLAGS = frozenset(Flag) - UNLISTED_FLAGS
 
 
@@ -91,7 +101,10 @@ def unpack_master(data: bytes) -> Master:
 
 
 def pack_answer(rebuilt: Rebuilt, output_kb: int) -> bytes:
-    """Return the reader's packed answer: notes, and the cells or the reason why there are none."""
+    """Return the reader's packed answer: notes, and the cells or the reason why there are none.
+
+    Of the pictures, it has the names only; each comes in a message of its own.
+    """
     cells: list[list[Any]] = []
     budget = OutputBudget(output_kb)
     for item in rebuilt.cells:
@@ -99,7 +112,8 @@ def pack_answer(rebuilt: Rebuilt, output_kb: int) -> bytes:
         budget.put_saved(outputs, item.outputs)
         index = item.master.index if item.master is not None else -1
         is_students = item.master is None or item.master.role in ANSWER_ROLES
-        cells.append([item.kind, item.source if is_students else "", index, item.run, item.touched, outputs])
+        source = item.source if is_students else ""
+        cells.append([item.kind, source, index, item.run, item.touched, outputs, list(item.pictures)])
     unpacked = [[name, data] for name, data in rebuilt.unpacked]
     why = None if rebuilt.unreadable is None else _packed(rebuilt.unreadable)
     repairs, flags = (
@@ -171,6 +185,22 @@ def unpack_differences(data: bytes) -> list[tuple[str, str]]:
     return [(sign, text) for sign, text in lines]
 
 
+def checked_picture(data: bytes) -> bytes:
+    """Return a picture from the reader; b"" stands for one that cannot be shown.
+
+    Raises:
+        WireError: it is too large, or neither JPEG nor PNG.
+    """
+    if data and picture_type(data) is None or len(data) > MAX_PICTURE:
+        raise WireError("the reader's picture is none")
+    return data
+
+
+def picture_type(data: bytes) -> str | None:
+    """Return the type of a picture from the reader, by its first bytes."""
+    return next((kind for beginning, kind in PICTURE_TYPES.items() if data.startswith(beginning)), None)
+
+
 def _is_line(line: Any) -> bool:
     return (
         type(line) is list
@@ -184,22 +214,28 @@ def _is_line(line: Any) -> bool:
 def _cells(cells: Any, master: Master) -> Iterable[RebuiltCell]:
     if len(cells) > len(master.cells) + MAX_CELLS:
         raise ValueError("too many cells")
-    for kind, source, index, run, touched, outputs in cells:
-        types = (type(kind), type(source), type(index), type(run), type(touched), type(outputs))
-        if types != (str, str, int, bool, bool, list) or kind not in ("code", "markdown", "raw"):
+    if sum(len(cell[-1]) for cell in cells) > MAX_PICTURES:
+        raise ValueError("too many pictures")
+    for kind, source, index, run, touched, outputs, names in cells:
+        types = [type(value) for value in (kind, source, index, run, touched, outputs, names)]
+        if types != [str, str, int, bool, bool, list, list] or kind not in ("code", "markdown", "raw"):
             raise ValueError("a cell's field is of another type")
+        if not all(type(name) is str and len(name) <= MAX_VALUE for name in names):
+            raise ValueError("a picture's name is none")
+        if names and (kind == "code" or len(set(names)) < len(names)):
+            raise ValueError("a code cell has pictures, or two have the same name")
         cell = None
         if index != -1:
             if not 0 <= index < len(master.cells):
                 raise ValueError("no such cell")
             cell = master.cells[index]
             if cell.role in (GIVEN, TEST):
-                source = cell.source
+                source, names = cell.source, []
             if (cell.role == TEST and run) or kind != (
                 cell.kind if cell.role == GIVEN else _KIND_OF_ROLE[cell.role]
             ):
                 raise ValueError("a cell is not what the master has there")
-        yield RebuiltCell(kind, source, cell, run, touched, outputs)
+        yield RebuiltCell(kind, source, cell, run, touched, outputs, dict.fromkeys(names, b""))
 
 
 def _file(number: Any) -> int:

@@ -44,6 +44,7 @@ class Repair(StrEnum):
     ANSWER_FOUND_ELSEWHERE = "answer_found_elsewhere"
     WORDS_IN_GIVEN_TEXT = "words_in_given_text"  # a written answer
     WORDS_IN_CODE = "words_in_code"  # a written answer, as comments or strings
+    ANSWER_IN_FILE = "answer_in_file"  # a written answer, as pictures beside the notebook
     MISSING_ANSWER = "missing_answer"
     ANOTHER_WEEK = "another_week"
     NOTHING_RECOGNISED = "nothing_recognised"  # as an answer
@@ -60,6 +61,9 @@ class Flag(StrEnum):
     SEVERAL_IN_FILE = "several_in_file"  # notebooks in the file that is graded
     SEVERAL_ANSWERS = "several_answers"
     MAYBE_AN_ANSWER = "maybe_an_answer"  # under another name than the question's
+    MAYBE_IN_FILE = "maybe_in_file"  # a written answer that is missing may be in a file beside the notebook
+    PICTURE_NOT_SHOWN = "picture_not_shown"
+    TOO_MANY_PICTURES = "too_many_pictures"
     ANOTHER_WEEK = "another_week"
     NOTHING_RECOGNISED = "nothing_recognised"
     ANSWERED_BESIDE = "answered_beside"  # in a file that is no notebook
@@ -164,6 +168,7 @@ NOTE_VALUES: dict[str, Types] = {
     Repair.GIVEN_TYPE_RESTORED: {"type": str},
     Repair.DUPLICATE_DROPPED: _COUNT,
     Repair.DUPLICATE_ANSWER_DROPPED: _COUNT,
+    Repair.ANSWER_IN_FILE: {"names": str},
     Repair.ANOTHER_WEEK: {"title": str},  # also Flag.ANOTHER_WEEK
     Repair.NOTHING_RECOGNISED: {"found": str},  # also the flag
     Flag.DAMAGED_FILE: _COUNT,
@@ -172,6 +177,9 @@ NOTE_VALUES: dict[str, Types] = {
     Flag.SEVERAL_ANSWERS: _COUNT,
     Flag.ANSWERED_BESIDE: {"graded": str, "found": str},
     Flag.MAYBE_AN_ANSWER: {"wanted": str, "found": str},
+    Flag.MAYBE_IN_FILE: {"names": str},
+    Flag.PICTURE_NOT_SHOWN: {"name": str},
+    Flag.TOO_MANY_PICTURES: _LIMITED,
     Flag.TOO_LARGE: {"name": str, "mib": int, "limit": int},
     Flag.TOO_MANY_FILES: {"limit": int},
     Flag.FILE_LEFT_OUT: _NAME,

@@ -17,6 +17,7 @@ class RebuiltCell:
         run: whether the student kernel executes it.
         touched: whether it is an answer that is no longer the stub.
         outputs: of a cell that is not run again, as handed in.
+        pictures: {name: JPEG or PNG} of a student's text, made anew by the reader; b"" of one that cannot be shown.
     """
 
     kind: str
@@ -25,6 +26,7 @@ class RebuiltCell:
     run: bool = True
     touched: bool = False
     outputs: list[Any] = field(default_factory=list)
+    pictures: dict[str, bytes] = field(default_factory=dict)
 
     @property
     def test(self) -> Cell | None:

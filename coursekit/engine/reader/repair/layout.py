@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from coursekit.engine.reader.repair import code
+from coursekit.engine.reader.repair.embedded import Pictures
 from coursekit.engine.reader.repair.match import Matches, is_stub
 from coursekit.engine.reader.repair.release import Release
 from coursekit.engine.reader.repair.submitted import Submitted
@@ -45,6 +46,7 @@ class DraftCell:
     # Of a cell that is not repeated: as handed in, unchecked.
     outputs: list[Any] = field(default_factory=list)
     tree: ast.Module | None = field(default=None, repr=False)  # of the student's code
+    pictures: Pictures = field(default_factory=dict)  # of the student's text
 
     @cached_property
     def definitions(self) -> dict[str, ast.stmt]:
@@ -92,6 +94,7 @@ def lay_out(release: Release, cells: list[Submitted], matched: Matches, draft: D
             test = item.nbgrader.get("grade") and not item.nbgrader.get("solution")
             run = item.kind == "code" and (not test or bool(release.questions_in(item.defined_names)))
             added = DraftCell(item.kind, item.source, None, run, tree=item.tree if run else None)
+            added.pictures = item.pictures
             if run and item.squeezed in release.not_repeated:
                 added.run, added.outputs = False, item.outputs
             draft.cells.append(added)
@@ -112,7 +115,7 @@ def _added(cells: list[Submitted], matched: Matches) -> dict[int, list[Submitted
     for item in cells:
         if item.index in masters_index:
             anchor = masters_index[item.index]
-        elif not item.taken and item.squeezed:
+        elif not item.taken and (item.squeezed or item.pictures):
             following[anchor].append(item)
     return following
 
@@ -123,7 +126,8 @@ def _put(release: Release, cell: Cell, item: Submitted | None, draft: Draft) -> 
     elif cell.role == WRITTEN:
         touched = item is not None and not is_stub(release, cell, item)
         source = item.source if item is not None else WRITTEN_STUB
-        draft.cells.append(DraftCell("markdown", source, cell, False, touched))
+        pictures = item.pictures if item is not None else {}
+        draft.cells.append(DraftCell("markdown", source, cell, False, touched, pictures=pictures))
         if item is None:
             draft.repairs.append(Note(Repair.MISSING_ANSWER, cell.grade_id))
     elif cell.role == TEST:

@@ -33,7 +33,7 @@ def is_of_another_week(release: Release, cells: list[Submitted]) -> bool:
 def is_stub(release: Release, cell: Cell, item: Submitted) -> bool:
     """Return whether a cell still holds the stub."""
     if cell.role == WRITTEN:
-        return item.squeezed in ("", code.squeezed(WRITTEN_STUB))
+        return item.squeezed in ("", code.squeezed(WRITTEN_STUB)) and not item.pictures
     if item.squeezed == release.squeezed[cell.index]:
         return True
     return item.tree is not None and any(

@@ -6,6 +6,7 @@ from collections import defaultdict
 from functools import cached_property, lru_cache
 
 from coursekit.engine.reader.repair import code
+from coursekit.engine.reader.repair.embedded import taken_out
 from coursekit.engine.shared.master import SOLUTION_CELL, TEST, Master, Question
 
 ADDRESS = re.compile(r"\w+://\S+")  # publishing a course changes them
@@ -19,7 +20,10 @@ class Release:
     def __init__(self, master: Master):
         self.master = master
         # By the index of a cell: its source in the release, as it is and for comparing.
-        self.visible = [master.visible(cell) for cell in master.cells]
+        self.visible = [
+            master.visible(cell) if cell.kind == "code" else taken_out(master.visible(cell))[0]
+            for cell in master.cells
+        ]
         self.squeezed = [code.squeezed(source) for source in self.visible]
         # For comparing: a cell with one of these texts holds nothing of the student's.
         self.texts = {"", *self.squeezed}

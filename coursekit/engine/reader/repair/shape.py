@@ -53,6 +53,7 @@ def _without_language(cell: Submitted) -> None:
     if words := WORDS.match(cell.source):
         cell.kind = "markdown"
         cell.become(cell.source[words.end() :])
+        cell.take_pictures_out()
     elif python := PYTHON.match(cell.source):
         cell.become(cell.source[python.end() :])
 

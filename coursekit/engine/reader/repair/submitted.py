@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from coursekit.engine.reader.repair import code
+from coursekit.engine.reader.repair import code, embedded
 
 
 @dataclass(eq=False)  # two cells with the same text are two cells
@@ -21,6 +21,7 @@ class Submitted:
     nbgrader: dict[str, Any] = field(default_factory=dict)
     tags: tuple[str, ...] = ()
     outputs: list[Any] = field(default_factory=list)  # as handed in
+    pictures: embedded.Pictures = field(default_factory=dict)  # of a text cell
     index: int = 0  # its place in the submission
     taken: bool = False  # it is one of the master's cells, or a copy that is dropped
     opaque: bool = False  # too much code in one submission to be read as Python
@@ -41,6 +42,13 @@ class Submitted:
     def definitions(self) -> dict[str, ast.stmt]:
         return code.definitions(self.tree)
 
+    def take_pictures_out(self) -> None:
+        """Keep the pictures that are written into a text cell's source beside it."""
+        source, pictures = embedded.taken_out(self.source)
+        if pictures:
+            self.become(source)
+            self.pictures |= pictures
+
     def become(self, source: str) -> None:
         """Take another source, and forget what was computed from the old one."""
         self.source = source
@@ -59,7 +67,7 @@ def checked(items: list[Any]) -> Iterator[Submitted]:
         source = code.with_unix_lines(_joined(item.get("source", item.get("input"))))
         if kind == "heading":  # of format 3
             kind, source = "markdown", f"# {source}"
-        yield Submitted(
+        cell = Submitted(
             kind=kind if kind in ("code", "markdown", "raw") else "raw",
             source=source,
             cell_ids=tuple(
@@ -69,7 +77,11 @@ def checked(items: list[Any]) -> Iterator[Submitted]:
             nbgrader=nbgrader,
             tags=tuple(tag for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else (),
             outputs=outputs if isinstance(outputs, list) else [],
+            pictures=embedded.attached(item.get("attachments")) if kind != "code" else {},
         )
+        if cell.kind != "code":
+            cell.take_pictures_out()
+        yield cell
 
 
 def _dictionary(value: Any) -> dict[str, Any]:

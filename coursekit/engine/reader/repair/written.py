@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
 from coursekit.engine.reader.repair import code
+from coursekit.engine.reader.repair.embedded import Pictures, joined, mentioned
 from coursekit.engine.reader.repair.match import Matches, is_stub
 from coursekit.engine.reader.repair.release import Release, normal_word, normal_words
 from coursekit.engine.reader.repair.submitted import Submitted
@@ -36,7 +37,7 @@ class _Found:
     """What was found for one answer."""
 
     text_cells: list[Submitted] = field(default_factory=list)  # new ones
-    given_texts: list[str] = field(default_factory=list)
+    given_texts: list[tuple[str, Pictures]] = field(default_factory=list)
     code_cells: list[Submitted] = field(default_factory=list)  # new ones that hold words only
     code: list[str] = field(default_factory=list)
 
@@ -60,7 +61,8 @@ def restore_written_answers(release: Release, matched: Matches, added: Added, re
             if cell.kind == "code":
                 found[at.index].code += _words_in_code(release, edited, given, top_level=False)
             elif words := _added_words(given, edited.source):
-                found[at.index].given_texts.append(words)
+                pictures = mentioned(edited.pictures, words)
+                found[at.index].given_texts.append((words, pictures))
         elif cell.role == SOLUTION_CELL and above is not None:
             found[above.index].code += _words_in_code(release, edited, given, top_level=True)
     for cell in near.open:
@@ -99,25 +101,30 @@ class _Neighbourhood:
 
 def _take(cell: Cell, found: _Found, matched: Matches, added: Added, repairs: list[Note]) -> None:
     """Make the words that were found the answer; those in code count only where there are none in texts."""
-    texts = [item.source for item in found.text_cells]
+    texts = [(item.source, item.pictures) for item in found.text_cells]
     kinds = [Repair.ANSWER_FOUND_ELSEWHERE] * bool(texts)
     if found.given_texts:
         texts += found.given_texts
         kinds.append(Repair.WORDS_IN_GIVEN_TEXT)
     taken = found.text_cells
     if not texts and found.code:
-        texts, kinds, taken = found.code, [Repair.WORDS_IN_CODE], found.code_cells
+        texts, kinds, taken = (
+            [(text, {}) for text in found.code],
+            [Repair.WORDS_IN_CODE],
+            found.code_cells,
+        )
     if not texts:
         return
     for items in added.values():
         items[:] = [item for item in items if item not in taken]
-    matched[cell.index] = Submitted("markdown", "\n\n".join(texts))
+    text, pictures = joined(texts)
+    matched[cell.index] = Submitted("markdown", text, pictures=pictures)
     repairs += (Note(kind, cell.grade_id) for kind in kinds)
 
 
 def _look_at_new_cell(release: Release, item: Submitted, found: _Found) -> None:
     if item.kind != "code" or item.tree is None:
-        if words := _without_given_lines(release, item.source):
+        if (words := _without_given_lines(release, item.source)) or item.pictures:
             item.become(words)
             found.text_cells.append(item)
         return
