@@ -7,7 +7,13 @@ from pathlib import Path
 
 from coursekit.course.config import Course, Week
 from coursekit.engine.coordinator.submission import File, Submission, open_regular
-from coursekit.engine.shared.file_names import MAX_FILES, is_left_over, rank
+from coursekit.engine.shared.file_names import (
+    MAX_CANDIDATES,
+    MAX_FILES,
+    is_left_over,
+    rank,
+    rank_beside,
+)
 from coursekit.engine.shared.reasons import Flag, Values
 from coursekit.engine.shared.result import Note
 from coursekit.files import printable
@@ -68,6 +74,7 @@ def read_submission(course: Course, week: Week, student: str) -> Submission:
     names = {path: path.relative_to(folder).as_posix() for path in paths}
     kept = [path for path, name in names.items() if not is_left_over(name)]
     kept.sort(key=lambda path: rank(names[path], file_name))
+    kept[MAX_CANDIDATES:] = sorted(kept[MAX_CANDIDATES:], key=lambda path: rank_beside(names[path]))
     if len(kept) > MAX_FILES:
         flags = [Note(Flag.TOO_MANY_FILES, "", {"limit": MAX_FILES})]
     files: list[File] = []

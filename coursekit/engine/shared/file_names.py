@@ -42,6 +42,12 @@ def rank(name: str, right_name: str) -> tuple[Any, ...]:
     return name != right_name, is_saved_aside(path), kind, len(path.parts), name
 
 
+def rank_beside(name: str) -> tuple[Any, ...]:
+    """Return a sort key: of very many files, those with the smallest are kept beside the notebook."""
+    path = PurePosixPath(name)
+    return path.suffix != ".py", len(path.parts), name
+
+
 def is_notebook(name: str) -> bool:
     path = PurePosixPath(name)
     return path.suffix.lower() == ".ipynb" and not is_saved_aside(path)

@@ -12,7 +12,7 @@ import math
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from textwrap import indent
 from typing import Any
@@ -178,9 +178,23 @@ def secrets(cell: Cell) -> list[str]:
     return [match["text"] for match in marked.finditer(cell.source)] if marked else []
 
 
-@lru_cache(maxsize=16)
 def read_master(data: bytes, week: str, name: str, data_files: tuple[DataFile, ...] = ()) -> Master:
-    """Return the master from the bytes of an instructor's notebook, which are read once, and the files beside it.
+    """Return the master from the bytes of an instructor's notebook, and the files beside it.
+
+    Raises:
+        CourseError: as `read_notebook`.
+    """
+    master = read_notebook(data, week, name)
+    if not data_files:
+        return master
+    lines = [f"{file.digest} {file.name}\n" for file in data_files]
+    digest = hashlib.sha256("".join([master.digest, *lines]).encode()).hexdigest()
+    return replace(master, digest=digest, data_files=data_files)
+
+
+@lru_cache(maxsize=16)
+def read_notebook(data: bytes, week: str, name: str) -> Master:
+    """Return the master without files beside it, from the bytes of an instructor's notebook, which are read once.
 
     Raises:
         CourseError: the notebook is malformed, a code cell is not Python, or nbgrader metadata is wrong.
@@ -262,18 +276,9 @@ def read_master(data: bytes, week: str, name: str, data_files: tuple[DataFile, .
         name=name,
         cells=tuple(cells),
         questions=tuple(_questions(cells, from_scratch)),
-        digest=_digest(data, data_files),
+        digest=hashlib.sha256(data).hexdigest(),
         notebook=notebook,
-        data_files=data_files,
     )
-
-
-def _digest(data: bytes, data_files: tuple[DataFile, ...]) -> str:
-    digest = hashlib.sha256(data)
-    if data_files:
-        lines = [f"{file.digest} {file.name}\n" for file in data_files]
-        digest = hashlib.sha256("".join([digest.hexdigest(), *lines]).encode())
-    return digest.hexdigest()
 
 
 def _cell_problems(cell: Cell) -> Iterator[str]:
