@@ -125,13 +125,21 @@ def test_a_module_beside_an_unreadable_notebook_does_not_take_its_place(course, 
     assert choice.draft.kind == "unreadable" and choice.name == "attention.ipynb"
 
 
-def test_a_python_file_with_the_answer_takes_the_place_of_an_unanswered_notebook(course, week):
+@pytest.mark.parametrize(
+    ("script", "chosen", "flags"),
+    [
+        ("# %%\n{}\n", "attention.py", []),
+        ("{}\n", "attention.ipynb", ["answered_beside"]),
+    ],
+)
+def test_a_notebook_saved_as_a_script_counts_and_a_module_with_the_answer_is_flagged(
+    course, week, script, chosen, flags
+):
     master = course.master(week)
-    files = [
-        ("attention.ipynb", lambda: fill(master, {})),
-        ("attention.py", lambda: RIGHT["double"].encode()),
-    ]
-    assert choose(files, "attention.ipynb", lambda data: rebuild(master, data)).name == "attention.py"
+    data = script.format(RIGHT["double"]).encode()
+    files = [("attention.ipynb", lambda: fill(master, {})), ("attention.py", lambda: data)]
+    choice = choose(files, "attention.ipynb", lambda data: rebuild(master, data))
+    assert choice.name == chosen and [kind for kind in kinds(choice.flags) if "beside" in kind] == flags
 
 
 @pytest.mark.parametrize(
