@@ -322,11 +322,7 @@ def test_everybody_has_their_own_files_or_is_named(term):
                 data for other in term.people if other != one for data in other.files.values()
             )
         else:
-            assert (
-                not found and {PATHS[one.platform](one, name) for name in one.files} <= left_out
-                if one.files
-                else True
-            )
+            assert not found and {PATHS[one.platform](one, name) for name in one.files} <= left_out
     assert NOBODYS in left_out
     assert {path.name for path in (term.course.root / "submitted").iterdir()} == {
         one.id for one in term.graded

@@ -85,6 +85,10 @@ CASES = {
     "the same, and the name says nothing": (ANA_AND_JANE, {canvas("janie", 48213): None}),
     "a number and a name that disagree": ("id,name,canvas\na,Ana,1\nj,Jane,2\n", {canvas("jane", 1): None}),
     "a name with another number": ("id,name,canvas\na,Ana,1\nj,Jane,2\n", {canvas("jane", 3): None}),
+    "a name with a comma, and an empty cell at the end": (
+        "name,id,canvas,note\nBo,7,101,\nDoe, Jane,8,7,\n",
+        {canvas("bo", 101): "7", canvas("x", 8): None, canvas("doejane", 7): None},
+    ),
     "an address and a name that disagree": (
         "Name,SID,Email\nAna,1,a@x.org\nJane,2,j@x.org\n",
         {
@@ -287,13 +291,26 @@ class Person:
     canvas: str
     number: str
     email: str
+    login: str
 
 
 FIRST = ["Ann", "Jan", "'t", "Anna-Lena", "O'Neil", "Robert 'Bob'", "Sinéad", "Rabi'", "Mas'ud", "Ömer", "A"]
 LAST = ["Lee", "Doe", "'t Hart", "Müller", "Mueller", "Nguyễn Văn", "d'Arc", "Żółć", "Lee Doe", "A"]
 NUMBERS = [str(number) for number in range(98, 110)] + ["0101", "00102"]
 
-EMAILS = [f"{name}@x.org" for name in ("alee", "jdoe", "ann", "b", "c", "lee", "101")]
+LOGINS = ["alee", "jdoe", "ann", "b", "c_lee", "lee", "101"]
+EMAILS = [f"{name}@x.org" for name in LOGINS]
+PLATFORMS = [
+    "Canvas",
+    "Moodle",
+    "Gradescope",
+    "hand_in",
+    "Blackboard",
+    "Brightspace",
+    "Sakai",
+    "Teams",
+    "ILIAS",
+]
 
 
 @st.composite
@@ -304,16 +321,14 @@ def classes(draw):
     ids = draw(st.lists(st.sampled_from([*NUMBERS, "alee", "jdoe", "x1", "ann", "lee"]), **distinct))
     canvas_numbers = draw(st.lists(st.sampled_from(NUMBERS[:12]), **distinct))
     numbers = draw(st.lists(st.sampled_from(NUMBERS), **distinct))
-    emails = draw(
-        st.lists(
-            st.sampled_from([f"{name}@x.org" for name in ["alee", "jdoe", "ann", "b", "c", "lee", "101"]]),
-            **distinct,
-        )
-    )
+    emails = draw(st.lists(st.sampled_from(EMAILS), **distinct))
+    logins = draw(st.lists(st.sampled_from(LOGINS), **distinct))
     names = draw(
         st.lists(st.tuples(st.sampled_from(FIRST), st.sampled_from(LAST)), min_size=size, max_size=size)
     )
-    people = [Person(*values) for values in zip(ids, names, canvas_numbers, numbers, emails, strict=True)]
+    people = [
+        Person(*values) for values in zip(ids, names, canvas_numbers, numbers, emails, logins, strict=True)
+    ]
     columns = {
         "id": [one.id for one in people],
         draw(st.sampled_from(["canvas", "Canvas ID"])): [one.canvas for one in people],
@@ -321,6 +336,8 @@ def classes(draw):
             one.number for one in people
         ],
         "email": [one.email for one in people],
+        "login": [one.login for one in people],
+        "tutor": [draw(st.sampled_from(["", "Ann Lee", "Rabi' d'Arc", "A A"])) for _ in people],
         "section": [draw(st.sampled_from(["A", "101", "Lee", "x's"])) for _ in people],
     }
     if draw(st.booleans()):
@@ -344,7 +361,7 @@ def classes(draw):
     delimiter = draw(st.sampled_from(",;\t"))
     out = io.StringIO()
     csv.writer(out, delimiter=delimiter).writerows([order, *rows])
-    return people, out.getvalue(), draw(st.sampled_from(["Canvas", "Moodle", "Gradescope", "hand_in"]))
+    return people, out.getvalue(), draw(st.sampled_from(PLATFORMS))
 
 
 def downloaded(people, platform):
@@ -364,6 +381,20 @@ def downloaded(people, platform):
                 f'submission_{place}:\n  :submitters:\n  - :name: "{full}"\n    :sid: {one.number}\n'
                 f"    :email: {one.email}\n"
             )
+        elif platform == "Blackboard":
+            name = f"Week_1_{one.login}_attempt_2027-03-05-10-21-33_{NAME}"
+            if place % 2:
+                files[f"Week_1_{one.login}_attempt_2027-03-05-10-21-33.txt"] = (
+                    f"Name: {full} ({one.login})".encode()
+                )
+        elif platform == "Brightspace":
+            name = f"{100 + place}-7 - {full} - Mar 5, 2027 1021 AM/{NAME}"
+        elif platform == "Sakai":
+            name = f"Week 1/{last}, {first}({one.login})/Submission attachment(s)/{NAME}"
+        elif platform == "Teams":
+            name = f"{full}/Week 1/Version 1/{NAME}"
+        elif platform == "ILIAS":
+            name = f"{last}_{first}_{one.login}_{place}/20270305102133_{NAME}"
         else:
             name = f"week1_attention__{one.id}.ipynb"
         files[name], whose[name] = name.encode(), one.id

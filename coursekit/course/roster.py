@@ -35,8 +35,6 @@ _EXTENSION = re.compile(r"\s*extension\b\s*(.*?)\s*", re.IGNORECASE)
 MAX_EXTENSION_DAYS = 366
 # {kind of evidence: kinds of values with which it is compared, if there are more than its own}
 _COMPARED = {
-    "number": ("number", "login"),
-    "login": ("login", "id"),
     "email": ("email", "id"),
     "typed": ("id", "number", "login", "email"),
 }
@@ -51,7 +49,7 @@ _HINTS = {
     "name": " It has no column of names, such as 'name', or 'first name' and 'last name'.",
     "canvas": " If its ids are Canvas' numbers, call their column 'canvas id'.",
     "number": " If its ids are student numbers, call their column 'SID'.",
-    "login": " It has no column of logins, such as 'login' or 'username'.",
+    "login": " If its ids are logins, call their column 'login'.",
 }
 _NOBODY = {"Points Possible", "Student, Test"}  # lines of Canvas' gradebook that are no student's
 _ROUNDED = re.compile(r"\d([.,]\d+)?E\+\d+")  # a long number as a spreadsheet shows it
@@ -322,10 +320,15 @@ def _rows(path: Path) -> list[tuple[int, list[str]]]:
         raise CourseError(
             f"{path} has no students: the first line must name the columns, and each further line is one student."
         )
-    while rows[0][1] and not rows[0][1][-1].strip():
-        rows[0][1].pop()
-    width = len(rows[0][1])
-    return [(line, row if any(map(str.strip, row[width:])) else row[:width]) for line, row in rows]
+    head = rows[0][1]
+    width = max(number for number, cell in enumerate(head, 1) if cell.strip())
+    spare = [""] * (
+        len(head) - width
+    )  # a row with another number of cells may be one whose cells are shifted
+    return [
+        (line, row[:width] if len(row) == len(head) and list(map(str.strip, row[width:])) == spare else row)
+        for line, row in rows
+    ]
 
 
 def _days(path: Path, line: int, text: str) -> float:
