@@ -125,21 +125,14 @@ def test_a_module_beside_an_unreadable_notebook_does_not_take_its_place(course, 
     assert choice.draft.kind == "unreadable" and choice.name == "attention.ipynb"
 
 
-@pytest.mark.parametrize(
-    ("script", "chosen", "flags"),
-    [
-        ("# %%\n{}\n", "attention.py", []),
-        ("{}\n", "attention.ipynb", ["answered_beside"]),
-    ],
-)
-def test_a_notebook_saved_as_a_script_counts_and_a_module_with_the_answer_is_flagged(
-    course, week, script, chosen, flags
-):
+def test_a_module_with_the_answer_beside_an_unanswered_notebook_is_flagged(course, week):
     master = course.master(week)
-    data = script.format(RIGHT["double"]).encode()
-    files = [("attention.ipynb", lambda: fill(master, {})), ("attention.py", lambda: data)]
+    files = [
+        ("attention.ipynb", lambda: fill(master, {})),
+        ("attention.py", lambda: RIGHT["double"].encode()),
+    ]
     choice = choose(files, "attention.ipynb", lambda data: rebuild(master, data))
-    assert choice.name == chosen and [kind for kind in kinds(choice.flags) if "beside" in kind] == flags
+    assert choice.name == "attention.ipynb" and kinds(choice.flags) == ["answered_beside"]
 
 
 @pytest.mark.parametrize(
