@@ -107,6 +107,14 @@ DOWNLOADS = {
         {"jane": B, "rick": A},
         {"Jane-Doe": B, "Rick-Roe": A},
     ),
+    "Sakai, and a notebook that came by mail": (
+        {
+            f"Week 1/Doe, Jane(jdoe)/Submission attachment(s)/{NAME}": A,
+            "week1_attention__rick.ipynb": B,
+        },
+        {"jane": A, "rick": B},
+        {"jdoe": A, "rick": B},
+    ),
     "Teams, and a notebook that came by mail": (
         {
             f"Submitted files/Jane Doe/Week 1/Version 10/{NAME}": B,

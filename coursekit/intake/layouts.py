@@ -33,7 +33,7 @@ def claims(entries: list[Downloaded], all_entries: list[Downloaded], course: Cou
     Args:
         all_entries: all files of the download, including those that nobody handed in.
     """
-    shared = _shared_depth(entries)
+    shared = _shared_depth([entry for entry in entries if len(entry.parts) > 1])
     finders: list[FindClaims] = [
         platforms.moodle(entries),
         platforms.canvas,
@@ -58,7 +58,8 @@ def claims(entries: list[Downloaded], all_entries: list[Downloaded], course: Cou
             if entry not in result and (claim := find_claims(entry, shared)) is not None:
                 result[entry] = claim
     unnamed = [entry for entry in entries if entry not in result]
-    return result | _by_hand(unnamed, course, week, shared, beside_others=bool(result))
+    folders = _shared_depth(entries) if result or len(unnamed) > 1 else 0
+    return result | _by_hand(unnamed, course, week, folders, beside_others=bool(result))
 
 
 def _shared_depth(entries: list[Downloaded]) -> int:
@@ -73,10 +74,9 @@ def _shared_depth(entries: list[Downloaded]) -> int:
 
 def is_left_over(entry: Downloaded) -> bool:
     """Return whether an operating system, Jupyter or the platform added this file, so that nobody handed it in."""
-    left_over = bool(LEFT_OVER.intersection(entry.parts)) or entry.name.startswith(
-        "~$"
-    )  # of an open file in Office
-    return left_over or is_saved_aside(PurePosixPath(entry.path))
+    if LEFT_OVER.intersection(entry.parts) or entry.name.startswith("~$"):  # what Office has open
+        return True
+    return is_saved_aside(PurePosixPath(entry.path))
 
 
 _SUBMISSION = re.compile(r"submission_\d+")
@@ -101,7 +101,6 @@ def _by_hand(
     Args:
         shared: the number of folders that all files of the download are in.
     """
-    shared = shared if beside_others or len(entries) > 1 else 0
     folders = {entry: entry.parts[shared] if len(entry.parts) > shared + 1 else "" for entry in entries}
     names = {entry: _with_suffix_last(entry.name) for entry in entries}
     parsed = {entry: _parse_name(names[entry], course) for entry in entries}
