@@ -8,7 +8,10 @@ from small_course import cells, code, graded, markdown, master_of, triple_cells
 from coursekit.engine.reader.repair import rebuild
 from coursekit.engine.shared.master import fill
 
-HEADING = "### Why a sum?\n\nSay in two sentences why twice a number is a sum. *Think of the number line.*"
+HEADING = (
+    "### Why a sum?\n\nSay in two sentences why twice a number is a sum. *Think of the number line.*\n\n"
+    "| say | $x$ |\n\nEnd."
+)
 NEXT = (
     "### How fast?\n\nSay how many additions it takes, and see [the picture](https://example.org/steps.png)."
 )
@@ -107,6 +110,10 @@ def in_pieces(found):
 
 FOUND = {
     "at the end of the question's text": (typed("why-heading", f"\n\n{WORDS}"), "words_in_given_text"),
+    "below the question's table": (
+        replaced("why-heading", "$ |\n\n", f"$ |\n\n{WORDS}\n\n"),
+        "words_in_given_text",
+    ),
     "on the question's last line": (typed("why-heading", f" {WORDS}"), "words_in_given_text"),
     "above the question's text": (typed("why-heading", f"{WORDS}\n\n", True), "words_in_given_text"),
     "inside the question's text": (

@@ -84,9 +84,9 @@ def _with_pictures(source: str, attachments: dict[str, dict[str, str]]) -> str:
     for name in sorted(attachments, key=len, reverse=True):
         for kind, data in attachments[name].items():
             picture = f"data:{kind};base64,{data}"
-            references = [f"attachment:{written}" for written in (name, quote(name))]
+            references = [f"](attachment:{written}" for written in (name, quote(name))]
             if reference := next((one for one in references if one in source), ""):
-                source = source.replace(reference, picture, 1)
+                source = source.replace(reference, f"]({picture}", 1)
             else:
                 source += f"\n\n![]({picture})"
     return source.replace("attachment:", "attachment ")  # nbconvert refuses a page with one that is missing

@@ -26,7 +26,8 @@ Added = dict[
 FEW = 5  # words: a shorter comment beside code is about the code
 LONG_QUOTE = 6  # words of a line that is the course's wherever it is found in the course's texts
 MOST_COMPARED = 4_000_000  # pairs of words of a text and its edited copy
-BEGINNING_OF_NEXT = re.compile(r"\n[ \t]*[#>*+_-]+[ \t]*\Z")  # of a heading, a list or a quotation
+# Between what a student added and the words around it: the end of a table's row, the beginning of a heading or a list.
+OTHERS_SIGNS = re.compile(r"\A[^\w\n]*\n|\n[ \t]*[#>*+_-]+[ \t]*\Z")
 WORD = re.compile(r"\S+")
 COMMENT = re.compile(r"^[ \t]*#+[ \t]?(?:@title\b)?(.*)$")
 SHOWING = {"print", "display", "Markdown", "HTML", "Latex"}
@@ -160,7 +161,7 @@ def _added_words(given: str, edited: str) -> str:
     for first, last in _insertions(before, after):
         start = words[first - 1][2] if first else 0
         end = words[last][1] if last < len(words) else len(edited)  # with the signs after the last word
-        pieces.append(BEGINNING_OF_NEXT.sub("", edited[start:end]).strip())
+        pieces.append(OTHERS_SIGNS.sub("", edited[start:end]).strip())
     return "\n\n".join(pieces)
 
 
