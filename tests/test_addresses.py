@@ -43,6 +43,7 @@ def test_no_old_address_is_left(moved):
     assert len(texts) > 60 and old == []
     assert not any(release.stale(moved, week) for week in moved.weeks)
     for week in moved.weeks:
+        assert "github.com/someone" not in moved.source(week).read_text(encoding="utf-8")
         text = moved.release(week).read_text(encoding="utf-8")
         assert HERE.colab(week.name, week.notebook) in text
         sounds = HERE.addresses(week.name, week.notebook)["narration"]
@@ -52,10 +53,10 @@ def test_no_old_address_is_left(moved):
     assert HERE.files("week5_tokenizer") in moved.release(moved.week("week5_tokenizer")).read_text()
 
 
-def test_the_source_holds_none(moved):
-    for path in moved.root.glob("source/*/*.ipynb"):
-        text = path.read_text(encoding="utf-8")
-        assert "{{colab}}" in text and "your-name" not in text and "github.com/someone" not in text
+def test_the_source_holds_none():
+    paths = list(ROOT.glob("source/*/*.ipynb"))
+    texts = [path.read_text(encoding="utf-8") for path in paths]
+    assert paths and all("{{colab}}" in text and "your-name" not in text for text in texts)
 
 
 def test_the_placeholder_is_refused_unless_it_is_a_demo(tmp_path):

@@ -6,6 +6,7 @@
 import ast
 import graphlib
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,11 @@ ENGINE_FROM_ABOVE = (
 PLUG_INS = ("coursekit.authoring.lesson",)
 
 
+@cache
+def parsed(path):
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def module_of(path, package=PACKAGE):
     parts = path.relative_to(package.parent).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
@@ -73,7 +79,7 @@ def read_imports(package=PACKAGE):
     found = {}
     for module, path in paths.items():
         found[module] = set()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed(path)):
             if isinstance(node, ast.Import):
                 names = [alias.name for alias in node.names]
             elif isinstance(node, ast.ImportFrom):
@@ -165,7 +171,7 @@ def test_only_torch_modules_import_torch():
         if not path.name.startswith("torch_"):
             imported = [
                 name
-                for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+                for node in ast.walk(parsed(path))
                 if isinstance(node, ast.Import | ast.ImportFrom)
                 for name in [getattr(node, "module", None), *(alias.name for alias in node.names)]
             ]
@@ -174,7 +180,7 @@ def test_only_torch_modules_import_torch():
 
 def test_a_module_is_imported_under_its_own_name():
     for path in sources():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed(path)):
             if isinstance(node, ast.ImportFrom) and node.module.startswith("coursekit"):
                 assert [alias.name for alias in node.names if alias.asname not in (None, alias.name)] == [], (
                     path
@@ -184,7 +190,7 @@ def test_a_module_is_imported_under_its_own_name():
 def test_one_meaning_per_class_name():
     where = defaultdict(list)
     for path in sources():
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        for node in parsed(path).body:
             if isinstance(node, ast.ClassDef):
                 where[node.name].append(module_of(path))
     assert {name: modules for name, modules in where.items() if len(modules) > 1} == {}

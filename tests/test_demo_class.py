@@ -106,6 +106,7 @@ def make_class(course, folder):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("warm")
 def test_the_pages_of_the_demo_name_a_probable_cause(tmp_path):
     """In a class of one, who makes a mistake of the bank."""

@@ -9,6 +9,7 @@ from command import course_here
 from hypothesis import given
 from hypothesis import strategies as st
 from small_course import ROOT, cells, hand_in, make_course, triple_cells, write_answer
+from warm import reused
 
 from coursekit.course.bank import read_bank
 from coursekit.course.config import open_course
@@ -42,12 +43,15 @@ def course(tmp_path_factory):
     course, _ = make_course(tmp_path_factory.mktemp("course"), [*cells()[:6], *triple_cells(), *cells()[6:]])
     for answer in BANK:
         write_answer(course, *answer)
-    return course
+    settings = course.root / "course.toml"  # an endless loop need not take long
+    settings.write_text(settings.read_text().replace("test_seconds = 3", "test_seconds = 0.5"))
+    return open_course(course.root)
 
 
 @pytest.fixture(scope="module")
-def mistakes(course):
-    return known_mistakes(course, course.weeks[0])
+def mistakes(course, servers):
+    with reused(servers):
+        return known_mistakes(course, course.weeks[0])
 
 
 @pytest.fixture
@@ -124,6 +128,7 @@ def test_many_mistakes_that_give_the_same_are_not_shown(mistakes, result_of):
     assert found.tells == () and found.answers == ("double_square",) * 4
 
 
+@pytest.mark.usefixtures("warm")
 def test_the_page_names_the_cause_and_shows_nothing_of_the_bank(course):
     values = {"s01": "x * x", "s02": "x + 1", "s03": "x + x", "s04": "x - 7"}
     for student, value in values.items():

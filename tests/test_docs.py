@@ -328,6 +328,7 @@ def test_the_site_needs_no_network_and_fits_a_phone(site, chromium):
 # Examples in Python.
 
 
+@pytest.mark.usefixtures("warm")
 def test_the_examples_print_what_they_say(tmp_path, monkeypatch):
     page = blocks(TEXTS["package.md"], "package.md")
     examples = [block.text for block in page if block.language == "python"]

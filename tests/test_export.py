@@ -6,7 +6,7 @@ import json
 
 import pytest
 from command import course_here
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from nbgrader.api import Gradebook
 from small_course import make_course, result
@@ -32,11 +32,12 @@ MOODLE = (
 )
 
 
-@pytest.fixture
-def course(tmp_path):
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
     """Three students have marks: 101 and 102 by Canvas' number, and one by another name that the roster knows."""
-    course, week = make_course(tmp_path)
-    (tmp_path / "roster.csv").write_text(
+    root = tmp_path_factory.mktemp("course")
+    course, week = make_course(root)
+    (root / "roster.csv").write_text(
         "id,name,login\n101,Ann Lee,alee\n102,Bo,bo\ndi,Di Çelik,dc\n104,Ed Ely,ee\n", encoding="utf-8"
     )
     record(course, week, [result("101"), result("102", (2.0, 0.0), written=0.0), result("di", (0.0, 3.0))])
@@ -154,7 +155,7 @@ def test_another_column_by_name(course):
 
 
 @pytest.mark.slow
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\r\x00")), min_size=3, max_size=3),
     st.sampled_from([",", ";", "\t"]),
