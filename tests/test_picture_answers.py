@@ -179,6 +179,11 @@ def test_what_cannot_be_shown_costs_no_other_picture(master, servers):
     assert [bool(data) for data in answer.pictures.values()] == [False, True, False]
 
 
+def test_a_picture_that_the_file_lacks_is_named(master, servers):
+    answer = why_of(have_read(master, servers, with_answer(master, "![](attachment:my%20photo.png)")))
+    assert answer.touched and answer.pictures == {"my photo.png": b""}
+
+
 def test_a_reader_that_ends_at_a_picture_costs_no_other(master, servers, monkeypatch):
     asked = []
     replies = reader_client._replies

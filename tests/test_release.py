@@ -201,6 +201,14 @@ def test_a_code_cell_that_a_person_grades_is_refused(small):
             use()
 
 
+def test_a_picture_in_a_model_answer_is_refused_since_students_would_get_it(small):
+    course, _ = small
+    *others, why = cells()
+    write_source(course.root, [*others, why | {"attachments": {"a.png": {"image/png": ""}}}])
+    with pytest.raises(CourseError, match="model answer in cell 'why' has a pasted picture"):
+        course.master(course.weeks[0])
+
+
 def test_files_beside_the_notebook_come_along(small):
     course, week = small
     text = course.source(week).parent / "book.txt"

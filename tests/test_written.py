@@ -142,6 +142,15 @@ FOUND = {
     "as a comment in a form": (inserted("why", code("new", f"# @title {WORDS}")), "words_in_code"),
     "as a string": (inserted("why", code("new", f'"""\n{WORDS}\n"""')), "words_in_code"),
     "printed": (inserted("why", code("new", f'print("{WORDS}")')), "words_in_code"),
+    "printed in pieces": (
+        inserted("why", code("new", 'print("A number and itself lie "\n + "twice as far" + " from zero.")')),
+        "words_in_code",
+    ),
+    "printed with a value": (
+        inserted("why", code("new", 'print(f"A number and itself lie {1 + 1}twice as far from zero.")')),
+        "words_in_code",
+    ),
+    "as text of a form": (inserted("why", code("new", f"# @markdown {WORDS}")), "words_in_code"),
     "displayed": (
         inserted("why", code("new", f'from IPython.display import *\ndisplay(Markdown("{WORDS}"))')),
         "words_in_code",

@@ -12,7 +12,7 @@ from coursekit.engine.coordinator.sentences import message, sentence
 from coursekit.engine.coordinator.submission import Submission
 from coursekit.engine.coordinator.transcript import Transcript, Used
 from coursekit.engine.shared.limits import Calibration, Limits
-from coursekit.engine.shared.master import TEST, Master, fill
+from coursekit.engine.shared.master import GIVEN, TEST, Master, fill
 from coursekit.engine.shared.reader_messages import picture_type
 from coursekit.engine.shared.reasons import Flag, TestReason, Unreadable
 from coursekit.engine.shared.rebuilt import Rebuilt
@@ -280,7 +280,7 @@ def _graded_notebook(master: Master, rebuilt: Rebuilt, transcript: Transcript) -
                 for name, picture in item.pictures.items()
                 if picture
             }
-        elif item.master is not None and "attachments" in node:
+        elif item.master is not None and item.master.role == GIVEN and "attachments" in node:
             cell["attachments"] = node["attachments"]
         if item.kind == "code":
             outputs = transcript.outputs.get(position, [])

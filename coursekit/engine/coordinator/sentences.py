@@ -168,7 +168,7 @@ NOTES: dict[str, str] = {
         "The cell for the answer was left as it was, but beside the notebook there is {names}. Is that the answer?"
     ),
     Flag.PICTURE_NOT_SHOWN: (
-        "The picture {name} cannot be shown on a page: look at it in the file that was handed in."
+        "The picture {name} cannot be shown on a page. Look for it in what was handed in, or ask for it."
     ),
     Flag.TOO_MANY_PICTURES: "The notebook has {count} pictures in texts; {limit} of them are shown.",
     Flag.TOO_LARGE: (

@@ -241,6 +241,11 @@ def read_notebook(data: bytes, week: str, name: str) -> Master:
                     "graded by hand here: make it a markdown cell or, for code, an autograded answer with a test "
                     "cell below it."
                 )
+            if role == WRITTEN and node.get("attachments"):
+                raise CourseError(
+                    f"{where}: the model answer in cell {grade_id!r} has a pasted picture, which nbgrader would leave "
+                    "in the students' notebook. Take it out of the cell."
+                )
             if grade_id in grade_ids:
                 raise CourseError(f"{where}: grade_id {grade_id!r} is used twice. Each cell needs its own.")
             grade_ids.add(grade_id)

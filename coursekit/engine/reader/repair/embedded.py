@@ -15,6 +15,7 @@ from urllib.parse import unquote
 from coursekit.engine.reader.repair import code
 
 Pictures = dict[str, Callable[[], bytes]]
+MAX_NAMES = 200  # of pictures in one cell
 
 # base64 in one piece or in lines. A word after it is shorter than such a line.
 DATA = re.compile(
@@ -22,11 +23,13 @@ DATA = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 
+REFERENCE = re.compile(r"\]\(attachment:([^\s()]{1,200})")
+
 
 def attached(attachments: Any) -> Pictures:
     """Return the pictures in a cell's `attachments`, whatever they are."""
     pictures: Pictures = {}
-    for name, bundle in attachments.items() if isinstance(attachments, dict) else ():
+    for name, bundle in list(attachments.items())[:MAX_NAMES] if isinstance(attachments, dict) else ():
         if isinstance(name, str) and isinstance(bundle, dict) and len(name) <= code.MAX_NAME:
             kinds = [kind for kind in bundle if isinstance(kind, str)]
             kinds.sort(key=lambda kind: (not kind.startswith("image/"), kind == "image/svg+xml"))
@@ -47,6 +50,18 @@ def taken_out(source: str) -> tuple[str, Pictures]:
         return f"attachment:{name}"
 
     return (DATA.sub(named, source), pictures) if "data:image/" in source else (source, {})
+
+
+def missing(source: str, pictures: Pictures) -> Pictures:
+    """Return the pictures that a text refers to and that are not there, as ones that cannot be shown."""
+    names = dict.fromkeys(unquote(match[1]) for match in REFERENCE.finditer(source))
+    return {
+        name: bytes
+        for name in list(names)[:MAX_NAMES]
+        if not any(
+            known.startswith(name) for known in pictures
+        )  # of one with a blank, the beginning was matched
+    }
 
 
 def mentioned(pictures: Pictures, text: str) -> Pictures:

@@ -43,11 +43,12 @@ class Submitted:
         return code.definitions(self.tree)
 
     def take_pictures_out(self) -> None:
-        """Keep the pictures that are written into a text cell's source beside it."""
+        """Keep the pictures that are written into a text cell's source beside it, and the names of those it lacks."""
         source, pictures = embedded.taken_out(self.source)
         if pictures:
             self.become(source)
             self.pictures |= pictures
+        self.pictures |= embedded.missing(source, self.pictures)
 
     def become(self, source: str) -> None:
         """Take another source, and forget what was computed from the old one."""

@@ -29,7 +29,7 @@ MOST_COMPARED = 4_000_000  # pairs of words of a text and its edited copy
 # Between what a student added and the words around it: the end of a table's row, the beginning of a heading or a list.
 OTHERS_SIGNS = re.compile(r"\A[^\w\n]*\n|\n[ \t]*[#>*+_-]+[ \t]*\Z")
 WORD = re.compile(r"\S+")
-COMMENT = re.compile(r"^[ \t]*#+[ \t]?(?:@title\b)?(.*)$")
+COMMENT = re.compile(r"^[ \t]*#+[ \t]?(?:@(?:title|markdown)\b)?(.*)$")
 SHOWING = {"print", "display", "Markdown", "HTML", "Latex"}
 
 
@@ -243,8 +243,17 @@ def _text_of(node: ast.Expr | ast.Assign, assigned: bool) -> str:
 
 
 def _string(node: ast.expr) -> str:
+    """Return the text of a string, also of several that are added; of an f-string, without its values."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value.strip()
+    if isinstance(node, ast.JoinedStr):
+        return " ".join(filter(None, map(_string, node.values)))
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        parts: list[ast.expr] = [node]
+        while isinstance(parts[0], ast.BinOp) and isinstance(parts[0].op, ast.Add):
+            parts[:1] = [parts[0].left, parts[0].right]
+        texts = [_string(part) for part in parts if not isinstance(part, ast.BinOp)]
+        return " ".join(texts) if all(texts) else ""
     return ""
 
 
