@@ -39,6 +39,9 @@ IPYKERNEL = {
     "IPython.core.interactiveshell:InteractiveShell.transform_ast(self, node)": (
         "an import that fails ends its cell, and the rest of the cell is reduced to its definitions"
     ),
+    "IPython.core.interactiveshell:InteractiveShell.run_line_magic(self, magic_name, line, _stack_depth)": (
+        "a magic of a package that the grader lacks ends its cell, or looks for names in the wrong frame"
+    ),
     "IPython.core.interactiveshell:InteractiveShell.should_run_async"
     "(self, raw_cell, transformed_cell, preprocessing_exc_tuple)": "each cell is compiled once more",
     "ipykernel.zmqshell:ZMQInteractiveShell.ask_exit(self)": "a cell with `quit()` ends the kernel",

@@ -385,6 +385,21 @@ def test_a_cell_that_stopped_stands_above_the_names_that_it_did_not_define(page)
     assert "Probable cause" not in page(one, notebook).text
 
 
+@pytest.mark.parametrize("looked_at", [False, True])
+def test_a_newer_python_is_not_laid_at_the_students_door(page, looked_at):
+    one = replace(failed(), flags=[Note(Flag.NEWER_PYTHON, "double", {"needs": "3.12", "here": "3.11"})])
+    for test in one.tests:
+        test.outcome, test.score, test.reason = "error", 0.0, TestReason.NEWER_PYTHON
+    why = "f-string: unmatched '['"
+    notebook = graded_notebook("x", [new_output("error", ename="SyntaxError", evalue=why, traceback=[])])
+    shown = page(one, notebook, marks=marks_of(flagged=not looked_at))
+    assert "syntax of Python 3.12, which the grader's Python 3.11 cannot read" in shown.text
+    assert "Your cell stopped with SyntaxError" not in shown.text and "until it passes" not in shown.steps
+    assert (
+        ("no mistake of yours" in shown.text) == ("A person will look at it" in shown.text) == (not looked_at)
+    )
+
+
 def test_a_question_without_a_passed_test_takes_one_line(page):
     one = some_result()
     one.tests[0].outcome = "not_run"

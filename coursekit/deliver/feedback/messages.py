@@ -1,6 +1,8 @@
 """The words for statuses, outcomes and repairs on the student's page."""
 
-from coursekit.engine.shared.reasons import Repair
+from collections import defaultdict
+
+from coursekit.engine.shared.reasons import Flag, Repair
 from coursekit.engine.shared.result import (
     ERROR,
     FAILED,
@@ -11,6 +13,7 @@ from coursekit.engine.shared.result import (
     REPAIRED,
     STOPPED,
     UNREADABLE,
+    Note,
 )
 
 # {status: (a few words, its meaning for the marks and what to do)}
@@ -45,17 +48,34 @@ OUTCOME = {
     NOT_RUN: "Did not run",
 }
 
-# While a person has not looked at it, and afterwards: why an answer fails, and what to do.
-MISSING_PACKAGE = (
-    "Your code uses {packages}, which was not there while your notebook was graded. That may be no mistake of yours: "
-    "somebody looks at it.",
-    "Your code uses {packages}, which was not there while your notebook was graded. Somebody has looked at it.",
-)
-WITHOUT_PACKAGE = (
-    "There is nothing that you must do: somebody looks at this answer. If you can hand in again, you can also do "
-    "without {packages}; the notebook's first cell lists what it can import while it is graded.",
-    "Do without {packages}: the notebook's first cell lists what it can import while it is graded.",
-)
+# For each of reasons.LACKING: why an answer fails, and what to do; before a person has looked at it, and afterwards.
+LACKING: dict[str, tuple[tuple[str, str], tuple[str, str]]] = {
+    Flag.MISSING_PACKAGE: (
+        (
+            "Your code uses {packages}, which was not there while your notebook was graded. That may be no mistake of "
+            "yours: somebody looks at it.",
+            "There is nothing that you must do: somebody looks at this answer. If you can hand in again, you can also "
+            "do without {packages}; the notebook's first cell lists what it can import while it is graded.",
+        ),
+        (
+            "Your code uses {packages}, which was not there while your notebook was graded. Somebody has looked at it.",
+            "Do without {packages}: the notebook's first cell lists what it can import while it is graded.",
+        ),
+    ),
+    Flag.NEWER_PYTHON: (
+        (
+            "Your code has syntax of Python {needs}, which the grader's Python {here} cannot read. That may be no "
+            "mistake of yours: somebody looks at it.",
+            "There is nothing that you must do: somebody looks at this answer. If you can hand in again, code without "
+            "what is new in Python {needs} is tested at once.",
+        ),
+        (
+            "Your code has syntax of Python {needs}, which the grader's Python {here} cannot read. Somebody has looked "
+            "at it.",
+            "Do without what is new in Python {needs}.",
+        ),
+    ),
+}
 
 # A kind that is not here is shown as it is, with underscores as spaces.
 REPAIR: dict[str, str] = {
@@ -96,7 +116,21 @@ REPAIR: dict[str, str] = {
     Repair.ACCENTS_REMOVED: (
         "A letter carried a hundred accents or more, which takes Python very long. They were removed."
     ),
+    Repair.MAGIC_SKIPPED: (
+        "A cell began with a magic command that the grader does not have. The code below it was run."
+    ),
     Repair.HELPER_MOVED: "Something that an answer needs was further down. It was run before the answer.",
     Repair.NOTHING_RECOGNISED: "No answer was found in what you handed in.",
     Repair.ANOTHER_WEEK: "This seems to be another week's notebook, so there was nothing to grade for this week.",
 }
+
+
+def lacking(flag: Note, looked_at: bool) -> tuple[str, str]:
+    """Return why an answer with a flag of reasons.LACKING fails, and what to do.
+
+    Args:
+        looked_at: whether a person has looked at it.
+    """
+    values = defaultdict(lambda: "…", flag.values)  # another version may have written others
+    why, advice = LACKING[flag.kind][looked_at]
+    return why.format_map(values), advice.format_map(values)

@@ -1,8 +1,8 @@
 """The student's page: one HTML file for a submission, readable on its own, from a result, its notebook and its marks.
 
 The page shows the student's own text escaped, and only PNG pictures. Of a hidden test it shows the name, the outcome
-and the message. Flags are for TAs and are left out, except a package that grading lacks and the reason why a file could
-not be read.
+and the message. Flags are for TAs and are left out, except what the grader lacks and the reason why a file could not be
+read.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from coursekit.deliver.feedback.notebook import (
     read_notebook,
 )
 from coursekit.deliver.feedback.regrades import regrade_paragraphs
-from coursekit.deliver.feedback.steps import Step, missing_packages, next_steps, was_looked_at
+from coursekit.deliver.feedback.steps import Step, lacking, next_steps, was_looked_at
 from coursekit.deliver.templates import Templates, count, write_page
 from coursekit.deliver.text import is_blank, terminal_text
 from coursekit.engine.coordinator.sentences import sentence
@@ -205,7 +205,7 @@ class _PageBuilder:
         self.cells, self.budget = cells_by_question(master, notebook), PageBudget()
         self._result, self._marks = result, marks
         self._by_people = marks.by_people if marks else {}
-        self._missing = missing_packages(result)
+        self._lacking, self._looked_at = lacking(result), was_looked_at(marks)
         self._diagnoses, self._steps = diagnose(result, mistakes), next_steps(master, result, marks)
         self._written = {question.id: question.written for question in master.questions}
         # The source of each cell that is not hidden: tests are looked up in it.
@@ -261,14 +261,16 @@ class _PageBuilder:
             return "Not graded"
         if written:
             return "Nothing was written"
+        if question in self._lacking and not self._looked_at and passed < len(tests):
+            return "A person will look at it"
         if passed == len(tests) > 1:
             return f"All {len(tests)} tests passed"
         return f"{passed} of {count(len(tests), 'test')} passed"
 
     def _causes(self, question: str, tests: list[TestResult]) -> tuple[str, ...]:
-        """Return why an answer fails: a missing package; its cell's error, if a name is undefined; the bank's words."""
-        if packages := self._missing.get(question):
-            return (messages.MISSING_PACKAGE[was_looked_at(self._marks)].format(packages=packages),)
+        """Return why an answer fails: what grading lacks; its cell's error if a name is undefined; the bank's words."""
+        if flag := self._lacking.get(question):
+            return (messages.lacking(flag, self._looked_at)[0],)
         undefined = any(test.reason == TestReason.UNDEFINED for test in tests)
         for kind, node in self.cells.get(question, ()) if undefined else ():
             for output in node.get("outputs", []) if kind == "answer" else ():

@@ -3,10 +3,10 @@
 import re
 from dataclasses import dataclass
 
-from coursekit.deliver.feedback.messages import WITHOUT_PACKAGE
+from coursekit.deliver.feedback import messages
 from coursekit.engine.shared.master import GIVEN, Master
-from coursekit.engine.shared.reasons import Flag, TestReason
-from coursekit.engine.shared.result import PASSED, QuestionResult, Result, TestResult
+from coursekit.engine.shared.reasons import LACKING, TestReason
+from coursekit.engine.shared.result import PASSED, Note, QuestionResult, Result, TestResult
 from coursekit.gradebook.marks import Marks
 
 HEADING = re.compile(r"(#{1,4})\s+(.*\S)")
@@ -28,7 +28,7 @@ def next_steps(master: Master, result: Result, marks: Marks | None) -> dict[str,
     """
     headings = sections(master)
     written = {question.id for question in master.questions if question.written}
-    missing = missing_packages(result)
+    flags = lacking(result)
     steps = {}
     for question in result.questions:
         score = marks.questions.get(question.id, question.score) if marks else question.score
@@ -37,8 +37,8 @@ def next_steps(master: Master, result: Result, marks: Marks | None) -> dict[str,
         lost = [test for test in result.tests if test.question == question.id and test.outcome != PASSED]
         if question.id in written:
             advice = _advice_on_words(question, score, marks)
-        elif question.id in missing:
-            advice = WITHOUT_PACKAGE[was_looked_at(marks)].replace("{packages}", missing[question.id])
+        elif flag := flags.get(question.id):
+            advice = messages.lacking(flag, was_looked_at(marks))[1]
         elif not lost:  # a person took points off
             advice = "Read {section} again, with the comment on your answer beside it."
         else:
@@ -48,10 +48,9 @@ def next_steps(master: Master, result: Result, marks: Marks | None) -> dict[str,
     return steps
 
 
-def missing_packages(result: Result) -> dict[str, str]:
-    """Return {question: packages that its answer uses and that grading does not have}, where that cost points."""
-    flags = (flag for flag in result.flags if flag.kind == Flag.MISSING_PACKAGE)
-    return {flag.cell: str(flag.values["packages"]) for flag in flags}
+def lacking(result: Result) -> dict[str, Note]:
+    """Return {question: its flag} of answers that lost points and need something that grading does not have."""
+    return {flag.cell: flag for flag in result.flags if flag.kind in LACKING}
 
 
 def was_looked_at(marks: Marks | None) -> bool:

@@ -14,7 +14,7 @@ from coursekit.engine.coordinator.transcript import Transcript, Used
 from coursekit.engine.shared.limits import Calibration, Limits
 from coursekit.engine.shared.master import GIVEN, TEST, Master, fill
 from coursekit.engine.shared.reader_messages import picture_type
-from coursekit.engine.shared.reasons import Flag, TestReason, Unreadable
+from coursekit.engine.shared.reasons import LACKING, Flag, TestReason, Unreadable
 from coursekit.engine.shared.rebuilt import Rebuilt
 from coursekit.engine.shared.result import (
     FAULT,
@@ -118,9 +118,9 @@ def graded_of(
 
 
 def _that_matter(flags: Iterable[Note], tests: Iterable[TestResult]) -> list[Note]:
-    """Return the reader's flags without packages that cost nothing: the question passed all of its tests."""
+    """Return the reader's flags without those in LACKING that cost nothing: the question passed all of its tests."""
     lost = {test.question for test in tests if test.outcome != PASSED}
-    return [note for note in flags if note.kind != Flag.MISSING_PACKAGE or note.cell in lost]
+    return [note for note in flags if note.kind not in LACKING or note.cell in lost]
 
 
 def _not_shown(rebuilt: Rebuilt) -> Iterator[Note]:

@@ -85,6 +85,8 @@ class Run:
     ):
         self._master, self._cells, self._folder = master, rebuilt.cells, folder
         self._limits, self._servers = limits, servers
+        # {question: its flag} of answers that this Python cannot read.
+        self._newer = {flag.cell: flag for flag in rebuilt.flags if flag.kind == Flag.NEWER_PYTHON}
         self._budget = OutputBudget(limits.output_kb)
         self._kernel: StudentKernel | None = None
         self._examiner: ExaminerProcess | None = None
@@ -318,6 +320,8 @@ class Run:
                 Note(stop, cell.grade_id, {"seconds": seconds} if stop == Stop.TEST_TIMED_OUT else {})
             )
             self._lose_to_test()
+        if verdict.reason == TestReason.UNDEFINED and question in self._newer:
+            return _verdict(ERROR, TestReason.NEWER_PYTHON, self._newer[question].values)
         message = mask_run_dependent(verdict.message[: 2 * MAX_MESSAGE])[:MAX_MESSAGE]
         return verdict._replace(message=message, trace=mask_run_dependent(verdict.trace[:MAX_TRACE]))
 

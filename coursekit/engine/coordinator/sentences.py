@@ -29,6 +29,10 @@ MESSAGES: dict[TestReason, str] = {
     TestReason.UNDEFINED: (
         "name '{name}' is not defined: no cell of the notebook defined it without an error"
     ),
+    TestReason.NEWER_PYTHON: (
+        "Not tested: your code has syntax of Python {needs}, which the grader's Python {here} cannot read. That may be "
+        "no mistake of yours, and a person will look at it."
+    ),
     TestReason.UNREADABLE_VALUE: "What your code returned could not be read: {text}.",
     TestReason.UNUSABLE_VALUE: "The test could not use what your code returned. {error}: {text}",
     TestReason.TIMED_OUT: (
@@ -112,6 +116,9 @@ NOTES: dict[str, str] = {
         "accept. They were replaced by those that Python uses."
     ),
     Repair.ACCENTS_REMOVED: "A letter in the code carried a hundred accents or more. They were removed.",
+    Repair.MAGIC_SKIPPED: (
+        "The cell began with %%{name}, which does not exist while grading. The code below it was run."
+    ),
     Repair.CELLS_JOINED: "A cell had been split in the middle of its code; its parts were put together again.",
     Repair.FUNCTIONS_JOINED: (
         "An answer had been split between its functions; its cells were put together again."
@@ -197,6 +204,10 @@ NOTES: dict[str, str] = {
         "was graded, it got the installed one; on the student's machine, it gets the file."
     ),
     Flag.MISSING_PACKAGE: "The answer needs {packages}, which grading does not have.",
+    Flag.NEWER_PYTHON: (
+        "The answer, or a cell that it needs, has syntax of Python {needs}, which the grader's Python {here} cannot "
+        "read. It may be right: grade it with Python {needs}, or by hand."
+    ),
     Flag.EXAMINER_LOST: "The examiner was lost in this test ({error}).",
     Flag.SETUP_FAILED: "The setup failed ({error}).",
     Flag.ENGINE_FAULT: "{error}",

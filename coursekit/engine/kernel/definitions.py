@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 from coursekit.engine.kernel.imports import IMPORTS, split_imports
+from coursekit.engine.shared import cell_magics
 from coursekit.engine.shared.progress import Reporter
 
 DEFINITIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | IMPORTS
@@ -46,7 +47,8 @@ def define(
     """
     if reporter is not None:
         reporter.begin()
-    for index, node in enumerate(split_imports(ast.parse(shell.transform_cell(source))).body):
+    tree = ast.parse(shell.transform_cell(cell_magics.without_magic(source)))
+    for index, node in enumerate(split_imports(tree).body):
         if index in without or not (index < before or defines(node)):
             continue
         try:

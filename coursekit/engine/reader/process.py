@@ -17,6 +17,7 @@ import msgpack
 from coursekit.engine.reader.beside import add_files, limit_pictures
 from coursekit.engine.reader.bypass_hints import bypass_flags, bypass_flags_of_files
 from coursekit.engine.reader.choose import Choice, choose
+from coursekit.engine.reader.newer_python import newer_python_flags
 from coursekit.engine.reader.packages import missing_packages
 from coursekit.engine.reader.pictures import reduced
 from coursekit.engine.reader.repair import Draft, DraftCell, UnreadableFile, rebuild, unpack
@@ -130,7 +131,11 @@ def finish(master: Master, choice: Choice, files: Sequence[tuple[str, Callable[[
     flags += [Note(Flag.FILE_LEFT_OUT, "", {"name": path[:MAX_VALUE]}) for path in left_out]
     # These come first: of very many flags, the last are dropped.
     flags = bypass_flags(master, draft.cells) + bypass_flags_of_files(master, beside) + flags
-    flags += missing_packages(master, draft.cells, beside) + _taken_names(draft.cells, beside)
+    flags += (
+        newer_python_flags(master, draft)
+        + missing_packages(master, draft.cells, beside)
+        + _taken_names(draft.cells, beside)
+    )
     try:
         flags += _cut_texts(draft.cells)
     except UnreadableFile as why:

@@ -34,6 +34,7 @@ class Repair(StrEnum):
     GIVEN_TYPE_RESTORED = "given_type_restored"
     CHARACTERS_RESTORED = "characters_restored"
     ACCENTS_REMOVED = "accents_removed"
+    MAGIC_SKIPPED = "magic_skipped"  # a cell magic that does not exist while grading
     CELLS_JOINED = "cells_joined"
     FUNCTIONS_JOINED = "functions_joined"
     CELLS_PARTED = "cells_parted"
@@ -51,7 +52,7 @@ class Repair(StrEnum):
 
 
 class Flag(StrEnum):
-    """What a person must look at. The student sees only `MISSING_PACKAGE`, and the reason of `UNREADABLE`."""
+    """What a person must look at. The student sees only the reason of `UNREADABLE`, and those in LACKING."""
 
     UNREADABLE = "unreadable"
     DAMAGED_FILE = "damaged_file"
@@ -79,6 +80,7 @@ class Flag(StrEnum):
     FROM_SCRATCH_IN_FILE = "from_scratch_in_file"  # one in a file beside the notebook
     MODULE_NAME_TAKEN = "module_name_taken"  # of a file beside the notebook
     MISSING_PACKAGE = "missing_package"  # that an answer uses, and that grading does not have
+    NEWER_PYTHON = "newer_python"  # an answer has the syntax of a newer Python than the grader's
     EXAMINER_LOST = "examiner_lost"
     SETUP_FAILED = "setup_failed"
     ENGINE_FAULT = "engine_fault"
@@ -87,6 +89,11 @@ class Flag(StrEnum):
 
 # Flags that say that the grader itself failed: a result with one is kept until the next run, which grades again.
 FAULTS = frozenset({Flag.EXAMINER_LOST, Flag.SETUP_FAILED, Flag.ENGINE_FAULT})
+
+
+# Flags of a question that say what the grader lacks and a right answer may need. The student sees them; there is none
+# if all tests of the question are passed.
+LACKING = frozenset({Flag.MISSING_PACKAGE, Flag.NEWER_PYTHON})
 
 
 class Stop(StrEnum):
@@ -139,6 +146,7 @@ class TestReason(StrEnum):
     NOT_ANSWERED = "not_answered"  # the student's code raised NotImplementedError, as the stub does
     RAISED = "raised"
     UNDEFINED = "undefined"  # the test uses a name that no cell has defined
+    NEWER_PYTHON = "newer_python"  # likewise, since this Python cannot read the answer: see Flag.NEWER_PYTHON
     UNREADABLE_VALUE = "unreadable_value"
     UNUSABLE_VALUE = "unusable_value"
     TIMED_OUT = "timed_out"
@@ -169,6 +177,7 @@ NOTE_VALUES: dict[str, Types] = {
     Repair.DUPLICATE_DROPPED: _COUNT,
     Repair.DUPLICATE_ANSWER_DROPPED: _COUNT,
     Repair.ANSWER_IN_FILE: {"names": str},
+    Repair.MAGIC_SKIPPED: {"name": str},
     Repair.ANOTHER_WEEK: {"title": str},  # also Flag.ANOTHER_WEEK
     Repair.NOTHING_RECOGNISED: {"found": str},  # also the flag
     Flag.DAMAGED_FILE: _COUNT,
@@ -191,6 +200,7 @@ NOTE_VALUES: dict[str, Types] = {
     Flag.FROM_SCRATCH_IN_FILE: {"name": str, "uses": str},
     Flag.MODULE_NAME_TAKEN: _NAME,
     Flag.MISSING_PACKAGE: {"packages": str},
+    Flag.NEWER_PYTHON: {"needs": str, "here": str},
     Flag.EXAMINER_LOST: _FAULT,
     Flag.SETUP_FAILED: _FAULT,
     Flag.ENGINE_FAULT: _FAULT,

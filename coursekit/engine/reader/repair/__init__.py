@@ -45,7 +45,7 @@ def rebuild(master: Master, data: bytes) -> Draft:
 
 def _rebuild(release: Release, reading: Reading) -> Draft:
     as_read = [(cell.kind, cell.source) for cell in reading.cells]
-    draft = Draft([], reading.repairs, reading.flags, as_read)
+    draft = Draft([], reading.repairs, reading.flags, as_read, python=reading.python)
     if is_of_another_week(release, reading.cells):
         _put_aside(release, reading, draft)
         return draft

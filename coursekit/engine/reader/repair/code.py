@@ -3,10 +3,11 @@
 import ast
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
+from coursekit.engine.shared import cell_magics
 from coursekit.engine.shared.syntax import PARSER_LOCK
 
 MAX_PARSED = 200_000  # characters; no cell that is written by hand is as large
@@ -15,12 +16,13 @@ FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 IMPORT = ast.Import | ast.ImportFrom
 
 DEFINITION = re.compile(
-    r"^(?:(?:async[ \t]+)?def[ \t]+(\w+)[ \t]*\(|class[ \t]+(\w+)[ \t]*[:(])", re.MULTILINE
+    r"^(?:(?:async[ \t]+)?def[ \t]+(\w+)[ \t]*[(\[]|class[ \t]+(\w+)[ \t]*[:(\[])", re.MULTILINE
 )
-# A line for IPython and not for Python: %matplotlib inline, !pip install x, ?help; help?.
+ASSIGNMENT = re.compile(r"^(?:type[ \t]+)?(\w++)(?:\[.*\])?[ \t]*(?::[^=\n]*)?=(?!=)", re.MULTILINE)
+# A line for IPython and not for Python: %matplotlib inline, !pip install x, ?help; files = !ls; help?.
 MAGIC = re.compile(r"^([ \t]*+)[%!?].*$", re.MULTILINE)
+ASSIGNED = re.compile(r"^([ \t]*+[A-Za-z_]\w*+[ \t]*+=[ \t]*+)[%!].*$", re.MULTILINE)
 HELP = re.compile(r"^([ \t]*+)[\w.%]++\?{1,2}[ \t]*$", re.MULTILINE)
-CELL_MAGIC = re.compile(r"\A(\s*)%%(?:time|timeit|capture|prun)\b.*")
 
 # Characters of word processors, web pages and chat programs, and those of a keyboard that take their place.
 PLAIN = str.maketrans(
@@ -59,12 +61,27 @@ def squeezed(source: str) -> str:
 
 def parse(source: str) -> ast.Module | None:
     """Return the syntax tree of a cell, with `pass` for IPython's own lines; None if it is too long or not Python."""
-    if (tree := _tree(source)) is not None:
-        return tree
+    return next(filter(None, map(_tree, python_of(source))), None)
+
+
+def python_of(source: str) -> Iterator[str]:
+    """Yield the texts that a cell may be as Python: as it is, and with `pass` for IPython's own lines.
+
+    Of a cell in another language, such as `%%bash`, that is `pass` alone.
+    """
+    if is_other_language(source):
+        yield "pass"
+        return
+    yield source
     if "%" in source or "!" in source or "?" in source:
-        plain = MAGIC.sub(r"\1pass", CELL_MAGIC.sub(r"\1pass", source))
-        return _tree(plain) or _tree(HELP.sub(r"\1pass", plain))
-    return None
+        plain = ASSIGNED.sub(r"\1None", MAGIC.sub(r"\1pass", source))
+        yield plain
+        yield HELP.sub(r"\1pass", plain)
+
+
+def is_other_language(source: str) -> bool:
+    """Return whether a cell's magic says that its lines are not run as Python in the notebook."""
+    return cell_magics.first_magic(source) in cell_magics.OTHER_LANGUAGES
 
 
 def _tree(source: str) -> ast.Module | None:
@@ -118,9 +135,17 @@ def same_code(one: str, other: str) -> bool:
 
 
 def defined_names(source: str) -> set[str]:
-    """Return the names of functions and classes defined at a cell's left margin, even if the cell is not Python."""
+    """Return the names of functions and classes defined at a cell's left margin, even if it has a syntax error."""
+    if is_other_language(source):
+        return set()
     names = {name for pair in DEFINITION.findall(source) for name in pair if 0 < len(name) <= MAX_NAME}
     return names if all(map(str.isascii, names)) else {unicodedata.normalize("NFKC", name) for name in names}
+
+
+def names_at_margin(source: str) -> set[str]:
+    """Return the names that a cell defines or assigns at its left margin, even if it has a syntax error."""
+    assigned = ASSIGNMENT.findall(source) if not is_other_language(source) else ()
+    return defined_names(source) | {name for name in assigned if len(name) <= MAX_NAME}
 
 
 def definitions(tree: ast.Module | None) -> dict[str, ast.stmt]:
@@ -157,6 +182,11 @@ def bound(tree: ast.Module | None) -> set[str]:
 def used(tree: ast.Module | None) -> set[str]:
     """Return every name that a cell reads."""
     return {node.id for node in _walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+
+
+def parameters(tree: ast.Module | None) -> set[str]:
+    """Return the names of the parameters of all functions in a cell."""
+    return {node.arg for node in _walk(tree) if isinstance(node, ast.arg)}
 
 
 def _walk(tree: ast.Module | None) -> Iterable[ast.AST]:

@@ -70,6 +70,7 @@ class Draft:
     flags: list[Note] = field(default_factory=list)
     handed_in: list[tuple[str, str]] = field(default_factory=list)  # kind and source of each cell, as read
     is_notebook: bool = True  # or the notebook in another form; else some other Python or text file
+    python: tuple[int, int] | None = None  # on which the notebook says that it ran
 
     @property
     def answered(self) -> int:

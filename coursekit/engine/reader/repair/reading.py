@@ -8,7 +8,7 @@ from typing import Any
 
 from coursekit.engine.reader.repair import code
 from coursekit.engine.reader.repair.salvage import CELLS, salvage
-from coursekit.engine.reader.repair.submitted import Submitted, checked
+from coursekit.engine.reader.repair.submitted import Submitted, checked, python_of
 from coursekit.engine.reader.repair.texts import read_text
 from coursekit.engine.reader.repair.unpack import MAX_CELLS, UnreadableFile, decode, unpack
 from coursekit.engine.shared.reasons import Flag, Repair, Unreadable
@@ -24,6 +24,7 @@ class Reading:
     cells: list[Submitted]
     repairs: list[Note] = field(default_factory=list)
     flags: list[Note] = field(default_factory=list)
+    python: tuple[int, int] | None = None  # the version on which it ran, as it says itself
 
 
 def read(data: bytes, name: str) -> list[Reading]:
@@ -119,7 +120,7 @@ def _read_text(text: str) -> list[Reading]:
     if items is None:
         raise UnreadableFile(Unreadable.NO_CELLS if isinstance(content, dict) else Unreadable.NOT_A_NOTEBOOK)
     _check_count(items)
-    reading = Reading(list(checked(items)))
+    reading = Reading(list(checked(items)), python=python_of(content))
     if rest:
         reading.repairs.append(Note(Repair.REST_DROPPED))
     if isinstance(content, dict) and isinstance(content.get("worksheets"), list):

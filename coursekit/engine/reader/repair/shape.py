@@ -6,6 +6,7 @@ import re
 from coursekit.engine.reader.repair import code
 from coursekit.engine.reader.repair.release import LONG, Release, compared_lines
 from coursekit.engine.reader.repair.submitted import Submitted
+from coursekit.engine.shared import cell_magics
 from coursekit.engine.shared.reasons import Repair
 from coursekit.engine.shared.result import Note
 
@@ -15,12 +16,14 @@ MOST_PARTS = 4  # cells that are joined into one, at most
 # The beginning of a text cell in a notebook that has code cells only (Databricks, Zeppelin), or of one for IPython.
 WORDS = re.compile(r"\s*(?:%md(?:-sandbox)?|%%(?:markdown|latex|html))(?=\s|\Z)[ \t]*\n?")
 PYTHON = re.compile(r"\s*%(?:\w+\.)?(?:python|ipython|pyspark)[ \t]*\n")
+REGISTERS = re.compile(r"cell_magic|register_magic|alias_magic")  # in a cell that defines magics of its own
 BLOCK = re.compile(r"\n[ \t]*\n(?=\S)")  # a blank line, and a line that begins at the left margin
 
 
 def reshape(cells: list[Submitted], release: Release, repairs: list[Note]) -> list[Submitted]:
     """Return the cells, each with one answer at most."""
     characters_left = MOST_CODE
+    registering = [cell.source for cell in cells if REGISTERS.search(cell.source)]
     for cell in cells:
         if cell.kind == "code" and cell.squeezed not in release.texts:
             _without_language(cell)
@@ -28,8 +31,10 @@ def reshape(cells: list[Submitted], release: Release, repairs: list[Note]) -> li
             characters_left -= len(cell.source)
             cell.opaque = characters_left < 0  # it is not read as Python
         if cell.kind == "code":
-            if _is_own(cell, release) and cell.tree is None:
-                _in_plain_characters(cell, repairs)
+            if _is_own(cell, release):
+                _without_unknown_magics(cell, release, registering, repairs)
+                if cell.tree is None:
+                    _in_plain_characters(cell, repairs)
         elif release.questions_in(cell.defined_names) and cell.squeezed not in release.texts:
             cell.become(code.fenced(cell.source) or cell.source)  # the code in a text cell
     shaped = []
@@ -56,6 +61,35 @@ def _without_language(cell: Submitted) -> None:
         cell.take_pictures_out()
     elif python := PYTHON.match(cell.source):
         cell.become(cell.source[python.end() :])
+
+
+def _without_unknown_magics(
+    cell: Submitted, release: Release, registering: list[str], repairs: list[Note]
+) -> None:
+    """Make comments of magics that do not exist while grading, where the lines below them are Python.
+
+    Args:
+        registering: cells that define magics of their own; those that they name are left.
+    """
+    rows = cell.source.split("\n")
+    skipped = []
+    for number, row in enumerate(rows):
+        if not row.strip():
+            continue
+        name = cell_magics.first_magic(row)
+        if not name or name in cell_magics.OTHER_LANGUAGES:
+            break
+        if name not in cell_magics.KNOWN and not any(_mentions(text, name) for text in registering):
+            rows[number] = f"# {row}"
+            skipped.append(name)
+    below = "\n".join(rows)
+    if skipped and (code.parse(below) is not None or release.questions_in(code.defined_names(below))):
+        cell.become(below)
+        repairs += [Note(Repair.MAGIC_SKIPPED, cell.grade_id, {"name": name[:40]}) for name in skipped]
+
+
+def _mentions(text: str, word: str) -> bool:
+    return re.search(rf"\b{word}\b", text) is not None
 
 
 def _in_plain_characters(cell: Submitted, repairs: list[Note]) -> None:

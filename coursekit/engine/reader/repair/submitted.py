@@ -1,6 +1,7 @@
-"""One cell of a submission, with checked fields."""
+"""One cell of a submission, with checked fields, and what else is read of a notebook."""
 
 import ast
+import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -8,6 +9,8 @@ from functools import cached_property
 from typing import Any
 
 from coursekit.engine.reader.repair import code, embedded
+
+VERSION = re.compile(r"([0-9]{1,2})\.([0-9]{1,3})(?![0-9])")
 
 
 @dataclass(eq=False)  # two cells with the same text are two cells
@@ -83,6 +86,18 @@ def checked(items: list[Any]) -> Iterator[Submitted]:
         if cell.kind != "code":
             cell.take_pictures_out()
         yield cell
+
+
+def python_of(content: Any) -> tuple[int, int] | None:
+    """Return the version of Python on which a notebook says that it ran; None if it does not, or is one of Colab's.
+
+    Colab writes no version, and may leave that of a notebook that somebody ran elsewhere before.
+    """
+    metadata = _dictionary(_dictionary(content).get("metadata"))
+    version = _dictionary(metadata.get("language_info")).get("version")
+    if "colab" in metadata or not isinstance(version, str) or not (found := VERSION.match(version)):
+        return None
+    return int(found[1]), int(found[2])
 
 
 def _dictionary(value: Any) -> dict[str, Any]:
