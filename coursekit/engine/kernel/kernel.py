@@ -154,11 +154,12 @@ class Kernel(IPythonKernel):
         if self.shell.reporter is not None:
             self.shell.reporter.begin()
         reply: dict[str, Any] = await super().do_execute(code, silent, *arguments, **settings)
-        agent.cancel_timers()
-        agent.add_probe_names(metadata.get("remember", ()))
         execution = self.shell.last_execution_result
+        # Before the threads of timers end, and give back what they have used.
         if execution is not None and agent.hit_shared_limit(execution.error_in_exec):
             reply["shared_limit"] = True
+        agent.cancel_timers()
+        agent.add_probe_names(metadata.get("remember", ()))
         return reply
 
     async def do_shutdown(self, restart: bool) -> dict[str, Any]:
