@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from coursekit.engine.coordinator.grade import grade as grade, warm_modules as warm_modules
     from coursekit.engine.coordinator.outcome import Graded as Graded
     from coursekit.engine.coordinator.servers import Servers as Servers
+    from coursekit.engine.shared.data_files import DataFile as DataFile
     from coursekit.engine.shared.errors import CourseError as CourseError, Stopped as Stopped
     from coursekit.engine.shared.limits import Limits as Limits
     from coursekit.engine.shared.master import Master as Master, fill as fill, read_master as read_master
@@ -39,6 +40,7 @@ _MODULES = {
     "engine.coordinator.grade": ("grade", "warm_modules"),
     "engine.coordinator.outcome": ("Graded",),
     "engine.coordinator.servers": ("Servers",),
+    "engine.shared.data_files": ("DataFile",),
     "engine.shared.errors": ("CourseError", "Stopped"),
     "engine.shared.limits": ("Limits",),
     "engine.shared.master": ("Master", "fill", "read_master"),

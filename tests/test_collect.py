@@ -502,7 +502,7 @@ def test_other_files_come_along_and_cannot_pose_as_anything(course, collected):
     files = {"ann/data.csv": b"1", "ann/deep/.hidden": b"2", f"ann/{NAME}": A, "ann/sub/x/y.py": b"3"}
     done = collected(files | {"bo/answer.zip": b"PK"})
     assert {path for path in there(course) if path.startswith("ann/")} == {
-        f"ann/{WEEK}/{name}" for name in (NAME, "data.csv", "hidden", "y.py")
+        f"ann/{WEEK}/{name}" for name in (NAME, "data.csv", "deep/hidden", "sub/x/y.py")
     }
     assert [one.remarks for one in done.students] == [[], ["no notebook among the files"]]
 
@@ -581,3 +581,34 @@ def test_the_command(course, archive):
     assert done.returncode == 2 and "There is no file or folder" in done.stderr
     done = course_here(course.root, "collect", "week9", source)
     assert done.returncode == 2 and "has no week" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("prefix", "student"),
+    [
+        ("ann", "ann"),
+        (f"ann/{WEEK}", "ann"),
+        ("Ann Lee_7001_assignsubmission_file", "Ann-Lee"),
+        ("Ann Lee_7001_assignsubmission_file/week 1", "Ann-Lee"),
+    ],
+)
+def test_files_in_folders_beside_the_notebook_stay_there(course, collected, prefix, student):
+    files = {
+        f"{prefix}/{NAME}": A,
+        f"{prefix}/utils.py": B,
+        f"{prefix}/data/scale.txt": C,
+        f"{prefix}/parts/__init__.py": b"x",
+    }
+    files[f"bob{prefix.removeprefix('ann').removeprefix('Ann Lee')}/{NAME}"] = A
+    done = collected(files)
+    assert done.unplaced == {} and student in students_of(done)
+    mine = {path.partition(f"{WEEK}/")[2] for path in there(course) if path.startswith(f"{student}/")}
+    assert mine == {NAME, "utils.py", "data/scale.txt", "parts/__init__.py"}
+    assert collected(files).unplaced == {}
+
+
+def test_a_file_in_place_of_a_folder_is_named_and_stops_nobody(course, collected):
+    files = {f"ann/{NAME}": A, "ann/data": B, "ann/data/x.csv": C, f"bob/{NAME}": A, "bob/data/x.csv": C}
+    done = collected(files)
+    assert done.unplaced.keys() == {"ann/data/x.csv"}
+    assert there(course)[f"bob/{WEEK}/data/x.csv"] == C

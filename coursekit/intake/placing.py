@@ -15,6 +15,7 @@ from coursekit.gradebook.timestamps import TIMESTAMP, read_time
 from coursekit.intake.opening import BROKEN, Downloaded, looks_like_a_page
 from coursekit.intake.platforms import Claim
 
+MAX_FOLDERS = 5  # folders in folders that are kept, of files beside the notebook
 EARLIER = ".earlier"  # in a student's folder, for notebooks that do not count; the grader ignores it
 
 
@@ -91,15 +92,38 @@ def place(
         remark = f"{earlier + 1} notebooks: the last one counts, the others are in {EARLIER}/"
         placed.remarks.insert(0, remark)
     has_notebook = bool(placed.file)
+    notebooks_folder = PurePosixPath(placed.file).parent
     for entry, claim in files:
         if is_notebook(claim.name) or (data := read(entry)) is None:
             continue
-        what = target.put(_safe_name(claim.name), data, None)
+        name = _safe_name(claim.name)
+        if has_notebook and (inside := _below(PurePosixPath(entry.path).parent, notebooks_folder)):
+            name = f"{inside}/{name}"
+        if _is_obstructed(folder, name):
+            left_out[entry.path] = "a file or folder of another kind is in its place."
+            continue
+        what = target.put(name, data, None)
         if not has_notebook:
             placed.file, placed.layout, placed.what = entry.path, claim.layout, what
     if placed.file and not has_notebook:
         placed.remarks.append("no notebook among the files")
     return placed, left_out
+
+
+def _below(path: PurePosixPath, folder: PurePosixPath) -> str:
+    """Return the path below a folder, with names that are safe; "" for the folder itself, and outside of it."""
+    if not path.is_relative_to(folder):
+        return ""
+    return "/".join(map(_safe_name, path.relative_to(folder).parts[:MAX_FOLDERS]))
+
+
+def _is_obstructed(folder: Path, name: str) -> bool:
+    """Return whether a file cannot be put there: a folder is in its place, or a file or link in that of a folder."""
+    path = folder / name
+    between = [parent for parent in path.parents if parent != folder and parent.is_relative_to(folder)]
+    return path.is_dir() or any(
+        parent.is_symlink() or (parent.exists() and not parent.is_dir()) for parent in between
+    )
 
 
 def _obstacle(folder: Path) -> str:
@@ -150,6 +174,7 @@ class _Target:
             return
         self._kept.add(_digest(data))
         number = len(self._kept)
+        name = name.replace("/", "_")
         while (path := self.earlier / f"{number}_{name}").exists():
             number += 1
         write_atomically(path, data)

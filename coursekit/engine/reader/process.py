@@ -77,7 +77,7 @@ def main(control: socket.socket, request: dict[str, Any], descriptors: list[int]
         reply = ["ok", answer]
     except MemoryError:
         nothing = Rebuilt(unreadable=UnreadableFile(Unreadable.MEMORY).note)
-        differences = request["differences"]
+        differences = request["wants"] == "differences"
         reply = [
             "ok",
             reader_messages.pack_differences([]) if differences else reader_messages.pack_answer(nothing, 0),
