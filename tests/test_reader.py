@@ -483,10 +483,10 @@ def test_a_reader_without_memory_answers_what_it_was_asked(master, monkeypatch):
     monkeypatch.setattr(process, "choose", out_of_memory)
     monkeypatch.setattr(process.gc, "disable", lambda: None)  # this process goes on
     answers = []
-    for asked in (True, False):
+    for wanted in ("differences", "notebook"):
         ours, theirs = socket.socketpair()
         with ours, theirs, warnings.catch_warnings():
-            process.main(theirs, {"files": [], "differences": asked, "output_kb": 0}, [], master)
+            process.main(theirs, {"files": [], "wants": wanted, "output_kb": 0}, [], master)
             answers.append(msgpack.unpackb(frames.receive(ours))[1])
     assert reader_messages.unpack_differences(answers[0]) == []
     assert why(reader_messages.unpack_answer(answers[1], master)) == "memory"
