@@ -40,6 +40,12 @@ STATUS = {
     ),
 }
 
+NOTHING_FOUND = (
+    "Graded, but no answer was found",
+    "What you handed in holds no answer to this week's questions that the grader recognises. Somebody on the course "
+    "team is asked to look at it.",
+)
+
 OUTCOME = {
     PASSED: "Passed",
     FAILED: "Not passed",

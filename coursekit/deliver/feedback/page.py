@@ -32,7 +32,7 @@ from coursekit.deliver.text import is_blank, terminal_text
 from coursekit.engine.coordinator.sentences import sentence
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import HIDDEN_BEGIN, Master
-from coursekit.engine.shared.reasons import Flag, TestReason
+from coursekit.engine.shared.reasons import Flag, Repair, TestReason
 from coursekit.engine.shared.result import (
     ERROR,
     FAULT,
@@ -47,6 +47,7 @@ from coursekit.grading.diagnosis import Mistake, diagnose
 from coursekit.grading.regrades import Regrade, read_regrades
 
 MESSAGE_CHARACTERS = 4_000
+FOUND = (Repair.CONVERTED, Repair.NOTHING_RECOGNISED)  # repairs that say what a file without answers is
 SUMMARY_LINES = 28  # that "What to look at" may take in a printed summary
 LINE_CHARACTERS = 100  # of one printed line
 MAX_LISTED = 30  # cells, or sentences, under one kind of repair
@@ -122,12 +123,19 @@ def render(
         (view for view in questions if view.step or view.missed),
         key=lambda view: -view.step.left if view.step else 0.0,
     )
+    nothing_found = any(note.kind == Repair.NOTHING_RECOGNISED for note in result.repairs)
+    status = (
+        messages.NOTHING_FOUND
+        if nothing_found
+        else messages.STATUS[FAULT if result.faulty else result.status]
+    )
     return _TEMPLATES.render(
         "page.html",
         master=master,
         result=result,
         title=title or master.week,
-        status=messages.STATUS[FAULT if result.faulty else result.status],
+        status=status,
+        found=[sentence(note) for note in result.repairs if note.kind in FOUND] if nothing_found else [],
         unreadable=result.status == UNREADABLE,
         reasons=[sentence(flag) for flag in result.flags if flag.kind == Flag.UNREADABLE],
         repairs=_repairs(result),

@@ -100,15 +100,16 @@ def graded_of(
         if question.written
     }
     notebook = _graded_notebook(master, rebuilt, transcript)
+    repairs = _that_matter(rebuilt.repairs, tests)
     result = _result(
         master,
         submission,
         limits,
         notebook,
-        status=STOPPED if transcript.stopped else REPAIRED if rebuilt.repairs else GRADED,
+        status=STOPPED if transcript.stopped else REPAIRED if repairs else GRADED,
         tests=tests,
         written=written,
-        repairs=rebuilt.repairs,
+        repairs=repairs,
         flags=[*_that_matter(rebuilt.flags, tests), *_not_shown(rebuilt), *transcript.flags],
         stops=transcript.stops,
         by_clock=transcript.by_clock,
@@ -117,10 +118,20 @@ def graded_of(
     return Graded(result, notebook, transcript.used, transcript.shared_limit)
 
 
-def _that_matter(flags: Iterable[Note], tests: Iterable[TestResult]) -> list[Note]:
-    """Return the reader's flags without those in LACKING that cost nothing: the question passed all of its tests."""
+def _that_matter(notes: Iterable[Note], tests: list[TestResult]) -> list[Note]:
+    """Return the reader's notes without those that the tests refute.
+
+    Those in LACKING cost nothing where the question passed all of its tests, and a notebook that passed a test has an
+    answer.
+    """
     lost = {test.question for test in tests if test.outcome != PASSED}
-    return [note for note in flags if note.kind not in LACKING or note.cell in lost]
+    passed = any(test.outcome == PASSED for test in tests)
+    return [
+        note
+        for note in notes
+        if (note.kind not in LACKING or note.cell in lost)
+        and not (note.kind == Flag.NOTHING_RECOGNISED and passed)
+    ]
 
 
 def _not_shown(rebuilt: Rebuilt) -> Iterator[Note]:

@@ -1,5 +1,6 @@
 """Find out whether a submission answers nothing although somebody has worked on it: then a person has to look."""
 
+import ast
 import re
 
 from coursekit.engine.reader.repair import code
@@ -12,7 +13,7 @@ from coursekit.engine.shared.reasons import Flag, Repair
 from coursekit.engine.shared.result import Note
 
 FEW_LINES = 3  # of code; fewer show a value, mount a drive or install a package
-FEW_WORDS = 3
+FEW_WORDS = 8  # a name and a number have fewer
 MAX_NAMED = 5
 TAG = re.compile(r"<[^<>]*>")
 PICTURE = re.compile(r"\]\((?:attachment|data):|<img\b", re.IGNORECASE)
@@ -50,16 +51,28 @@ def _answers(release: Release, question: Question, draft: Draft) -> bool:
             if is_slot and item.touched:
                 return True
         elif is_slot or item.master is None and item.run:
-            if release.answers(question, item.definitions) or names & _assigned(item) or _imports_all(item):
+            defined = release.answers(question, item.definitions) | names & _bound_otherwise(item)
+            if defined or _imports_all(item):
                 return True
-            if item.tree is None and names & code.defined_names(item.source):
+            is_students = item.master is None or item.touched
+            if item.tree is None and is_students and names & code.defined_names(item.source):
                 return True
     return False
 
 
-def _assigned(item: DraftCell) -> set[str]:
-    """Return the names that a cell binds in another way than by a definition."""
-    return item.bound - set(item.definitions)
+def _bound_otherwise(item: DraftCell) -> set[str]:
+    """Return the names that a cell binds in another way than by a definition at its left margin."""
+    names = item.bound - set(item.definitions)
+    blocks: list[ast.AST] = (
+        [node for node in item.tree.body if not isinstance(node, code.FUNCTION)] if item.tree else []
+    )
+    while blocks:  # `if`, `try`, `with`
+        for node in ast.iter_child_nodes(blocks.pop()):
+            if isinstance(node, code.FUNCTION):
+                names.add(node.name)
+            else:
+                blocks.append(node)
+    return names
 
 
 def _imports_all(item: DraftCell) -> bool:
