@@ -20,6 +20,7 @@ from damage.harness import Damage, make_folder, read_damages
 from damage.harness import Submission as Damaged
 from honest.honest_class import HABITS
 from small_course import ROOT
+from test_other_forms import marimo_app
 
 from coursekit.course.config import Course, Week
 from coursekit.engine.shared.result import Result
@@ -191,7 +192,19 @@ def oddities(material) -> dict[str, Files]:
     def in_the_question(notebook):
         demo.find(notebook, question)["source"] += "\n\n" + demo.WORDS["plain"]
 
+    def databricks(notebook):
+        for cell in notebook["cells"]:
+            if cell["cell_type"] == "markdown":
+                cell |= {"cell_type": "code", "source": f"%md\n{cell['source']}"}
+            cell["metadata"] = {"application/vnd.databricks.v1+cell": {"showTitle": False}}
+            del cell["id"]
+
+    whole = material.notebook(words=demo.WORDS["plain"])
+    cells = [(cell["cell_type"], cell["source"]) for cell in whole["cells"]]
+    databricks(whole)
     return {
+        "marimo": {"attention.py": marimo_app(cells).encode()},
+        "databricks": demo.save(whole),
         "files beside": with_softmax(
             "from my_utils import same\nSCALE = float(open('scale.txt').read())\n"
             + softmax.replace("return ", "return SCALE * same(", 1).rstrip()
@@ -244,7 +257,7 @@ def class_of(course: Course, week: Week) -> list[Person]:
 
 # Whose lines of the roster cannot be read, and who has the name of another and handed in where there are only names.
 UNREAD, NAMESAKES = ["dfox", "mkern"], ["plund1", "plund2"]
-ABSENT = ["lgarcia", "adupre", "jsilva", "tray", "pquist"]
+ABSENT = ["jsilva", "tray", "pquist"]
 NOBODYS = f"Former Student_70999_assignsubmission_file/{FILE}"
 
 

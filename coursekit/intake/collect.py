@@ -149,8 +149,10 @@ def _by_student(
             files_by_student[student] = [(entry, claim) for entry, claim in files if entry not in others]
         elif len(people) > 1:
             del files_by_student[student]
-            problem = (
-                f"{len(people)} students of the platform would be {student!r}. A roster tells them apart."
+            problem = f"{len(people)} students of the platform would be {student!r}. " + (
+                "Add the number, login or address of the right one to the roster."
+                if roster.ids
+                else "A roster tells them apart."
             )
             unassigned |= {entry.path: problem for entry, _ in files}
     return files_by_student, unassigned
