@@ -4,8 +4,9 @@ import json
 
 import nbformat
 import pytest
-from small_course import cells, code, make_course, markdown, master_of, triple_cells
+from small_course import ROOT, cells, code, make_course, markdown, master_of, triple_cells
 
+from coursekit.course.config import open_course
 from coursekit.deliver.feedback.page import render
 from coursekit.engine.coordinator.grade import grade
 from coursekit.engine.reader.choose import choose
@@ -133,6 +134,13 @@ def test_the_flag_names_what_the_file_defines():
     source = "def twice(x):\n    return x\n\nclass Thrice:\n    pass"
     (flag,) = rebuild(MASTER, released(change=add(code("mine", source)))).flags
     assert flag.values == {"found": "Thrice, twice"}
+
+
+def test_no_week_as_it_is_released_holds_an_answer():
+    course = open_course(ROOT)
+    for week in course.weeks:
+        draft = rebuild(course.master(week), course.release(week).read_bytes())
+        assert (draft.answered, draft.repairs, draft.flags) == (0, [], []), week.name
 
 
 # In a result and on the student's page.

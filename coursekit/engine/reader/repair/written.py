@@ -56,7 +56,7 @@ def restore_written_answers(release: Release, matched: Matches, added: Added, re
     for cell in release.master.cells:
         given, edited = release.visible[cell.index], matched.get(cell.index)
         at, above = near.question_at(cell.index), near.question_above(cell.index)
-        if edited is None:
+        if edited is None or edited.squeezed == release.squeezed[cell.index]:
             continue
         if cell.role == GIVEN and at is not None:
             if cell.kind == "code":
