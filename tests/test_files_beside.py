@@ -3,20 +3,28 @@
 import io
 import json
 import os
+import re
 import zipfile
 from pathlib import Path
 
 import numpy as np
 import pytest
 import small_course
-from small_course import DOUBLE, RIGHT, code, graded, make_course, markdown
+from small_course import DOUBLE, RIGHT, code, graded, make_course, markdown, write_answer
 from warm import reused
 
+from coursekit.authoring.checks.check import check_week
+from coursekit.authoring.checks.execution import check_filled, check_unfilled, run_both
+from coursekit.authoring.publish.decoding import texts
+from coursekit.authoring.publish.publish import publish
+from coursekit.authoring.release import release
 from coursekit.course import config
+from coursekit.deliver.review.pages import write_reports
 from coursekit.engine.coordinator import grade as grading
 from coursekit.engine.coordinator.sentences import sentence
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import fill
+from coursekit.gradebook.record import record
 from coursekit.grading.run import grade_class
 
 VALUES = "1.5\n2.5\n"
@@ -44,6 +52,12 @@ CELLS = [
     code("double-file", FILE_TEST, **graded("files", grade=True, points=2)),
     code("double-probe", PROBE_TEST, **graded("probes", grade=True, points=1)),
 ]
+RIGHT_ANSWER = """def double(x):
+    total = 0
+    for _ in range(2):
+        total = total + x if total else x
+    return total
+"""
 USES_FACTOR = "from {} import factor\ndef double(x):\n    return factor * x"
 FACTOR = b"factor = 2\n"
 
@@ -443,3 +457,135 @@ def test_descriptors_are_closed(course):
     before = len(os.listdir("/proc/self/fd"))
     grade_class(course, course.weeks[0], force=True)
     assert len(os.listdir("/proc/self/fd")) <= before
+
+
+# Where people see them.
+
+
+@pytest.mark.usefixtures("warm")
+def test_the_tas_page_names_the_files_and_who_has_the_same(course):
+    week = course.weeks[0]
+    answer = {"double": USES_FACTOR.format("my_utils")}
+    for student in ("ann", "bob"):
+        hand_in(course, student, answer, {"my_utils.py": FACTOR, "values.csv": VALUES.encode()})
+    hand_in(course, "cy", answer, {"my_utils.py": FACTOR + b"# my own", "data/<b>x.csv": b"1"})
+    hand_in(course, "di", RIGHT)
+    grade(course)
+    record(course, week, list(grade_class(course, week).results.values()))
+    write_reports(course, [week], named=True)
+    pages = {
+        student: (course.root / "reports" / week.name / "students" / f"{student}.html").read_text()
+        for student in ("ann", "bob", "cy", "di")
+    }
+    assert re.search(r"my_utils\.py.{0,80}the same as that of.{0,80}bob", pages["ann"])
+    assert "values.csv" not in pages["ann"].partition("Files beside the notebook")[2].partition("</ul>")[0]
+    assert "my_utils.py" in pages["cy"] and "the same as" not in pages["cy"] and "<b>x.csv" not in pages["cy"]
+    assert "Files beside the notebook" not in pages["di"]
+
+
+# What an author is shown before students see the week.
+
+
+def problems(course):
+    return "\n".join(check_week(course, course.weeks[0], run=False).problems)
+
+
+def test_a_file_that_no_cell_names_is_a_problem_for_check_and_publish(course, tmp_path_factory):
+    week = course.weeks[0]
+    release(course, week, gradebook=False)
+    assert "students would get" not in problems(course)
+    put(course.source(week).parent / "solutions_of_last_year.txt", b"x")
+    release(course, week, gradebook=False)
+    assert "students would get solutions_of_last_year.txt" in problems(course)
+    with pytest.raises(CourseError, match="students would get solutions_of_last_year.txt"):
+        publish(course, [week], tmp_path_factory.mktemp("students") / "repository")
+
+
+def test_release_and_publish_copy_them_with_their_folders(course, tmp_path_factory):
+    week = course.weeks[0]
+    release(course, week, gradebook=False)
+    folder = course.release(week).parent
+    expected = {"attention.ipynb", "values.csv", "shapes.py", "tables/small.npy"}
+    assert {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()} == expected
+    target = tmp_path_factory.mktemp("students") / "repository"
+    published = publish(course, [week], target)
+    assert {f"{week.name}/{name}" for name in expected} <= set(published)
+    put(course.source(week).parent / "values.csv", b"9\n")
+    assert "release/week1_attention/values.csv differs" in problems(course)
+
+
+def test_a_solution_in_a_data_file_is_not_published(course, tmp_path_factory):
+    week = course.weeks[0]
+    write_answer(course, "right/double_long", RIGHT_ANSWER)
+    write_answer(course, "wrong/double_none", "def double(x):\n    return None", fails="values")
+    put(course.source(week).parent / "shapes.py", f"side = 4\n{RIGHT_ANSWER}".encode())
+    release(course, week, gradebook=False)
+    with pytest.raises(CourseError, match="shapes.py shows answers/week1_attention/right/double_long.py"):
+        publish(course, [week], tmp_path_factory.mktemp("students") / "repository")
+
+
+def test_a_module_with_the_name_of_an_installed_one_is_a_problem(course):
+    week = course.weeks[0]
+    put(course.source(week).parent / "statistics.py", b"")
+    small_course.edit(course, "setup", source=SETUP + "\nimport statistics")
+    assert "has the module statistics, and another one with this name" in problems(course)
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"), [("values.csv", ""), ("value.csv", "value.csv, which is not")]
+)
+def test_an_address_of_a_week_file_is_checked(course, name, complaint):
+    small_course.edit(course, "setup", source=f'{SETUP}\nADDRESS = "{{{{files}}}}{name}"')
+    small_course.edit(course, "double-why", source=f"### Double\n\n[the values]({{{{files}}}}{name})")
+    release(course, course.weeks[0], gradebook=False)
+    found = problems(course)
+    assert complaint in found and found.count(name) == (2 if complaint else 0)
+
+
+DOWNLOADED = """from pathlib import Path
+from urllib.request import urlretrieve
+
+for name in ("values.csv", "shapes.py", "tables/small.npy"):
+    Path(name).parent.mkdir(exist_ok=True)
+    if not Path(name).exists():
+        urlretrieve("{{files}}" + name, name)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("first", "setup", "complaint"),
+    [
+        ("# Week 1", SETUP, ""),
+        ("# Week 1 [Colab]({{colab}})", DOWNLOADED + SETUP, ""),
+        ("# Week 1 [Colab]({{colab}})", SETUP, "On Colab no other file is beside the notebook"),
+    ],
+)
+def test_a_notebook_that_links_to_colab_has_to_download_its_files(course, first, setup, complaint):
+    small_course.edit(course, "intro", source=first)
+    small_course.edit(course, "setup", source=setup)
+    runs = run_both(course, course.weeks[0])
+    master = course.master(course.weeks[0])
+    assert check_filled(runs.filled, master) == []
+    found = [
+        problem for problem in check_unfilled(runs.unfilled, master) if "raises-exception" not in problem
+    ]
+    assert [complaint in problem for problem in found if "setup" in problem] == ([True] if complaint else [])
+
+
+@pytest.mark.parametrize(
+    ("data", "fine"),
+    [
+        (npy(1, 2), True),
+        (
+            b"\x93NUMPY\x01\x00v\x00{'descr': '|O', 'fortran_order': False, 'shape': (1,), }" + b"\x80\x04N.",
+            False,
+        ),
+    ],
+)
+def test_an_array_of_numbers_may_be_published_and_one_of_objects_not(data, fine):
+    if fine:
+        assert texts(data) == []
+    else:
+        with pytest.raises(ValueError, match="no text"):
+            texts(data)

@@ -13,6 +13,7 @@ from coursekit.course.roster import the_roster
 from coursekit.deliver.feedback import messages
 from coursekit.deliver.feedback.comparison import view_of
 from coursekit.deliver.review import statistics
+from coursekit.deliver.review.files import files_beside
 from coursekit.deliver.review.groups import failure_groups
 from coursekit.deliver.review.repair_diffs import RepairDiffs, repair_diffs
 from coursekit.deliver.review.similarity import similar_answers
@@ -154,6 +155,7 @@ def _pages_of_week(
         missing=missing,
         unread=list(week.roster.unread),
     )
+    beside = files_beside(week)
     sources = {cell.grade_id: cell.source for cell in week.master.cells}
 
     def page_of(student: Student) -> str:
@@ -165,6 +167,7 @@ def _pages_of_week(
             why=why[student.id],
             repair_diff=diffs.get(student.id, []),
             sources=sources,
+            beside=beside[student.id],
             pairs=[pair for pair in pairs if student in (pair.one, pair.other)],
             pictures=read_pictures(course, week, student.id) if student.pictures else {},
         )

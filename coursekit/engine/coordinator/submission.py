@@ -15,6 +15,7 @@ from pathlib import Path
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.result import Note
 
+RECEIPT_DIGITS = 12
 PIECE = 1 << 20  # bytes hashed at a time
 
 
@@ -97,7 +98,7 @@ class Submission:
 
         `hand_in` in the student's notebook printed the same digits if the file arrived unchanged.
         """
-        return {name: value[:12] for name, value in self.hashes.items()}
+        return {name: value[:RECEIPT_DIGITS] for name, value in self.hashes.items()}
 
     def as_bytes(self) -> dict[str, bytes]:
         """Return the files' bytes by name; `of_bytes` makes the same submission of them on another machine."""
