@@ -250,6 +250,15 @@ def test_code_with_the_name_of_its_language_runs():
 
 
 @pytest.mark.parametrize("edit", ["", "\nx = 1"])
+def test_a_given_string_with_values_is_not_the_students(edit):
+    drawing = "found = 3\nprint(f'{found} of the lines that were drawn are long')"
+    master = master_of(*[code("draw", drawing) if cell["id"] == "draw" else cell for cell in CELLS])
+    notebook = json.loads(fill(master, {}))
+    typed("draw", edit)(notebook["cells"])
+    assert words_of(rebuild(master, json.dumps(notebook).encode())) == {}
+
+
+@pytest.mark.parametrize("edit", ["", "\nx = 1"])
 def test_the_title_of_a_given_code_cell_is_not_the_students(edit):
     title = code("player", "# @title Listen: a sum, and why it is one (about a minute)\nprint('a player')")
     notebook = json.loads(fill(master := master_of(*CELLS[: -len(triple_cells())], title), {}))

@@ -198,6 +198,9 @@ def _words_in_code(release: Release, item: Submitted, given: str, top_level: boo
     given_lines = {
         normal_words(row) for line in given.split("\n") for row in (line, COMMENT.sub(r"\1", line))
     }
+    if (given_tree := code.parse(given)) is not None:  # a string with values in it is not on any line
+        for text in _comments_and_strings(given, given_tree, top_level, assigned=False):
+            given_lines.update(map(normal_words, text.split("\n")))
     pieces = []
     for text in _comments_and_strings(item.source, tree, top_level, assigned=not given):
         lines = [line for line in text.split("\n") if normal_words(line) not in given_lines]
