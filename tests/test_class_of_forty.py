@@ -9,6 +9,7 @@ import importlib.util
 import io
 import json
 import subprocess
+import sys
 from dataclasses import dataclass, field
 
 import pytest
@@ -35,7 +36,7 @@ spec = importlib.util.spec_from_file_location("make_class", ROOT / "demo" / "mak
 demo = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(demo)
 
-FULL = 31.0  # points of the questions with code
+FULL, SOFTMAX = 31.0, 6.0  # points of the questions with code, and of the first of them
 HONEST = ["torch_compile", "values_of_subclasses", "timers_left", "restarts_of_the_runtime", "unused_imports"]
 HONEST += ["cell_magics_on_answers", "processes", "written_answer"]
 BROKEN = [
@@ -203,6 +204,8 @@ def oddities(material) -> dict[str, Files]:
     cells = [(cell["cell_type"], cell["source"]) for cell in whole["cells"]]
     databricks(whole)
     return {
+        "newer Python": with_softmax(softmax + "\nsizes = {'rows': 2}\nprint(f'rows: {sizes['rows']}')\n"),
+        "unknown magic": with_softmax("%%memit\n" + softmax),
         "marimo": {"attention.py": marimo_app(cells).encode()},
         "databricks": demo.save(whole),
         "files beside": with_softmax(
@@ -236,7 +239,9 @@ def class_of(course: Course, week: Week) -> list[Person]:
         damages[name].damage(submission)
         data = submission.text().encode() if submission.data is None else submission.data
         work.append((name, {submission.name: data}, damages[name]))
-    work += [(name, files, FULL) for name, files in oddities(material).items()]
+    for name, files in oddities(material).items():
+        runs_here = name != "newer Python" or sys.version_info >= (3, 12)
+        work.append((name, files, FULL if runs_here else FULL - SOFTMAX))
     work += [(name, {FILE: habits[name].notebook(course)}, FULL) for name in HONEST]
     for name in ATTACKS:
         attacker = Attacker(course.master(week), name, None)
@@ -257,7 +262,7 @@ def class_of(course: Course, week: Week) -> list[Person]:
 
 # Whose lines of the roster cannot be read, and who has the name of another and handed in where there are only names.
 UNREAD, NAMESAKES = ["dfox", "mkern"], ["plund1", "plund2"]
-ABSENT = ["jsilva", "tray", "pquist"]
+ABSENT = ["pquist"]
 NOBODYS = f"Former Student_70999_assignsubmission_file/{FILE}"
 
 
@@ -359,6 +364,8 @@ def test_everybody_has_a_result_with_their_points(term):
                 assert all(score <= most[name] for name, score in scores.items()), one.kind
             case points:
                 assert result.score == points, (one.kind, failed)
+                if one.kind == "newer Python":
+                    assert bool(result.flags) == (points < FULL)
                 if one.kind in oddities(demo.Material(term.course)):
                     assert next(item for item in result.questions if item.id == "why_three").score is None
 
