@@ -1,6 +1,8 @@
 """A submission in which nothing is an answer is flagged if somebody has worked on it, and only then."""
 
+import io
 import json
+import zipfile
 
 import nbformat
 import pytest
@@ -10,7 +12,7 @@ from coursekit.course.config import open_course
 from coursekit.deliver.feedback.page import render
 from coursekit.engine.coordinator.grade import grade
 from coursekit.engine.reader.choose import choose
-from coursekit.engine.reader.repair import rebuild
+from coursekit.engine.reader.repair import UnreadableFile, rebuild
 from coursekit.engine.shared.master import fill
 
 MASTER = master_of(*cells()[:-2], *triple_cells())  # without the written question
@@ -209,3 +211,26 @@ def test_a_notebook_that_cannot_be_read_is_not_replaced_by_a_file_without_answer
     broken = chosen(attention_DOT_ipynb=b"<html>", README_DOT_md=b"```python\ndef example():\n    pass\n```")
     assert broken.name == NOTEBOOK and broken.draft.values["reason"] == "web_page"
     assert chosen(attention_DOT_ipynb=b"<html>", mine_DOT_py=BOTH.encode()).name == "mine.py"
+
+
+def zipped(**files):
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as file:
+        for name, data in files.items():
+            file.writestr(name.replace("_DOT_", "."), data)
+    return archive.getvalue()
+
+
+def test_another_form_in_an_archive_is_read():
+    draft = rebuild(
+        MASTER, zipped(README_DOT_md="# Read me", utils_DOT_py="def f(): pass", a_DOT_py=CONVERTED)
+    )
+    assert draft.answered == 2 and draft.flags == []
+    with pytest.raises(UnreadableFile, match="not_json|no_notebook_in_archive"):
+        rebuild(MASTER, zipped(README_DOT_md="# Read me"))
+
+
+@pytest.mark.parametrize("start", [b"{\\rtf1\\ansi", b"GIF89a", b"%PDF-1.7", b"bplist00"])
+def test_a_document_or_a_picture_is_named(start):
+    with pytest.raises(UnreadableFile, match="other_format"):
+        rebuild(MASTER, start + bytes(100))

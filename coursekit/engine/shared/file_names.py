@@ -21,24 +21,36 @@ COMPILED = {
     ".pyo",
     ".exe",
 }  # suffixes of what only a machine can read
+# Suffixes of a notebook that lost its own, or that another program saved.
+OTHER_FORMS = {"", ".json", ".txt", ".py", ".md", ".qmd", ".rmd", ".html", ".htm"}
+# Names, without their suffixes, of files that are about other files.
+ABOUT = {"readme", "license", "requirements", "changelog", "notes", "setup", "makefile"}
 # The number that a browser or a learning platform adds to the name of a second file: "utils (1).py", "utils-1.py".
 COPY = re.compile(r"(?: ?\(\d{1,3}\)|-\d{1,2})$")
 
 
 def rank(name: str, right_name: str) -> tuple[Any, ...]:
-    """Return a sort key: the smaller it is, the likelier the file is the notebook."""
+    """Return a sort key: the smaller it is, the likelier the file is the notebook.
+
+    >>> names = ["README.md", "requirements.txt", "utils.py", "a.ipynb.txt", "a.md", "a.zip", "b.ipynb", "a.csv"]
+    >>> sorted(names, key=lambda name: rank(name, "a.ipynb"))
+    ['b.ipynb', 'a.ipynb.txt', 'a.md', 'a.zip', 'utils.py', 'README.md', 'requirements.txt', 'a.csv']
+    """
     path = PurePosixPath(name)
-    last = path.name.lower()
+    last, suffix = path.name.lower(), path.suffix.lower()
+    has_form = suffix in OTHER_FORMS
     if is_notebook(name):
         kind = 0
-    elif ".ipynb" in last and path.suffix != ".py" or path.suffix.lower() in ("", ".json", ".txt"):
+    elif ".ipynb" in last and suffix != ".py":
         kind = 1
-    elif path.suffix.lower() in (".zip", ".gz"):
+    elif has_form and last.startswith(PurePosixPath(right_name).stem.lower()):
         kind = 2
-    elif path.suffix.lower() == ".py":
+    elif suffix in (".zip", ".gz"):
         kind = 3
-    else:
+    elif has_form and path.stem.lower() not in ABOUT:
         kind = 4
+    else:
+        kind = 5 if has_form else 6
     return name != right_name, is_saved_aside(path), kind, len(path.parts), name
 
 

@@ -37,8 +37,13 @@ def rebuild(master: Master, data: bytes) -> Draft:
         UnreadableFile: they are not a notebook.
     """
     notebooks = [_rebuild(release_of(master), reading) for reading in read(data, master.name)]
+    notebooks = [draft for draft in notebooks if draft.is_notebook] or notebooks
     chosen = max(notebooks, key=lambda draft: draft.answered)  # the first of equals
-    if len(notebooks) > 1 and not any(flag.kind == Flag.MERGE_CONFLICT for flag in chosen.flags):
+    if (
+        len(notebooks) > 1
+        and chosen.is_notebook
+        and not any(flag.kind == Flag.MERGE_CONFLICT for flag in chosen.flags)
+    ):
         chosen.flags.append(Note(Flag.SEVERAL_IN_FILE, "", {"count": len(notebooks)}))
     return chosen
 

@@ -40,7 +40,12 @@ def read(data: bytes, name: str) -> list[Reading]:
     if not data.strip(b"\x00 \t\r\n"):
         raise UnreadableFile(Unreadable.NOTHING)
     files = unpack(data, name)
-    readings = _read_each(_notebooks, files)
+    try:
+        readings = _read_each(_notebooks, files)
+    except UnreadableFile as why:
+        if files != [data] and why.note.values["reason"] == Unreadable.NOT_JSON:
+            raise UnreadableFile(Unreadable.NO_NOTEBOOK_IN_ARCHIVE) from None
+        raise
     for reading in readings:
         _remove_accents(reading)
     if files != [data]:

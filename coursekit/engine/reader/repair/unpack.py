@@ -36,8 +36,12 @@ OTHER_FORMATS = (
     (b"%PDF", "a PDF"),
     (b"\x89PNG", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
+    (b"GIF8", "a picture"),
+    (b"II*\0", "a picture"),
     (b"Rar!", "a RAR archive"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (b"{\\rtf", "a word processor's document"),
+    (b"bplist", "a web archive"),
     (b"\xd0\xcf\x11\xe0", "an Office document"),
 )
 
@@ -74,9 +78,12 @@ def _unzip(data: bytes, name: str) -> list[bytes]:
             members = archive.infolist()
             if any(member.filename.startswith(("word/", "ppt/", "xl/")) for member in members):
                 raise UnreadableFile(Unreadable.OTHER_FORMAT, format="an Office document")
-            for member in sorted(members, key=lambda member: _rank(member.filename, name))[:MAX_NOTEBOOKS]:
+            has_notebook = any(_is_notebook(member.filename) for member in members)
+            may_be = _is_notebook if has_notebook else _is_another_form
+            candidates = [member for member in members if may_be(member.filename)]
+            for member in sorted(candidates, key=lambda member: _rank(member.filename, name))[:MAX_NOTEBOOKS]:
                 plain = member.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-                if not _is_notebook(member.filename) or not plain:
+                if not plain:
                     continue
                 with archive.open(member) as file:
                     content = file.read(bytes_left + 1)
@@ -131,8 +138,16 @@ def _is_notebook(path: str) -> bool:
     return path.lower().endswith(".ipynb") and not {"__MACOSX", ".ipynb_checkpoints"} & set(path.split("/"))
 
 
+def _is_another_form(path: str) -> bool:
+    """Return whether a member may be the notebook as another program saved it."""
+    suffix = PurePosixPath(path).suffix.lower()
+    return suffix in file_names.OTHER_FORMS and not path.endswith("/") and not file_names.is_left_over(path)
+
+
 def _rank(path: str, name: str) -> tuple[Any, ...]:
-    return not _is_notebook(path), PurePosixPath(path).name != f"{name}.ipynb", path.count("/"), path
+    if not _is_notebook(path):
+        return (True, *file_names.rank(path, f"{name}.ipynb"))
+    return False, PurePosixPath(path).name != f"{name}.ipynb", path.count("/"), path
 
 
 def _as_cp1252(error: UnicodeError) -> tuple[str, int]:
