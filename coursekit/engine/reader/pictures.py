@@ -18,7 +18,7 @@ START_OF_SCAN = b"\xff\xda"  # in a JPEG
 MAX_SCANS = 100  # over the whole picture; a progressive JPEG has ten
 ORIENTATION = 0x0112  # an EXIF tag: which side of a photo is up
 TURNS = {2: 0, 3: 3, 4: 1, 5: 5, 6: 4, 7: 6, 8: 2}  # {its value: Pillow's Transpose}
-MAX_COLOURS = 256  # a drawing or a screenshot with so few may be smaller as PNG
+MAX_COLOURS = 64  # a drawing or a screenshot with so few may be smaller as PNG
 
 
 def reduced(data: bytes) -> bytes:
@@ -33,7 +33,7 @@ def reduced(data: bytes) -> bytes:
                 return b""
             if jpeg and data.count(START_OF_SCAN) > MAX_SCANS:
                 return b""
-            return _encoded(_upright(opened))
+            return _encoded(_upright(opened), few_colours=not jpeg)
     except MemoryError:
         raise
     except Exception:  # Pillow raises many types of error on damaged files
@@ -65,12 +65,16 @@ def _upright(image: Any) -> Any:
     return image.transpose(TURNS[turn]) if turn in TURNS else image
 
 
-def _encoded(image: Any) -> bytes:
-    """Return the file, in ever lower quality until it is small enough; b"" if it never is."""
+def _encoded(image: Any, few_colours: bool) -> bytes:
+    """Return the file, in ever lower quality until it is small enough; b"" if it never is.
+
+    Args:
+        few_colours: the picture may have so few that PNG is smaller.
+    """
     for side, quality in ((SIDE, 82), (SIDE * 2 // 3, 75), (SIDE // 3, 60)):
         image.thumbnail((side, side))
         files = [_saved(image, "JPEG", quality=quality)]
-        if image.getcolors(MAX_COLOURS) is not None:
+        if few_colours and image.getcolors(MAX_COLOURS) is not None:
             files.append(_saved(image, "PNG"))
         smallest = min(files, key=len)
         if len(smallest) <= MAX_PICTURE:
