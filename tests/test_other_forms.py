@@ -2,6 +2,8 @@
 
 import json
 
+import nbconvert
+import nbformat
 import pytest
 from small_course import cells, code, markdown, master_of, triple_cells
 
@@ -206,6 +208,19 @@ def test_a_mistake_costs_its_own_answer_only(form, mistake):
 def test_what_jupytext_writes_is_read(name):
     draft = rebuild(MASTER, of_notebook(json.dumps(NOTEBOOK), name).encode())
     assert answers(draft) == ANSWERS and draft.flags == []
+
+
+@pytest.mark.parametrize("name", ["html", "markdown", "python"])
+def test_what_jupyter_exports_is_read(name):
+    page, _ = nbconvert.get_exporter(name)().from_notebook_node(nbformat.from_dict(NOTEBOOK))
+    draft = rebuild(MASTER, page.encode())
+    words = {"why": "Because it is so.\n\nAnd for no other reason."} if name == "html" else {}
+    assert answers(draft) == ANSWERS | words and draft.flags == [] and draft.is_notebook
+
+
+def test_a_web_page_without_a_notebook_is_refused():
+    with pytest.raises(UnreadableFile, match="web_page"):
+        rebuild(MASTER, b'<!doctype html><p class="jp-CodeCell-not">Sign in to see this file.</p>')
 
 
 def test_a_cell_that_colab_made_a_comment_runs():

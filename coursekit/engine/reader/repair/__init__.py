@@ -4,7 +4,8 @@ Given cells and test cells are always the master's. Answers are the student's, a
 copy of given code runs after the original, as one of these. Every repair is recorded.
 
     unpack, salvage, reading   bytes → cells
-    texts, scripts, marimo     the cells of a notebook that was saved in another form
+    texts, scripts             the cells of a notebook that was saved as a text or as a script,
+    marimo, web_pages          as an app of marimo's, as a web page
     shape                      cells that were split or merged → one answer per cell
     match                      which of the master's cells each cell is
     layout                     the notebook that is graded; answers and helpers that stand in the wrong cells

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from coursekit.engine.reader.repair import code
+from coursekit.engine.reader.repair import code, web_pages
 from coursekit.engine.reader.repair.salvage import CELLS, salvage
 from coursekit.engine.reader.repair.submitted import Submitted, checked, python_of
 from coursekit.engine.reader.repair.texts import read_text
@@ -179,6 +179,8 @@ def _read_damaged(text: str, error: Exception | None) -> list[Reading]:
     if isinstance(error, RecursionError):
         raise UnreadableFile(Unreadable.TOO_DEEP) from None
     if WEB_PAGE.match(start):
+        if cells := web_pages.read(code.with_unix_lines(text)):
+            return [Reading(cells, [Note(Repair.CONVERTED, "", {"form": "a web page made of a notebook"})])]
         raise UnreadableFile(Unreadable.WEB_PAGE)
     if start.startswith("{"):
         raise UnreadableFile(Unreadable.CUT_OFF)
