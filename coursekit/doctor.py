@@ -4,6 +4,7 @@ import importlib.metadata
 import importlib.util
 import os
 import platform
+import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,8 @@ from coursekit.engine.supervisor import sandbox
 from coursekit.engine.supervisor.sandbox import landlock
 from coursekit.gradebook import database
 
+# The version on Google Colab since 25 August 2026: issue 6081 of googlecolab/colabtools.
+COLAB_PYTHON = (3, 13)
 PACKAGES = ("nbgrader", "jupyterlab", "ipykernel", "numpy")
 EXTRAS = {
     "psycopg": "a gradebook on PostgreSQL: pip install 'coursekit[postgres]'",
@@ -35,6 +38,20 @@ class Line:
     what: str
     works: bool | None  # None: a remark, or something optional is missing
     detail: str = ""
+
+
+def older_python(here: tuple[int, int] = sys.version_info[:2]) -> str:
+    """Return a sentence if this Python is older than the students' on Colab; "" if it is not."""
+    if here >= COLAB_PYTHON:
+        return ""
+    return (
+        f"Python {_in_words(here)} is older than Colab's {_in_words(COLAB_PYTHON)}: answers with newer syntax are "
+        f"flagged, not tested. Python {_in_words(COLAB_PYTHON)} would read them."
+    )
+
+
+def _in_words(version: tuple[int, int]) -> str:
+    return ".".join(map(str, version))
 
 
 def examine(root: Path) -> list[Line]:
@@ -57,6 +74,8 @@ def examine(root: Path) -> list[Line]:
 def _machine():
     system = f"{platform.system()} {platform.release()}"
     yield f"Python {platform.python_version()} on {system}", os.name == "posix", ""
+    if sentence := older_python():
+        yield "Code as students write it on Colab", None, sentence
     version = landlock.abi()
     yield f"Landlock version {version}" if version else "Landlock", version > 0, ""
     yield f"{os.cpu_count()} cores: by default, one submission more than that is graded at a time", True, ""

@@ -1,11 +1,14 @@
 """Code with the syntax of a newer Python than the grader's is flagged, and nobody blames the student for it."""
 
 import json
+import re
 import sys
 
 import pytest
-from small_course import cells, code, master_of, triple_cells
+from command import course_here
+from small_course import cells, code, hand_in, make_course, master_of, triple_cells
 
+from coursekit.doctor import COLAB_PYTHON, older_python
 from coursekit.engine.coordinator.grade import grade
 from coursekit.engine.reader.newer_python import first_python, newer_python_flags
 from coursekit.engine.reader.repair import rebuild
@@ -17,6 +20,8 @@ HERE = sys.version_info[:2]
 MASTER = master_of(*cells(), *triple_cells())
 DOUBLE = "def double(x):\n    return x + x\n"
 NESTED = 'print(f"{d["a"]}")'
+# What this Python cannot read yet, and the first that can.
+UNREAD, FIRST = ('f"{d["a"]}"', (3, 12)) if HERE < (3, 12) else ('t"{d}"', (3, 14))
 NEWER = {  # {code: the first Python that reads it}
     f'd = {{"a": 1}}\n{NESTED}': (3, 12),
     "d = {'a': 1}\nprint(f'{d['a']}')": (3, 12),
@@ -104,7 +109,7 @@ def test_what_is_wrong_in_every_python_is_no_newer_one(source):
 @pytest.mark.parametrize(
     ("metadata", "flagged"),
     [
-        ({"language_info": {"name": "python", "version": "3.12.11"}}, True),
+        ({"language_info": {"name": "python", "version": f"3.{FIRST[1]}.11"}}, True),
         ({"language_info": {"name": "python", "version": "3.10.12"}}, False),  # so it was an error there, too
         ({"language_info": {"name": "python", "version": "3.10.12"}, "colab": {"provenance": []}}, True),
         ({"language_info": {"name": "python"}, "colab": {}}, True),
@@ -116,13 +121,13 @@ def test_what_is_wrong_in_every_python_is_no_newer_one(source):
         ({}, True),
     ],
 )
-@pytest.mark.skipif(HERE >= (3, 12), reason="this Python reads nested quotes")
+@pytest.mark.skipif(HERE >= FIRST, reason="this Python reads all that is here")
 def test_a_notebook_says_on_which_python_it_ran(metadata, flagged):
-    assert bool(flags(double=f"d = {{'a': 1}}\n{NESTED}\n{DOUBLE}", metadata=metadata)) == flagged
+    assert bool(flags(double=f"d = {{'a': 1}}\n{UNREAD}\n{DOUBLE}", metadata=metadata)) == flagged
 
 
 def nested(name):
-    return f'{name}d = {{"a": 1}}\ndef {name}(x):\n    return f"{{{name}d["a"]}}"'
+    return f'd = {{"a": 1}}\ndef {name}(x):\n    return {UNREAD}'
 
 
 @pytest.mark.parametrize(
@@ -130,9 +135,9 @@ def nested(name):
     [
         ([nested("helper")], "def double(x):\n    helper(x)\n    return x + x", True),
         ([nested("helper"), "def between(x):\n    return helper(x)"], "def double(x):\n    between(x)", True),
-        (['d = {"a": 1}\nlabel = f"{d["a"]}"'], "def double(x):\n    print(label)\n    return x + x", True),
-        (["type Number = int"], "def double(x: Number):\n    return x + x", True),
-        ([nested("unused"), f'd = {{"a": 1}}\n{NESTED}'], DOUBLE, False),
+        ([f'd = {{"a": 1}}\nlabel = {UNREAD}'], "def double(x):\n    print(label)\n    return x + x", True),
+        ([f"def Number(x):\n    return {UNREAD}"], "def double(x: Number):\n    return x + x", True),
+        ([nested("unused"), f'd = {{"a": 1}}\n{UNREAD}'], DOUBLE, False),
         (["def helper(x)\n    return x"], "def double(x):\n    return helper(x)", False),
         ([nested("helper")], "def double(x):\n    return (x + x", False),
         (
@@ -142,7 +147,7 @@ def nested(name):
         ),
     ],
 )
-@pytest.mark.skipif(HERE >= (3, 12), reason="this Python reads nested quotes")
+@pytest.mark.skipif(HERE >= FIRST, reason="this Python reads all that is here")
 def test_a_cell_that_an_answer_needs_counts_for_its_question(own, answer, flagged):
     assert [flag.cell for flag in flags(own=own, double=answer)] == ["double"] * flagged
 
@@ -150,16 +155,31 @@ def test_a_cell_that_an_answer_needs_counts_for_its_question(own, answer, flagge
 @pytest.mark.parametrize(
     ("own", "answer", "reasons", "flagged"),
     [
-        ("", f"{DOUBLE}d = {{'a': 1}}\n{NESTED}", {TestReason.NEWER_PYTHON}, ["double"]),
+        ("", f"{DOUBLE}d = {{'a': 1}}\n{UNREAD}", {TestReason.NEWER_PYTHON}, ["double"]),
         ("", f"{DOUBLE}print('", {TestReason.UNDEFINED}, []),
         # What cannot be read was not needed after all: nobody has to look.
         (nested("helper"), "def double(x):\n    return x + x if True else helper(x)", {None}, []),
     ],
 )
-@pytest.mark.skipif(HERE >= (3, 12), reason="this Python reads nested quotes")
+@pytest.mark.skipif(HERE >= FIRST, reason="this Python reads all that is here")
 def test_nothing_is_blamed_on_the_student(servers, own, answer, reasons, flagged):
     notebook = json.loads(fill(MASTER, {"double": answer}))
     notebook["cells"].insert(3, code("own", own))
     result = grade(MASTER, json.dumps(notebook).encode(), Limits(), servers).result
     assert {test.reason for test in result.tests if test.question == "double"} == reasons
     assert [flag.cell for flag in result.flags] == flagged
+
+
+@pytest.mark.parametrize(
+    ("here", "says"), [((3, 11), True), ((3, 12), True), ((3, 13), False), ((3, 14), False)]
+)
+def test_an_older_python_than_colab_s_is_said_beforehand(here, says):
+    assert bool(older_python(here)) == says
+
+
+@pytest.mark.parametrize("command", ["doctor", "grade"])
+def test_a_command_says_so_once(tmp_path, warm, command):
+    course, _ = make_course(tmp_path)
+    hand_in(course, "ada")
+    done = course_here(tmp_path, command)
+    assert len(re.findall(r"is\s+older\s+than\s+Colab's", done.stdout + done.stderr)) == (HERE < COLAB_PYTHON)

@@ -292,10 +292,13 @@ def grade(
     if servers is not None:
         context.with_resource(servers)
 
+    from coursekit.doctor import older_python
     from coursekit.grading.place import Here, Place
     from coursekit.grading.preview import clear_killed_previews, preview
     from coursekit.pipeline import grade_week
 
+    if sentence := older_python():
+        shown.warn(sentence, "yellow")
     clear_killed_previews(course)
     place: Place = Here(workers, servers)
     if changed:

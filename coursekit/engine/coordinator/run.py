@@ -320,8 +320,9 @@ class Run:
                 Note(stop, cell.grade_id, {"seconds": seconds} if stop == Stop.TEST_TIMED_OUT else {})
             )
             self._lose_to_test()
-        if verdict.reason == TestReason.UNDEFINED and question in self._newer:
-            return _verdict(ERROR, TestReason.NEWER_PYTHON, self._newer[question].values)
+        if question in self._newer and verdict.reason in (TestReason.UNDEFINED, TestReason.RAISED):
+            because = sentences.message(TestReason.NEWER_PYTHON, self._newer[question].values)
+            verdict = verdict._replace(reason=TestReason.NEWER_PYTHON, message=because)
         message = mask_run_dependent(verdict.message[: 2 * MAX_MESSAGE])[:MAX_MESSAGE]
         return verdict._replace(message=message, trace=mask_run_dependent(verdict.trace[:MAX_TRACE]))
 

@@ -30,8 +30,8 @@ MESSAGES: dict[TestReason, str] = {
         "name '{name}' is not defined: no cell of the notebook defined it without an error"
     ),
     TestReason.NEWER_PYTHON: (
-        "Not tested: your code has syntax of Python {needs}, which the grader's Python {here} cannot read. That may be "
-        "no mistake of yours, and a person will look at it."
+        "No result: your code has syntax of Python {needs}, which the grader's Python {here} cannot read. That may be "
+        "no mistake of yours, and somebody looks at it."
     ),
     TestReason.UNREADABLE_VALUE: "What your code returned could not be read: {text}.",
     TestReason.UNUSABLE_VALUE: "The test could not use what your code returned. {error}: {text}",

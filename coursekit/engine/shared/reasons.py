@@ -146,7 +146,9 @@ class TestReason(StrEnum):
     NOT_ANSWERED = "not_answered"  # the student's code raised NotImplementedError, as the stub does
     RAISED = "raised"
     UNDEFINED = "undefined"  # the test uses a name that no cell has defined
-    NEWER_PYTHON = "newer_python"  # likewise, since this Python cannot read the answer: see Flag.NEWER_PYTHON
+    NEWER_PYTHON = (
+        "newer_python"  # undefined, or raised, since this Python cannot read the code: see the flag
+    )
     UNREADABLE_VALUE = "unreadable_value"
     UNUSABLE_VALUE = "unusable_value"
     TIMED_OUT = "timed_out"
