@@ -4,6 +4,8 @@ import io
 import json
 import os
 import re
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -25,6 +27,7 @@ from coursekit.engine.coordinator.sentences import sentence
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import fill
 from coursekit.gradebook.record import record
+from coursekit.grading.cluster import connect
 from coursekit.grading.run import grade_class
 
 VALUES = "1.5\n2.5\n"
@@ -589,3 +592,41 @@ def test_an_array_of_numbers_may_be_published_and_one_of_objects_not(data, fine)
     else:
         with pytest.raises(ValueError, match="no text"):
             texts(data)
+
+
+# Other places.
+
+
+@pytest.mark.slow
+def test_a_cluster_has_them_too(course):
+    """A worker needs no course folder: it gets the week's files once, and a student's with each submission."""
+    week = course.weeks[0]
+    hand_in(course, "a", {"double": USES_FACTOR.format("my_utils")}, {"my_utils.py": FACTOR})
+    notebook = fill(course.master(week), {"double": USES_FACTOR.format("my_utils")})
+    put(
+        course.submitted("b", week) / "a.zip",
+        zipped({"attention.ipynb": notebook, "my_utils.py": FACTOR}),
+    )
+    with connect("local", 1) as cluster:
+        results = grade_class(course, week, place=cluster).results
+        assert outcomes(results["a"]) == outcomes(results["b"]) == {}
+        put(course.source(week).parent / "values.csv", b"1.5\n2.50\n")
+        assert grade_class(course, week, place=cluster).fresh == {"a", "b"}
+    assert grade_class(course, week).fresh == set()
+
+
+@pytest.mark.slow
+def test_plain_nbgrader_finds_the_weeks_files(course):
+    """nbgrader itself copies what is beside the source notebook to the submission that it grades."""
+    week = course.weeks[0]
+    hand_in(course, "a", {"double": USES_FACTOR.format("my_utils")}, {"my_utils.py": FACTOR})
+    release(course, week)
+    (course.root / "nbgrader_config.py").write_text("c = get_config()\n")
+    program = [sys.executable, "-m", "nbgrader", "autograde", week.name, "--create"]
+    environment = os.environ | {"JUPYTER_DEFAULT_PROVISIONER_NAME": "local-provisioner"}
+    done = subprocess.run(program, cwd=course.root, capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stderr[-3000:]
+    cells = json.loads((course.root / "autograded" / "a" / week.name / "attention.ipynb").read_bytes())[
+        "cells"
+    ]
+    assert [out for cell in cells for out in cell.get("outputs", []) if out["output_type"] == "error"] == []

@@ -65,17 +65,18 @@ _servers: dict[tuple[Any, ...], Servers] = {}
 _lock = threading.Lock()
 
 
-async def prepare(order: dict[str, Any], data_files: dict[str, bytes]) -> str:
+async def prepare(order: dict[str, Any], data_files: dict[str, bytes], dask_worker: Any = None) -> str:
     """Make this worker process ready for a week. Return "", or why it must not grade, in words that follow its name.
 
     Args:
         order: see `grade_bytes`.
         data_files: the week's, by their names.
+        dask_worker: the worker; Dask sees this name and passes it.
     """
-    return await asyncio.to_thread(_prepare, order, data_files)
+    return await asyncio.to_thread(_prepare, order, data_files, dask_worker.local_directory)
 
 
-def _prepare(order: dict[str, Any], data_files: dict[str, bytes]) -> str:
+def _prepare(order: dict[str, Any], data_files: dict[str, bytes], folder: str) -> str:
     with _lock:
         if order["key"] in _weeks:
             return ""
@@ -95,7 +96,7 @@ def _prepare(order: dict[str, Any], data_files: dict[str, bytes]) -> str:
             return "has another version of coursekit. Install the coordinator's there, and start the worker again."
         if not order["unsafe"] and (missing := _missing()):
             return f"cannot confine student code: {missing} Use machines that can."
-        files = _written(data_files)
+        files = _written(data_files, folder)
         if {file.name: file.digest for file in files} != order["data_files"]:
             return "got other files than the week's."
         master = read_master(order["source"], order["week"], order["name"], files)
@@ -106,11 +107,11 @@ def _prepare(order: dict[str, Any], data_files: dict[str, bytes]) -> str:
         return ""
 
 
-def _written(data_files: dict[str, bytes]) -> tuple[DataFile, ...]:
-    """Write the week's data files into a folder that Dask removes with the worker's other files, and return them."""
+def _written(data_files: dict[str, bytes], worker_folder: str) -> tuple[DataFile, ...]:
+    """Write the week's data files into a new folder, which Dask removes with the worker's own, and return them."""
     if not data_files:
         return ()
-    folder = Path(tempfile.mkdtemp(prefix="course-data-", dir=get_worker().local_directory)).resolve()
+    folder = Path(tempfile.mkdtemp(prefix="course-data-", dir=worker_folder)).resolve()
     found = []
     for name, data in sorted(data_files.items()):
         path = folder / name
@@ -138,7 +139,7 @@ def grade_bytes(
         before: what grading this submission gave last, if known: the result as JSON, and the notebook.
     """
     try:
-        if problem := _prepare(order, {}):
+        if problem := _prepare(order, {}, ""):
             return {"failed": f"A worker {problem}"}
         master, limits, servers = _weeks[order["key"]]
         earlier = before and Graded(Result.from_json(before[0]), before[1])
