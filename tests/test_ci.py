@@ -13,6 +13,8 @@ from packaging.utils import canonicalize_name
 from quick import NIGHTLY
 from small_course import ROOT
 
+from coursekit.doctor import COLAB_PYTHON
+
 WORKFLOWS = ROOT / ".github" / "workflows"
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS = SETTINGS["project"]["optional-dependencies"]
@@ -64,6 +66,13 @@ def test_make_setup_installs_no_voice():
 
 def test_what_the_nightly_run_is_left_is_there():
     assert [name for name in NIGHTLY if not (ROOT / "tests" / name).exists()] == []
+
+
+def test_the_nightly_run_tries_the_python_that_students_have():
+    settings = yaml.safe_load((WORKFLOWS / "nightly.yml").read_text(encoding="utf-8"))
+    matrix = settings["jobs"]["nightly"]["strategy"]["matrix"]
+    tried = {python: one["jobs"].split() for one in matrix["include"] for python in [one["python"]]}
+    assert tried == {".".join(map(str, COLAB_PYTHON)): ["slow", "test"]}
 
 
 @pytest.mark.parametrize(("workflow", "run"), [("ci", "push"), ("nightly", "night")])

@@ -260,6 +260,46 @@ def test_what_a_cell_leaves_running_is_on_no_tests_clock(run, left):
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        "name = input('Your name? ')",
+        "import getpass; getpass.getpass()",
+        "breakpoint()",
+        "import pdb; pdb.set_trace()",
+        "import sys; sys.exit()",
+        "raise SystemExit('enough')",
+        "exit()",
+        "quit()",
+        "import os; os._exit(0)",
+        "import os, signal; os.kill(os.getpid(), signal.SIGTERM)",
+        "assert False, 'to do'",
+        "raise NotImplementedError",
+        "raise KeyboardInterrupt",
+        "raise GeneratorExit",
+        "1 / 0",
+        "print(not_yet_defined)",
+        "next(iter([]))",
+        "open('data.csv').read()",
+        "import urllib.request; urllib.request.urlopen('http://localhost')",
+        "import ctypes; ctypes.string_at(0)",
+        "!ls",
+        "files = !ls",
+        "!nvidia-smi",
+        "from google.colab import files; list(files.upload())[0]",
+        "from google.colab import drive; drive.mount('/content/drive'); open('/content/drive/MyDrive/x')",
+        "from google.colab import runtime; runtime.unassign()",
+        "import asyncio; await asyncio.sleep(0)",
+        "import asyncio; await asyncio.wait_for(asyncio.Event().wait(), 0.01)",
+        "import asyncio; asyncio.run(asyncio.sleep(0))",
+        "import matplotlib.pyplot as plt; plt.plot([1, 2]); plt.show(block=True)",
+    ],
+)
+def test_what_stands_above_an_answer_costs_nothing(run, line):
+    """However it ends: what is defined below it is kept."""
+    assert run(double=f"{line}\n{RIGHT['double']}").result.score == 9
+
+
+@pytest.mark.parametrize(
     "timer",
     [
         "signal.setitimer(signal.ITIMER_REAL, 0.1, 0.1)",

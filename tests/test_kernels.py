@@ -71,7 +71,8 @@ def test_what_is_written_to_a_descriptor_stands_in_its_place(kernel):
 
 def test_a_forked_process_leaves_the_kernels_pipe_alone(kernel):
     source = """
-        import os
+        import os, warnings
+        warnings.simplefilter('ignore')  # about forks beside threads, from Python 3.12 on
         n = os.write(1, b'before\\n')
         if (child := os.fork()) == 0:
             print('child')
@@ -338,7 +339,8 @@ def test_an_endless_cell_is_cut_and_its_descendants_are_killed(kernel):
 
 def test_orphans_die_with_the_kernel_and_scratch_goes(kernel):
     source = """
-        import os, time
+        import os, time, warnings
+        warnings.simplefilter('ignore')  # about forks beside threads, from Python 3.12 on
         if os.fork() == 0:
             if os.fork() == 0:
                 time.sleep(1000)

@@ -15,6 +15,7 @@ from coursekit.engine.reader.repair import rebuild
 from coursekit.engine.shared.limits import Limits
 from coursekit.engine.shared.master import fill
 from coursekit.engine.shared.reasons import Flag, TestReason
+from coursekit.engine.shared.result import NOT_RUN
 
 HERE = sys.version_info[:2]
 MASTER = master_of(*cells(), *triple_cells())
@@ -168,6 +169,7 @@ def test_nothing_is_blamed_on_the_student(servers, own, answer, reasons, flagged
     result = grade(MASTER, json.dumps(notebook).encode(), Limits(), servers).result
     assert {test.reason for test in result.tests if test.question == "double"} == reasons
     assert [flag.cell for flag in result.flags] == flagged
+    assert all((test.outcome == NOT_RUN) == (test.reason == TestReason.NEWER_PYTHON) for test in result.tests)
 
 
 @pytest.mark.parametrize(

@@ -322,7 +322,7 @@ class Run:
             self._lose_to_test()
         if question in self._newer and verdict.reason in (TestReason.UNDEFINED, TestReason.RAISED):
             because = sentences.message(TestReason.NEWER_PYTHON, self._newer[question].values)
-            verdict = verdict._replace(reason=TestReason.NEWER_PYTHON, message=because)
+            verdict = verdict._replace(outcome=NOT_RUN, reason=TestReason.NEWER_PYTHON, message=because)
         message = mask_run_dependent(verdict.message[: 2 * MAX_MESSAGE])[:MAX_MESSAGE]
         return verdict._replace(message=message, trace=mask_run_dependent(verdict.trace[:MAX_TRACE]))
 
