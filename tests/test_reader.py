@@ -196,6 +196,12 @@ def cells_of_nothing(count):
 LISTS = gzip.compress(b'{"cells": [' + b"[]," * 30_000_000)
 
 
+COSTLY = {"memory", "time", "too_many_cells", "too_much_code", "too_deep"}
+DEEP_END = b"\n---\n\n```python\ndef f():\n    pass\n```\n"
+ALIASES = b"".join(b"b%d: &b%d [%s]\n" % (n, n, b",".join([b"*b%d" % (n - 1)] * 9)) for n in range(1, 30))
+UNFOLDING = b"---\nb0: &b0 [x]\njupyter: *b0\n" + ALIASES + DEEP_END
+APP = b"import marimo\napp = marimo.App()\n"
+
 # {what is costly about it: (its bytes, reasons of which it gets one)}
 BOMBS = {
     "many cells": (lambda _: cells_of_nothing(30_000), {"too_many_cells"}),
@@ -207,6 +213,14 @@ BOMBS = {
         {"too_many_cells"},
     ),
     "lists in a gzip": (lambda _: LISTS, {"memory", "time"}),
+    "cells of a script": (lambda _: b"# %%\nx = 1\n" * 2_000_000, COSTLY),
+    "fences": (lambda _: b"```python\ndef f():\n    pass\n```\n" * 500_000, COSTLY),
+    "a header of lists in lists": (lambda _: b"---\na: " + b"[" * 100_000 + DEEP_END, COSTLY),
+    "cells of marimo's": (lambda _: APP + b"@app.cell\ndef _():\n    x = 1\n    return\n" * 500_000, COSTLY),
+    "cells of a web page": (
+        lambda _: b"<html>" + b'<p class="jp-CodeCell"><pre>x</pre></p>' * 1_000_000,
+        COSTLY,
+    ),
     "depth": (lambda _: b'{"cells": ' + b"[" * 5_000_000, {"cut_off", "too_deep"}),
 }
 
@@ -221,6 +235,12 @@ def test_a_bomb_has_a_reason_and_costs_little(master, servers, name):
     assert found.cells == () and why(found) in reasons
     assert servers.cpu_seconds - used < READER_SECONDS * SLOWEST + 2
     assert after.ru_utime - here.ru_utime < 1
+
+
+def test_a_header_that_would_unfold_does_not(master, servers):
+    assert [item.source for item in have_read(master, servers, UNFOLDING).cells if item.master is None] == [
+        "def f():\n    pass"
+    ]
 
 
 def test_a_bomb_is_one_students_result(course, week):

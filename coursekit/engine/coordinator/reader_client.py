@@ -131,7 +131,8 @@ def _replies(
     request = {
         "files": [[file.name, file.size] for file in submission.files],
         "memory_mb": READER_MEMORY_MB,
-        "scratch_mb": 1,  # it writes nothing; the least that a fork can be given
+        # It writes nothing, but files of `Submission.of_bytes`, which are memory, count; 1 is the least there is.
+        "scratch_mb": 1 + (sum(file.size for file in submission.files) >> 20),
         "cpu_seconds": SLOWEST * seconds * count + 2,
     } | options
     with control:
