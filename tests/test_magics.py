@@ -193,6 +193,10 @@ def test_a_magic_that_runs_code_raises_its_error(kernel, line):
     assert run(kernel, line).ended == "error"
 
 
+def test_the_error_of_a_magic_shows_nothing_of_the_grader(kernel):
+    assert not any("coursekit" in str(output) for output in run(kernel, "%time 1 / 0").outputs)
+
+
 def test_a_line_magic_sees_the_names_around_it(kernel):
     """IPython looks for them so many frames above."""
     source = """

@@ -69,6 +69,7 @@ class Shell(ZMQInteractiveShell):
         if self.find_line_magic(magic_name) is None:
             magics.say_missing(magic_name)
             return None
+        __tracebackhide__ = True  # IPython leaves this frame out of the student's traceback
         with magics.may_fail(magic_name):
             return super().run_line_magic(magic_name, line, _stack_depth + 1)
         return None
