@@ -150,6 +150,10 @@ FOUND = {
         inserted("why", code("new", 'print(f"A number and itself lie {1 + 1}twice as far from zero.")')),
         "words_in_code",
     ),
+    "written to a file": (
+        inserted("why", code("new", f"%%writefile answer.txt\n{WORDS}")),
+        "words_in_code",
+    ),
     "as text of a form": (inserted("why", code("new", f"# @markdown {WORDS}")), "words_in_code"),
     "displayed": (
         inserted("why", code("new", f'from IPython.display import *\ndisplay(Markdown("{WORDS}"))')),
@@ -227,6 +231,9 @@ NOTHING = {
     ),
     "a copy of the question": inserted("why", markdown("new", HEADING)),
     "a copy of the stub": inserted("why", markdown("new", "YOUR ANSWER HERE")),
+    "a module written to a file": inserted(
+        "why", code("new", "%%writefile utils.py\ndef first_of(numbers):\n    return numbers[0]")
+    ),
     "words far away": inserted("intro", markdown("new", WORDS)),
     "an empty cell for IPython": inserted("why", code("new", "%%markdown\n")),
 }  # fmt: skip

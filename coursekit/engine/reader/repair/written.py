@@ -129,6 +129,11 @@ def _look_at_new_cell(release: Release, item: Submitted, found: _Found) -> None:
             item.become(words)
             found.text_cells.append(item)
         return
+    if code.is_other_language(item.source):  # such as %%writefile answer.txt
+        rest = item.source.strip().partition("\n")[2]
+        if len(normal_words(rest).split()) >= FEW and code.parse(rest) is None:
+            found.code.append(rest)
+        return
     if pieces := _words_in_code(release, item, "", top_level=False):
         found.code += pieces
         if _is_only_words(item.tree):
