@@ -112,7 +112,10 @@ REPAIR: dict[str, str] = {
     Repair.SALVAGED: "The file was damaged. Everything in it that could still be read was graded.",
     Repair.CONCATENATED: "The file held more than one notebook, one after the other. One of them was graded.",
     Repair.REST_DROPPED: "There was something after the notebook in the file. It was left out.",
-    Repair.CONVERTED: "The file was not a notebook. Its code and texts were put into the notebook and graded.",
+    Repair.CONVERTED: (
+        "The file was not a Jupyter notebook. Its code and texts were put into the notebook and graded. Hand in the "
+        ".ipynb file next time."
+    ),
     Repair.CELLS_PARTED: "Several cells had been merged into one. They were taken apart again.",
     Repair.CELLS_JOINED: "A cell had been split. Its parts were put together again.",
     Repair.FUNCTIONS_JOINED: "An answer had been split between several cells. They were put together again.",

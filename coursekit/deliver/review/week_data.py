@@ -216,7 +216,11 @@ def reasons(student: Student, roster: Roster) -> list[Reason]:
             if note.kind != UNREADABLE
         ]
     why += [
-        Reason(5, "doubtful repair", f"{kind_in_words(note)} {note.cell}: {sentence(note)}")
+        Reason(
+            5,
+            "doubtful repair",
+            f"{' '.join(filter(None, (kind_in_words(note), note.cell)))}: {sentence(note)}",
+        )
         for note in result.repairs
         if note.kind in DOUBTFUL
     ]

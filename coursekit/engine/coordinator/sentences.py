@@ -83,8 +83,7 @@ NOTES: dict[str, str] = {
     Repair.RENAMED_FILE: "The notebook was handed in as {name!r}.",
     Repair.UNPACKED: "The notebook was handed in inside an archive; it was taken out.",
     Repair.CONVERTED: (
-        "The file is {form}, not a Jupyter notebook. Its code and its texts were put in the notebook's cells. Hand in "
-        "the .ipynb file next time: it holds everything."
+        "The file is {form}, not a Jupyter notebook. Its code and its texts were put in the notebook's cells."
     ),
     Repair.FORMAT_UPGRADED: "The notebook was in an old format (3 or older); it was read all the same.",
     Repair.ENCODING_RESTORED: (
