@@ -200,6 +200,7 @@ CASES = {
         "id,name\n1,王 小明\n2,김 민준\n3,Nguyễn Thị Minh Khai\n",
         {moodle("小明 王"): "1", moodle("민준 김", 2): "2", moodle("Khai Nguyễn Thị Minh", 3): "3"},
     ),
+    "spaces around what was typed": ("id,name\njdoe,Jane Doe\n", {"week1_attention__ jdoe .ipynb": "jdoe"}),
     "one name alone": ("id,first name,last name\n1,Suharto,\n", {moodle("Suharto ."): "1"}),
     "particles": (
         'id,name\n1,"Berg, Jan van der"\n2,"de la Cruz, Ana"\n',

@@ -150,7 +150,7 @@ def _by_student(
         elif len(people) > 1:
             del files_by_student[student]
             problem = f"{len(people)} students of the platform would be {student!r}. " + (
-                "Add the number, login or address of the right one to the roster."
+                "Add their numbers, logins or addresses to the roster, or put the right file into submitted/ yourself."
                 if roster.ids
                 else "A roster tells them apart."
             )

@@ -151,7 +151,7 @@ def _parse_name(name: str, course: Course) -> tuple[str, str, int]:
     number = int(copy[1][:9]) if copy else 0
     for week in course.weeks:
         if stem.startswith(f"{week.name}__"):
-            return week.name, stem.removeprefix(f"{week.name}__"), number
+            return week.name, stem.removeprefix(f"{week.name}__").strip(), number
     words, which = re.sub(_COPY_AFTER, " ", _COPY_OF.sub("", stem)), ""
     for week in course.weeks:
         for its_name in (week.name, week.notebook):
