@@ -10,10 +10,11 @@ import fcntl
 import itertools
 import logging
 import os
+import resource
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -96,6 +97,7 @@ def grade_class(
                 fresh.add(student)
                 failed.pop(student, None)
 
+    _allow_open_files()
     with _alone_in(course.results):
         for student in chosen:
             if reason := student_id.problem(student):
@@ -167,6 +169,13 @@ def _has_current_result(course: Course, week: Week, student: str, master: Master
             return hashes(master, submission, course.limits).items() <= stored.result.hashes.items()
     except Exception:  # grading it will report this
         return False
+
+
+def _allow_open_files() -> None:
+    """Let this process open as many files as the system allows, since each submission may bring many of its own."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 @contextmanager
