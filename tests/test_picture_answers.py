@@ -4,6 +4,7 @@ import base64
 import io
 import json
 import re
+import time
 import urllib.request
 import zipfile
 from functools import cache
@@ -328,6 +329,13 @@ def formgrader_page():
 def test_the_formgrader_shows_the_photo_once(formgrader_page, source):
     page = formgrader_page(source, attachment(data=photo("PNG")))
     assert page.count(base64.b64encode(photo("PNG")).decode()) == 1
+
+
+def test_a_page_with_twenty_photos_takes_little_time(formgrader_page):
+    photos = {f"{number}.jpg": {"image/jpeg": "QUJD" * 250_000} for number in range(20)}
+    started = time.process_time()
+    assert formgrader_page("See.", photos).count("<img") == 20
+    assert time.process_time() - started < 5
 
 
 @pytest.mark.parametrize("source", ["![x](attachment:lost.png)", "![x](attachment:image.png) " * 3])
