@@ -1,4 +1,4 @@
-"""Calls all that torch and numpy have, to find what gives a ready-made value, and whether it still does when refused.
+"""Calls all that torch, numpy, scipy and scikit-learn have, to find what gives a ready-made value even while refused.
 
     python tests/ready_made.py softmax
 
@@ -7,6 +7,7 @@ It is a program of its own: some of what it calls changes the process that it is
 """
 
 import contextlib
+import importlib
 import inspect
 import io
 import itertools
@@ -107,14 +108,24 @@ SKIPPED += ("torch.backends", "torch.onnx.export", "torch.mtia", "torch.accelera
 SKIPPED += ("torch.monitor", "torch.futures", "torch.overrides", "torch.ao.quantization", "torch.ao.ns")
 SKIPPED += ("torch.ao.pruning", "numpy.f2py", "numpy.testing", "numpy.lib", "numpy.distutils", "numpy.typing")
 SKIPPED += ("numpy.ctypeslib",)
+# What answers may import, and what the server of kernels has not imported.
+MODULES = (
+    "scipy.spatial.distance",
+    "scipy.special",
+    "scipy.stats",
+    "sklearn.metrics",
+    "sklearn.preprocessing",
+)
 NEVER = ("save", "load", "test", "compile", "use_", "fromfile", "tofile", "export", "dump")
-NEVER += ("set_", "empty", "new_empty", "seed", "manual_seed")
+NEVER += ("set_", "empty", "new_empty", "masked_all", "seed", "manual_seed")
 
 
 def public():
     """(name, what it is) of all that can be called."""
     for module_name, module in sorted(sys.modules.items()):
-        inside = module_name.partition(".")[0] in ("torch", "numpy") and not module_name.startswith(SKIPPED)
+        inside = module_name.partition(".")[0] in torch_operators.LIBRARIES and not module_name.startswith(
+            SKIPPED
+        )
         if not inside or type(module) is not ModuleType or "._" in module_name:
             continue
         for name, thing in sorted(vars(module).items()):
@@ -246,6 +257,8 @@ def alarm(*_):
 
 
 if __name__ == "__main__":
+    for module in MODULES:
+        importlib.import_module(module)
     library.use(Torch())
     torch_operators.prepare()
     signal.signal(signal.SIGALRM, alarm)

@@ -4,12 +4,15 @@ import json
 import shutil
 import subprocess
 import sys
+from importlib.metadata import packages_distributions
+from importlib.util import find_spec
 
 import nbformat
 import pytest
 from small_course import ROOT
 
 from coursekit.authoring.lesson.common_cells import bring_up_to_date, check_common_cells
+from coursekit.authoring.lesson.packages import importable, module_of, packages
 from coursekit.course.config import open_course
 
 
@@ -19,6 +22,7 @@ def course(tmp_path):
     settings, *weeks = (ROOT / "course.toml").read_text(encoding="utf-8").split("[[weeks]]")
     (tmp_path / "course.toml").write_text("[[weeks]]".join([settings, *weeks[:3]]), encoding="utf-8")
     shutil.copytree(ROOT / "source", tmp_path / "source")
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
     shutil.copytree(ROOT / "narration", tmp_path / "narration", ignore=shutil.ignore_patterns("*.mp3"))
     return open_course(tmp_path)
 
@@ -122,3 +126,37 @@ def test_a_missing_script_is_reported(course):
     assert done.returncode == 1 and "02_split.md cannot be read" in done.stderr
     assert "Traceback" not in done.stderr and course.source(course.weeks[1]).read_bytes() == before
     assert "02_split.md cannot be read" in problems(course, course.weeks[1])
+
+
+def change_list(course, old, new):
+    path = course.root / "pyproject.toml"
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def test_what_can_be_imported_is_in_the_first_cell_and_in_the_tools(course):
+    week = course.weeks[2]
+    change_list(course, '    "einops', '    "numba>=1",\n    "einops')
+    changed = [line.split()[1] for line in problems(course, week).splitlines()]
+    assert changed == ["title", "tools"]
+    assert bring_up_to_date(course) == [week.name for week in course.weeks] and problems(course, week) == ""
+    texts = {cell.cell_id: cell.source for cell in course.master(week).cells}
+    assert "numba" in texts["title"].partition("**Handing in")[0] and "numba numpy" in texts["tools"]
+
+
+def test_a_list_that_cannot_be_read_is_reported(course):
+    change_list(course, "answers = [", "others = [")
+    assert "has no dependency group `answers`" in problems(course, course.weeks[1])
+
+
+def test_a_first_cell_without_a_place_for_the_list_is_reported(course):
+    replace(course, course.weeks[1], "title", "**Handing in:**", "Handing in:")
+    assert "the cell title has no place for the list of modules" in problems(course, course.weeks[1])
+
+
+def test_all_that_is_listed_is_installed_under_its_modules_name():
+    ours, installed = open_course(ROOT), packages_distributions()
+    assert [name for name in importable(ours) if find_spec(name) is None] == []
+    for name in packages(ours):
+        assert name in map(str.lower, installed[module_of(name)])

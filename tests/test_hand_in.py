@@ -79,6 +79,31 @@ def test_what_is_still_open_is_said_and_stops_nothing(tools, colab, capsys, tmp_
     assert len(colab.downloads) == 1
 
 
+def test_modules_that_grading_lacks_are_named(tools, colab, capsys, tmp_path, monkeypatch):
+    """Of those that are here; a student's own module is one of them."""
+    colab.ipynb = answered()
+    (tmp_path / "helper.py").write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    sources = (
+        "import numpy as np, pytest, os.path\nfrom msgpack import packb\nimport not_here\nfrom . import x",
+        "def plot():\n    import coursekit.cli as c\n    from helper import twice",
+        "from google.colab import drive\n!pip install einops\nimport scipy.special, sklearn",
+    )
+    for source in sources:
+        colab.ipynb["cells"].append({"cell_type": "code", "metadata": {}, "source": source, "outputs": []})
+    colab.ipynb["cells"].append({"cell_type": "markdown", "metadata": {}, "source": "import jupyterlab"})
+    tools["hand_in"]("anna")
+    said = capsys.readouterr().out
+    assert "it cannot import coursekit, helper, msgpack, pytest: write your answers without it." in said
+    assert len(colab.downloads) == 1
+
+
+@pytest.mark.parametrize("week", COURSE.weeks, ids=lambda week: week.name)
+def test_what_the_course_itself_imports_is_not_named(tools, monkeypatch, week):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: name)
+    assert tools["not_importable"](json.loads(fill(COURSE.master(week), {}))) == []
+
+
 @pytest.mark.parametrize(
     ("student", "on_screen", "sentence"),
     [

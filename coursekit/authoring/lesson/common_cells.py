@@ -1,6 +1,7 @@
 """Cells that no author writes twice: the same in every week, or made from a script or from the week's questions.
 
-All weeks have the cells `setup` and `tools` of the first week. A section with a narration begins with its text and,
+All weeks have the cells `setup` and `tools` of the first week. `tools` and a week's first cell list what a notebook can
+import while it is graded. A section with a narration begins with its text and,
 if there is audio, a player and a link; the link works where no code runs, as on GitHub, too. The last three cells of a
 week ask the tutor, report which questions pass their visible tests, and make the file to hand in.
 After a change of any of this,
@@ -13,6 +14,7 @@ in the course folder brings all source notebooks up to date.
 import json
 import re
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,7 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 
+from coursekit.authoring.lesson.packages import importable
 from coursekit.authoring.lesson_cells import HAND_IN, PROGRESS, TUTOR, is_player
 from coursekit.authoring.narration.manifest import Entry, read_manifest
 from coursekit.authoring.narration.script import read_script
@@ -28,7 +31,18 @@ from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import TEST, Master
 
 COMMAND = "python -m coursekit.authoring.lesson.common_cells"
-SHARED_CELLS = ("setup", "tools")
+TOOLS = "tools"
+SHARED_CELLS = ("setup", TOOLS)
+WIDTH = 116  # characters of a line
+WHILE_GRADED = (
+    "**While it is graded,** your notebook can import Python's own modules, {modules} and {last}. There is no network "
+    "and no GPU."
+)
+# Where the lists of modules are: in `tools`, and in the first cell above "Handing in".
+LISTED_FOR_CODE = re.compile(r'^IMPORTABLE = """.*?"""$', re.MULTILINE | re.DOTALL)
+LISTED_FOR_STUDENTS = re.compile(
+    r"^(?:\*\*While it is graded,.*?\n\n)?(?=\*\*Handing in:)", re.MULTILINE | re.DOTALL
+)
 FORM = {"cellView": "form"}  # folded on Colab only: JupyterLab shows the line to edit or to read
 FOLDED = FORM | {"jupyter": {"source_hidden": True}}
 # {number of words in a script: the length that its cells state, at about 150 words per minute}
@@ -96,6 +110,12 @@ def _up_to_date(course: Course, week: Week, master: Master) -> NotebookNode:
     first, notebook = read_source(course, course.weeks[0]), read_source(course, week)
     for name in SHARED_CELLS:
         _cell(notebook, name, week).source = _cell(first, name, course.weeks[0]).source
+    modules, tools = importable(course), _cell(notebook, TOOLS, week)
+    listed = f'IMPORTABLE = """\n{textwrap.fill(" ".join(modules), WIDTH)}\n"""'
+    tools.source = _replaced(LISTED_FOR_CODE, listed, tools.source, TOOLS, week)
+    sentence = textwrap.fill(WHILE_GRADED.format(modules=", ".join(modules[:-1]), last=modules[-1]), WIDTH)
+    title = notebook.cells[0]
+    title.source = _replaced(LISTED_FOR_STUDENTS, f"{sentence}\n\n", title.source, "title", week)
     last = [
         _code(TUTOR, _TUTOR, FORM),
         _code(PROGRESS, progress_source(master), FOLDED),
@@ -107,6 +127,20 @@ def _up_to_date(course: Course, week: Week, master: Master) -> NotebookNode:
         *last,
     ]
     return notebook
+
+
+def _replaced(pattern: re.Pattern[str], text: str, source: str, cell: str, week: Week) -> str:
+    """Return the source with this text in the one place where it belongs.
+
+    Raises:
+        CourseError: there is no such place.
+    """
+    replaced, count = pattern.subn(lambda _: text, source, count=1)
+    if not count:
+        raise CourseError(
+            f"{week.name}: the cell {cell} has no place for the list of modules, /{pattern.pattern}/."
+        )
+    return replaced
 
 
 def _cell(notebook: NotebookNode, name: str, week: Week) -> NotebookNode:

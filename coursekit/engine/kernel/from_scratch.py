@@ -7,10 +7,12 @@ replaces operators in torch's dispatch table, which holds for every thread. A fu
 replaced in its module and wherever student code refers to it, see `references`. Afterwards everything is as it was.
 """
 
+import builtins
 import contextlib
 import functools
 import importlib
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from types import CodeType, FunctionType, ModuleType
@@ -117,23 +119,27 @@ def python_functions(value: Any) -> list[FunctionType]:
 def blocked(names: Iterable[str], *namespaces: dict[str, Any]) -> Iterator[None]:
     """Have these functions and all equivalents raise RuntimeError, in every thread, until the context ends.
 
+    Those of a module that is imported meanwhile raise as well.
+
     Args:
         names: dotted names of the functions.
         namespaces: the student's global names, in which references to the functions are replaced.
     """
-    # Listed functions first, then their other names, then equivalents: the first one found decides the message.
-    ranked = [
-        (min(rank, 2), dotted, equivalent)
-        for dotted, equivalents in find_equivalents(names)
-        for rank, equivalent in enumerate(equivalents)
-    ]
-    ranked.sort(key=lambda item: item[0])
+    names = tuple(names)
     codes: dict[FunctionType, CodeType] = {}
     operators: dict[tuple[str, str, str], Callable[..., Any]] = {}
-    replaced = []
+    replaced: dict[tuple[str, str], tuple[ModuleType, Any]] = {}  # by module and name
     replacements: dict[int, Callable[..., Any]] = {}  # by the id of the replaced object
-    seen: set[int] = set()
-    try:
+
+    def block() -> None:
+        # Listed functions first, then their other names, then equivalents: the first one found decides the message.
+        ranked = [
+            (min(rank, 2), dotted, equivalent)
+            for dotted, equivalents in find_equivalents(names)
+            for rank, equivalent in enumerate(equivalents)
+        ]
+        ranked.sort(key=lambda item: item[0])
+        seen: set[int] = set()
         for _, dotted, equivalent in ranked:
             implementation = equivalent.implementation
             if id(implementation) in seen:
@@ -148,17 +154,50 @@ def blocked(names: Iterable[str], *namespaces: dict[str, Any]) -> Iterator[None]
             for operator in implementation.operators:
                 operators.setdefault(operator, raising)
             for module, name, value in implementation.names:
-                replaced.append((module, name, value))
+                if (module.__name__, name) in replaced:
+                    continue
+                replaced[module.__name__, name] = module, value
                 setattr(module, name, raising)
                 if callable(value):  # a constant may be the same object as an unrelated one
                     replacements.setdefault(id(value), raising)
-        with library.current.blocking(operators), references.replaced(replacements, namespaces):
+
+    try:
+        block()
+        with (
+            library.current.blocking(operators),
+            references.replaced(replacements, namespaces),
+            _called_after_imports(block),
+        ):
             yield
     finally:
         for function, code in codes.items():
             function.__code__ = code
-        for module, name, value in replaced:
+        for (_, name), (module, value) in replaced.items():
             setattr(module, name, value)
+
+
+@contextlib.contextmanager
+def _called_after_imports(function: Callable[[], None]) -> Iterator[None]:
+    """Have a function called whenever an import statement has loaded modules, until the context ends."""
+    loading, plain = False, builtins.__import__
+
+    def importing(*arguments: Any, **settings: Any) -> Any:
+        nonlocal loading
+        if loading:
+            return plain(*arguments, **settings)
+        before, loading = len(sys.modules), True
+        try:
+            return plain(*arguments, **settings)
+        finally:
+            loading = False
+            if len(sys.modules) != before:
+                function()
+
+    builtins.__import__ = importing
+    try:
+        yield
+    finally:
+        builtins.__import__ = plain
 
 
 def _message(dotted: str, equivalent: str) -> str:

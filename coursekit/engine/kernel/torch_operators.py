@@ -1,4 +1,4 @@
-"""Find equivalents of a ready-made function in torch, numpy and scipy, under any name, and block torch's operators.
+"""Find equivalents of a ready-made function in `LIBRARIES`, under any name, and block torch's operators.
 
 All functions that compute with an operator go through torch's one dispatch table. A function's equivalents are blocked
 with it, see `SAME_WORK`. Whenever a function is blocked, the modules that were imported since the last scan, and the
@@ -32,7 +32,7 @@ KEYS = (
 VARIANT_WORDS = frozenset(
     ["native", "fused", "forward", "fwd", "masked", "sparse", "safe", "special", "default"]
 )
-LIBRARIES = ("torch", "numpy", "scipy")
+LIBRARIES = ("torch", "numpy", "scipy", "sklearn")
 # Modules that nothing else imports: they register operators, or hold Python implementations.
 MODULES = (
     *("torch.nn.attention.flex_attention", "torch._higher_order_ops.flex_attention"),
@@ -43,10 +43,10 @@ MODULES = (
 
 # Parts of the names of functions, classes and operators that do the same work, without underscores.
 TRANSFORMER = ("transformer",)
-NORMS = ("layernorm", "groupnorm", "instancenorm", "rmsnorm", "batchnorm")
+NORMS = ("layernorm", "groupnorm", "instancenorm", "rmsnorm", "batchnorm", "zscore", "standardscaler")
 ATTENTION = ("attention", "sdpadense")
-CROSS_ENTROPY = ("crossentropy", "nllloss", "kldiv", "ctcloss", "categorical")
-COSINE = ("cosinesimilarity", "cosineembedding", "corrcoef")
+CROSS_ENTROPY = ("crossentropy", "nllloss", "kldiv", "ctcloss", "categorical", "logloss")
+COSINE = ("cosine", "corrcoef")
 SOFTMAX = ("softmax", "softmin", "logsumexp", "logcumsumexp", "logaddexp")
 # All of this package is softmax or cross-entropy in one form or another, in classes whose names do not say so.
 DISTRIBUTIONS = "torch.distributions"
