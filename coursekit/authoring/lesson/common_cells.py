@@ -34,14 +34,12 @@ COMMAND = "python -m coursekit.authoring.lesson.common_cells"
 TOOLS = "tools"
 SHARED_CELLS = ("setup", TOOLS)
 WIDTH = 116  # characters of a line
-WHILE_GRADED = (
-    "**While it is graded,** your notebook can import Python's own modules, {modules} and {last}. There is no network "
-    "and no GPU."
-)
+SUMMARY = "<details><summary>What your notebook can import while it is graded</summary>"
+WHILE_GRADED = "Python's own modules, {modules} and {last}. There is no network and no GPU."
 # Where the lists of modules are: in `tools`, and in the first cell above "Handing in".
 LISTED_FOR_CODE = re.compile(r'^IMPORTABLE = """.*?"""$', re.MULTILINE | re.DOTALL)
 LISTED_FOR_STUDENTS = re.compile(
-    r"^(?:\*\*While it is graded,.*?\n\n)?(?=\*\*Handing in:)", re.MULTILINE | re.DOTALL
+    rf"^(?:{SUMMARY}.*?</details>\n\n)?(?=\*\*Handing in:)", re.MULTILINE | re.DOTALL
 )
 FORM = {"cellView": "form"}  # folded on Colab only: JupyterLab shows the line to edit or to read
 FOLDED = FORM | {"jupyter": {"source_hidden": True}}
@@ -115,7 +113,8 @@ def _up_to_date(course: Course, week: Week, master: Master) -> NotebookNode:
     tools.source = _replaced(LISTED_FOR_CODE, listed, tools.source, TOOLS, week)
     sentence = textwrap.fill(WHILE_GRADED.format(modules=", ".join(modules[:-1]), last=modules[-1]), WIDTH)
     title = notebook.cells[0]
-    title.source = _replaced(LISTED_FOR_STUDENTS, f"{sentence}\n\n", title.source, "title", week)
+    folded = f"{SUMMARY}\n\n{sentence}\n\n</details>\n\n"
+    title.source = _replaced(LISTED_FOR_STUDENTS, folded, title.source, "title", week)
     last = [
         _code(TUTOR, _TUTOR, FORM),
         _code(PROGRESS, progress_source(master), FOLDED),
