@@ -132,6 +132,15 @@ def test_an_answer_of_any_kind_is_recognised(change):
     assert "nothing_recognised" not in flags(released(change=change))
 
 
+def test_words_alone_are_no_reason_to_look_for_code_but_commented_code_is():
+    master = master_of(*cells())
+    words = json.loads(fill(master, {"why": "A sum."}))
+    assert rebuild(master, json.dumps(words).encode()).flags == []
+    put(COMMENT, "double")(words["cells"])
+    (flag,) = rebuild(master, json.dumps(words).encode()).flags
+    assert flag.kind == "nothing_recognised"
+
+
 def test_the_flag_names_what_the_file_defines():
     source = "def twice(x):\n    return x\n\nclass Thrice:\n    pass"
     (flag,) = rebuild(MASTER, released(change=add(code("mine", source)))).flags

@@ -123,7 +123,9 @@ def render(
         (view for view in questions if view.step or view.missed),
         key=lambda view: -view.step.left if view.step else 0.0,
     )
-    nothing_found = any(note.kind == Repair.NOTHING_RECOGNISED for note in result.repairs)
+    nothing_found = all(question.score is not None for question in result.questions) and any(
+        note.kind == Repair.NOTHING_RECOGNISED for note in result.repairs
+    )
     status = (
         messages.NOTHING_FOUND
         if nothing_found

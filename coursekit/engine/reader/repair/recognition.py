@@ -21,20 +21,20 @@ BADGE = "view-in-github"  # the cell id of the link that Colab puts on top
 
 
 def note_if_nothing(release: Release, cells: list[Submitted], matched: Matches, draft: Draft) -> None:
-    """Note that no question is answered, unless the release was handed in as it is, or nearly so.
+    """Note that no question for code is answered, unless the release was handed in as it is, or nearly so.
 
     Args:
         cells: of the submission.
         matched: those that are the master's.
         draft: the notebook that is graded; the notes are added to it.
     """
-    if any(_answers(release, question, draft) for question in release.master.questions):
+    coded = [question for question in release.master.questions if not question.written]
+    if any(_answers(release, question, draft) for question in coded or release.master.questions):
         return
-    answer_cells = [cell.index for cell in release.master.cells if cell.role in (SOLUTION_CELL, WRITTEN)]
-    untouched = any(index in matched for index in answer_cells) and not any(
-        item.touched for item in draft.cells
-    )
-    if untouched and not any(_is_work(release, cell) for cell in cells):
+    answer_cells = [cell for cell in release.master.cells if cell.role in (SOLUTION_CELL, WRITTEN)]
+    touched = {item.master.role for item in draft.cells if item.master is not None and item.touched}
+    untouched = SOLUTION_CELL not in touched and any(cell.index in matched for cell in answer_cells)
+    if untouched and not any(_is_work(release, cell, WRITTEN in touched) for cell in cells):
         return
     names = sorted({name for cell in cells for name in cell.defined_names if not _is_given(release, cell)})
     found = ", ".join(name[:40] for name in names[:MAX_NAMED]) or "no function and no class"
@@ -86,11 +86,17 @@ def _is_given(release: Release, cell: Submitted) -> bool:
     return cell.taken or cell.squeezed in release.texts
 
 
-def _is_work(release: Release, cell: Submitted) -> bool:
-    """Return whether a cell that is none of the release's holds more than a remark or a few commands."""
+def _is_work(release: Release, cell: Submitted, has_words: bool) -> bool:
+    """Return whether a cell that is none of the release's holds more than a remark or a few commands.
+
+    Args:
+        has_words: a written question is answered, so that words need not be anything else.
+    """
     if _is_given(release, cell) or BADGE in cell.cell_ids:
         return False
     if cell.kind != "code":
+        if has_words:
+            return False
         words = normal_words(TAG.sub(" ", cell.source)).split()
         return len(words) >= FEW_WORDS or PICTURE.search(cell.source) is not None
     lines = [line.strip() for line in cell.source.split("\n")]
