@@ -258,7 +258,8 @@ import sys, threading
 sys.setrecursionlimit(10**6)
 def deep(n):
     return n and max([n], key=lambda n: deep(n - 1))
-print(deep(20_000))
+# Python 3.12 and 3.13 end 10,000 calls in C, however large the stack is.
+print(deep(3_000 if (3, 12) <= sys.version_info < (3, 14) else 20_000))
 threads = [threading.Thread(target=threading.Event().wait, args=(5,)) for _ in range(200)]
 for thread in threads: thread.start()
 print(len(threads))
@@ -276,7 +277,7 @@ with Servers() as servers:
     kernel.close()"""
     shell = ["sh", "-c", f'ulimit -S -s {size} && exec "$@"', "sh"]
     done = subprocess.run([*shell, sys.executable, "-c", program], capture_output=True, text=True)
-    assert "'20000\\n200\\n'" in done.stdout, done.stdout + done.stderr
+    assert "000\\n200\\n'" in done.stdout, done.stdout + done.stderr
 
 
 @pytest.mark.slow
