@@ -22,4 +22,4 @@ def attack(submission):
     submission.data = file.getvalue()
 
 
-SHOWS = {"status": "repaired", "repairs": {"unpacked"}, "flags": {"file_left_out"}}
+SHOWS = {"status": "repaired", "repairs": {"unpacked"}, "flags": {"file_left_out", "maybe_in_file"}}

@@ -7,5 +7,5 @@ FILES = (
 )
 SHOWS = {
     "status": "graded",
-    "flags": {"too_large", "too_many_files", "file_left_out", "from_scratch_in_file"},
+    "flags": {"too_large", "too_many_files", "file_left_out", "from_scratch_in_file", "maybe_in_file"},
 }
