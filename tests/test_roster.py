@@ -74,6 +74,16 @@ CASES = {
             moodle("Jean-Luc d’Arc", 7005): "5",
         },
     ),
+    "the letters of another's name, with the words divided elsewhere": (
+        "id,name\na,Anna Lee\nm,Marie-Ann O'Dell\nk,Lee Kim\n",
+        {
+            moodle("Ann Alee"): None,
+            moodle("Marie Anno Dell", 7002): None,
+            moodle("Leek Im", 7003): None,
+            moodle("MarieAnn Odell", 7004): "m",
+            moodle("Kim Lee", 7005): "k",
+        },
+    ),
     "two who differ by an accent": (
         "id,name\na,Muller\nb,Müller\n",
         {moodle("Müller"): "b", moodle("Muller", 7002): "a"},

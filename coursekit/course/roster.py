@@ -12,6 +12,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from pathlib import Path
 
 from coursekit.course import student_id
@@ -25,6 +26,7 @@ from coursekit.course.roster_columns import (
     kinds,
     plain,
     spellings,
+    words,
 )
 from coursekit.course.student_id import folded
 from coursekit.engine.shared.errors import CourseError
@@ -52,6 +54,7 @@ _HINTS = {
     "login": " If its ids are logins, call their column 'login'.",
 }
 _NOBODY = {"Points Possible", "Student, Test"}  # lines of Canvas' gradebook that are no student's
+_NAMES = ("name", "spelling")  # kinds of values that are names
 _ROUNDED = re.compile(r"\d([.,]\d+)?E\+\d+")  # a long number as a spreadsheet shows it
 
 
@@ -61,7 +64,8 @@ class Roster:
 
     Attributes:
         ids: the students' ids in this course, as an ordered set in the roster's order.
-        values: {(kind of value, value): ids of the students who have it}, see `_values`.
+        values: {(kind of value, value): ids of the students who have it}, see `_values`; names without spaces.
+        name_parts: {(a name without spaces, a student): where its words end, in each of the ways to write it}.
         canvas: {student: Canvas' numbers for the student}.
         extensions: {student: {week, or "" for every week: extra days}}.
         problems: a sentence for each line that could not be read as a student's.
@@ -70,6 +74,7 @@ class Roster:
 
     ids: dict[str, None] = field(default_factory=dict)
     values: dict[tuple[str, str], set[str]] = field(default_factory=lambda: defaultdict(set))
+    name_parts: dict[tuple[str, str], list[set[int]]] = field(default_factory=lambda: defaultdict(list))
     canvas: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     extensions: dict[str, dict[str, float]] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
@@ -87,8 +92,8 @@ class Roster:
             evidence: what is known of one student. A piece that leads to nobody is ignored, unless all do.
         """
         for item in evidence:
-            for line, words in self.unread.items():
-                if _is_made_of(plain(item.value), words):
+            for line, parts in self.unread.items():
+                if _is_made_of(plain(item.value), parts):
                     return (
                         "",
                         f"{_described(item)} may be in line {line} of the roster, which could not be read.",
@@ -127,13 +132,30 @@ class Roster:
             item.kind not in ("name", "typed") and student in self._students(item) for item in evidence
         )
 
+    def _add(self, kind: str, value: str, student: str) -> None:
+        if kind in _NAMES:
+            value, ends = _without_spaces(value)
+            self.name_parts[value, student].append(ends)
+        self.values[kind, value].add(student)
+
+    def _who_has(self, kind: str, value: str) -> set[str]:
+        """Return the students who have a value; a name may lack some of the spaces, but have none elsewhere."""
+        if kind not in _NAMES:
+            return self.values.get((kind, value), set())
+        value, ends = _without_spaces(value)
+        return {
+            student
+            for student in self.values.get((kind, value), ())
+            if any(ends <= theirs or theirs <= ends for theirs in self.name_parts[value, student])
+        }
+
     def _students(self, item: Evidence) -> set[str]:
         """Return the students who have a value, or else those who have it in another spelling."""
         levels = _levels(item)
         # A typed name may be an id that was not read, and at the same time another student's name or number.
         if item.kind == "typed" and self.unread:
             levels = [{("id", folded(item.value))}]
-        found = ({each for key in keys for each in self.values.get(key, ())} for keys in levels)
+        found = ({each for key in keys for each in self._who_has(*key)} for keys in levels)
         students = next(filter(None, found), set())
         only_in_case = {folded(student) for student in students} == {folded(item.value)}
         return {item.value} if only_in_case and item.value in students else students
@@ -142,7 +164,7 @@ class Roster:
 def _levels(item: Evidence) -> list[set[tuple[str, str]]]:
     """Return the keys of `Roster.values` that fit a piece of evidence, and those that fit another spelling of it."""
     text = folded(item.value)
-    names = [{("name", plain(item.value))}, {("spelling", form) for form in spellings(item.value)}]
+    names = [{("name", words(item.value))}, {("spelling", form) for form in spellings(item.value)}]
     exact = {(kind, text) for kind in _COMPARED.get(item.kind, (item.kind,))}
     match item.kind:
         case "name":
@@ -153,6 +175,16 @@ def _levels(item: Evidence) -> list[set[tuple[str, str]]]:
             return [exact | {("digits", text.lstrip("0"))}]
         case _:
             return [exact]
+
+
+def _without_spaces(name: str) -> tuple[str, set[int]]:
+    """Return a name without its spaces, and where its words but the last end in it.
+
+    >>> _without_spaces("ann lee")
+    ('annlee', {3})
+    """
+    lengths = list(map(len, name.split(" ")))
+    return name.replace(" ", ""), set(accumulate(lengths[:-1]))
 
 
 def _described(item: Evidence) -> str:
@@ -248,7 +280,7 @@ def read_roster(course: Course, path: Path) -> Roster:
         if days:
             roster.extensions[student] = {week: _days(path, line, text) for week, text in days.items()}
         for kind, value in [("id", folded(student)), *_values(zip(column_kinds, cells, strict=True))]:
-            roster.values[kind, value].add(student)
+            roster._add(kind, value, student)
             if kind == "canvas":
                 roster.canvas[student].add(value)
     if not roster.ids:
@@ -276,11 +308,11 @@ def _names(name: str) -> Iterator[tuple[str, str]]:
     # Names that the person is called by stand in brackets or quotation marks.
     for written in {name, re.sub(r"""\(.*?\)|(?<!\w)'[^']+'(?!\w)|"[^"]+"|“[^”]+”""", " ", name)}:
         # "Doe, Jane" and "Jane Doe" are one person, so a name may begin at any of its words.
-        words = re.split(r"[\s,]+", written.strip())
-        for start in range(len(words)):
-            turned = "".join(words[start:] + words[:start])
-            if plain(turned):
-                yield "name", plain(turned)
+        parts = re.split(r"[\s,]+", written.strip())
+        for start in range(len(parts)):
+            turned = " ".join(parts[start:] + parts[:start])
+            if words(turned):
+                yield "name", words(turned)
             yield from (("spelling", form) for form in spellings(turned))
 
 

@@ -120,13 +120,26 @@ def header(text: str) -> str:
     return plain(without_accents(text))
 
 
+_APOSTROPHE = re.compile("['’‘ʼ`´]")
+
+
 def plain(text: str) -> str:
     """Return a name in the form for comparisons: only letters and digits, in lower case.
 
     >>> plain("Doe, Jane"), plain("DOE JANE"), plain("jdoe@example.org")
     ('doejane', 'doejane', 'jdoeexampleorg')
     """
-    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text).casefold())
+    return words(text).replace(" ", "")
+
+
+def words(text: str) -> str:
+    """Return the words of a name in the form for comparisons, with a space between them.
+
+    >>> words("Doe, Jean-Luc"), words("d'Arc")
+    ('doe jean luc', 'darc')
+    """
+    text = unicodedata.normalize("NFKC", text).casefold()
+    return re.sub(r"[\W_]+", " ", _APOSTROPHE.sub("", text)).strip()
 
 
 _LETTERS = str.maketrans(
@@ -148,10 +161,10 @@ def without_accents(text: str) -> str:
 
 
 def spellings(name: str) -> set[str]:
-    """Return the ways in which a name may be written elsewhere, as `plain` writes them.
+    """Return the ways in which a name may be written elsewhere, as `words` writes them.
 
     >>> sorted(spellings("Müller"))
     ['mueller', 'muller']
     """
     composed = unicodedata.normalize("NFC", name)
-    return {plain(without_accents(composed)), plain(without_accents(composed.translate(_UMLAUTS)))} - {""}
+    return {words(without_accents(composed)), words(without_accents(composed.translate(_UMLAUTS)))} - {""}
