@@ -25,6 +25,7 @@ ANSWERS = {
     "triple": "def triple(x):\n    text = '''\na line at the margin'''\n    return x * 3",
     "why": "Because it is **so**.\n\nAnd for no other reason.",
 }
+BOTH = f"{ANSWERS['double']}\n\n{ANSWERS['triple']}"
 NOTEBOOK = json.loads(fill(MASTER, ANSWERS))
 CELLS = [(cell["cell_type"], cell["source"]) for cell in NOTEBOOK["cells"]]
 
@@ -272,6 +273,15 @@ def test_a_text_with_values_is_a_text():
         app('@app.cell\ndef _(mo, n):\n    mo.md(f"""\n    There are {n}.\n    """)\n    return')
     )
     assert (cell.kind, cell.source) == ("markdown", "There are {n}.")
+
+
+def test_a_cell_that_is_not_repeated_keeps_its_tag():
+    changed = "    # Cell tags: skip-grading, training\n    _x = 1"
+    text = app(
+        f"@app.cell\ndef _():\n{changed}\n    return", f"@app.cell\ndef _():\n{indented(BOTH)}\n    return"
+    )
+    draft = rebuild(MASTER, text.encode())
+    assert "_x = 1" not in own(draft) and answers(draft).keys() == {"double", "triple"}
 
 
 def test_names_that_are_local_to_a_cell_in_marimo_stay_apart():

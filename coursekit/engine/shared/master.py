@@ -22,6 +22,7 @@ from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.notebook_format import malformed
 from coursekit.engine.shared.syntax import PARSER_LOCK
 
+NOT_REPEATED = "skip-grading"  # the tag of a cell that is not run again when a submission is graded
 HIDDEN_BEGIN = "### BEGIN HIDDEN TESTS"
 HIDDEN_END = "### END HIDDEN TESTS"
 SOLUTION_REGION = re.compile(
@@ -59,7 +60,7 @@ class Cell:
     @property
     def repeated(self) -> bool:
         """Whether the cell is run again when a submission is graded."""
-        return "skip-grading" not in self.tags
+        return NOT_REPEATED not in self.tags
 
     @property
     def test_name(self) -> str:

@@ -17,6 +17,7 @@ from coursekit.engine.reader.repair.submitted import Submitted
 from coursekit.engine.reader.repair.written import restore_written_answers
 from coursekit.engine.shared.master import (
     HIDDEN_BEGIN,
+    NOT_REPEATED,
     SOLUTION_CELL,
     TEST,
     WRITTEN,
@@ -96,7 +97,13 @@ def lay_out(release: Release, cells: list[Submitted], matched: Matches, draft: D
             run = item.kind == "code" and (not test or bool(release.questions_in(item.defined_names)))
             added = DraftCell(item.kind, item.source, None, run, tree=item.tree if run else None)
             added.pictures = item.pictures
-            if run and item.squeezed in release.not_repeated:
+            # marimo writes some cells anew and keeps their tags; a notebook's cells have ids, and an edit of one runs.
+            anew = (
+                NOT_REPEATED in item.tags
+                and not any(item.cell_ids)
+                and not release.questions_in(item.defined_names)
+            )
+            if run and (anew or item.squeezed in release.not_repeated):
                 added.run, added.outputs = False, item.outputs
             draft.cells.append(added)
         room = max(0, room - len(following[index]))

@@ -21,7 +21,7 @@ CELL = re.compile(
 END = re.compile(r"^if[ \t]+__name__[ \t]*==", re.MULTILINE)
 # Of no use outside of marimo, where it cannot be imported.
 IMPORT = re.compile(r"^import marimo(?: as mo)?[ \t]*$", re.MULTILINE)
-TAGS = re.compile(r"\A# Cell tags: .*\n?")  # marimo's own note when it converts a notebook
+TAGS = re.compile(r"\A# Cell tags: (.*)\n?")  # marimo's own note when it converts a notebook
 INDENT = "    "
 
 
@@ -39,9 +39,11 @@ def read(text: str) -> list[Submitted]:
     for match, (start, end) in zip(starts, pairwise(places), strict=True):
         kind, block = match[match.lastindex or 0], text[start:end].rstrip()
         source = _unparsable(block) if kind == "_unparsable_cell" else _source(block, kind)
-        source = IMPORT.sub("", TAGS.sub("", source)).strip("\n")
+        named = TAGS.match(source.lstrip("\n"))
+        tags = tuple(named[1].split(", ")) if named else ()
+        source = IMPORT.sub("", TAGS.sub("", source.lstrip("\n"))).strip("\n")
         if source.strip():
-            found.append(Submitted("code", source))
+            found.append(Submitted("code", source, tags=tags))
     for cell in found:
         become_text(cell)
     _rename_local_names(found)
