@@ -135,7 +135,12 @@ class StudentKernel:
         self._wait_until_ready()
 
     def execute(
-        self, source: str, seconds: float, budget: OutputBudget, remember: Collection[str] = ()
+        self,
+        source: str,
+        seconds: float,
+        budget: OutputBudget,
+        remember: Collection[str] = (),
+        is_students: bool = False,
     ) -> Execution:
         """Run one cell, and return its execution.
 
@@ -144,13 +149,14 @@ class StudentKernel:
             seconds: as `Clock` counts them; after them, the kernel cannot be used any more.
             budget: of the submission's output.
             remember: names whose values at the end of the cell are kept for probes.
+            is_students: whether the student wrote the cell, which an import that fails then does not end.
         """
         content = {"code": source, "silent": False, "store_history": True, "user_expressions": {}}
         clock = self.clock(seconds)
         self._ask(
             "execute_request",
             content | {"allow_stdin": False, "stop_on_error": False},
-            {"remember": list(remember), "output": budget.left},
+            {"remember": list(remember), "output": budget.left, "is_students": is_students},
         )
         return self._finish(clock, budget)
 

@@ -154,7 +154,9 @@ class Run:
             self._run_again(kernel, position)
             return
         seconds = min(self._limits.cell_seconds, self._cells_left())
-        execution = kernel.execute(cell.source, seconds, self._budget, self._remembered(cell))
+        execution = kernel.execute(
+            cell.source, seconds, self._budget, self._remembered(cell), cell.is_students
+        )
         self._count_seconds(execution)
         self._cell_seconds[self._name(position)] = execution.seconds
         self._outputs[position] = mask_run_dependent(execution.outputs)
@@ -180,7 +182,11 @@ class Run:
         names = self._remembered(cell)
         if position not in self._parts and remaining > 0 and self._seconds[position] <= REPEAT_SECONDS:
             execution = kernel.execute(
-                cell.source, min(self._limits.cell_seconds, remaining), OutputBudget(0), names
+                cell.source,
+                min(self._limits.cell_seconds, remaining),
+                OutputBudget(0),
+                names,
+                cell.is_students,
             )
         else:
             before = part.before if remaining > 0 else 0

@@ -43,6 +43,7 @@ class Shell(ZMQInteractiveShell):
     """The kernel's shell, for a notebook that runs unattended."""
 
     reporter: Reporter | None = None  # None: a Jupyter client's kernel
+    is_students = False  # whether the student wrote the cell that is run
     _transformed: tuple[Any, str] = (None, "")
 
     def __init__(self, **settings: Any):
@@ -58,9 +59,11 @@ class Shell(ZMQInteractiveShell):
         return failed
 
     def transform_ast(self, node: ast.Module) -> ast.Module:
-        """Return the cell as it is run: an import that fails does not end it. Jupyter clients get it unchanged."""
+        """Return the cell as it is run: an import that fails ends no cell of a student's."""
         node = super().transform_ast(node)
-        return node if self.reporter is None else imports.go_on_after_imports(node)
+        if self.reporter is None:  # a Jupyter client's kernel
+            return node
+        return imports.go_on_after_imports(node) if self.is_students else imports.split_imports(node)
 
     def run_line_magic(self, magic_name: str, line: str, _stack_depth: int = 1) -> Any:
         """Run a line magic; one that the grader lacks is skipped. Jupyter clients get its error."""
@@ -154,6 +157,7 @@ class Kernel(IPythonKernel):
             self._limit_output(characters, flushes, MAX_PRINTED)
         if self.shell.reporter is not None:
             self.shell.reporter.begin()
+        self.shell.is_students = metadata.get("is_students", False)
         reply: dict[str, Any] = await super().do_execute(code, silent, *arguments, **settings)
         execution = self.shell.last_execution_result
         # Before the threads of timers end, and give back what they have used.

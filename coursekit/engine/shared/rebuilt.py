@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from coursekit.engine.shared.master import TEST, Cell
+from coursekit.engine.shared.master import SOLUTION_CELL, TEST, WRITTEN, Cell
 from coursekit.engine.shared.result import Note
 
 
@@ -27,6 +27,11 @@ class RebuiltCell:
     touched: bool = False
     outputs: list[Any] = field(default_factory=list)
     pictures: dict[str, bytes] = field(default_factory=dict)
+
+    @property
+    def is_students(self) -> bool:
+        """Whether the student wrote it: an answer, or a cell that was added."""
+        return self.master is None or self.master.role in (SOLUTION_CELL, WRITTEN)
 
     @property
     def test(self) -> Cell | None:
