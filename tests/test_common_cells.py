@@ -48,6 +48,7 @@ def problems(course, week):
     return "\n".join(check_common_cells(course, week, course.master(week)))
 
 
+@pytest.mark.slow
 def test_the_first_weeks_cells_come_to_the_others_and_nothing_else_changes(course):
     first, second, third = course.weeks
     before = {week: course.source(week).read_bytes() for week in course.weeks}

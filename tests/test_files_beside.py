@@ -388,6 +388,7 @@ def test_a_refused_function_is_refused_in_a_module_too(tmp_path, module, uses):
 # Grading again.
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("warm")
 def test_who_is_graded_again_when_a_file_changes(course):
     week = course.weeks[0]
@@ -447,6 +448,7 @@ def test_equal_files_give_equal_digests_wherever_they_are(course, tmp_path_facto
     assert course.master(course.weeks[0]) == other.master(other.weeks[0])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("warm")
 def test_descriptors_are_closed(course):
     for student in "abc":
@@ -465,6 +467,7 @@ def test_descriptors_are_closed(course):
 # Where people see them.
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("warm")
 def test_the_tas_page_names_the_files_and_who_has_the_same(course):
     week = course.weeks[0]

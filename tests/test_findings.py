@@ -139,6 +139,7 @@ def test_an_optional_experiment_is_skipped_as_a_whole_or_not_at_all(seed, old, n
     assert problem in found and found.count("\n") == 0 and bool(found) == bool(problem)
 
 
+@pytest.mark.slow
 def test_an_experiment_that_is_not_optional_may_not_be_skipped():
     problems = of_run(lesson(OPTIONAL, seed=0))
     assert "has 2 findings and reaches 0" in problems and "measures 'nothing'" in problems

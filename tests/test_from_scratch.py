@@ -281,6 +281,7 @@ MEANS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("lists", "questions"),
     [

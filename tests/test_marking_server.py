@@ -283,6 +283,7 @@ def test_marking_with_keys(course_and_week, address, person):
     page.close(run_before_unload=True)
 
 
+@pytest.mark.slow
 def test_marking_without_scripts(course_and_week, address, person):
     course, week = course_and_week
     page, other = person(address, java_script_enabled=False), person(address, "Bo", java_script_enabled=False)

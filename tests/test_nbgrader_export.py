@@ -55,6 +55,7 @@ def test_the_sheet_is_the_one_of_our_own_export(course, platform):
 SHEET = "--CanvasExporter.sheet="
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     first(

@@ -92,6 +92,7 @@ def bare_command(folder, *arguments):
     )
 
 
+@pytest.mark.slow
 def test_publish_needs_nothing_for_sound(course, tmp_path):
     release(course, course.weeks[0])
     done = bare_command(course.root, "publish", tmp_path / "theirs", "week1_middle")

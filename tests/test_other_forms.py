@@ -2,6 +2,7 @@
 
 import json
 
+import jupytext
 import nbconvert
 import nbformat
 import pytest
@@ -151,14 +152,11 @@ FORMS = BY_JUPYTEXT | BY_OURSELVES
 
 @pytest.fixture(params=FORMS)
 def form(request):
-    if request.param in BY_JUPYTEXT:
-        pytest.importorskip("jupytext")
     return FORMS[request.param]
 
 
 def of_notebook(text, name):
     """What jupytext itself writes, with all metadata, from the notebook."""
-    jupytext = pytest.importorskip("jupytext")
     return jupytext.writes(jupytext.reads(text, "ipynb"), name)
 
 

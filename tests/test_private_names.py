@@ -106,6 +106,7 @@ def private_names(trees):
     }
 
 
+@pytest.mark.slow
 def test_every_private_name_of_a_library_is_registered():
     ours = {path: tree for path, tree in trees(PACKAGE).items() if "small_course" not in path.parts}
     registered = {part for _, name, _ in USED for part in re.split(r"[.:(]", name)}
@@ -118,6 +119,7 @@ def test_a_private_name_would_be_found():
     assert private_names({Path("planted.py"): tree}) == {"_reason": "planted.py:3"}
 
 
+@pytest.mark.slow
 def test_all_of_nbgrader_that_is_used_is_named():
     """And it is used in one package, but for its tables in marking and its plugins in export."""
     others = {"deliver/marking/store.py": "nbgrader.api", "deliver/export/nbgrader_plugin.py": "nbgrader."}
@@ -134,6 +136,7 @@ def test_all_of_nbgrader_that_is_used_is_named():
     assert {name for name in used if name.partition(":")[2] not in named} == set()
 
 
+@pytest.mark.slow
 def test_all_of_torch_s_inside_that_is_used_is_named():
     used = set()
     for tree in trees(PACKAGE).values():
@@ -147,6 +150,7 @@ def test_all_of_torch_s_inside_that_is_used_is_named():
     assert used | modules | {"torch._dynamo"} == inside
 
 
+@pytest.mark.slow
 def test_all_of_ipykernel_s_inside_that_is_used_is_named():
     """What our classes override of ipykernel's, and what they call that begins with an underscore."""
     named = {re.split(r"[(]", name.partition(":")[2])[0].rpartition(".")[2] for name in IPYKERNEL}

@@ -97,6 +97,7 @@ def test_the_reader_gives_what_rebuild_gives(master, servers, change):
     assert (list(found.repairs), list(found.flags)) == (draft.repairs, draft.flags)
 
 
+@pytest.mark.slow
 def test_every_week_of_the_course_reaches_the_reader():
     ours = open_course(Path(__file__).parent.parent)
     for week in ours.weeks:

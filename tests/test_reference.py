@@ -91,6 +91,7 @@ def test_a_mistake_in_the_source_is_refused_with_its_line(course, mistake):
     assert ("triple_values" in str(error.value)) == (mistake == "solutions that raise"), "only what is wrong"
 
 
+@pytest.mark.slow
 def test_as_a_command_it_ends_with_2_and_leaves_what_was_there(course):
     assert course_here(course.root, "grade").returncode == 0
 

@@ -94,6 +94,7 @@ def test_only_numbers_and_quotations_may_differ(sentence, text, reported):
     assert (f"does not have {sentence!r}" in found) == bool(found) == reported
 
 
+@pytest.mark.slow
 def test_the_command_writes_what_the_source_then_holds(write):
     """And leaves all the rest of the file as it is."""
     printed_once, notebook = write(trained())

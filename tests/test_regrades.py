@@ -50,6 +50,7 @@ def page(course, student):
     return text.partition("<body")[2]
 
 
+@pytest.mark.slow
 def test_the_page_says_that_a_test_changed_and_what_the_points_did(course):
     assert "Graded again" not in page(course, "square") and notes(course, "square") == ()
     edit(course, "double-hidden", source=LOOSER)
@@ -164,6 +165,7 @@ def test_a_preview_changes_no_note_and_a_reason_is_not_for_it(course):
     assert done.returncode == 2 and "--why" in done.stderr
 
 
+@pytest.mark.slow
 def test_what_a_killed_preview_leaves_is_cleared_by_the_next_run(course):
     edit(course, "double-hidden", source=LOOSER)
     command = [sys.executable, "-m", "coursekit.cli", "grade", "--changed"]

@@ -106,7 +106,7 @@ def test_what_needs_a_person_is_on_top_the_most_urgent_first(small):
     assert "Why a sum?: 1 of 6 marked" in marking and "s01" in marking
 
 
-@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize("named", first(1, [True, False]))
 def test_lines_of_the_roster_that_could_not_be_read_are_on_top_and_give_nobody_away(small, named):
     course, week = small
     (course.root / "roster.csv").write_text("id,name\ns01,Ann\n,Rick Roe\ns03,Bo,Lee\ns04,Cy\n")
@@ -213,6 +213,7 @@ RENAMED = COPIED.replace("helper", "werte").replace("total", "summe").replace("i
 ORDINARY = "def double(x):\n    if x is None:\n        return None\n    y = x\n    y += x\n    return y\n"
 
 
+@pytest.mark.slow
 def test_answers_that_share_what_is_rare_are_alike_and_ordinary_ones_are_not(small):
     course, week = small
     answers = [COPIED, RENAMED, *[ORDINARY] * 8, "", course.master(week).solutions["double"]]
@@ -222,6 +223,7 @@ def test_answers_that_share_what_is_rare_are_alike_and_ordinary_ones_are_not(sma
     assert (pair.one.id, pair.other.id, pair.question) == ("s00", "s01", "double") and pair.share > 0.9
 
 
+@pytest.mark.slow
 def test_two_who_wrote_what_the_course_itself_has_are_not_alike():
     course = open_course(ROOT)
     week = course.weeks[0]
@@ -331,6 +333,7 @@ def test_without_a_sandbox_nothing_that_was_handed_in_is_read(small, monkeypatch
     assert sentence.endswith("not shown: submissions are read only in the sandbox. There is no Landlock.")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("warm")
 def test_what_the_sandbox_ended_is_listed(small):
     course, week = small
@@ -458,6 +461,7 @@ def test_in_a_browser(chromium, hostile, width, scheme):
     context.close()
 
 
+@pytest.mark.slow
 def test_everything_is_there_without_the_script(chromium, hostile):
     write_reports(hostile, list(hostile.weeks), named=True)
     context = chromium.new_context(java_script_enabled=False)

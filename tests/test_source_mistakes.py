@@ -12,6 +12,7 @@ from quick import first
 from small_course import ROOT, edit, hand_in, make_course
 
 from coursekit.course.config import open_course
+from coursekit.doctor import older_python
 from coursekit.engine.shared.errors import CourseError
 from coursekit.gradebook.database import locate
 
@@ -81,7 +82,8 @@ def tree(root: Path) -> dict[str, bytes]:
 def sentence(done, root: Path) -> str:
     """What was said, behind the path of the notebook that it is about."""
     assert "Traceback" not in done.stdout + done.stderr
-    said = " ".join(done.stderr.replace(f"{root}/", "").split())
+    stderr = done.stderr.replace(f"{root}/", "").removeprefix(older_python())
+    said = " ".join(stderr.split())
     assert said.startswith(f"course: {SOURCE}"), said
     return re.sub(r"^( cannot be released)?:?\s*", "", said.removeprefix(f"course: {SOURCE}"))
 

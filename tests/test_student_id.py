@@ -66,7 +66,7 @@ def test_an_id_that_is_no_folder_of_its_own_is_not_placed(course, collected, id_
     before = everything(course.root)
     done = collected({id_: A, "fay": B})
     assert [placed.student for placed in done.students] == ["fay"] and len(done.unplaced) == 1
-    assert all("id" in reason for reason in done.unplaced.values())
+    assert all("id" in reason for reason in done.roster_problems or done.unplaced.values()), done
     new = everything(course.root) - before
     assert students(course, course.week(WEEK)) == ["fay"]
     assert all(path.startswith("submitted/fay") for path in new - {"submitted"})
@@ -97,7 +97,7 @@ def marked_in(course, platform, sheet):
     return [who for who, _, _ in merged.changes], merged.without
 
 
-@pytest.mark.parametrize("roster", ["", "id\njohn\njo-hn\n", "id\njohn\n"])
+@pytest.mark.parametrize("roster", ["", "login\njohn\njo-hn\n", "login\njohn\n"])
 @pytest.mark.parametrize("login", ["jo-hn", "j.o.h.n", "JO HN"])
 def test_a_mark_goes_to_no_other_id(course, roster, login):
     if roster:
