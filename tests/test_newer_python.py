@@ -49,6 +49,7 @@ NEWER = {  # {code: the first Python that reads it}
     'name = "x"\nt = t"hello {name}"': (3, 14),
 }
 WRONG_EVERYWHERE = [
+    "x = " + "-" * 20_000 + "1",  # Python reads it, but not so deep
     "def f(x)\n    return x",
     "def f(x):\n    return (x + 1",
     "def f(x):\n    return x + 1)",

@@ -17,6 +17,7 @@ from coursekit.engine.shared.reasons import Flag
 from coursekit.engine.shared.result import Note
 
 MAX_NAMED = 5
+COPIES = (".ipynb", ".html", ".htm")  # of the notebook, or what Jupyter exported of it
 MAX_SEARCHED = 1 << 20  # bytes of files beside the notebook
 # Text that no notebook of a course needs.
 ALWAYS_SUSPICIOUS = re.compile(
@@ -75,6 +76,7 @@ def bypass_flags_of_files(master: Master, files: Mapping[str, Callable[[], bytes
     """Return a flag for each file beside the notebook that may bypass a refusal, by the rules for added cells.
 
     Modules are searched first, and only so many bytes of all files. Of a module that is longer, the flag says that.
+    Other copies of the notebook are not searched: the course's own text has such words, and other flags name them.
 
     Args:
         files: {path in the notebook's folder: function that reads it}.
@@ -82,7 +84,8 @@ def bypass_flags_of_files(master: Master, files: Mapping[str, Callable[[], bytes
     names = {name for refused in master.from_scratch.values() for name in refused}
     ready_made = tuple(f".{name.rpartition('.')[2]}" for name in names)
     notes, left = [], MAX_SEARCHED
-    for path in sorted(files, key=lambda path: not path.endswith(".py")) if names else ():
+    searched = (path for path in files if names and not path.lower().endswith(COPIES))
+    for path in sorted(searched, key=lambda path: not path.endswith(".py")):
         data = files[path]()
         text = data[:left].decode("utf-8", "replace")
         hits = bypasses(text, by_hand=any(name in text for name in ready_made))

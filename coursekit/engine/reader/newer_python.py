@@ -47,6 +47,8 @@ def first_python(source: str) -> tuple[int, int] | None:
     if code.parse(source) is not None or len(source) > code.MAX_PARSED:
         return None
     for text in code.python_of(source):
+        if _reads(HERE, text):  # it is nested too deeply, for example
+            return None
         if _reads(NEWEST, text):
             versions = ((3, minor) for minor in range(HERE[1] + 1, NEWEST[1]))
             return next((version for version in versions if _reads(version, text)), NEWEST)

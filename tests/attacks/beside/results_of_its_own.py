@@ -19,4 +19,4 @@ FILES = {
     ),
     json.dumps(RESULT).encode(),
 )
-SHOWS = {"status": "graded"}
+SHOWS = {"status": "graded", "flags": {"maybe_in_file"}}

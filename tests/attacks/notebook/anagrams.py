@@ -16,6 +16,6 @@ def attack(submission):
 
 SHOWS = {
     "status": "repaired",
-    "repairs": {"cell_restored", "missing_answer", "test_restored"},
-    "flags": {"too_many_cells"},
+    "repairs": {"cell_restored", "missing_answer", "nothing_recognised", "test_restored"},
+    "flags": {"nothing_recognised", "too_many_cells"},
 }

@@ -2,7 +2,7 @@
 
 from nbformat.v4 import new_output
 
-SHOWS = {"status": "graded"}
+SHOWS = {"status": "graded", "flags": {"picture_not_shown"}}
 
 
 def attack(submission):

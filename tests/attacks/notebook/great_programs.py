@@ -1,6 +1,11 @@
 """Answers with programs that take a parser's time and memory: the longest list, sum, call chain and comparison."""
 
-SHOWS = {"status": "graded", "stops": {"timed_out"}}
+SHOWS = {
+    "status": "repaired",
+    "stops": {"timed_out"},
+    "repairs": {"nothing_recognised"},
+    "flags": {"nothing_recognised"},
+}
 ANSWERS = {
     # IPython looks through a cell with a magic token by token.
     "softmax": "%pwd\nx = [" + "1," * 400_000 + "]",

@@ -2,7 +2,10 @@
 
 SHOWS = {
     "status": "repaired",
-    "repairs": {"cell_type_restored", "given_type_restored", "metadata_restored", "test_edited"},
+    "repairs": {
+        *("answer_found_elsewhere", "words_in_given_text"),
+        *("cell_type_restored", "given_type_restored", "metadata_restored", "test_edited"),
+    },
     "flags": {"test_tampered"},
 }
 

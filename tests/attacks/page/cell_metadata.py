@@ -2,7 +2,7 @@
 
 from nbformat.v4 import new_output
 
-SHOWS = {"status": "graded", "flags": {"test_tampered"}}
+SHOWS = {"status": "graded", "flags": {"picture_not_shown", "test_tampered"}}
 
 EVIL = "\"'><script>window.attacked='metadata'</script><img src=x onerror=window.attacked='metadata'>"
 
