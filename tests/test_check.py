@@ -25,6 +25,7 @@ from coursekit.course.bank import read_bank
 from coursekit.course.config import open_course
 from coursekit.engine.coordinator.grade import grade
 from coursekit.engine.coordinator.servers import Servers
+from coursekit.engine.shared.data_files import DataFile
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import read_master
 
@@ -86,7 +87,7 @@ def test_what_a_run_shows(tmp_path):
         code("computes", "t = time.thread_time()\nwhile time.thread_time() < t + 1: pass"),
         code("double-values", "double(2)", **graded("double_values", grade=True, points=1)),
     )
-    run = execution.execute(data, [tmp_path / "beside.txt"])
+    run = execution.execute(data, [DataFile.at(str(tmp_path / "beside.txt"), "beside.txt")])
     master = read_master(data, "week1_small", "small")
     problems = "\n".join(execution.check_filled(run, master))
     for sentence in (

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from command import course_here, course_program
-from quick import first
 from small_course import hand_in, make_course, result
 
 from coursekit.course.addresses import Repository
@@ -326,15 +325,10 @@ def test_doctor_in_a_folder_that_is_no_course(tmp_path):
     assert list(tmp_path.iterdir()) == [], "it only looks"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "environment",
-    first(
-        0,
-        [
-            pytest.param({"PYTHONIOENCODING": "ascii"}, marks=pytest.mark.slow),
-            {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
-        ],
-    ),
+    [{"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}],
 )
 def test_a_terminal_without_the_letters_of_a_name(tmp_path, environment):
     course, week = make_course(tmp_path)

@@ -1,5 +1,7 @@
 """Variables named as builtins, left behind: list, sum, max, min, id, input, bool, all, any, type, print, len."""
 
+REPAIRS = {"words_in_code"}  # a last cell that only prints a word may be the written answer
+
 
 def habit(submission):
     submission.add(

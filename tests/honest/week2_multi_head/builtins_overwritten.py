@@ -1,5 +1,7 @@
 """Builtins overwritten before the answers: sum, all, list, range and others hold numbers and tensors."""
 
+REPAIRS = {"words_in_code"}  # a last cell that only prints a word may be the written answer
+
 
 def habit(submission):
     submission.add(
