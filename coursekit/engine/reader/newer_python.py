@@ -4,6 +4,7 @@ What students' notebooks run on may be newer than the grader: what is right ther
 parser is mypy's (ast_serialize). It knows the syntax of newer Pythons, and needs time in proportion to the text.
 """
 
+import ast
 import sys
 from collections.abc import Sequence
 
@@ -13,6 +14,7 @@ from coursekit.engine.reader.repair import Draft, DraftCell, code
 from coursekit.engine.shared.master import SOLUTION_CELL, Master
 from coursekit.engine.shared.reasons import Flag
 from coursekit.engine.shared.result import Note
+from coursekit.engine.shared.syntax import PARSER_LOCK
 
 HERE = sys.version_info[:2]
 NEWEST = (3, 15)  # whose syntax the parser knows
@@ -47,12 +49,22 @@ def first_python(source: str) -> tuple[int, int] | None:
     if code.parse(source) is not None or len(source) > code.MAX_PARSED:
         return None
     for text in code.python_of(source):
-        if _reads(HERE, text):  # it is nested too deeply, for example
-            return None
-        if _reads(NEWEST, text):
+        if _is_syntax_error(text) and _reads(NEWEST, text):
             versions = ((3, minor) for minor in range(HERE[1] + 1, NEWEST[1]))
             return next((version for version in versions if _reads(version, text)), NEWEST)
     return None
+
+
+def _is_syntax_error(text: str) -> bool:
+    """Return whether it is the syntax that keeps this Python from reading a text, and not the depth of its nesting."""
+    try:
+        with PARSER_LOCK:
+            compile(text, "cell", "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    except SyntaxError:
+        return True
+    except (ValueError, RecursionError, MemoryError, OverflowError):
+        pass
+    return False
 
 
 def _reads(version: tuple[int, int], text: str) -> bool:
