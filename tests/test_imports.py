@@ -2,6 +2,8 @@
 
 import dataclasses
 import json
+import sys
+from types import ModuleType
 
 import pytest
 import small_course
@@ -11,6 +13,8 @@ from small_course import cells, code
 from coursekit.deliver.feedback.page import render
 from coursekit.engine.coordinator.grade import grade
 from coursekit.engine.coordinator.submission import Submission
+from coursekit.engine.reader.packages import taken_names
+from coursekit.engine.reader.repair import DraftCell
 from coursekit.engine.shared.limits import Limits
 from coursekit.engine.shared.master import fill, read_master
 from coursekit.engine.shared.reasons import Flag
@@ -263,3 +267,11 @@ def test_it_is_graded_again_by_the_next_run_since_the_package_may_be_there(tmp_p
     small_course.hand_in(course, "ben")
     grade_class(course, week)
     assert grade_class(course, week).fresh == {"ana"}
+
+
+def test_a_module_that_is_here_in_an_unusual_way_takes_its_name_too(monkeypatch):
+    """The search for a module raises an error where that module is loaded and does not say where it is from."""
+    odd = ModuleType("odd_one")
+    monkeypatch.setitem(sys.modules, "odd_one", odd)
+    cell = DraftCell("code", "import odd_one", None)
+    assert taken_names([cell], ["odd_one.py"]) == [Note(Flag.MODULE_NAME_TAKEN, values={"name": "odd_one"})]

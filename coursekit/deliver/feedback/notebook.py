@@ -22,9 +22,8 @@ OUTPUT_CHARACTERS = 10_000
 PAGE_CHARACTERS = 300_000
 PAGE_PICTURE_BYTES = 2_000_000
 PAGE_BLOCKS = 400
-HANDED_IN_BYTES = (
-    12_000_000  # of pictures that the student handed in; a photo has 0.3 MB after the engine made it small
-)
+# Of pictures that the student handed in; a photo has 0.3 MB after the engine made it small.
+HANDED_IN_BYTES = 12_000_000
 
 Cells = dict[str, list[tuple[str, NotebookNode]]]  # {question id: [(kind, cell)]}
 

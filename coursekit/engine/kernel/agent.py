@@ -186,9 +186,8 @@ class Agent:
         self._objects: list[Any] = []  # by the number of their reference; kept alive during the test
         self._codec = wire.Codec(self._refer, self._resolve)
         self._own: dict[str, Any] = {}  # what the names of the reference definitions stood for before
-        self._interrupted = (
-            0  # calls of the test's functions whose replies are still to come, and are dropped
-        )
+        # Calls of the test's functions whose replies are still to come, and are dropped.
+        self._interrupted = 0
 
     def serve(self) -> bool:
         """Answer until the test is done. Return whether another test may follow."""

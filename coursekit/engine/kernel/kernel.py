@@ -431,9 +431,8 @@ def run(
         reporter: records how far a cell has come.
     """
     library.current.start_kernel()
-    sys.path.append(
-        ""
-    )  # modules beside the notebook, or that it writes; last, so that none replaces a library
+    # Modules beside the notebook, or that it writes; last, so that none replaces a library.
+    sys.path.append("")
     agent.expect_own_modules()
     from_scratch.find_equivalents(ready_made)
     app = KernelApp.instance()

@@ -1,4 +1,6 @@
-"""Find the packages that an answer uses and that grading does not have. Nothing is imported or run.
+"""Find the packages that an answer uses and that grading does not have, or has instead of a file of the student's.
+
+Nothing is imported or run.
 
 An answer uses a package if what it defines leads to an import of it: from a name to the statement of the student's that
 binds it, to the names in there, and so on, up to the names of other questions, which are tested by themselves.
@@ -87,6 +89,17 @@ def missing_packages(
             names = ", ".join(name[:MAX_NAME] for name in used[:MAX_NAMED])
             notes.append(Note(Flag.MISSING_PACKAGE, question.id, {"packages": names}))
     return notes
+
+
+def taken_names(cells: Iterable[DraftCell], beside: Iterable[str]) -> list[Note]:
+    """Return a flag for each module beside the notebook that the notebook imports, if another has the same name."""
+    code = "\n".join(item.source for item in cells if item.kind == "code" and item.run)
+    return [
+        Note(Flag.MODULE_NAME_TAKEN, "", {"name": name[:200]})
+        for name in file_names.modules(beside)
+        if re.search(rf"^[ \t]*(?:import|from)[ \t].*\b{re.escape(name)}\b", code, re.MULTILINE)
+        and _exists(name)
+    ]
 
 
 def _needed_by_module(name: str, beside: Mapping[str, Callable[[], bytes]]) -> set[str]:

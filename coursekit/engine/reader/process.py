@@ -1,13 +1,11 @@
 """The reader process: a fork that is locked in before it starts. It knows only the released notebook."""
 
 import gc
-import importlib.util
 import os
-import re
 import socket
 import traceback
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from pathlib import PurePosixPath
 from typing import Any
@@ -18,7 +16,7 @@ from coursekit.engine.reader.beside import add_files, limit_pictures
 from coursekit.engine.reader.bypass_hints import bypass_flags, bypass_flags_of_files
 from coursekit.engine.reader.choose import Choice, choose
 from coursekit.engine.reader.newer_python import newer_python_flags
-from coursekit.engine.reader.packages import missing_packages
+from coursekit.engine.reader.packages import missing_packages, taken_names
 from coursekit.engine.reader.pictures import reduced
 from coursekit.engine.reader.repair import Draft, DraftCell, UnreadableFile, rebuild, unpack
 from coursekit.engine.reader.repair.difference import difference
@@ -134,7 +132,7 @@ def finish(master: Master, choice: Choice, files: Sequence[tuple[str, Callable[[
     flags += (
         newer_python_flags(master, draft)
         + missing_packages(master, draft.cells, beside)
-        + _taken_names(draft.cells, beside)
+        + taken_names(draft.cells, beside)
     )
     try:
         flags += _cut_texts(draft.cells)
@@ -159,17 +157,6 @@ def finish(master: Master, choice: Choice, files: Sequence[tuple[str, Callable[[
         file=list(read).index(name) if name else 0,
         unpacked=tuple(unpacked),
     )
-
-
-def _taken_names(cells: Iterable[DraftCell], beside: Iterable[str]) -> list[Note]:
-    """Return a flag for each module beside the notebook that the notebook imports, if another has the same name."""
-    code = "\n".join(item.source for item in cells if item.kind == "code" and item.run)
-    return [
-        Note(Flag.MODULE_NAME_TAKEN, "", {"name": name[:200]})
-        for name in file_names.modules(beside)
-        if re.search(rf"^[ \t]*(?:import|from)[ \t].*\b{re.escape(name)}\b", code, re.MULTILINE)
-        and importlib.util.find_spec(name) is not None
-    ]
 
 
 def _cut_texts(cells: list[DraftCell]) -> list[Note]:

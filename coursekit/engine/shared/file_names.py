@@ -12,15 +12,8 @@ MAX_DEPTH = 20  # folders in folders
 MAX_PATH = 1000  # bytes
 
 LEFT_OVER = {"__MACOSX", "__pycache__", "Thumbs.db", "desktop.ini"}  # besides what is hidden
-COMPILED = {
-    ".so",
-    ".pyd",
-    ".dll",
-    ".dylib",
-    ".pyc",
-    ".pyo",
-    ".exe",
-}  # suffixes of what only a machine can read
+# Suffixes of what only a machine can read.
+COMPILED = {".so", ".pyd", ".dll", ".dylib", ".pyc", ".pyo", ".exe"}
 # Suffixes of a notebook that lost its own, or that another program saved.
 OTHER_FORMS = {"", ".json", ".txt", ".py", ".md", ".qmd", ".rmd", ".html", ".htm"}
 # Names, without their suffixes, of files that are about other files.

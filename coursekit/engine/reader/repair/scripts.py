@@ -44,17 +44,17 @@ def _texts(paragraph: str) -> list[str]:
 
 
 def read_databricks(script: str) -> Iterator[Submitted]:
-    """Yield the cells of a source file of Databricks, in which a cell in another language is a comment."""
+    """Yield the cells of a source file of Databricks, in which a cell in another language is a comment.
+
+    The line that names the language, such as `%md`, is left: `shape` knows it from notebooks, too.
+    """
     for part in COMMAND.split(script.removeprefix(DATABRICKS)):
         rows = [row for row in part.strip("\n").split("\n") if not row.startswith("# DBTITLE ")]
         source = "\n".join(
             row.removeprefix("# MAGIC").removeprefix(" ") if row.startswith("# MAGIC") else row
             for row in rows
         )
-        if source.startswith("%md"):
-            yield Submitted("markdown", re.sub(r"\A%md(?:-sandbox)?", "", source).strip())
-        else:
-            yield Submitted("code", re.sub(r"\A%python[ \t]*\n", "", source))
+        yield Submitted("code", source)
 
 
 def read_fabric(script: str) -> Iterator[Submitted]:

@@ -19,9 +19,8 @@ from coursekit.engine.shared.master import GIVEN, SOLUTION_CELL, WRITTEN, Cell
 from coursekit.engine.shared.reasons import Repair
 from coursekit.engine.shared.result import Note
 
-Added = dict[
-    int, list[Submitted]
-]  # {index of a cell of the master's, or -1: the student's own cells that follow it}
+# {index of a cell of the master's, or -1: the student's own cells that follow it}
+Added = dict[int, list[Submitted]]
 
 FEW = 5  # words: a shorter comment beside code is about the code
 LONG_QUOTE = 6  # words of a line that is the course's wherever it is found in the course's texts
