@@ -124,7 +124,7 @@ def bomb(width, height):
     return (
         b"\x89PNG\r\n\x1a\n"
         + header
-        + chunk(b"IDAT", zlib.compress(bytes(3 * width + 1) * min(height, 50)))
+        + chunk(b"IDAT", zlib.compress(bytes(min((3 * width + 1) * height, 8_000_000))))
         + chunk(b"IEND", b"")
     )
 
