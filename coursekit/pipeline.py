@@ -15,9 +15,9 @@ from coursekit.files import printable
 from coursekit.gradebook.marks import Marks, marks
 from coursekit.gradebook.record import record
 from coursekit.grading.diagnosis import Mistake, known_mistakes
-from coursekit.grading.doubtful import Doubt, doubtful_tests
 from coursekit.grading.place import Place
 from coursekit.grading.run import ClassRun, grade_class
+from coursekit.grading.suspect_tests import SuspectTest, suspect_tests
 from coursekit.intake.submissions import graded_students, students
 
 Progress = Callable[[int, int], None]  # called with (done, total)
@@ -35,7 +35,7 @@ class GradedWeek:
         run: the results, and why each student without one has none.
         unrecorded: why the results are not in the gradebook; "" if they are.
         marks: {student: the marks in the gradebook}.
-        doubtful: tests that may be wrong.
+        suspect_tests: tests that may be wrong.
         missing: students of the roster who handed in nothing.
         roster_problems: a sentence for each line of the roster that could not be read as a student's.
         left_behind: students with a result whose submission is no longer there.
@@ -44,7 +44,7 @@ class GradedWeek:
     run: ClassRun
     unrecorded: str
     marks: dict[str, Marks]
-    doubtful: list[Doubt]
+    suspect_tests: list[SuspectTest]
     missing: list[str]
     roster_problems: list[str]
     left_behind: list[str]
@@ -103,7 +103,7 @@ def grade_week(
         run,
         unrecorded,
         rows,
-        doubtful_tests(run.results.values()),
+        suspect_tests(run.results.values()),
         missing=sorted(set(roster.ids) - handed_in),
         roster_problems=roster.problems,
         left_behind=sorted(set(graded_students(course, week)) - handed_in),

@@ -276,7 +276,7 @@ def test_a_section_is_the_heading_above_the_questions_own(tmp_path, above_why):
 
 
 def test_flags_are_for_tas(page):
-    made = page(some_result(flags=[Note(Flag.FROM_SCRATCH, "double", {"uses": "torch.ops"})]))
+    made = page(some_result(flags=[Note(Flag.FROM_SCRATCH, cell="double", values={"uses": "torch.ops"})]))
     assert "torch.ops" not in made.html and "scratch" not in made.html
 
 
@@ -288,7 +288,7 @@ def test_each_status_is_explained(page, status):
 
 @pytest.mark.parametrize("kind", ["engine_fault", "examiner_lost"])
 def test_a_fault_of_the_grader_is_not_laid_at_the_students_door(page, kind):
-    flag = Note(kind, "", {"error": "Traceback, of no use to a student"})
+    flag = Note(kind, values={"error": "Traceback, of no use to a student"})
     text = page(some_result(status="fault", flags=[flag])).text
     assert "Not fully graded yet. The grader itself failed" in text and "no fault of yours" in text
     assert "Traceback" not in text and "a loop that never ends" not in text
@@ -356,8 +356,8 @@ def test_what_being_late_costs(page, late, score, sentence, total):
 
 def test_unreadable_says_what_was_wrong_and_what_to_do(master):
     flags = [
-        Note(Flag.UNREADABLE, "", {"reason": "cut_off"}),
-        Note(Flag.SETUP_FAILED, "", {"error": "for the TA"}),
+        Note(Flag.UNREADABLE, values={"reason": "cut_off"}),
+        Note(Flag.SETUP_FAILED, values={"error": "for the TA"}),
     ]
     one = some_result(status="unreadable", score=0.0, tests=[], flags=flags)
     text = inert(render(master, one, None)).text
@@ -387,7 +387,9 @@ def test_a_cell_that_stopped_stands_above_the_names_that_it_did_not_define(page)
 
 @pytest.mark.parametrize("looked_at", [False, True])
 def test_a_newer_python_is_not_laid_at_the_students_door(page, looked_at):
-    one = replace(failed(), flags=[Note(Flag.NEWER_PYTHON, "double", {"needs": "3.12", "here": "3.11"})])
+    one = replace(
+        failed(), flags=[Note(Flag.NEWER_PYTHON, cell="double", values={"needs": "3.12", "here": "3.11"})]
+    )
     for test in one.tests:
         test.outcome, test.score, test.reason = "not_run", 0.0, TestReason.NEWER_PYTHON
     why = "f-string: unmatched '['"
@@ -409,8 +411,8 @@ def test_a_question_without_a_passed_test_takes_one_line(page):
 
 
 def test_repairs_are_grouped_and_bounded(page):
-    repairs = [Note("metadata_restored", f"cell{number}") for number in range(100)]
-    repairs += [Note("brand_new"), Note("renamed_file", "", {"name": "my.ipynb"})]
+    repairs = [Note("metadata_restored", cell=f"cell{number}") for number in range(100)]
+    repairs += [Note("brand_new"), Note("renamed_file", values={"name": "my.ipynb"})]
     text = page(some_result(status="repaired", repairs=repairs)).text
     assert "(100 times)" in text and "and 70 more" in text
     assert "Brand new." in text and "handed in as 'my.ipynb'" in text
@@ -430,7 +432,7 @@ def test_hostile_content_everywhere_stays_text(master):
         HOSTILE,
     ]
     one = some_result(student=HOSTILE)
-    one.repairs.extend([Note("renamed_file", HOSTILE, {"name": HOSTILE}), Note(HOSTILE)])
+    one.repairs.extend([Note("renamed_file", cell=HOSTILE, values={"name": HOSTILE}), Note(HOSTILE)])
     one.hashes["submission"] = HOSTILE
     one.receipts.update({HOSTILE: HOSTILE, "\u202egnp.ipynb": "0123456789ab"})
     one.tests[0].message = one.tests[0].outcome = one.questions[0].title = HOSTILE
@@ -663,7 +665,10 @@ def test_printed_the_first_page_is_the_summary_and_the_rest_follows(chromium, tm
             for item in master.questions
             for test in item.tests
         ],
-        repairs=[Note(kind, "q1", {"title": "What was in it. " * 6}) for kind in list(messages.REPAIR)[:5]],
+        repairs=[
+            Note(kind, cell="q1", values={"title": "What was in it. " * 6})
+            for kind in list(messages.REPAIR)[:5]
+        ],
         receipts={f"attention({number}).ipynb": "0123456789ab" for number in range(3)},
     )
     for test in one.tests:
@@ -701,7 +706,7 @@ def test_printed_the_first_page_is_the_summary_and_the_rest_follows(chromium, tm
 @pytest.mark.parametrize(("scheme", "scripts"), first(2, [("light", True), ("dark", False), ("dark", True)]))
 def test_in_a_browser(chromium, course, scripts, scheme):
     """Nothing runs, nothing is fetched, everything can be read, and the keyboard gets everywhere."""
-    one = some_result(status="stopped", repairs=[Note("reordered", "double")])
+    one = some_result(status="stopped", repairs=[Note("reordered", cell="double")])
     one.tests[0].outcome, one.tests[0].message = "error", HOSTILE
     table = [[HOSTILE] * 6] * 12
     one.tests[0].comparison = Comparison(

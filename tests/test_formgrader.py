@@ -106,7 +106,7 @@ def test_a_ta_marks_a_written_answer(folders, page, kind, request):
         database = request.getfixturevalue("postgres")
         use_database(root, database.url(database.new_database()))
     release(course, week)
-    note = Note("from_scratch", "double", {"uses": "`torch.ops`"})
+    note = Note("from_scratch", cell="double", values={"uses": "`torch.ops`"})
     results = [
         result("s01"),
         result("s02", (2.0, 0.0), flags=[note], written=0.0),

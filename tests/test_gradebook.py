@@ -97,7 +97,7 @@ def flagged(course):
     return dict(sql(course, f"select student_id, flagged from {SUBMITTED}"))
 
 
-CHEAT = Note("from_scratch", "double", {"uses": "`torch.ops`"})
+CHEAT = Note("from_scratch", cell="double", values={"uses": "`torch.ops`"})
 
 
 def test_one_class(small):

@@ -164,7 +164,7 @@ USED = {
 def test_an_answer_that_needs_a_missing_package_is_flagged(graded, where):
     result = graded(USED[where][0], *USED[where][1])
     assert result.score < FULL and result.needs_review
-    assert result.flags == [Note(Flag.MISSING_PACKAGE, "double", {"packages": "missing"})]
+    assert result.flags == [Note(Flag.MISSING_PACKAGE, cell="double", values={"packages": "missing"})]
 
 
 def test_what_is_used_and_costs_nothing_is_not_flagged(graded):
@@ -225,7 +225,7 @@ HELPERS = {
 @pytest.mark.parametrize("where", first(2, HELPERS))
 def test_what_a_module_beside_the_notebook_lacks_is_flagged(graded, where):
     result = graded("import helper\ndef double(x):\n    return helper.twice(x)", **HELPERS[where])
-    assert result.flags == [Note(Flag.MISSING_PACKAGE, "double", {"packages": "missing"})]
+    assert result.flags == [Note(Flag.MISSING_PACKAGE, cell="double", values={"packages": "missing"})]
 
 
 def test_what_a_module_beside_the_notebook_can_do_without_is_not_flagged(graded):

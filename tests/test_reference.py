@@ -1,4 +1,4 @@
-"""The master's own solutions are graded before anybody else's; tests in doubt are named after them."""
+"""The master's own solutions are graded before anybody else's; suspect tests are named after them."""
 
 import json
 import sys
@@ -11,8 +11,8 @@ from coursekit.engine.coordinator.digests import engine_digest, installed
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.result import Note
 from coursekit.grading import place
-from coursekit.grading.doubtful import doubtful_tests
 from coursekit.grading.run import grade_class
+from coursekit.grading.suspect_tests import suspect_tests
 
 pytestmark = pytest.mark.usefixtures("warm")
 RIGHT = {"double": "def double(x):\n    return x + x", "triple": "def triple(x):\n    return 3 * x"}
@@ -145,32 +145,32 @@ def test_the_file_is_worth_nothing_with_another_python(course, monkeypatch):
         engine_digest.cache_clear()
 
 
-# Tests in doubt.
+# Suspect tests.
 
 
 def class_of(*rows):
     return [result(f"s{number}", scores) for number, scores in enumerate(rows)]
 
 
-def test_a_test_that_all_fail_is_in_doubt():
-    (doubt,) = doubtful_tests(class_of(*[(0.0, 3.0)] * 2, *[(0.0, 0.0)] * 3))
-    assert str(doubt).startswith("test double_values fails for all 5 students. ")
-    assert doubtful_tests(class_of(*[(0.0, 3.0)] * 4)) == [], "of four, a share says nothing"
-    assert doubtful_tests(class_of(*[(0.0, 3.0)] * 4, (2.0, 0.0))) == []
+def test_a_test_that_all_fail_is_suspect():
+    (suspect,) = suspect_tests(class_of(*[(0.0, 3.0)] * 2, *[(0.0, 0.0)] * 3))
+    assert str(suspect).startswith("test double_values fails for all 5 students. ")
+    assert suspect_tests(class_of(*[(0.0, 3.0)] * 4)) == [], "of four, a share says nothing"
+    assert suspect_tests(class_of(*[(0.0, 3.0)] * 4, (2.0, 0.0))) == []
 
 
-def test_a_test_that_most_fail_who_pass_the_rest_is_in_doubt():
+def test_a_test_that_most_fail_who_pass_the_rest_is_suspect():
     rows = [(2.0, 0.0)] * 4 + [(2.0, 3.0)] * 2 + [(0.0, 0.0)] * 5
-    (doubt,) = doubtful_tests(class_of(*rows))
-    assert (doubt.test, doubt.failed, doubt.of) == ("double_hidden", 4, 6)
-    assert "for 4 of the 6 students who pass the rest of its question" in str(doubt)
-    assert doubtful_tests(class_of(*rows, *[(2.0, 3.0)] * 2)) == [], "half of them is not most"
+    (suspect,) = suspect_tests(class_of(*rows))
+    assert (suspect.test, suspect.failed, suspect.of) == ("double_hidden", 4, 6)
+    assert "for 4 of the 6 students who pass the rest of its question" in str(suspect)
+    assert suspect_tests(class_of(*rows, *[(2.0, 3.0)] * 2)) == [], "half of them is not most"
 
 
 def test_who_was_not_graded_says_nothing_about_a_test():
     rest = class_of(*[(0.0, 3.0)] * 4)
     faulty = result("f", (0.0, 0.0), flags=[Note("engine_fault")])
-    assert doubtful_tests([*rest, result("u", status="unreadable"), faulty]) == []
+    assert suspect_tests([*rest, result("u", status="unreadable"), faulty]) == []
 
 
 def test_the_command_names_them(tmp_path):

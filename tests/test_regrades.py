@@ -211,7 +211,9 @@ def test_nobody_takes_a_preview_that_is_about_to_lock_for_one_that_was_killed(co
 
 
 def test_a_package_that_was_installed_since_is_a_change_of_the_grader():
-    old = result("a", (0.0, 0.0), flags=[Note(Flag.MISSING_PACKAGE, "double", {"packages": "einops"})])
+    old = result(
+        "a", (0.0, 0.0), flags=[Note(Flag.MISSING_PACKAGE, cell="double", values={"packages": "einops"})]
+    )
     noted = regrade(old, result("a", (2.0, 3.0)))
     assert noted and noted.changed == (GRADER,) and [moved.after for moved in noted.moved] == [5.0]
     assert regrade(old, old) is None

@@ -23,7 +23,7 @@ from coursekit.engine.shared.result import Note, Result, json_bytes, json_schema
 
 SCHEMA = Path(__file__).parent.parent / "docs" / "result.schema.json"
 CONTRACT = SCHEMA.with_name("result.md").read_text(encoding="utf-8")
-GOOD = result("ada", flags=[Note("several_answers", "double", {"count": 2})])
+GOOD = result("ada", flags=[Note("several_answers", cell="double", values={"count": 2})])
 
 
 def without(*path):
@@ -128,6 +128,6 @@ def named_in(template):
 
 
 def test_a_note_of_another_version_has_no_sentence():
-    for note in (Note("brand_new"), Note("renamed_file"), Note("unreadable", "", {"reason": "odd"})):
+    for note in (Note("brand_new"), Note("renamed_file"), Note("unreadable", values={"reason": "odd"})):
         assert sentences.sentence(note) == ""
-    assert sentences.sentence(Note("renamed_file", "", {"name": "{x}"})).endswith("as '{x}'.")
+    assert sentences.sentence(Note("renamed_file", values={"name": "{x}"})).endswith("as '{x}'.")

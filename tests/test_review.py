@@ -77,11 +77,11 @@ def test_what_needs_a_person_is_on_top_the_most_urgent_first(small):
     (course.root / "roster.csv").write_text("id\ns01\ns02\ns04\ns05\ns06\nabsent\n")
     some = [
         result("s01"),
-        result("s02", flags=[Note(Flag.FROM_SCRATCH, "double", {"uses": "`torch.ops`"})]),
+        result("s02", flags=[Note(Flag.FROM_SCRATCH, cell="double", values={"uses": "`torch.ops`"})]),
         result("s04", status="stopped"),
-        result("s05", status=UNREADABLE, flags=[Note(Flag.UNREADABLE, "", PICTURE)]),
+        result("s05", status=UNREADABLE, flags=[Note(Flag.UNREADABLE, values=PICTURE)]),
         result("s06", written=0.0),
-        replace(result("stranger"), repairs=[Note("salvaged", "", {"count": 3})]),
+        replace(result("stranger"), repairs=[Note("salvaged", values={"count": 3})]),
     ]
     for one in some:
         store(course, one)
@@ -394,10 +394,10 @@ def hostile(tmp_path):
     master = course.master(week)
     some = []
     for number, name in enumerate((NAME, "s01", "s02")):
-        flags = [Note("engine_fault", HOSTILE, {"error": HOSTILE}), Note(HOSTILE)]
+        flags = [Note("engine_fault", cell=HOSTILE, values={"error": HOSTILE}), Note(HOSTILE)]
         one = result(name, (0.0, 0.0), flags=flags)
-        one.repairs[:] = [Note("another_week", HOSTILE, {"title": HOSTILE})]
-        one.stops[:] = [Note(HOSTILE, HOSTILE)]
+        one.repairs[:] = [Note("another_week", cell=HOSTILE, values={"title": HOSTILE})]
+        one.stops[:] = [Note(HOSTILE, cell=HOSTILE)]
         one.tests.append(replace(one.tests[0], id="triple_values", question="triple"))
         for test in one.tests:
             test.message, test.trace, test.outcome = HOSTILE, HOSTILE, "error"

@@ -16,7 +16,7 @@ def unnamed(master: Master) -> list[str]:
 
     A module is named by its import, and a file in a folder by the folder. What the week's own modules name counts, too.
     """
-    text = "\n".join(map(master.visible, master.cells))
+    text = "\n".join(map(master.released_source, master.cells))
     for file in master.data_files:
         if file.name.endswith(".py"):
             text += "\n" + Path(file.path).read_text(encoding="utf-8", errors="replace")

@@ -338,7 +338,7 @@ def grade(
             "failed": done.run.failed,
             "faulty": sorted(done.run.faulty),
             "unrecorded": done.unrecorded,
-            "doubtful": [asdict(doubt) for doubt in done.doubtful],
+            "doubtful": [asdict(test) for test in done.suspect_tests],
             "missing": done.missing,
             "roster_problems": done.roster_problems,
             "left_behind": done.left_behind,

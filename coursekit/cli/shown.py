@@ -242,8 +242,8 @@ def graded_week(course: Course, week: Week, done: "GradedWeek") -> None:
         warn(
             printable(f"{name}: the grader failed on this notebook. The same command tries it again."), "red"
         )
-    for doubt in done.doubtful:
-        warn(f"{week.name}: {doubt}", "yellow")
+    for test in done.suspect_tests:
+        warn(f"{week.name}: {test}", "yellow")
     missing(done.missing)
     for problem in done.roster_problems:
         warn(printable(problem), "yellow")

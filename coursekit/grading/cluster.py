@@ -204,13 +204,13 @@ class Cluster:
 
     @contextmanager
     def week(self, course: Course, week: Week, master: Master, unsafe: bool) -> Iterator[WeekGrader]:
-        """Yield a grader for a week. After the class, it grades again only what `Attempt.in_doubt` names.
+        """Yield a grader for a week. After the class, it grades again only what `Attempt.is_unreliable` names.
 
         Raises:
             Stopped: no connected worker can grade, or the scheduler is lost.
         """
         one_week = OneWeek(self._client, course, week, master, unsafe)
-        yield WeekGrader(one_week.grade, self.capacity, lambda attempt: attempt.in_doubt)
+        yield WeekGrader(one_week.grade, self.capacity, lambda attempt: attempt.is_unreliable)
 
     def capacity(self) -> int:
         """Return how many submissions may be under way now: two for each thread of the workers, and at least two."""

@@ -56,7 +56,7 @@ class Attempt:
     shared_limit: bool
 
     @property
-    def in_doubt(self) -> bool:
+    def is_unreliable(self) -> bool:
         """Whether the machine may be the reason, judging by this submission alone."""
         return self.shared_limit or (self.by_clock and not self.calibration.quiet)
 
@@ -73,7 +73,7 @@ class WeekGrader(NamedTuple):
 
     grade_one: Callable[[Submission, Graded | None], Graded]  # takes what grading gave last, too, to run less
     capacity: Callable[[], int]  # how many submissions may be under way now
-    in_doubt: Callable[[Attempt], bool]  # called after the class: whether to grade again
+    is_unreliable: Callable[[Attempt], bool]  # called after the class: whether to grade again
 
 
 class Place(Protocol):
@@ -124,15 +124,17 @@ class Here:
             def quiet() -> bool:  # called when no submission is being graded any more
                 return calibrate().quiet
 
-            def in_doubt(attempt: Attempt) -> bool:
+            def is_unreliable(attempt: Attempt) -> bool:
                 # Times when another submission used more of the disk, processes or descriptors than it may.
                 others = [excess for excess in servers.excesses if excess.thread != attempt.thread]
                 disturbed = any(one.begun < attempt.ended and attempt.begun < one.ended for one in others)
                 return (
-                    attempt.in_doubt or (disturbed and not attempt.cut) or (attempt.by_clock and not quiet())
+                    attempt.is_unreliable
+                    or (disturbed and not attempt.cut)
+                    or (attempt.by_clock and not quiet())
                 )
 
-            yield WeekGrader(grade_one, lambda: capacity, in_doubt)
+            yield WeekGrader(grade_one, lambda: capacity, is_unreliable)
 
     def _servers(self, course: Course, unsafe: bool, modules: list[str]) -> Servers:
         started, self._started = self._started, None

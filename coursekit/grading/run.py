@@ -143,15 +143,17 @@ def grade_class(
                             keep(engine_fault(master, submission, course.limits, str(error)))
 
                 in_parallel(grade, waiting, grader.capacity)
-                doubtful = [attempt for attempt in attempts if grader.in_doubt(attempt)]
+                unreliable = [attempt for attempt in attempts if grader.is_unreliable(attempt)]
                 # Submissions that were only disturbed by a neighbour are graded again in parallel: they disturb no
                 # other. The rest are graded one by one, since each may have used up a shared resource itself.
                 disturbed = [
-                    attempt.student for attempt in doubtful if not (attempt.by_clock or attempt.shared_limit)
+                    attempt.student
+                    for attempt in unreliable
+                    if not (attempt.by_clock or attempt.shared_limit)
                 ]
                 in_parallel(grade_again, disturbed, grader.capacity)
                 one_by_one += [
-                    attempt.student for attempt in doubtful if attempt.by_clock or attempt.shared_limit
+                    attempt.student for attempt in unreliable if attempt.by_clock or attempt.shared_limit
                 ]
                 in_parallel(grade_again, one_by_one, lambda: 1)
     return ClassRun(Results(course, week, [*unchanged, *fresh]), fresh, faulty, failed)

@@ -76,7 +76,7 @@ def read_submission(course: Course, week: Week, student: str) -> Submission:
     kept.sort(key=lambda path: rank(names[path], file_name))
     kept[MAX_CANDIDATES:] = sorted(kept[MAX_CANDIDATES:], key=lambda path: rank_beside(names[path]))
     if len(kept) > MAX_FILES:
-        flags = [Note(Flag.TOO_MANY_FILES, "", {"limit": MAX_FILES})]
+        flags = [Note(Flag.TOO_MANY_FILES, values={"limit": MAX_FILES})]
     files: list[File] = []
     bytes_left = MAX_BYTES
     try:
@@ -91,7 +91,7 @@ def read_submission(course: Course, week: Week, student: str) -> Submission:
             else:
                 os.close(descriptor)
                 values: Values = {"name": name, "mib": size >> 20, "limit": MAX_BYTES >> 20}
-                flags.append(Note(Flag.TOO_LARGE, "", values))
+                flags.append(Note(Flag.TOO_LARGE, values=values))
         return Submission.of_files(student, files, file_name, flags)
     except BaseException:
         for file in files:
@@ -116,5 +116,5 @@ def _files(root: Path, folder: Path) -> tuple[list[Path], list[Note]]:
                 files.append(path)
         entries += len(folders) + len(names)
         if entries > MAX_ENTRIES:
-            return files, [Note(Flag.TOO_MANY_FILES, "", {"limit": MAX_ENTRIES})]
+            return files, [Note(Flag.TOO_MANY_FILES, values={"limit": MAX_ENTRIES})]
     return files, []

@@ -86,7 +86,7 @@ def test_grading_always_gives_a_valid_result(tries, servers):
             if cell.role == TEST:
                 node = sources[cell.grade_id]
                 unread = outcome.result.status == UNREADABLE  # then it is the released notebook
-                assert node.source == (MASTER.visible(cell) if unread else cell.source)
+                assert node.source == (MASTER.released_source(cell) if unread else cell.source)
                 assert node.metadata.nbgrader.points == cell.points
 
     check()

@@ -246,7 +246,7 @@ def test_a_fault_of_ours_is_never_current(course, kind):
     week = course.weeks[0]
     good = grade_class(course, week).results["a"]
     stored = read_stored(course, week, "a")
-    stored.result.flags.append(Note(kind, "", {"error": "made up"}))
+    stored.result.flags.append(Note(kind, values={"error": "made up"}))
     for test in stored.result.tests:
         test.outcome, test.score = ERROR, 0.0
     path = course.autograded("a", week) / "result.json"

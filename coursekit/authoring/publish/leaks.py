@@ -35,7 +35,7 @@ class Secrets:
                     else:
                         kind = "a solution" if cell.role == SOLUTION_CELL else "a hidden test"
                         self._add(secret, f"{kind}, {name}")
-                text = master.visible(cell)
+                text = master.released_source(cell)
                 visible.update(fingerprints(text), _sentences(text))
             if course.answers(week).is_dir():
                 for answer in read_bank(course, week):

@@ -139,7 +139,7 @@ def _not_shown(rebuilt: Rebuilt) -> Iterator[Note]:
         for name, picture in item.pictures.items():
             if not picture:
                 question = item.master.grade_id if item.master is not None else ""
-                yield Note(Flag.PICTURE_NOT_SHOWN, question, {"name": name})
+                yield Note(Flag.PICTURE_NOT_SHOWN, cell=question, values={"name": name})
 
 
 def unreadable(
@@ -179,7 +179,7 @@ def engine_fault(master: Master, submission: Submission, limits: Limits, error: 
         notebook,
         status=FAULT,
         tests=_not_run(master, TestReason.ENGINE_FAULT, text),
-        flags=[Note(Flag.ENGINE_FAULT, "", {"error": error[-2000:]})],
+        flags=[Note(Flag.ENGINE_FAULT, values={"error": error[-2000:]})],
         conditions=Conditions(),
     )
     return Graded(result, notebook)

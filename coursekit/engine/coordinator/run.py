@@ -214,7 +214,7 @@ class Run:
             kind = (
                 Stop.TIMED_OUT if execution.ended == "timed_out" else CELL_STOPS.get(execution.why, Stop.DIED)
             )
-            stop = Note(kind, self._name(position), self._limits_of(kind))
+            stop = Note(kind, cell=self._name(position), values=self._limits_of(kind))
             self._stops.append(stop)
         is_added = self._cells[position].master is None
         self._added_stops += is_added
@@ -308,7 +308,9 @@ class Run:
             tested = self._examiner.test(program, references, seconds, kernel)
         except ExaminerLost as reason:
             self._drop_examiner()
-            self._flags.append(Note(Flag.EXAMINER_LOST, cell.grade_id, {"error": str(reason)[-300:]}))
+            self._flags.append(
+                Note(Flag.EXAMINER_LOST, cell=cell.grade_id, values={"error": str(reason)[-300:]})
+            )
             self._lose_to_test()
             return _verdict(ERROR, TestReason.EXAMINER_LOST)
         self._question_seconds[question] = self._question_seconds.get(question, 0.0) + tested.seconds
@@ -323,7 +325,11 @@ class Run:
             elif kernel.died(1):
                 self._test_killed_kernel, stop = True, Stop.TEST_DIED
             self._stops.append(
-                Note(stop, cell.grade_id, {"seconds": seconds} if stop == Stop.TEST_TIMED_OUT else {})
+                Note(
+                    stop,
+                    cell=cell.grade_id,
+                    values={"seconds": seconds} if stop == Stop.TEST_TIMED_OUT else {},
+                )
             )
             self._lose_to_test()
         if question in self._newer and verdict.reason in (TestReason.UNDEFINED, TestReason.RAISED):
@@ -339,7 +345,7 @@ class Run:
 
     def _lose_after_tests(self, ended: str) -> None:
         """Drop the kernel, lost after a test to something that the test had started."""
-        self._stops.append(Note(AFTER_TEST_STOPS[ended], self._served_question))
+        self._stops.append(Note(AFTER_TEST_STOPS[ended], cell=self._served_question))
         self._by_clock |= ended == "timed_out"
         self._lose_to_test()
 
@@ -376,7 +382,7 @@ class Run:
         try:
             self._examiner.attach(self._kernel)
         except SetupFailed as reason:  # the kernel runs all the same, and its output shows the error
-            self._flags.append(Note(Flag.SETUP_FAILED, "", {"error": str(reason)[-300:]}))
+            self._flags.append(Note(Flag.SETUP_FAILED, values={"error": str(reason)[-300:]}))
             self._drop_examiner()
         except ExaminerLost as reason:
             raise ServerLost(f"An examiner was lost before its first test ({reason}).") from reason

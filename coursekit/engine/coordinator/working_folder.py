@@ -137,14 +137,14 @@ class _Places:
         folders = _folders(file.name)
         if file.name in self._data:
             if file.digest != self._data[file.name]:
-                self.repairs.append(Note(Repair.DATA_RESTORED, "", {"name": file.name}))
+                self.repairs.append(Note(Repair.DATA_RESTORED, values={"name": file.name}))
         elif file.name in self._files:
             pass
         elif file.name in self._folders or self._files.intersection(folders) or not is_safe(file.name):
-            self.flags.append(Note(Flag.FILE_LEFT_OUT, "", {"name": file.name[:200]}))
+            self.flags.append(Note(Flag.FILE_LEFT_OUT, values={"name": file.name[:200]}))
         elif file.size > self._bytes_left:
             values: Values = {"name": file.name, "mib": -(-file.size >> 20), "limit": MAX_MIB}
-            self.flags.append(Note(Flag.TOO_LARGE, "", values))
+            self.flags.append(Note(Flag.TOO_LARGE, values=values))
         else:
             self.own.append(file)
             self._files.add(file.name)

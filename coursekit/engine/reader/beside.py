@@ -43,7 +43,7 @@ def add_files(draft: Draft, files: Iterable[tuple[str, Callable[[], bytes]]]) ->
         answer = missing.pop()
         answer.source, answer.pictures, answer.touched = _shown(pictures), pictures, True
         names = ", ".join(list(pictures)[:MAX_NAMED])
-        draft.repairs.append(Note(Repair.ANSWER_IN_FILE, _grade_id(answer), {"names": names}))
+        draft.repairs.append(Note(Repair.ANSWER_IN_FILE, cell=_grade_id(answer), values={"names": names}))
     elif pictures:
         place = draft.cells.index(written[-1]) + 1 if written else len(draft.cells)
         shown = DraftCell("markdown", f"Handed in beside the notebook:\n\n{_shown(pictures)}", None, False)
@@ -52,7 +52,9 @@ def add_files(draft: Draft, files: Iterable[tuple[str, Callable[[], bytes]]]) ->
         documents = [*pictures, *documents]
     if documents:
         names = ", ".join(documents[:MAX_NAMED])
-        draft.flags += (Note(Flag.MAYBE_IN_FILE, _grade_id(item), {"names": names}) for item in missing)
+        draft.flags += (
+            Note(Flag.MAYBE_IN_FILE, cell=_grade_id(item), values={"names": names}) for item in missing
+        )
 
 
 def limit_pictures(draft: Draft) -> None:
@@ -64,7 +66,7 @@ def limit_pictures(draft: Draft) -> None:
         item.pictures = dict(list(item.pictures.items())[:room])
         room -= len(item.pictures)
     if count > MAX_PICTURES:
-        draft.flags.append(Note(Flag.TOO_MANY_PICTURES, "", {"count": count, "limit": MAX_PICTURES}))
+        draft.flags.append(Note(Flag.TOO_MANY_PICTURES, values={"count": count, "limit": MAX_PICTURES}))
 
 
 def _suffix(name: str) -> str:

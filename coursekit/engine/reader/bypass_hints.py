@@ -68,7 +68,7 @@ def bypass_flags(master: Master, cells: Iterable[DraftCell]) -> list[Note]:
         if hits := bypasses(text, by_hand):
             uses = ", ".join(f"`{word[:40]}`" for word in hits[:MAX_NAMED])
             kind = Flag.FROM_SCRATCH_BESIDE if item.master is None else Flag.FROM_SCRATCH
-            notes.append(Note(kind, where, {"uses": uses}))
+            notes.append(Note(kind, cell=where, values={"uses": uses}))
     return notes
 
 
@@ -94,7 +94,7 @@ def bypass_flags_of_files(master: Master, files: Mapping[str, Callable[[], bytes
         left = max(0, left - len(data))
         if hits:
             uses = ", ".join(f"`{word[:40]}`" for word in hits[:MAX_NAMED])
-            notes.append(Note(Flag.FROM_SCRATCH_IN_FILE, "", {"name": path[:200], "uses": uses}))
+            notes.append(Note(Flag.FROM_SCRATCH_IN_FILE, values={"name": path[:200], "uses": uses}))
     return notes
 
 

@@ -48,16 +48,18 @@ def choose(
     quality, name, draft = max(read_files, key=lambda file: file[0])  # the first of equals
     repairs, flags = [], []
     if name != right_name:
-        repairs.append(Note(Repair.RENAMED_FILE, "", {"name": name}))
+        repairs.append(Note(Repair.RENAMED_FILE, values={"name": name}))
     data = next(read() for other, read in files if other == name)
     other_notebooks = [
         other for other, read in files if other != name and is_notebook(other) and _is_another(read(), data)
     ]
     if other_notebooks:
-        flags.append(Note(Flag.SEVERAL_NOTEBOOKS, "", {"graded": name, "others": ", ".join(other_notebooks)}))
+        flags.append(
+            Note(Flag.SEVERAL_NOTEBOOKS, values={"graded": name, "others": ", ".join(other_notebooks)})
+        )
     if quality == NOTEBOOK:
         answered = [other for other_quality, other, _ in read_files if other_quality == ANSWERED_FILE]
-        flags += (Note(Flag.ANSWERED_BESIDE, "", {"graded": name, "found": other}) for other in answered)
+        flags += (Note(Flag.ANSWERED_BESIDE, values={"graded": name, "found": other}) for other in answered)
     return Choice(draft, repairs, flags, name)
 
 

@@ -40,7 +40,7 @@ def newer_python_flags(master: Master, draft: Draft) -> list[Note]:
         ]
         if versions:
             values = {"needs": _in_words(max(versions)), "here": _in_words(HERE)}
-            flags.append(Note(Flag.NEWER_PYTHON, question.id, values))
+            flags.append(Note(Flag.NEWER_PYTHON, cell=question.id, values=values))
     return flags
 
 

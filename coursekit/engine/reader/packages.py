@@ -87,7 +87,7 @@ def missing_packages(
         others = set(master.names) - set(question.names)
         if used := sorted(_used_by(question.names, others, statements, lacked_by, given)):
             names = ", ".join(name[:MAX_NAME] for name in used[:MAX_NAMED])
-            notes.append(Note(Flag.MISSING_PACKAGE, question.id, {"packages": names}))
+            notes.append(Note(Flag.MISSING_PACKAGE, cell=question.id, values={"packages": names}))
     return notes
 
 
@@ -95,7 +95,7 @@ def taken_names(cells: Iterable[DraftCell], beside: Iterable[str]) -> list[Note]
     """Return a flag for each module beside the notebook that the notebook imports, if another has the same name."""
     code = "\n".join(item.source for item in cells if item.kind == "code" and item.run)
     return [
-        Note(Flag.MODULE_NAME_TAKEN, "", {"name": name[:200]})
+        Note(Flag.MODULE_NAME_TAKEN, values={"name": name[:200]})
         for name in file_names.modules(beside)
         if re.search(rf"^[ \t]*(?:import|from)[ \t].*\b{re.escape(name)}\b", code, re.MULTILINE)
         and _exists(name)

@@ -126,7 +126,7 @@ def finish(master: Master, choice: Choice, files: Sequence[tuple[str, Callable[[
     beside |= {path: partial(bytes, data) for path, data in unpacked}
     for file in master.data_files:  # the week's own is there in its place
         beside.pop(file.name, None)
-    flags += [Note(Flag.FILE_LEFT_OUT, "", {"name": path[:MAX_VALUE]}) for path in left_out]
+    flags += [Note(Flag.FILE_LEFT_OUT, values={"name": path[:MAX_VALUE]}) for path in left_out]
     # These come first: of very many flags, the last are dropped.
     flags = bypass_flags(master, draft.cells) + bypass_flags_of_files(master, beside) + flags
     flags += (
@@ -176,7 +176,7 @@ def _cut_texts(cells: list[DraftCell]) -> list[Note]:
             name = item.master.grade_id if item.master is not None else ""
             item.source = item.source[:MAX_VALUE] + "\n\n[The rest of this cell was too long to be kept.]"
             excess -= sizes[item] - len(item.source.encode("utf-8", "replace"))
-            flags.append(Note(Flag.TEXT_CUT, name))
+            flags.append(Note(Flag.TEXT_CUT, cell=name))
     if excess > 0:
         raise UnreadableFile(Unreadable.TOO_MUCH_CODE, limit=MAX_TEXT >> 20)
     return flags

@@ -142,8 +142,8 @@ class Master:
         """The setup cells as one program."""
         return "\n\n".join(cell.source for cell in self.setup)
 
-    def visible(self, cell: Cell) -> str:
-        """Return the source of this cell in the student's notebook."""
+    def released_source(self, cell: Cell) -> str:
+        """Return the source of this cell in the released notebook: without solutions and hidden tests."""
         if cell.role == SOLUTION_CELL:
             return self.stub(cell)
         if cell.role == WRITTEN:
@@ -398,10 +398,6 @@ def fill(master: Master, sources: dict[str, str]) -> bytes:
     """
     notebook = copy.deepcopy(master.notebook)
     for cell, node in zip(master.cells, notebook.cells, strict=True):
-        if cell.role == SOLUTION_CELL:
-            node.source = sources.get(cell.grade_id, master.stub(cell))
-        elif cell.role == WRITTEN:
-            node.source = sources.get(cell.grade_id, WRITTEN_STUB)
-        else:
-            node.source = HIDDEN_REGION.sub("", cell.source)
+        answer = sources.get(cell.grade_id) if cell.role in (SOLUTION_CELL, WRITTEN) else None
+        node.source = master.released_source(cell) if answer is None else answer
     return json.dumps(notebook, ensure_ascii=False, indent=1).encode()

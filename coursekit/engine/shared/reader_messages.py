@@ -72,7 +72,7 @@ def pack_master(master: Master) -> bytes:
         {
             "week": master.week,
             "name": master.name,
-            "cells": [asdict(cell) | {"source": master.visible(cell)} for cell in master.cells],
+            "cells": [asdict(cell) | {"source": master.released_source(cell)} for cell in master.cells],
             "questions": [asdict(question) for question in master.questions],
             "digest": master.digest,
             "data_files": [[file.name, file.digest] for file in master.data_files],
@@ -274,4 +274,4 @@ def _note(note: Any, codes: type[Repair | Flag]) -> Note:
         expected = {"reason": str, **UNREADABLE_VALUES.get(Unreadable(values.get("reason")), {})}
     if not values_fit(values, expected, MAX_VALUE):
         raise ValueError("a note has other values")
-    return Note(code, cell, values)
+    return Note(code, cell=cell, values=values)

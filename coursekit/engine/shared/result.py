@@ -7,7 +7,7 @@ where result.json is made or read.
 """
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
@@ -101,6 +101,7 @@ class Note:
     """
 
     kind: str  # a code: Repair, Flag or Stop
+    _: KW_ONLY
     cell: str = ""  # the cell's grade_id or id, "" for the whole notebook
     values: Values = field(default_factory=dict)  # what the sentence names, see `reasons.NOTE_VALUES`
 

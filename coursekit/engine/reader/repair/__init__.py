@@ -45,7 +45,7 @@ def rebuild(master: Master, data: bytes) -> Draft:
         and chosen.is_notebook
         and not any(flag.kind == Flag.MERGE_CONFLICT for flag in chosen.flags)
     ):
-        chosen.flags.append(Note(Flag.SEVERAL_IN_FILE, "", {"count": len(notebooks)}))
+        chosen.flags.append(Note(Flag.SEVERAL_IN_FILE, values={"count": len(notebooks)}))
     return chosen
 
 
@@ -75,5 +75,5 @@ def _put_aside(release: Release, reading: Reading, draft: Draft) -> None:
     lay_out(
         release, [], {}, Draft(draft.cells)
     )  # without the repairs: one for each cell, all of them missing
-    draft.repairs.append(Note(Repair.ANOTHER_WEEK, "", values))
-    draft.flags.append(Note(Flag.ANOTHER_WEEK, "", values))
+    draft.repairs.append(Note(Repair.ANOTHER_WEEK, values=values))
+    draft.flags.append(Note(Flag.ANOTHER_WEEK, values=values))

@@ -86,7 +86,7 @@ def lay_out(release: Release, cells: list[Submitted], matched: Matches, draft: D
     restore_written_answers(release, matched, following, draft.repairs)
     count = sum(map(len, following.values()))
     if count > MAX_ADDED:
-        draft.flags.append(Note(Flag.TOO_MANY_CELLS, "", {"count": count, "limit": MAX_ADDED}))
+        draft.flags.append(Note(Flag.TOO_MANY_CELLS, values={"count": count, "limit": MAX_ADDED}))
     room = MAX_ADDED
     for index in range(-1, len(release.master.cells)):
         if index >= 0:
@@ -137,7 +137,7 @@ def _put(release: Release, cell: Cell, item: Submitted | None, draft: Draft) -> 
         pictures = item.pictures if item is not None else {}
         draft.cells.append(DraftCell("markdown", source, cell, False, touched, pictures=pictures))
         if item is None:
-            draft.repairs.append(Note(Repair.MISSING_ANSWER, cell.grade_id))
+            draft.repairs.append(Note(Repair.MISSING_ANSWER, cell=cell.grade_id))
     elif cell.role == TEST:
         draft.cells.append(DraftCell("code", cell.source, cell, False))
         _check_test(release, cell, item, draft)
@@ -147,10 +147,10 @@ def _put(release: Release, cell: Cell, item: Submitted | None, draft: Draft) -> 
 
 def _put_answer(release: Release, cell: Cell, item: Submitted | None, draft: Draft) -> None:
     if item is None:
-        draft.cells.append(DraftCell("code", release.visible[cell.index], cell))
+        draft.cells.append(DraftCell("code", release.sources[cell.index], cell))
         return
     if item.kind != "code":
-        draft.repairs.append(Note(Repair.CELL_TYPE_RESTORED, cell.grade_id, {"type": item.kind}))
+        draft.repairs.append(Note(Repair.CELL_TYPE_RESTORED, cell=cell.grade_id, values={"type": item.kind}))
     touched = not is_stub(release, cell, item)
     draft.cells.append(DraftCell("code", item.source, cell, touched=touched, tree=item.tree))
 
@@ -167,32 +167,34 @@ def _put_given(release: Release, cell: Cell, item: Submitted | None, draft: Draf
             draft.cells.append(DraftCell("code", item.source, None, tree=item.tree))
         return
     if item is None:
-        draft.repairs.append(Note(Repair.CELL_RESTORED, cell.cell_id))
+        draft.repairs.append(Note(Repair.CELL_RESTORED, cell=cell.cell_id))
     elif item.kind != "code":
-        draft.repairs.append(Note(Repair.GIVEN_TYPE_RESTORED, cell.cell_id, {"type": item.kind}))
+        draft.repairs.append(Note(Repair.GIVEN_TYPE_RESTORED, cell=cell.cell_id, values={"type": item.kind}))
     elif item.squeezed and _is_edited(release, cell, item):
         # An import that a student added here is needed further down: run the edit after the original.
         draft.cells.append(DraftCell("code", item.source, None, tree=item.tree))
-        draft.repairs.append(Note(Repair.GIVEN_EDITED, cell.cell_id))
+        draft.repairs.append(Note(Repair.GIVEN_EDITED, cell=cell.cell_id))
 
 
 def _check_test(release: Release, cell: Cell, item: Submitted | None, draft: Draft) -> None:
     """Note how the submission's copy of a test differed. The test that is run is always the master's."""
     if item is None:
-        draft.repairs.append(Note(Repair.TEST_RESTORED, cell.grade_id))
+        draft.repairs.append(Note(Repair.TEST_RESTORED, cell=cell.grade_id))
         return
     changed = _is_edited(release, cell, item)
     if item.kind != "code" or changed and not cell.hidden:
-        draft.repairs.append(Note(Repair.TEST_EDITED, cell.grade_id))
+        draft.repairs.append(Note(Repair.TEST_EDITED, cell=cell.grade_id))
     if changed and HIDDEN_BEGIN not in item.source and (helpers := _helpers_in(release, item)):
         draft.cells.append(DraftCell("code", helpers, None, tree=code.parse(helpers)))
     points = item.nbgrader.get("points", cell.points)
     if isinstance(points, bool) or not isinstance(points, int | float) or points != cell.points:
         values: Values = {"claimed": str(points)[:40], "points": cell.points}
-        draft.repairs.append(Note(Repair.POINTS_RESTORED, cell.grade_id, values))
-        draft.flags.append(Note(Flag.POINTS_TAMPERED, cell.grade_id, values))
+        draft.repairs.append(Note(Repair.POINTS_RESTORED, cell=cell.grade_id, values=values))
+        draft.flags.append(Note(Flag.POINTS_TAMPERED, cell=cell.grade_id, values=values))
     if tags := sorted(tag for tag in set(item.tags) - set(cell.tags) if not SHOWN.fullmatch(tag)):
-        draft.flags.append(Note(Flag.TEST_TAMPERED, cell.grade_id, {"tags": ", ".join(tags)[:200]}))
+        draft.flags.append(
+            Note(Flag.TEST_TAMPERED, cell=cell.grade_id, values={"tags": ", ".join(tags)[:200]})
+        )
 
 
 def _is_edited(release: Release, cell: Cell, item: Submitted) -> bool:
@@ -246,7 +248,7 @@ def _find_misplaced(release: Release, question: Question, matched: Matches, draf
             adopted.append(other)
     if not adopted:
         if slot.master is not None and slot.master.index not in matched:
-            draft.repairs.append(Note(Repair.MISSING_ANSWER, question.id))
+            draft.repairs.append(Note(Repair.MISSING_ANSWER, cell=question.id))
         if not answered and not slot.touched:
             _flag_near_misses(question, draft)
         return
@@ -256,7 +258,7 @@ def _find_misplaced(release: Release, question: Question, matched: Matches, draf
         if other.master is None and (slot.run or cells.index(other) > cells.index(slot)):
             cells.remove(other)
             cells.insert(cells.index(slot) + 1, other)
-        draft.repairs.append(Note(Repair.ANSWER_FOUND_ELSEWHERE, question.id))
+        draft.repairs.append(Note(Repair.ANSWER_FOUND_ELSEWHERE, cell=question.id))
     slot.touched = True
 
 
@@ -281,7 +283,7 @@ def _flag_near_misses(question: Question, draft: Draft) -> None:
         similar += difflib.get_close_matches(required, added_names[:1000], cutoff=0.8)
         if similar:
             names = {"wanted": required, "found": similar[0][:80]}
-            draft.flags.append(Note(Flag.MAYBE_AN_ANSWER, question.id, names))
+            draft.flags.append(Note(Flag.MAYBE_AN_ANSWER, cell=question.id, values=names))
             return
 
 
@@ -320,7 +322,7 @@ def _move_helpers_up(release: Release, draft: Draft) -> None:
                     waiting.append(item)
                     whose = release.questions_in(set(answer.definitions))
                     name = answer.master.grade_id if answer.master is not None else min(whose, default="")
-                    draft.repairs.append(Note(Repair.HELPER_MOVED, name))
+                    draft.repairs.append(Note(Repair.HELPER_MOVED, cell=name))
 
 
 def _given_cell(item: DraftCell) -> Cell | None:

@@ -136,7 +136,7 @@ class _Matching:
                         shared[index] += len(row)
             size = sum(map(len, rows))
             for index, common in shared.items():
-                whole = size + sum(map(len, compared_lines(self._release.visible[index])))
+                whole = size + sum(map(len, compared_lines(self._release.sources[index])))
                 if missing[index].kind == item.kind and 2 * common >= SIMILAR * whole:
                     pairs.append((-common / whole, index, item.index, item))
         for _, index, _, item in sorted(pairs, key=lambda pair: pair[:3]):
@@ -165,7 +165,7 @@ class _Matching:
         chosen.taken = True
         self._found[cell.index] = chosen
         if not silent and cell.role != GIVEN:
-            self._repairs.append(Note(Repair.METADATA_RESTORED, cell.grade_id))
+            self._repairs.append(Note(Repair.METADATA_RESTORED, cell=cell.grade_id))
         if cell.role == SOLUTION_CELL:
             candidates = self._put_halves_together(cell, chosen, candidates)
         if len(candidates) > 1:
@@ -202,14 +202,14 @@ class _Matching:
         for part in parts:
             part.taken = True
         chosen.become("\n\n\n".join(part.source for part in sorted(parts, key=lambda part: part.index)))
-        self._repairs.append(Note(Repair.FUNCTIONS_JOINED, cell.grade_id))
+        self._repairs.append(Note(Repair.FUNCTIONS_JOINED, cell=cell.grade_id))
         return [item for item in candidates if item is chosen or item not in parts]
 
     def _drop_copies(self, cell: Cell, chosen: Submitted, candidates: list[Submitted]) -> None:
         name = cell.grade_id or cell.cell_id
         answer = cell.role in (SOLUTION_CELL, WRITTEN)
         repair = Repair.DUPLICATE_ANSWER_DROPPED if answer else Repair.DUPLICATE_DROPPED
-        self._repairs.append(Note(repair, name, {"count": len(candidates)}))
+        self._repairs.append(Note(repair, cell=name, values={"count": len(candidates)}))
         others = [item for item in candidates if item is not chosen]
         answers = {chosen.squeezed}
         for item in others:
@@ -221,4 +221,4 @@ class _Matching:
             ).intersection(chosen.definitions):
                 answers.add(item.squeezed)
         if len(answers) > 1:
-            self._flags.append(Note(Flag.SEVERAL_ANSWERS, name, {"count": len(answers)}))
+            self._flags.append(Note(Flag.SEVERAL_ANSWERS, cell=name, values={"count": len(answers)}))

@@ -59,7 +59,7 @@ def _remove_accents(reading: Reading) -> None:
     for cell in reading.cells:
         if cell.kind == "code" and (source := code.without_many_marks(cell.source)) != cell.source:
             cell.source = source
-            reading.repairs.append(Note(Repair.ACCENTS_REMOVED, cell.grade_id))
+            reading.repairs.append(Note(Repair.ACCENTS_REMOVED, cell=cell.grade_id))
 
 
 def _read_each(reader: Callable[[Any], list[Reading]], pieces: list[Any]) -> list[Reading]:
@@ -173,18 +173,22 @@ def _read_damaged(text: str, error: Exception | None) -> list[Reading]:
             ]
         count = {"count": len(notebooks[0])}
         return [
-            Reading(notebooks[0], [Note(Repair.SALVAGED, "", count)], [Note(Flag.DAMAGED_FILE, "", count)])
+            Reading(
+                notebooks[0], [Note(Repair.SALVAGED, values=count)], [Note(Flag.DAMAGED_FILE, values=count)]
+            )
         ]
     start = text.lstrip()[:1000]
     if isinstance(error, RecursionError):
         raise UnreadableFile(Unreadable.TOO_DEEP) from None
     if WEB_PAGE.match(start):
         if cells := web_pages.read(code.with_unix_lines(text)):
-            return [Reading(cells, [Note(Repair.CONVERTED, "", {"form": "a web page made of a notebook"})])]
+            return [
+                Reading(cells, [Note(Repair.CONVERTED, values={"form": "a web page made of a notebook"})])
+            ]
         raise UnreadableFile(Unreadable.WEB_PAGE)
     if start.startswith("{"):
         raise UnreadableFile(Unreadable.CUT_OFF)
     if (found := read_text(code.with_unix_lines(text))) is not None:
         form, cells = found
-        return [Reading(cells, [Note(Repair.CONVERTED, "", {"form": form})])]
+        return [Reading(cells, [Note(Repair.CONVERTED, values={"form": form})])]
     raise UnreadableFile(Unreadable.NOT_JSON)

@@ -38,8 +38,8 @@ def note_if_nothing(release: Release, cells: list[Submitted], matched: Matches, 
         return
     names = sorted({name for cell in cells for name in cell.defined_names if not _is_given(release, cell)})
     found = ", ".join(name[:40] for name in names[:MAX_NAMED]) or "no function and no class"
-    draft.repairs.append(Note(Repair.NOTHING_RECOGNISED, "", {"found": found}))
-    draft.flags.append(Note(Flag.NOTHING_RECOGNISED, "", {"found": found}))
+    draft.repairs.append(Note(Repair.NOTHING_RECOGNISED, values={"found": found}))
+    draft.flags.append(Note(Flag.NOTHING_RECOGNISED, values={"found": found}))
 
 
 def _answers(release: Release, question: Question, draft: Draft) -> bool:

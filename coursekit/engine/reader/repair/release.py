@@ -20,11 +20,13 @@ class Release:
     def __init__(self, master: Master):
         self.master = master
         # By the index of a cell: its source in the release, as it is and for comparing.
-        self.visible = [
-            master.visible(cell) if cell.kind == "code" else taken_out(master.visible(cell))[0]
+        self.sources = [
+            master.released_source(cell)
+            if cell.kind == "code"
+            else taken_out(master.released_source(cell))[0]
             for cell in master.cells
         ]
-        self.squeezed = [code.squeezed(source) for source in self.visible]
+        self.squeezed = [code.squeezed(source) for source in self.sources]
         # For comparing: a cell with one of these texts holds nothing of the student's.
         self.texts = {"", *self.squeezed}
         # Code that is not run again; nor is a copy of it.
@@ -46,7 +48,7 @@ class Release:
         self.text_cells: dict[str, list[list[str]]] = defaultdict(list)
         self.bound: list[set[str]] = []  # by cell: the names that it defines in the student kernel
         self.grade_ids = {cell.grade_id for cell in master.cells if cell.grade_id}
-        for cell, source in zip(master.cells, self.visible, strict=True):
+        for cell, source in zip(master.cells, self.sources, strict=True):
             for line in compared_lines(source):
                 self.cells_of_line[line].add(cell.index)
             if cell.kind != "code":
@@ -74,7 +76,7 @@ class Release:
 
     @property
     def _given_texts(self) -> list[str]:
-        return [self.visible[cell.index] for cell in self.master.cells if cell.kind != "code"]
+        return [self.sources[cell.index] for cell in self.master.cells if cell.kind != "code"]
 
     def answers(self, question: Question, definitions: dict[str, ast.stmt]) -> set[str]:
         """Return the names of a question that these definitions define differently from the stub."""

@@ -41,7 +41,7 @@ def reshape(cells: list[Submitted], release: Release, repairs: list[Note]) -> li
     for cell in _rejoined(cells, release, repairs):
         pieces = _parted(cell, release)
         if len(pieces) > 1:
-            repairs.append(Note(Repair.CELLS_PARTED, cell.grade_id))
+            repairs.append(Note(Repair.CELLS_PARTED, cell=cell.grade_id))
         shaped += [part for piece in pieces for part in _parted_text(piece, release)]
     for index, cell in enumerate(shaped):
         cell.index = index
@@ -85,7 +85,9 @@ def _without_unknown_magics(
     below = "\n".join(rows)
     if skipped and (code.parse(below) is not None or release.questions_in(code.defined_names(below))):
         cell.become(below)
-        repairs += [Note(Repair.MAGIC_SKIPPED, cell.grade_id, {"name": name[:40]}) for name in skipped]
+        repairs += [
+            Note(Repair.MAGIC_SKIPPED, cell=cell.grade_id, values={"name": name[:40]}) for name in skipped
+        ]
 
 
 def _mentions(text: str, word: str) -> bool:
@@ -95,7 +97,7 @@ def _mentions(text: str, word: str) -> bool:
 def _in_plain_characters(cell: Submitted, repairs: list[Note]) -> None:
     if (plain := code.in_plain_characters(cell.source)) is not None:
         cell.become(plain)
-        repairs.append(Note(Repair.CHARACTERS_RESTORED, cell.grade_id))
+        repairs.append(Note(Repair.CHARACTERS_RESTORED, cell=cell.grade_id))
 
 
 def _rejoined(cells: list[Submitted], release: Release, repairs: list[Note]) -> list[Submitted]:
@@ -122,7 +124,7 @@ def _rejoined(cells: list[Submitted], release: Release, repairs: list[Note]) -> 
                 target.become(joined)
                 result[-1] = target
                 position += len(parts) - 1
-                repairs.append(Note(Repair.CELLS_JOINED, target.grade_id))
+                repairs.append(Note(Repair.CELLS_JOINED, cell=target.grade_id))
                 break
     return result
 

@@ -28,7 +28,7 @@ class UnreadableFile(Exception):
 
     def __init__(self, reason: Unreadable, **values: str | int | float):
         super().__init__(reason)
-        self.note = Note(Flag.UNREADABLE, "", {"reason": reason, **values})
+        self.note = Note(Flag.UNREADABLE, values={"reason": reason, **values})
 
 
 # Beginnings of files that are often renamed to .ipynb.

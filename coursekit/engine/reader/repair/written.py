@@ -53,7 +53,7 @@ def restore_written_answers(release: Release, matched: Matches, added: Added, re
             for item in added[index]:
                 _look_at_new_cell(release, item, found[question.index])
     for cell in release.master.cells:
-        given, edited = release.visible[cell.index], matched.get(cell.index)
+        given, edited = release.sources[cell.index], matched.get(cell.index)
         at, above = near.question_at(cell.index), near.question_above(cell.index)
         if edited is None or edited.squeezed == release.squeezed[cell.index]:
             continue
@@ -119,7 +119,7 @@ def _take(cell: Cell, found: _Found, matched: Matches, added: Added, repairs: li
         items[:] = [item for item in items if item not in taken]
     text, pictures = joined(texts)
     matched[cell.index] = Submitted("markdown", text, pictures=pictures)
-    repairs += (Note(kind, cell.grade_id) for kind in kinds)
+    repairs += (Note(kind, cell=cell.grade_id) for kind in kinds)
 
 
 def _look_at_new_cell(release: Release, item: Submitted, found: _Found) -> None:

@@ -1,4 +1,4 @@
-"""Tests in doubt: if all students fail a test, or most who pass the rest of its question, it may be wrong."""
+"""Suspect tests: if all students fail a test, or most who pass the rest of its question, it may be wrong."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ MIN_STUDENTS = 5  # with fewer, a share says nothing
 
 
 @dataclass(frozen=True)
-class Doubt:
+class SuspectTest:
     """A test that deserves a look before its marks are given out."""
 
     test: str
@@ -23,7 +23,7 @@ class Doubt:
         return f"test {self.test} fails for {who} students{which}. Look at it before you give out marks."
 
 
-def doubtful_tests(results: Iterable[Result]) -> list[Doubt]:
+def suspect_tests(results: Iterable[Result]) -> list[SuspectTest]:
     """Return the tests that may be wrong, in the master's order. Unreadable and faulty results count for none."""
     everybody: dict[str, list[bool]] = {}  # {test: for each student, whether it was passed}
     able: dict[str, list[bool]] = {}  # the same for those who pass all other tests of its question
@@ -38,11 +38,11 @@ def doubtful_tests(results: Iterable[Result]) -> list[Doubt]:
             everybody.setdefault(test.id, []).append(passed)
             if others and all(other.outcome == PASSED for other in others):
                 able.setdefault(test.id, []).append(passed)
-    doubts = []
+    found = []
     for test_id, passes in everybody.items():
         rest = able.get(test_id, [])
         if len(passes) >= MIN_STUDENTS and not any(passes):
-            doubts.append(Doubt(test_id, len(passes), len(passes), rest=False))
+            found.append(SuspectTest(test_id, len(passes), len(passes), rest=False))
         elif len(rest) >= MIN_STUDENTS and 2 * sum(rest) < len(rest):
-            doubts.append(Doubt(test_id, len(rest) - sum(rest), len(rest), rest=True))
-    return doubts
+            found.append(SuspectTest(test_id, len(rest) - sum(rest), len(rest), rest=True))
+    return found
