@@ -496,9 +496,14 @@ def check(
     if as_json:
         facts = [f"{name}: {fact}" for name, report in reports.items() for fact in report.facts]
         left_out = {name: report.left_out for name, report in reports.items()}
-        print(json.dumps({"problems": problems, "facts": facts, "counts": counts, "left_out": left_out}))
+        costs = {name: report.costs for name, report in reports.items()}
+        found = {"problems": problems, "facts": facts, "counts": counts, "costs": costs, "left_out": left_out}
+        print(json.dumps(found))
     else:
         shown.counts_table(counts)
+        for report in reports.values():
+            for line in report.costs:
+                shown.say(line)
         shown.problems(problems)
         missing = list(dict.fromkeys(item for report in reports.values() for item in report.left_out))
         held = "What was checked holds." if missing else "All checks hold."

@@ -6,13 +6,17 @@ below its docstring is the whole solution cell as a student would leave it. A wr
     '''softmax: divides by the sum of everything.
 
     Question: softmax
+    Mistakes: concept
+    Deserves: 40 %
     Fails: softmax_rows, softmax_hidden_axis
     Tell: The weights sum to 1 over the whole array: give the sum axis=axis and keepdims=True.
     '''
 
 The first line says how the answer differs from a right one. `Fails` lists exactly the tests that this answer fails:
 every other test of the question passes. `Tell` is the one sentence that a student with this answer should
-read. A right answer has neither field. A field may run on over several lines.
+read. `Mistakes` says of each thing that is wrong whether it is a slip or a concept (`concept, slip`), and `Deserves`
+which share of the question's points its author finds right; both may be missing. `Exception` says why the answer's
+marks are another share all the same. A right answer has none of these fields. A field may run on over several lines.
 """
 
 import ast
@@ -29,7 +33,9 @@ from coursekit.engine.shared.master import Master
 
 FORMAT = "docs/authoring.md in the tool's repository shows the format"
 SIDES = ("right", "wrong")  # the folders of a week's bank
-FIELD = re.compile(r"^(Question|Fails|Tell):[ \t]*", re.MULTILINE)
+FIELD = re.compile(r"^(Question|Mistakes|Deserves|Exception|Fails|Tell):[ \t]*", re.MULTILINE)
+SLIP = "slip"  # a mistake of somebody who has understood what the question is about
+CONCEPT = "concept"  # a mistake that shows that something which the question is about is not understood
 
 
 @dataclass(frozen=True)
@@ -43,6 +49,13 @@ class Answer:
     right: bool
     fails: tuple[str, ...]  # grade_ids of exactly the tests that it fails, in the file's order; () when right
     tell: str  # a sentence for students with this answer; "" when right
+    mistakes: tuple[
+        str, ...
+    ] = ()  # SLIP or CONCEPT for each thing that is wrong; () when right or not stated
+    deserves: float | None = (
+        None  # share of the question's points that the author finds right; None when not stated
+    )
+    exception: str = ""  # why the answer cannot get about that share; "" where nothing is said
 
     @property
     def name(self) -> str:
@@ -88,7 +101,7 @@ def strays(course: Course, week: Week) -> list[str]:
     folder = course.answers(week)
     problems: list[tuple[Path, str]] = []
     for path in sorted(folder.glob("[!._]*")):
-        if not path.is_dir() or path.name not in SIDES:
+        if path.suffix != ".toml" and (not path.is_dir() or path.name not in SIDES):  # a check's own table
             problems.append((path, "is not read: answers are files in right/ and wrong/. Move it there."))
     for path in sorted(path for side in SIDES for path in (folder / side).glob("[!._]*")):
         if path.suffix != ".py" or path.is_dir():
@@ -129,11 +142,17 @@ def _read_answer(path: Path, right: bool, master: Master) -> Answer:
     head, *parts = FIELD.split(docstring)
     fields = {key: " ".join(value.split()) for key, value in zip(parts[::2], parts[1::2], strict=True)}
     required = ["Question"] if right else ["Question", "Fails", "Tell"]
+    optional = [] if right else [["Mistakes", "Deserves"], ["Mistakes", "Deserves", "Exception"]]
     # `parts` has a repeated field twice, unlike the dict.
-    if sorted(parts[::2]) != sorted(required) or not all(fields.values()):
+    if sorted(parts[::2]) not in [sorted(required + more) for more in ([], *optional)] or not all(
+        fields.values()
+    ):
         kind = "right" if right else "wrong"
+        together = (
+            "; Mistakes and Deserves, with or without Exception, may be added together" if optional else ""
+        )
         raise CourseError(
-            f"{path}: the docstring of a {kind} answer needs {', '.join(required)}, each once and filled in;"
+            f"{path}: the docstring of a {kind} answer needs {', '.join(required)}, each once and filled in{together};"
             f" this one has {', '.join(parts[::2]) or 'none of them'}."
         )
     with_code = {question.id: question for question in master.questions if not question.written}
@@ -158,8 +177,28 @@ def _read_answer(path: Path, right: bool, master: Master) -> Answer:
         )
     if len(set(fails)) != len(fails):
         raise CourseError(f"{path}: 'Fails' names a test twice. Name each once.")
+    mistakes = tuple(name.strip() for name in fields.get("Mistakes", "").split(",") if name.strip())
+    if unknown := [name for name in mistakes if name not in (SLIP, CONCEPT)]:
+        raise CourseError(
+            f"{path}: 'Mistakes' has {unknown[0]!r}. It says {SLIP!r} or {CONCEPT!r} for each thing that is wrong,"
+            " with commas between them."
+        )
+    share = re.fullmatch(r"(\d+) ?%", fields.get("Deserves", "0 %"))
+    if share is None or int(share[1]) > 100:
+        raise CourseError(f"{path}: 'Deserves' is a share of the question's points, from 0 % to 100 %.")
     end = tree.body[0].end_lineno  # the docstring's last line; the answer is below it
     source = "\n".join(text.split("\n")[end:]).strip("\n")
     if not source.strip():
         raise CourseError(f"{path} has no code below its docstring. Write the solution cell there.")
-    return Answer(question.id, path, source, summary, right, fails, fields.get("Tell", ""))
+    return Answer(
+        question.id,
+        path,
+        source,
+        summary,
+        right,
+        fails,
+        fields.get("Tell", ""),
+        mistakes,
+        int(share[1]) / 100 if mistakes else None,
+        fields.get("Exception", ""),
+    )

@@ -11,10 +11,10 @@ from importlib.metadata import entry_points
 from typing import Protocol
 
 from coursekit.authoring import data_files
-from coursekit.authoring.checks import answers, execution, structure
+from coursekit.authoring.checks import answers, costs, execution, structure
 from coursekit.authoring.checks.answers import Facts
 from coursekit.authoring.release import TODO, places_to_do, stale
-from coursekit.course.bank import strays
+from coursekit.course.bank import read_bank, strays
 from coursekit.course.config import Course, Week
 from coursekit.engine.coordinator.grade import warm_modules
 from coursekit.engine.coordinator.servers import Servers
@@ -53,6 +53,9 @@ class Report:
     facts: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     counts: dict[str, float] = field(default_factory=dict)  # {"questions": 6, "seconds": 6.4, ...}
+    costs: list[str] = field(
+        default_factory=list
+    )  # what slips and misunderstandings cost, a sentence per question
     left_out: list[str] = field(default_factory=list)  # parts that were not checked
 
     def add(self, facts: Facts, counts: dict[str, float] | None = None) -> None:
@@ -110,6 +113,10 @@ def check_week(
             selected = next(item for item in master.questions if item.id == question)
             report.counts |= {"questions": 1, "points": selected.max_score, "tests": len(selected.tests)}
             master = answers.of_question(master, question)
+        if course.answers(week).is_dir():
+            bank = read_bank(course, week, question)
+            report.add(costs.facts(master, bank))
+            report.costs = list(costs.lines(master, bank))
         if not run:
             report.left_out = [RUNS, ANSWERS, SEEDS]
             return report

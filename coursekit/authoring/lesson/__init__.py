@@ -6,6 +6,7 @@ form          the first cell, questions, hints, stubs, spelling
 reading       how much there is to read and how long it takes; which code is not folded
 findings      computed sentences about experiments, and measured answers beside the students' guesses
 reference_run  the text that experiments print in the reference's run, for students who cannot train
+promises      each sentence of a docstring has an answer in the bank that breaks it
 played        a run of the notebook: figures with words, tests that say that they passed
 narration     each section has a script that can be spoken; text, sound and cues agree
 common_cells  cells that are the same in every week, or made from the narration's scripts or the questions
@@ -14,7 +15,16 @@ common_cells  cells that are the same in every week, or made from the narration'
 from collections.abc import Iterable
 
 from coursekit.authoring.checks.execution import Runs
-from coursekit.authoring.lesson import common_cells, findings, form, narration, played, reading, reference_run
+from coursekit.authoring.lesson import (
+    common_cells,
+    findings,
+    form,
+    narration,
+    played,
+    promises,
+    reading,
+    reference_run,
+)
 from coursekit.course.config import Course, Week
 from coursekit.engine.shared.master import Master
 
@@ -46,6 +56,16 @@ def check(course: Course, week: Week, master: Master) -> dict[str, list[str]]:
             course, week, master
         ),
     }
+    if (course.answers(week) / promises.FILE).exists():
+        checks |= {
+            "ready-made functions that are refused are named, and refused by visible tests too": form.check_refused(
+                master
+            ),
+            "each wrong answer says what is wrong and what it deserves": form.check_costs(course, week),
+            "each sentence of a docstring has an answer that breaks it": promises.check_promises(
+                course, week, master
+            ),
+        }
     return {fact: list(problems) for fact, problems in checks.items()}
 
 

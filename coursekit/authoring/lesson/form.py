@@ -102,6 +102,33 @@ def check_bank(course: Course, week: Week, master: Master) -> Iterator[str]:
             )
 
 
+def check_refused(master: Master) -> Iterator[str]:
+    """Yield a sentence for each refused function that a question does not name, or that its visible tests accept."""
+    for question in master.questions:
+        visible = [cell for cell in master.cells if cell.grade_id in question.tests and not cell.hidden]
+        refused = {
+            argument.value
+            for cell in visible
+            for node in ast.walk(ast.parse(cell.source))
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "refusing"
+            for argument in node.args
+            if isinstance(argument, ast.Constant)
+        }
+        for name in question.from_scratch:
+            if f"`{name}`" not in _text_above(master, question):
+                yield f"question {question.id} does not say in its text that `{name}` may not be used"
+            if name not in refused:
+                yield f'no visible test of {question.id} has `with refusing({question.names[0]}, "{name}")`'
+
+
+def check_costs(course: Course, week: Week) -> Iterator[str]:
+    """Yield the name of each wrong answer in the bank that does not say what is wrong and what it deserves."""
+    if course.answers(week).is_dir():
+        for answer in read_bank(course, week):
+            if not answer.right and not answer.mistakes:
+                yield f"{answer.name} has no lines Mistakes and Deserves"
+
+
 def check_headings(master: Master) -> Iterator[str]:
     """Yield a sentence for each second title, heading that skips a level, and section with a wrong number."""
     level = sections = 0
