@@ -64,7 +64,7 @@ def lines(master: Master, bank: list[Answer]) -> Iterator[str]:
             if shares:
                 yield (
                     f"{question.id}: {name} keeps {shares[0]:.0%} to {shares[-1]:.0%}, median {median(shares):.0%} "
-                    f"({len(shares)} answers)"
+                    f"({len(shares)} answer{'s' * (len(shares) != 1)})"
                 )
 
 
