@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from coursekit.course.config import Course, Week
-from coursekit.course.roster import the_roster
+from coursekit.course.roster import read_roster
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.result import PASSED, Result
 from coursekit.files import printable
@@ -87,7 +87,7 @@ def grade_week(
     Raises:
         CourseError: as `grade_class`; or the roster cannot be read.
     """
-    roster = the_roster(course)
+    roster = read_roster(course)
     run = grade_class(
         course, week, place=place, unsafe=unsafe, force=force, only=only, why=why, progress=progress
     )

@@ -12,7 +12,7 @@ from small_course import make_course, result
 
 from coursekit.course.config import open_course
 from coursekit.course.late import Lateness, lateness
-from coursekit.course.roster import Roster, read_roster, the_roster
+from coursekit.course.roster import Roster, read_roster
 from coursekit.course.roster_columns import Evidence
 from coursekit.deliver.export import export_csv
 from coursekit.engine.shared.errors import CourseError
@@ -94,7 +94,7 @@ def test_extensions_stand_in_the_roster(tmp_path):
     path.write_text(
         f'id,name,extension,Extension {week.name}\ns01,Ann Lee,2,\ns02,Bo,,"0,5"\ns03,Cy,1,3\ns04,Di,,\n'
     )
-    roster = the_roster(course)
+    roster = read_roster(course)
     assert [roster.extension(f"s0{n}", week.name) for n in (1, 2, 3, 4, 5)] == [2, 0.5, 3, 0, 0]
     assert [roster.extension(f"s0{n}", "another") for n in (1, 2, 3)] == [2, 0, 1]
     assert roster.student([Evidence("typed", "2")])[0] == "", "days are nobody's name"

@@ -252,7 +252,7 @@ def collect(
 
     course, (chosen,) = select([week])
     with shown.progress("collect") as on_progress:
-        done = collect.collect(course, chosen, source, roster=roster, dry_run=dry_run, tell=on_progress)
+        done = collect.collect(course, chosen, source, roster=roster, dry_run=dry_run, progress=on_progress)
     if as_json:
         print(json.dumps(asdict(done), default=str))
     else:

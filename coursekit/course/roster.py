@@ -40,7 +40,8 @@ _COMPARED = {
     "email": ("email", "id"),
     "typed": ("id", "number", "login", "email"),
 }
-_CALLED = {
+# {kind of evidence: how a message describes it}
+_DESCRIPTIONS = {
     "canvas": "the number {!r} of Canvas",
     "number": "the student number {!r}",
     "login": "the login {!r}",
@@ -53,7 +54,10 @@ _HINTS = {
     "number": " If its ids are student numbers, call their column 'SID'.",
     "login": " If its ids are logins, call their column 'login'.",
 }
-_NOBODY = {"Points Possible", "Student, Test"}  # lines of Canvas' gradebook that are no student's
+_NO_STUDENTS = {
+    "Points Possible",
+    "Student, Test",
+}  # names in lines of Canvas' gradebook that are no student's
 _NAMES = ("name", "spelling")  # kinds of values that are names
 _ROUNDED = re.compile(r"\d([.,]\d+)?E\+\d+")  # a long number as a spreadsheet shows it
 
@@ -64,7 +68,9 @@ class Roster:
 
     Attributes:
         ids: the students' ids in this course, as an ordered set in the roster's order.
-        values: {(kind of value, value): ids of the students who have it}, see `_values`; names without spaces.
+        values: {(kind of value, value): ids of the students who have it}. The kinds are those of `roster_columns`,
+            and "spelling", a name without accents, and "digits", a number without leading zeros, which spreadsheets
+            drop. Names are without spaces.
         name_parts: {(a name without spaces, a student): where its words end, in each of the ways to write it}.
         canvas: {student: Canvas' numbers for the student}.
         extensions: {student: {week, or "" for every week: extra days}}.
@@ -188,7 +194,7 @@ def _without_spaces(name: str) -> tuple[str, set[int]]:
 
 
 def _described(item: Evidence) -> str:
-    return _CALLED.get(item.kind, "{!r}").format(item.value)
+    return _DESCRIPTIONS.get(item.kind, "{!r}").format(item.value)
 
 
 def _listed(students: set[str]) -> str:
@@ -208,14 +214,8 @@ def _is_made_of(text: str, words: set[str]) -> bool:
     return bool(text) and len(text) in ends
 
 
-def the_roster(course: Course) -> Roster:
-    """Return the roster in the course's own roster.csv, or an empty one if there is no such file."""
-    path = course.root / FILE
-    return read_roster(course, path) if path.exists() else Roster()
-
-
-def read_roster(course: Course, path: Path) -> Roster:
-    """Return the class in a CSV file.
+def read_roster(course: Course, path: Path | None = None) -> Roster:
+    """Return the class in a CSV file; without a path, in the course's own roster.csv, or an empty class if it has none.
 
     It may have columns called id, name and email, and the columns of Canvas' gradebook, Moodle's grading worksheet and
     Gradescope's roster, in several languages; `extension` and `extension WEEK` hold a student's extra days. What stands
@@ -225,6 +225,10 @@ def read_roster(course: Course, path: Path) -> Roster:
         CourseError: it cannot be read, has no student or no column with ids, has an id twice, an extension that is not
             a valid number of days, or one for a week that the course does not have.
     """
+    if path is None:
+        path = course.root / FILE
+        if not path.exists():
+            return Roster()
     (_, head), *rows = _rows(path)
     index = id_column(head)
     if index is None:
@@ -249,7 +253,7 @@ def read_roster(course: Course, path: Path) -> Roster:
         student = unicodedata.normalize("NFC", cells[index]) if len(cells) == len(head) else ""
         known = [cell for cell, kind in zip(cells, column_kinds, strict=False) if cell and kind != "other"]
         problem = ""
-        if _NOBODY.intersection((cells[0], ", ".join(cells[:2]))):
+        if _NO_STUDENTS.intersection((cells[0], ", ".join(cells[:2]))):
             continue
         if len(cells) != len(head):
             problem = f"it has {len(cells)} cells, and the first line has {len(head)}"
@@ -289,11 +293,7 @@ def read_roster(course: Course, path: Path) -> Roster:
 
 
 def _values(cells: Iterable[tuple[Kind, str]]) -> Iterator[tuple[str, str]]:
-    """Yield (kind, value) of a student's line, from the (kind of column, text) of its cells.
-
-    Kinds of values are those of `roster_columns`, and "spelling", a name without accents, and "digits", a number
-    without leading zeros, which spreadsheets drop.
-    """
+    """Yield (kind, value) of a student's line, as in `Roster.values`, from the (kind of column, text) of its cells."""
     for kind, cell in evidence(cells):
         if kind == "name":
             yield from _names(cell)
@@ -354,9 +354,8 @@ def _rows(path: Path) -> list[tuple[int, list[str]]]:
         )
     head = rows[0][1]
     width = max(number for number, cell in enumerate(head, 1) if cell.strip())
-    spare = [""] * (
-        len(head) - width
-    )  # a row with another number of cells may be one whose cells are shifted
+    spare = [""] * (len(head) - width)
+    # A row with another number of cells may be one whose cells are shifted: it is left as it is.
     return [
         (line, row[:width] if len(row) == len(head) and list(map(str.strip, row[width:])) == spare else row)
         for line, row in rows

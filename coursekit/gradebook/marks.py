@@ -7,7 +7,7 @@ from typing import Any
 
 from coursekit.course.config import Course, Week
 from coursekit.course.late import Lateness, lateness
-from coursekit.course.roster import the_roster
+from coursekit.course.roster import read_roster
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import Master
 
@@ -55,7 +55,7 @@ def marks(course: Course, week: Week) -> list[Marks]:
     from coursekit.gradebook.database import locate, open_gradebook, reading
     from coursekit.gradebook.tables import RECORDED, notebook_of
 
-    master, roster = course.master(week), the_roster(course)
+    master, roster = course.master(week), read_roster(course)
     no_submission = CourseError(
         f"The gradebook has no submission of {week.name}. Run `course grade {week.name}` first."
     )

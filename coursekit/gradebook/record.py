@@ -13,7 +13,7 @@ from itertools import islice
 
 from coursekit.course.config import Course, Week
 from coursekit.course.late import lateness
-from coursekit.course.roster import the_roster
+from coursekit.course.roster import read_roster
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import Master
 from coursekit.engine.shared.result import UNREADABLE, Result
@@ -45,7 +45,7 @@ def record(course: Course, week: Week, results: Iterable[Result]) -> int:
     from coursekit.gradebook.rows import GradebookEntry, write_entries  # nbgrader takes 1.7 s to import
 
     count, results = 0, iter(results)
-    master, roster = course.master(week), the_roster(course)
+    master, roster = course.master(week), read_roster(course)
     while batch := {result.student: result for result in islice(results, BATCH)}:
         entries = {}
         for student, result in batch.items():

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from coursekit.course import student_id
 from coursekit.course.config import Course, Week
-from coursekit.course.roster import Roster, read_roster, the_roster
+from coursekit.course.roster import Roster, read_roster
 from coursekit.engine.shared.errors import CourseError
 from coursekit.files import printable
 from coursekit.intake import layouts, placing
@@ -52,7 +52,7 @@ def collect(
     *,
     roster: Path | None = None,
     dry_run: bool = False,
-    tell: Callable[[int, int], None] = lambda done, total: None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Collected:
     """Put a week's download into `submitted/`, and return a report.
 
@@ -63,12 +63,12 @@ def collect(
         source: a .zip, a folder, a notebook, or the URL of a folder on Google Drive.
         roster: the class as CSV; default: roster.csv in the course folder, if it is there.
         dry_run: write nothing, but return the same.
-        tell: called with (done, total) as students' files are placed.
+        progress: called with (done, total) as students' files are placed.
 
     Raises:
         CourseError: the download or the roster cannot be read, the archive is unsafe, or a file cannot be written.
     """
-    known_students = read_roster(course, roster) if roster else the_roster(course)
+    known_students = read_roster(course, roster)
     collected = Collected(roster_problems=known_students.problems)
     with opened(source) as (entries, refused):
         collected.unplaced |= refused
@@ -81,13 +81,16 @@ def collect(
         )
         claims = layouts.claims(kept, entries, course, week)
         _refuse_nested_archive(source, claims)
-        collected.ignored += sum(whose == [] for whose in claims.values())
-        collected.unplaced |= {entry.path: why for entry, why in claims.items() if isinstance(why, str)}
-        claimed = [
-            (entry, claim) for entry, whose in claims.items() if not isinstance(whose, str) for claim in whose
-        ]
-        named = {(entry, claim.layout) for entry, claim in claimed}
-        collected.layouts = dict(Counter(layout for _, layout in named))
+        claimed = []
+        for entry, found in claims.items():
+            if isinstance(found, str):
+                collected.unplaced[entry.path] = found
+            else:
+                collected.ignored += not found
+                claimed += [(entry, claim) for claim in found]
+        collected.layouts = dict(
+            Counter(found[0].layout for found in claims.values() if found and not isinstance(found, str))
+        )
         files_by_student, unassigned = _by_student(claimed, known_students, placing.folders_by_id(course))
         collected.unplaced |= unassigned
         for number, (student, files) in enumerate(sorted(files_by_student.items()), 1):
@@ -101,17 +104,17 @@ def collect(
             logger.info("%s: %s from %s", printable(student), placed.what, printable(placed.file))
             collected.students.append(placed)
             collected.unplaced |= left_out
-            tell(number, len(files_by_student))
+            progress(number, len(files_by_student))
     handed_in = {placed.student for placed in collected.students} | set(students(course, week))
     collected.missing = sorted(set(known_students.ids) - handed_in)
     return collected
 
 
-def _refuse_nested_archive(source: str, claims: layouts.Whose) -> None:
+def _refuse_nested_archive(source: str, claims: layouts.ClaimsByFile) -> None:
     """Raise CourseError if the download was packed twice: the inner archive's name would be taken for a student's."""
     if len(claims) == 1:
-        ((entry, whose),) = claims.items()
-        by_name = isinstance(whose, str) or any(claim.layout == "names" for claim in whose)
+        ((entry, found),) = claims.items()
+        by_name = isinstance(found, str) or any(claim.layout == "names" for claim in found)
         if by_name and entry.name.lower().endswith((".zip", ".gz", ".tar", ".7z", ".rar")):
             raise CourseError(
                 f"{printable(source)} holds nothing but another archive, {printable(entry.path)!r}. "
@@ -122,14 +125,21 @@ def _refuse_nested_archive(source: str, claims: layouts.Whose) -> None:
 def _by_student(
     claimed: list[tuple[Downloaded, Claim]], roster: Roster, existing: dict[str, str]
 ) -> tuple[dict[str, list[tuple[Downloaded, Claim]]], dict[str, str]]:
-    """Return {student id: that student's files}, and {file: why it has no student}. `existing`: see `folders_by_id`."""
+    """Return {student id: that student's files}, and {file: why it has no student}.
+
+    Args:
+        existing: {id in lower case: id} of the students who have a folder in submitted/; students are added to it.
+    """
     files_by_student: dict[str, list[tuple[Downloaded, Claim]]] = {}
     unassigned: dict[str, str] = {}
     for entry, claim in claimed:
         if roster.ids:
             student, problem = roster.student(claim.evidence)
         else:
-            student, problem = claim.proposed or "", layouts.NOBODYS if claim.proposed is None else ""
+            student, problem = (
+                claim.proposed_id or "",
+                layouts.NO_STUDENT if claim.proposed_id is None else "",
+            )
         if not problem and (reason := student_id.problem(student)):
             problem = f"{printable(student)!r} cannot be a student's id. {reason}"
         if problem:
@@ -140,16 +150,16 @@ def _by_student(
                 student = existing.setdefault(student_id.folded(student), student)
             files_by_student.setdefault(student, []).append((entry, claim))
     for student, files in list(files_by_student.items()):
-        people = {claim.person for _, claim in files if claim.person}
-        identified = {claim.person for _, claim in files if roster.identifies(claim.evidence, student)}
-        if len(people) > 1 and len(identified) == 1:
-            others = [entry for entry, claim in files if claim.person and claim.person not in identified]
+        accounts = {claim.account for _, claim in files if claim.account}
+        identified = {claim.account for _, claim in files if roster.identifies(claim.evidence, student)}
+        if len(accounts) > 1 and len(identified) == 1:
+            others = [entry for entry, claim in files if claim.account and claim.account not in identified]
             problem = f"only its name leads to {student}, whom the number, login or address of another person names."
             unassigned |= {entry.path: problem for entry in others}
             files_by_student[student] = [(entry, claim) for entry, claim in files if entry not in others]
-        elif len(people) > 1:
+        elif len(accounts) > 1:
             del files_by_student[student]
-            problem = f"{len(people)} students of the platform would be {student!r}. " + (
+            problem = f"{len(accounts)} students of the platform would be {student!r}. " + (
                 "Add their numbers, logins or addresses to the roster, or put the right file into submitted/ yourself."
                 if roster.ids
                 else "A roster tells them apart."

@@ -19,21 +19,21 @@ from coursekit.intake.opening import Downloaded
 from coursekit.intake.platforms import METADATA, Claim, FindClaims
 
 LEFT_OVER = {".git", ".DS_Store", "Thumbs.db", "desktop.ini", METADATA, TIMESTAMP}
-
-
-NOBODYS = "neither its name nor its folder says whose it is."
+NO_STUDENT = "neither its name nor its folder says whose it is."
 
 # {file: its claims (a group has several; none, if the platform itself wrote it), or why it has none}.
-Whose = dict[Downloaded, list[Claim] | str]
+ClaimsByFile = dict[Downloaded, list[Claim] | str]
 
 
-def claims(entries: list[Downloaded], all_entries: list[Downloaded], course: Course, week: Week) -> Whose:
+def claims(
+    entries: list[Downloaded], all_entries: list[Downloaded], course: Course, week: Week
+) -> ClaimsByFile:
     """Return the claims on each of these files, or why it has none.
 
     Args:
         all_entries: all files of the download, including those that nobody handed in.
     """
-    shared = _shared_depth([entry for entry in entries if len(entry.parts) > 1])
+    common_depth = _common_depth([entry for entry in entries if len(entry.parts) > 1])
     finders: list[FindClaims] = [
         platforms.moodle(entries),
         platforms.canvas,
@@ -49,24 +49,23 @@ def claims(entries: list[Downloaded], all_entries: list[Downloaded], course: Cou
         entry
         for entry in all_entries
         if entry.name == METADATA
-        and len(entry.parts) <= shared + 1
-        and not any(find_claims(entry, shared) for find_claims in finders)
+        and len(entry.parts) <= common_depth + 1
+        and not any(find_claims(entry, common_depth) for find_claims in finders)
     ]
-    result: Whose = {}
+    result: ClaimsByFile = {}
     for find_claims in (platforms.gradescope(metadata), *finders):
         for entry in entries:
-            if entry not in result and (claim := find_claims(entry, shared)) is not None:
-                result[entry] = claim
+            if entry not in result and (found := find_claims(entry, common_depth)) is not None:
+                result[entry] = found
     unnamed = [entry for entry in entries if entry not in result]
-    folders = _shared_depth(entries) if result or len(unnamed) > 1 else 0
-    return result | _by_hand(unnamed, course, week, folders, beside_others=bool(result))
+    depth = _common_depth(entries) if result or len(unnamed) > 1 else 0
+    return result | _by_hand(unnamed, course, week, depth, beside_others=bool(result))
 
 
-def _shared_depth(entries: list[Downloaded]) -> int:
+def _common_depth(entries: list[Downloaded]) -> int:
     """Return the number of folders that all these files are in.
 
-    A platform's names are right below them. A similar name further down is in a student's own folder, and was chosen
-    by that student. What is in no folder and no notebook does not count: it may be a table of marks beside the folders.
+    A file that is in no folder and is no notebook does not count: it may be a table of marks beside the folders.
     """
     folders = [entry.parts[:-1] for entry in entries if len(entry.parts) > 1 or is_notebook(entry.name)]
     return len(os.path.commonprefix(folders))
@@ -92,16 +91,17 @@ _NUMBERED = re.compile(  # Google Drive's second file of the same name
 
 
 def _by_hand(
-    entries: list[Downloaded], course: Course, week: Week, shared: int, beside_others: bool
-) -> Whose:
+    entries: list[Downloaded], course: Course, week: Week, common_depth: int, beside_others: bool
+) -> ClaimsByFile:
     """Return the same as `claims`, for files that no platform has named: a folder for each student, or all in one.
 
-    Beside files that a platform has named, a file's name counts only if `hand_in` gave it.
-
     Args:
-        shared: the number of folders that all files of the download are in.
+        common_depth: the number of folders that all files of the download are in.
+        beside_others: whether a platform has named other files; then a name counts only if the notebook's own
+            function `hand_in` gave it.
     """
-    folders = {entry: entry.parts[shared] if len(entry.parts) > shared + 1 else "" for entry in entries}
+    depth = common_depth + 1
+    folders = {entry: entry.parts[common_depth] if len(entry.parts) > depth else "" for entry in entries}
     names = {entry: _with_suffix_last(entry.name) for entry in entries}
     parsed = {entry: _parse_name(names[entry], course) for entry in entries}
     # {folder: students' names, from the names of files that also name a week}
@@ -111,28 +111,40 @@ def _by_hand(
     # Each folder is one student's, unless every folder has files of several students.
     folder_per_student = any(len(names) <= 1 for folder, names in names_by_folder.items() if folder)
     with_notebook = {slug(parsed[entry][1]) for entry in entries if is_notebook(names[entry])}
-    result: Whose = {}
+    result: ClaimsByFile = {}
     for entry, folder in folders.items():
         its_week, name, copy_number = parsed[entry]
         handed_in = entry.name.startswith(f"{week.name}__")
         if _SUBMISSION.fullmatch(folder):
             result[entry] = f"{METADATA}, which says who {folder} is, is missing or cannot be read."
         elif folder and folder_per_student:
+            evidence = [Evidence("typed", folder)]
             result[entry] = [
-                Claim("a folder each", "", (Evidence("typed", folder),), slug(folder), names[entry])
+                Claim(
+                    layout="a folder each",
+                    evidence=evidence,
+                    proposed_id=slug(folder),
+                    file_name=names[entry],
+                )
             ]
         elif its_week not in ("", week.name):
             result[entry] = platforms.wrong_week(its_week)
         elif name and beside_others and not handed_in:
             result[entry] = "it is not named as the others are."
         elif name:
-            layout = "hand_in" if handed_in else "names"
             # A table of marks or an index is no person; data beside somebody's notebook is that person's.
             is_persons = its_week or is_notebook(names[entry]) or slug(name) in with_notebook
-            proposed, evidence = slug(name) if is_persons else None, (Evidence("typed", name),)
-            result[entry] = [Claim(layout, "", evidence, proposed, names[entry], None, copy_number)]
+            result[entry] = [
+                Claim(
+                    layout="hand_in" if handed_in else "names",
+                    evidence=[Evidence("typed", name)],
+                    proposed_id=slug(name) if is_persons else None,
+                    file_name=names[entry],
+                    order=copy_number,
+                )
+            ]
         else:
-            result[entry] = NOBODYS
+            result[entry] = NO_STUDENT
     return result
 
 

@@ -27,7 +27,7 @@ class Placed:
         file: the last notebook, else the last other file, by its path in the download; "" if none could be read.
         what: "new", "unchanged", "replaced" (another was there, and is kept), "older" (the file there is newer, or
             has replaced this one) or "not placed" (none could be read).
-        layout: the platform that named the file, or how a person did, see `Claim`.
+        layout: the platform that named the file, or "a folder each", "hand_in" or "names" if a person did.
         when: when the notebook was handed in, in UTC; None where the download does not say.
         late: the platform says that one of the files is late.
         remarks: for a person to look at.
@@ -66,11 +66,13 @@ def place(
 
     def sort_key(pair: tuple[Downloaded, Claim]) -> tuple[bool, datetime, int, int]:
         entry, claim = pair
-        names_another = _names_another_week(claim.name, course, week)
-        return not names_another, claim.when or datetime.min, claim.number, entry.number
+        names_another = _names_another_week(claim.file_name, course, week)
+        return not names_another, claim.when or datetime.min, claim.order, entry.number
 
     target = _Target(folder, folder.parent / EARLIER / week.name, dry_run)
-    notebooks = sorted(((entry, claim) for entry, claim in files if is_notebook(claim.name)), key=sort_key)
+    notebooks = sorted(
+        ((entry, claim) for entry, claim in files if is_notebook(claim.file_name)), key=sort_key
+    )
     earlier = 0
     # From the last to the first: the last one counts, the others are kept, each only once.
     for entry, claim in reversed(notebooks):
@@ -86,17 +88,17 @@ def place(
             placed.remarks.append("the file is empty")
         elif looks_like_a_page(data):
             placed.remarks.append("it is a web page, not a notebook")
-        if _names_another_week(claim.name, course, week):
-            placed.remarks.append(f"called {claim.name}: does it belong to another week?")
+        if _names_another_week(claim.file_name, course, week):
+            placed.remarks.append(f"called {claim.file_name}: does it belong to another week?")
     if earlier:
         remark = f"{earlier + 1} notebooks: the last one counts, the others are in {EARLIER}/"
         placed.remarks.insert(0, remark)
     has_notebook = bool(placed.file)
     notebooks_folder = PurePosixPath(placed.file).parent
     for entry, claim in files:
-        if is_notebook(claim.name) or (data := read(entry)) is None:
+        if is_notebook(claim.file_name) or (data := read(entry)) is None:
             continue
-        name = _safe_name(claim.name)
+        name = _safe_name(claim.file_name)
         if has_notebook and (inside := _below(PurePosixPath(entry.path).parent, notebooks_folder)):
             name = f"{inside}/{name}"
         if _is_obstructed(folder, name):

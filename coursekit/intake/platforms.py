@@ -1,7 +1,6 @@
 """The layouts of downloads from learning platforms: how each names the files of a student.
 
-Each function returns the claims on a file; [] if the platform wrote it; why it has none; or None if it has another
-layout. `shared` is the number of folders that all files of the download are in: a platform's names are right below.
+For each platform there is a function of the type `FindClaims`, or one that makes it from all files of the download.
 
 Sources: Canvas, `lib/content_zipper.rb` (add_upload_submission, get_filename); Moodle, `mod_assign\\downloader`
 (get_student_prefix, load_submissionplugin_filelist); Gradescope, the submission_metadata.yml of its exports; nbgrader,
@@ -11,7 +10,7 @@ describes. Blackboard, Brightspace, Sakai and Teams: the examples in `tests/test
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,7 +19,7 @@ from typing import Any
 import yaml
 
 from coursekit.course.config import Course, Week
-from coursekit.course.roster_columns import Evidence
+from coursekit.course.roster_columns import Evidence, Kind
 from coursekit.course.student_id import slug
 from coursekit.gradebook.timestamps import MAX_TIMESTAMP, TIMESTAMP, parse_time
 from coursekit.intake.opening import BROKEN, Downloaded
@@ -29,38 +28,39 @@ METADATA = "submission_metadata.yml"
 MAX_METADATA = 50 << 20  # bytes
 MAX_LINE = 1000  # bytes that are read of Blackboard's description of an attempt
 
-
 # Loads every value as the text that stands there: as a number, an id's leading zeros would be lost or make it octal.
 # It is the one in C, if that is there. Neither follows merge keys, of which a few lines could unfold to any size.
 _Loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Claim:
-    """A student to whom a file belongs by its layout.
+    """A student to whom a file belongs, by its name and its folders.
 
     Attributes:
-        layout: the platform's name.
-        person: the platform's unique name for the student; "" where a person typed the name.
+        layout: the platform's name; for names that a person chose: "a folder each", "hand_in" or "names".
+        account: the platform's unique name for the student; "" where a person typed the name.
         evidence: by which the roster may know this student.
-        proposed: the id if there is no roster; None if only a roster can say whether this is a person's name.
-        name: the student's name for the file.
+        proposed_id: the student's id if there is no roster; None if only a roster can say whether this is a person.
+        file_name: the student's own name for the file.
         when: when it was handed in, in UTC without a zone; None where the layout does not say.
-        number: the larger, the later, among one student's files with equal `when`.
+        order: sorts one student's files with equal `when`, the earliest first.
         late: the platform says that it is late.
     """
 
     layout: str
-    person: str
-    evidence: tuple[Evidence, ...]
-    proposed: str | None
-    name: str
+    account: str = ""
+    evidence: Sequence[Evidence]
+    proposed_id: str | None
+    file_name: str
     when: datetime | None = None
-    number: int = 0
+    order: int = 0
     late: bool = False
 
 
-# (file, number of folders that all files are in) -> see above.
+# (a file, the number of folders that all files of the download are in) -> the claims on it; [] if the platform wrote
+# the file; a sentence if no student can be found for it; None if it has another layout. The names that a platform gives
+# are right below the folders that all files are in: a similar one further down was chosen by a student.
 FindClaims = Callable[[Downloaded, int], list[Claim] | str | None]
 
 # Canvas: name_user_file_what, the name in letters only; or name_LATE_user_file_what; anonymous: anon_token_file_what.
@@ -68,9 +68,9 @@ _CANVAS = re.compile(r"(?P<name>\w*?)(?P<late>_LATE)?_(?P<user>\d+)_(?P<file>\d+
 _ANONYMOUS = re.compile(r"(?P<late>LATE_)?anon_(?P<user>[^\W_]+)_(?P<file>\d+)_(?P<what>.+)")
 
 
-def canvas(entry: Downloaded, shared: int) -> list[Claim] | None:
-    """Return the claim by Canvas' layout."""
-    if len(entry.parts) > shared + 1:
+def canvas(entry: Downloaded, common_depth: int) -> list[Claim] | None:
+    """Return the claim on a file from Canvas."""
+    if len(entry.parts) > common_depth + 1:
         return None
     anonymous = _ANONYMOUS.fullmatch(entry.name)
     match = anonymous or _CANVAS.fullmatch(entry.name)
@@ -80,8 +80,17 @@ def canvas(entry: Downloaded, shared: int) -> list[Claim] | None:
     evidence = [Evidence("canvas", user)]
     if not anonymous and match["name"]:
         evidence.append(Evidence("name", match["name"]))
-    number, late = int(match["file"][:15]), bool(match["late"])
-    return [Claim("Canvas", f"canvas {user}", tuple(evidence), user, match["what"], None, number, late)]
+    return [
+        Claim(
+            layout="Canvas",
+            account=f"canvas {user}",
+            evidence=evidence,
+            proposed_id=user,
+            file_name=match["what"],
+            order=int(match["file"][:15]),
+            late=bool(match["late"]),
+        )
+    ]
 
 
 # "Full Name_number_assignsubmission_file", a folder or the beginning of a file's name. The number belongs to the
@@ -100,17 +109,24 @@ def moodle(entries: Iterable[Downloaded]) -> FindClaims:
         count > 1 or " " in group or any(map(str.isdigit, group)) for group, count in groups.items()
     )
 
-    def find_claims(entry: Downloaded, shared: int) -> list[Claim] | None:
-        for part in entry.parts[: shared + 1]:
+    def find_claims(entry: Downloaded, common_depth: int) -> list[Claim] | None:
+        for part in entry.parts[: common_depth + 1]:
             if match := _MOODLE.fullmatch(part):
-                what = match["what"] if part == entry.name and match["what"] else entry.name
                 name, number = match["name"], match["number"]
                 evidence = [Evidence("name", name), Evidence("participant", f"Participant {number}")]
                 if with_groups:
                     name = name.partition("-")[2]
                     evidence.append(Evidence("name", name))
                 name = f"{name} {number}" if name == _ANONYMOUS_IN_MOODLE else name
-                return [Claim("Moodle", f"moodle {number}", tuple(evidence), slug(name), what)]
+                return [
+                    Claim(
+                        layout="Moodle",
+                        account=f"moodle {number}",
+                        evidence=evidence,
+                        proposed_id=slug(name),
+                        file_name=match["what"] if part == entry.name and match["what"] else entry.name,
+                    )
+                ]
         return None
 
     return find_claims
@@ -134,9 +150,9 @@ def blackboard(entries: Iterable[Downloaded]) -> FindClaims:
                     users[match["who"]] = user, name.partition(":")[2].strip()
     titles = {who.removesuffix(f"_{user}") for who, (user, _) in users.items()}
 
-    def find_claims(entry: Downloaded, shared: int) -> list[Claim] | str | None:
+    def find_claims(entry: Downloaded, common_depth: int) -> list[Claim] | str | None:
         match = _BLACKBOARD.fullmatch(entry.name)
-        if match is None or len(entry.parts) > shared + 1:
+        if match is None or len(entry.parts) > common_depth + 1:
             return None
         who = match["who"]
         if who in users:
@@ -150,9 +166,16 @@ def blackboard(entries: Iterable[Downloaded]) -> FindClaims:
                 )
             (user,), name = rests, ""
         evidence = [Evidence("login", user), *([Evidence("name", name)] if name else [])]
-        number = int(match["when"].replace("-", ""))
-        what = match["what"] or entry.name
-        return [Claim("Blackboard", f"blackboard {user}", tuple(evidence), slug(user), what, None, number)]
+        return [
+            Claim(
+                layout="Blackboard",
+                account=f"blackboard {user}",
+                evidence=evidence,
+                proposed_id=slug(user),
+                file_name=match["what"] or entry.name,
+                order=int(match["when"].replace("-", "")),
+            )
+        ]
 
     return find_claims
 
@@ -165,22 +188,25 @@ def brightspace(entries: Iterable[Downloaded]) -> FindClaims:
     """Return the function for Brightspace, whose downloads hold an index.html beside the folders."""
     is_here = any(_BRIGHTSPACE.fullmatch(part) for entry in entries for part in entry.parts[:-1])
 
-    def find_claims(entry: Downloaded, shared: int) -> list[Claim] | None:
-        for part in entry.parts[:-1][: shared + 1]:
+    def find_claims(entry: Downloaded, common_depth: int) -> list[Claim] | None:
+        for part in entry.parts[:-1][: common_depth + 1]:
             if match := _BRIGHTSPACE.fullmatch(part):
-                number = 0
+                order = 0
                 with suppress(ValueError):
                     day, _, clock = match["when"].rpartition(" ")[0].rpartition(" ")
                     when = datetime.strptime(f"{day} {clock:0>4} {match['when'][-2:]}", "%b %d, %Y %I%M %p")
-                    number = int(when.strftime("%Y%m%d%H%M"))
-                name, user = match["name"], match["user"]
-                evidence = (Evidence("name", name),)
+                    order = int(when.strftime("%Y%m%d%H%M"))
                 return [
                     Claim(
-                        "Brightspace", f"brightspace {user}", evidence, slug(name), entry.name, None, number
+                        layout="Brightspace",
+                        account=f"brightspace {match['user']}",
+                        evidence=[Evidence("name", match["name"])],
+                        proposed_id=slug(match["name"]),
+                        file_name=entry.name,
+                        order=order,
                     )
                 ]
-        return [] if is_here and entry.name == "index.html" and len(entry.parts) <= shared + 1 else None
+        return [] if is_here and entry.name == "index.html" and len(entry.parts) <= common_depth + 1 else None
 
     return find_claims
 
@@ -190,17 +216,23 @@ _SAKAI = re.compile(r"(?P<name>.+)\((?P<user>[^()]+)\)")
 _SAKAI_FILES = "Submission attachment(s)"
 
 
-def sakai(entry: Downloaded, shared: int) -> list[Claim] | None:
-    """Return the claims by Sakai's layout."""
-    for depth, part in enumerate(entry.parts[:-1][: shared + 1]):
+def sakai(entry: Downloaded, common_depth: int) -> list[Claim] | None:
+    """Return the claims on a file from Sakai."""
+    for depth, part in enumerate(entry.parts[:-1][: common_depth + 1]):
         if match := _SAKAI.fullmatch(part):
             inside = entry.parts[depth + 1 :]
             if inside[0] != _SAKAI_FILES and not inside[-1].endswith("_submissionText.html"):
                 return [] if inside[-1] in ("comments.txt", "feedbackText.html") else None
-            name, user = match["name"], match["user"]
-            evidence = (Evidence("login", user), Evidence("name", name))
-            return [Claim("Sakai", f"sakai {user}", evidence, slug(user), entry.name)]
-    return [] if entry.name in ("grades.csv", "grades.xls") and len(entry.parts) <= shared + 1 else None
+            return [
+                Claim(
+                    layout="Sakai",
+                    account=f"sakai {match['user']}",
+                    evidence=[Evidence("login", match["user"]), Evidence("name", match["name"])],
+                    proposed_id=slug(match["user"]),
+                    file_name=entry.name,
+                )
+            ]
+    return [] if entry.name in ("grades.csv", "grades.xls") and len(entry.parts) <= common_depth + 1 else None
 
 
 # A folder "Last_First_login_number" with files "20270305102133_name".
@@ -208,19 +240,27 @@ _ILIAS = re.compile(r"(?P<who>[^_].*)_(?P<number>\d+)")
 _ILIAS_FILE = re.compile(r"(?P<when>\d{14})_(?P<what>.+)")
 
 
-def ilias(entry: Downloaded, shared: int) -> list[Claim] | None:
-    """Return the claims by ILIAS's layout. If a name or a login holds an underscore, only the name is compared."""
+def ilias(entry: Downloaded, common_depth: int) -> list[Claim] | None:
+    """Return the claims on a file from ILIAS. If a name or a login has an underscore, only the name is compared."""
     file = _ILIAS_FILE.fullmatch(entry.name)
     if file is None:
         return None
-    for part in entry.parts[:-1][: shared + 1]:
+    for part in entry.parts[:-1][: common_depth + 1]:
         if (match := _ILIAS.fullmatch(part)) and match["who"].count("_") >= 2:
             *names, login = match["who"].split("_")
             evidence = [Evidence("name", " ".join(names))]
             if len(names) == 2:
                 evidence.append(Evidence("login", login))
-            person, number = f"ilias {match['number']}", int(file["when"])
-            return [Claim("ILIAS", person, tuple(evidence), slug(match["who"]), file["what"], None, number)]
+            return [
+                Claim(
+                    layout="ILIAS",
+                    account=f"ilias {match['number']}",
+                    evidence=evidence,
+                    proposed_id=slug(match["who"]),
+                    file_name=file["what"],
+                    order=int(file["when"]),
+                )
+            ]
     return None
 
 
@@ -233,15 +273,22 @@ def teams(entries: Iterable[Downloaded]) -> FindClaims:
         len(entry.parts) > 3 and any(map(_VERSION.fullmatch, entry.parts[2:-1])) for entry in entries
     )
 
-    def find_claims(entry: Downloaded, shared: int) -> list[Claim] | None:
+    def find_claims(entry: Downloaded, common_depth: int) -> list[Claim] | None:
         depths = range(2, len(entry.parts) - 1)
         depth, match = next(((n, m) for n in depths if (m := _VERSION.fullmatch(entry.parts[n]))), (0, None))
         # If all files are one person's, they share more folders.
-        if match is None or not (all_so or depth == shared + 2):
+        if match is None or not (all_so or depth == common_depth + 2):
             return None
-        name, number = entry.parts[depth - 2], int(match[1])
+        name = entry.parts[depth - 2]
         return [
-            Claim("Teams", f"teams {name}", (Evidence("name", name),), slug(name), entry.name, None, number)
+            Claim(
+                layout="Teams",
+                account=f"teams {name}",
+                evidence=[Evidence("name", name)],
+                proposed_id=slug(name),
+                file_name=entry.name,
+                order=int(match[1]),
+            )
         ]
 
     return find_claims
@@ -259,7 +306,7 @@ def gradescope(metadata: list[Downloaded]) -> FindClaims:
             if isinstance(record, dict):
                 people[*entry.parts[:-1], str(folder)] = record
 
-    def find_claims(entry: Downloaded, shared: int) -> list[Claim] | str | None:
+    def find_claims(entry: Downloaded, common_depth: int) -> list[Claim] | str | None:
         above = (entry.parts[:end] for end in range(1, len(entry.parts)))
         folder = next((parts for parts in above if parts in people), None)
         if folder is None:
@@ -270,15 +317,21 @@ def gradescope(metadata: list[Downloaded]) -> FindClaims:
         group = []
         for submitter in submitters if isinstance(submitters, list) else ():
             known = submitter if isinstance(submitter, dict) else {}
-            values = (
-                Evidence("number", _text(known.get(":sid"))),
-                Evidence("email", _text(known.get(":email"))),
-                Evidence("name", _text(known.get(":name"))),
-            )
-            if evidence := tuple(item for item in values if item.value):
-                surest = evidence[0].value
-                person = f"gradescope {surest}"
-                group.append(Claim("Gradescope", person, evidence, slug(surest), entry.name, when))
+            columns: dict[str, Kind] = {":sid": "number", ":email": "email", ":name": "name"}
+            evidence = [
+                Evidence(kind, text) for key, kind in columns.items() if (text := _text(known.get(key)))
+            ]
+            if evidence:
+                group.append(
+                    Claim(
+                        layout="Gradescope",
+                        account=f"gradescope {evidence[0].value}",
+                        evidence=evidence,
+                        proposed_id=slug(evidence[0].value),
+                        file_name=entry.name,
+                        when=when,
+                    )
+                )
         return group or f"{METADATA} names nobody for {folder[-1]}."
 
     return find_claims
@@ -299,19 +352,27 @@ def nbgrader(all_entries: Iterable[Downloaded], course: Course, week: Week) -> F
     weeks = [other.name for other in course.weeks]
     exchange = re.compile(rf"(.*?)\+({'|'.join(map(re.escape, weeks))})\+([^+]*).*", re.DOTALL)
 
-    def find_claims(entry: Downloaded, shared: int) -> list[Claim] | str | None:
-        parts = entry.parts[:-1][: shared + 2]
+    def find_claims(entry: Downloaded, common_depth: int) -> list[Claim] | str | None:
+        parts = entry.parts[:-1][: common_depth + 2]
         for depth, part in enumerate(parts):
             if depth and part in weeks:
                 student, its_week, when = parts[depth - 1], part, times.get(parts[: depth + 1])
-            elif depth <= shared and (match := exchange.fullmatch(part)):
+            elif depth <= common_depth and (match := exchange.fullmatch(part)):
                 student, its_week, when = match[1], match[2], parse_time(match[3].encode())
             else:
                 continue
             if its_week != week.name:
                 return wrong_week(its_week)
             if student:
-                return [Claim("nbgrader", "", (Evidence("typed", student),), student, entry.name, when)]
+                return [
+                    Claim(
+                        layout="nbgrader",
+                        evidence=[Evidence("typed", student)],
+                        proposed_id=student,
+                        file_name=entry.name,
+                        when=when,
+                    )
+                ]
         return None
 
     return find_claims

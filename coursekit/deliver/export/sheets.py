@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from coursekit.course.config import Course, Week
-from coursekit.course.roster import the_roster
+from coursekit.course.roster import read_roster
 from coursekit.course.roster_columns import Evidence, evidence, kinds, plain
 from coursekit.course.student_id import folded, slug
 from coursekit.engine.shared.errors import CourseError
@@ -69,7 +69,7 @@ def merge(
     index = sheet.column(week, column)
     rows = {row.student: row for row in marks(course, week)}
     factor = sheet.factor(index, course.master(week).points, scale)
-    merged, roster = MergedSheet(column=sheet.header[index]), the_roster(course)
+    merged, roster = MergedSheet(column=sheet.header[index]), read_roster(course)
     row_of: dict[str, list[str]] = {}  # {student: their row}
     lines = list(map(sheet.evidence, sheet.students))
     unlisted = _without_roster(lines, [name for name in rows if name not in roster.ids])

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 
 from coursekit.course.config import Course, Week
-from coursekit.course.roster import the_roster
+from coursekit.course.roster import read_roster
 from coursekit.gradebook.marks import Marks, marks
 
 # A spreadsheet takes a cell that begins with one of these for a formula; some strip a tab or line end first.
@@ -85,7 +85,7 @@ def export_json(course: Course, weeks: Sequence[Week]) -> str:
 def _rows(course: Course, week: Week) -> Iterator[tuple[str, Marks | None]]:
     """Return (student, marks) of all with marks or in the roster, sorted; None for those who handed in nothing."""
     rows = {row.student: row for row in marks(course, week)}
-    return ((student, rows.get(student)) for student in sorted({*rows, *the_roster(course).ids}))
+    return ((student, rows.get(student)) for student in sorted({*rows, *read_roster(course).ids}))
 
 
 def _needs_review(row: Marks | None) -> bool:

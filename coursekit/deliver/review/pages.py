@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.course.config import Course, Week
-from coursekit.course.roster import the_roster
+from coursekit.course.roster import read_roster
 from coursekit.deliver.feedback import messages
 from coursekit.deliver.feedback.comparison import view_of
 from coursekit.deliver.review import statistics
@@ -75,7 +75,7 @@ def write_reports(
     reports = course.root / "reports"
     written: list[Path] = []
     lacking, rows, students = [], [], []
-    unread = list(the_roster(course).unread)
+    unread = list(read_roster(course).unread)
     for week in weeks:
         data = load_week(course, week, named, progress)
         students += [student.id for student in data.students]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.course.config import Course, Week
-from coursekit.course.roster import Roster, the_roster
+from coursekit.course.roster import Roster, read_roster
 from coursekit.deliver.feedback.regrades import regrade_paragraphs
 from coursekit.deliver.pictures import Picture, pictures_by_question
 from coursekit.deliver.templates import write_page
@@ -122,7 +122,7 @@ def load_week(
         raise CourseError(
             f"autograded/ holds no result of {week.name}. Run `course grade {week.name}` first."
         )
-    master, roster = course.master(week), the_roster(course)
+    master, roster = course.master(week), read_roster(course)
     results = {name: Result.read(course.autograded(name, week) / "result.json") for name in graded_ids}
     if not any(results.values()):
         raise CourseError(
