@@ -13,7 +13,7 @@ from small_course import cells, code
 from coursekit.deliver.feedback.page import render
 from coursekit.engine.coordinator.grade import grade
 from coursekit.engine.coordinator.submission import Submission
-from coursekit.engine.reader.packages import taken_names
+from coursekit.engine.reader.packages import taken_name_flags
 from coursekit.engine.reader.repair import DraftCell
 from coursekit.engine.shared.limits import Limits
 from coursekit.engine.shared.master import fill, read_master
@@ -274,4 +274,6 @@ def test_a_module_that_is_here_in_an_unusual_way_takes_its_name_too(monkeypatch)
     odd = ModuleType("odd_one")
     monkeypatch.setitem(sys.modules, "odd_one", odd)
     cell = DraftCell("code", "import odd_one", None)
-    assert taken_names([cell], ["odd_one.py"]) == [Note(Flag.MODULE_NAME_TAKEN, values={"name": "odd_one"})]
+    assert taken_name_flags([cell], ["odd_one.py"]) == [
+        Note(Flag.MODULE_NAME_TAKEN, values={"name": "odd_one"})
+    ]

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from coursekit.engine.reader.pictures import SIDE, reduced
-from coursekit.engine.reader.repair.embedded import attached, joined, taken_out
+from coursekit.engine.reader.repair.embedded import attached_pictures, extract_pictures, join_texts
 from coursekit.engine.shared.reader_messages import MAX_PICTURE, picture_type
 
 NOISE = Image.effect_noise((400, 300), 80).convert("RGB")
@@ -173,7 +173,7 @@ ATTACHMENTS = {
 
 @pytest.mark.parametrize("attachments", ATTACHMENTS.values(), ids=ATTACHMENTS)
 def test_an_attachment_is_read(attachments):
-    assert attached(attachments)["a.png"]() == KINDS["png"]
+    assert attached_pictures(attachments)["a.png"]() == KINDS["png"]
 
 
 @pytest.mark.parametrize(
@@ -181,12 +181,12 @@ def test_an_attachment_is_read(attachments):
     [None, [], "a", {"a.png": "text"}, {"a.png": {}}, {"a" * 1000: {"image/png": ""}}, {"a.png": {1: ""}}],
 )
 def test_what_is_no_attachment_is_ignored(attachments):
-    assert attached(attachments) == {}
+    assert attached_pictures(attachments) == {}
 
 
 @pytest.mark.parametrize("value", [None, 5, "no base64", [1, 2], {"a": 1}, "é"])
 def test_an_attachment_without_data_is_empty(value):
-    assert reduced(attached({"a.png": {"image/png": value}})["a.png"]()) == b""
+    assert reduced(attached_pictures({"a.png": {"image/png": value}})["a.png"]()) == b""
 
 
 DATA = f"data:image/png;base64,{encoded(KINDS['one pixel'])}"
@@ -203,18 +203,18 @@ TEXTS = {
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_a_picture_in_the_text_is_taken_out(text):
-    source, pictures = taken_out(f"Before.\n\n{text}\n\nAfter words.")
+    source, pictures = extract_pictures(f"Before.\n\n{text}\n\nAfter words.")
     ((name, picture),) = pictures.items()
     assert picture() == KINDS["one pixel"] and f"attachment:{name}" in source and "base64" not in source
     assert source.startswith("Before.") and source.endswith("After words.")
 
 
 def test_the_same_picture_has_the_same_name():
-    assert taken_out(TEXTS["markdown"])[1].keys() == taken_out(TEXTS["html"])[1].keys()
+    assert extract_pictures(TEXTS["markdown"])[1].keys() == extract_pictures(TEXTS["html"])[1].keys()
 
 
 def test_two_pictures_of_one_name_are_both_kept():
-    text, pictures = joined([("![](attachment:image.png)", {"image.png": bytes}) for _ in range(3)])
+    text, pictures = join_texts([("![](attachment:image.png)", {"image.png": bytes}) for _ in range(3)])
     assert len(pictures) == 3 and all(f"attachment:{name}" in text for name in pictures)
 
 
@@ -228,13 +228,13 @@ LONG_TEXTS = {
 @pytest.mark.parametrize("text", LONG_TEXTS.values(), ids=LONG_TEXTS)
 def test_taking_pictures_out_takes_time_in_proportion_to_the_text(text):
     started = time.process_time()
-    taken_out(text)
+    extract_pictures(text)
     assert time.process_time() - started < 2
 
 
 def test_a_whole_photo_in_the_text_costs_little():
     text = "![](data:image/jpeg;base64," + "QUJD" * 4_000_000 + ")"
     started = time.process_time()
-    source, _ = taken_out(text)
+    source, _ = extract_pictures(text)
     assert len(source) < 100 and time.process_time() - started < 1
     json.dumps(source)

@@ -36,7 +36,7 @@ from coursekit.intake import submissions
 from coursekit.intake.submissions import read_submission
 
 pytestmark = pytest.mark.usefixtures("warm")
-MANY_MARKS = "x" + "\u0301\u0327" * 16_000
+MANY_ACCENTS = "x" + "\u0301\u0327" * 16_000
 
 
 @pytest.fixture
@@ -268,23 +268,23 @@ def test_long_names_are_not_composed(master, monkeypatch):
     )
 
     def spied_compile(source, *rest):
-        compiled.append(MANY_MARKS in source)
+        compiled.append(MANY_ACCENTS in source)
         return compile(source, *rest)
 
     monkeypatch.setattr(code, "compile", spied_compile, raising=False)
 
     def change(cells):
         for cell in cells:
-            cell["id"] = MANY_MARKS
-        cells.append(added(f"{MANY_MARKS} = 1") | {"metadata": {"id": MANY_MARKS}})
+            cell["id"] = MANY_ACCENTS
+        cells.append(added(f"{MANY_ACCENTS} = 1") | {"metadata": {"id": MANY_ACCENTS}})
         cells.append(added("def " + "ü" * 150 + "():\n    pass"))
-        cells[3]["metadata"]["nbgrader"]["grade_id"] = MANY_MARKS
+        cells[3]["metadata"]["nbgrader"]["grade_id"] = MANY_ACCENTS
 
     rebuilt = rebuild(master, notebook(master, change))
     assert rebuilt.answered and longest and max(longest) <= code.MAX_NAME
     assert compiled and not any(compiled)
     # Nor will a kernel compose them: the accents are gone, and a note says so.
-    assert not any(MANY_MARKS in cell.source for cell in rebuilt.cells)
+    assert not any(MANY_ACCENTS in cell.source for cell in rebuilt.cells)
     assert "accents_removed" in kinds(rebuilt.repairs)
     assert code.parse("# " + "\u4e2d\u6587\u00fc" * 5000) is not None, "a long text in other letters"
 

@@ -53,7 +53,7 @@ class _Statement:
     local: set[str] = field(default_factory=set)
 
 
-def missing_packages(
+def missing_package_flags(
     master: Master, cells: Iterable[DraftCell], beside: Mapping[str, Callable[[], bytes]]
 ) -> list[Note]:
     """Return a flag for each question whose answer uses packages that grading does not have.
@@ -91,7 +91,7 @@ def missing_packages(
     return notes
 
 
-def taken_names(cells: Iterable[DraftCell], beside: Iterable[str]) -> list[Note]:
+def taken_name_flags(cells: Iterable[DraftCell], beside: Iterable[str]) -> list[Note]:
     """Return a flag for each module beside the notebook that the notebook imports, if another has the same name."""
     code = "\n".join(item.source for item in cells if item.kind == "code" and item.run)
     return [

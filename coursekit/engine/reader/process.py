@@ -16,7 +16,7 @@ from coursekit.engine.reader.beside import add_files, limit_pictures
 from coursekit.engine.reader.bypass_hints import bypass_flags, bypass_flags_of_files
 from coursekit.engine.reader.choose import Choice, choose
 from coursekit.engine.reader.newer_python import newer_python_flags
-from coursekit.engine.reader.packages import missing_packages, taken_names
+from coursekit.engine.reader.packages import missing_package_flags, taken_name_flags
 from coursekit.engine.reader.pictures import reduced
 from coursekit.engine.reader.repair import Draft, DraftCell, UnreadableFile, rebuild, unpack
 from coursekit.engine.reader.repair.difference import difference
@@ -131,8 +131,8 @@ def finish(master: Master, choice: Choice, files: Sequence[tuple[str, Callable[[
     flags = bypass_flags(master, draft.cells) + bypass_flags_of_files(master, beside) + flags
     flags += (
         newer_python_flags(master, draft)
-        + missing_packages(master, draft.cells, beside)
-        + taken_names(draft.cells, beside)
+        + missing_package_flags(master, draft.cells, beside)
+        + taken_name_flags(draft.cells, beside)
     )
     try:
         flags += _cut_texts(draft.cells)

@@ -17,7 +17,7 @@ from coursekit.engine.reader.repair.code import same_code
 from coursekit.engine.reader.repair.layout import Draft, DraftCell, find_misplaced_answers, lay_out
 from coursekit.engine.reader.repair.match import is_of_another_week, match_cells
 from coursekit.engine.reader.repair.reading import Reading, read
-from coursekit.engine.reader.repair.recognition import note_if_nothing
+from coursekit.engine.reader.repair.recognition import flag_if_nothing_recognised
 from coursekit.engine.reader.repair.release import Release, release_of
 from coursekit.engine.reader.repair.shape import reshape
 from coursekit.engine.reader.repair.unpack import UnreadableFile
@@ -59,7 +59,7 @@ def _rebuild(release: Release, reading: Reading) -> Draft:
     matched = match_cells(release, cells, draft.repairs, draft.flags)
     lay_out(release, cells, matched, draft)
     find_misplaced_answers(release, matched, draft)
-    note_if_nothing(release, cells, matched, draft)
+    flag_if_nothing_recognised(release, cells, matched, draft)
     given = [cell for cell in release.master.cells if cell.role in (GIVEN, TEST)]
     if any(note.kind == Repair.CONVERTED for note in reading.repairs):
         found = sum(cell.index in matched for cell in given)

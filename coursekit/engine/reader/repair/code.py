@@ -40,7 +40,7 @@ PLAIN = str.maketrans(
 
 
 @cache
-def _many_marks() -> re.Pattern[str]:
+def _many_accents() -> re.Pattern[str]:
     """Return a pattern for a hundred accents on one letter: for twice as many, Python takes four times as long."""
     numbers = {number for number in range(0x300, 0x1F000) if unicodedata.combining(chr(number))}
     starts = sorted(number for number in numbers if number - 1 not in numbers)
@@ -49,13 +49,13 @@ def _many_marks() -> re.Pattern[str]:
     return re.compile(f"[{ranges}]{{100,}}")
 
 
-def without_many_marks(source: str) -> str:
+def without_many_accents(source: str) -> str:
     """Return the source without the accents of letters that carry a hundred or more."""
-    return source if source.isascii() else _many_marks().sub("", source)
+    return source if source.isascii() else _many_accents().sub("", source)
 
 
-def squeezed(source: str) -> str:
-    """Return a source with single spaces as its only whitespace, for comparing."""
+def single_spaced(source: str) -> str:
+    """Return a source with single spaces as its only whitespace, by which cells are compared."""
     return " ".join(source.split())
 
 
@@ -85,7 +85,7 @@ def is_other_language(source: str) -> bool:
 
 
 def _tree(source: str) -> ast.Module | None:
-    if len(source) > MAX_PARSED or not source.isascii() and _many_marks().search(source):
+    if len(source) > MAX_PARSED or not source.isascii() and _many_accents().search(source):
         return None
     try:
         with PARSER_LOCK:
@@ -128,7 +128,7 @@ def same_tree(one: ast.AST, other: ast.AST) -> bool:
 
 def same_code(one: str, other: str) -> bool:
     """Return whether two cells are the same program apart from comments and layout."""
-    if squeezed(one) == squeezed(other):
+    if single_spaced(one) == single_spaced(other):
         return True
     first, second = _tree(one), _tree(other)
     return first is not None and second is not None and same_tree(first, second)

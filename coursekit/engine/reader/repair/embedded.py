@@ -26,7 +26,7 @@ DATA = re.compile(
 REFERENCE = re.compile(r"\]\(attachment:([^\s()]{1,200})")
 
 
-def attached(attachments: Any) -> Pictures:
+def attached_pictures(attachments: Any) -> Pictures:
     """Return the pictures in a cell's `attachments`, whatever they are."""
     pictures: Pictures = {}
     for name, bundle in list(attachments.items())[:MAX_NAMES] if isinstance(attachments, dict) else ():
@@ -39,7 +39,7 @@ def attached(attachments: Any) -> Pictures:
     return pictures
 
 
-def taken_out(source: str) -> tuple[str, Pictures]:
+def extract_pictures(source: str) -> tuple[str, Pictures]:
     """Return a text with `attachment:` addresses for its data: addresses, and their pictures."""
     pictures: Pictures = {}
 
@@ -52,7 +52,7 @@ def taken_out(source: str) -> tuple[str, Pictures]:
     return (DATA.sub(named, source), pictures) if "data:image/" in source else (source, {})
 
 
-def missing(source: str, pictures: Pictures) -> Pictures:
+def missing_pictures(source: str, pictures: Pictures) -> Pictures:
     """Return the pictures that a text refers to and that are not there, as ones that cannot be shown."""
     names = dict.fromkeys(unquote(match[1]) for match in REFERENCE.finditer(source))
     return {
@@ -64,13 +64,13 @@ def missing(source: str, pictures: Pictures) -> Pictures:
     }
 
 
-def mentioned(pictures: Pictures, text: str) -> Pictures:
+def mentioned_pictures(pictures: Pictures, text: str) -> Pictures:
     """Return the pictures whose names a text refers to."""
     plain = unquote(text)
     return {name: picture for name, picture in pictures.items() if f"attachment:{name}" in plain}
 
 
-def joined(texts: list[tuple[str, Pictures]]) -> tuple[str, Pictures]:
+def join_texts(texts: list[tuple[str, Pictures]]) -> tuple[str, Pictures]:
     """Return several texts as one, with their pictures; of two with the same name, the second gets another."""
     parts: list[str] = []
     pictures: Pictures = {}

@@ -13,7 +13,7 @@ from coursekit.engine.reader.repair import code
 from coursekit.engine.reader.repair.embedded import Pictures
 from coursekit.engine.reader.repair.match import Matches, is_stub
 from coursekit.engine.reader.repair.release import Release
-from coursekit.engine.reader.repair.submitted import Submitted
+from coursekit.engine.reader.repair.submitted import SubmittedCell
 from coursekit.engine.reader.repair.written import restore_written_answers
 from coursekit.engine.shared.master import (
     HIDDEN_BEGIN,
@@ -79,7 +79,7 @@ class Draft:
         return sum(item.touched for item in self.cells)
 
 
-def lay_out(release: Release, cells: list[Submitted], matched: Matches, draft: Draft) -> None:
+def lay_out(release: Release, cells: list[SubmittedCell], matched: Matches, draft: Draft) -> None:
     """Fill `draft`: the student's own cells follow the same cell of the master's as in the submission."""
     _check_order(matched, draft)
     following = _added(cells, matched)
@@ -103,7 +103,7 @@ def lay_out(release: Release, cells: list[Submitted], matched: Matches, draft: D
                 and not any(item.cell_ids)
                 and not release.questions_in(item.defined_names)
             )
-            if run and (anew or item.squeezed in release.not_repeated):
+            if run and (anew or item.single_spaced in release.not_repeated):
                 added.run, added.outputs = False, item.outputs
             draft.cells.append(added)
         room = max(0, room - len(following[index]))
@@ -115,20 +115,20 @@ def _check_order(matched: Matches, draft: Draft) -> None:
         draft.repairs.append(Note(Repair.REORDERED))
 
 
-def _added(cells: list[Submitted], matched: Matches) -> dict[int, list[Submitted]]:
+def _added(cells: list[SubmittedCell], matched: Matches) -> dict[int, list[SubmittedCell]]:
     """Return {index of a cell of the master's, or -1: the student's own cells that follow it}."""
     masters_index = {item.index: index for index, item in matched.items()}
-    following: dict[int, list[Submitted]] = defaultdict(list)
+    following: dict[int, list[SubmittedCell]] = defaultdict(list)
     anchor = -1
     for item in cells:
         if item.index in masters_index:
             anchor = masters_index[item.index]
-        elif not item.taken and (item.squeezed or item.pictures):
+        elif not item.taken and (item.single_spaced or item.pictures):
             following[anchor].append(item)
     return following
 
 
-def _put(release: Release, cell: Cell, item: Submitted | None, draft: Draft) -> None:
+def _put(release: Release, cell: Cell, item: SubmittedCell | None, draft: Draft) -> None:
     if cell.role == SOLUTION_CELL:
         _put_answer(release, cell, item, draft)
     elif cell.role == WRITTEN:
@@ -145,7 +145,7 @@ def _put(release: Release, cell: Cell, item: Submitted | None, draft: Draft) -> 
         _put_given(release, cell, item, draft)
 
 
-def _put_answer(release: Release, cell: Cell, item: Submitted | None, draft: Draft) -> None:
+def _put_answer(release: Release, cell: Cell, item: SubmittedCell | None, draft: Draft) -> None:
     if item is None:
         draft.cells.append(DraftCell("code", release.sources[cell.index], cell))
         return
@@ -155,7 +155,7 @@ def _put_answer(release: Release, cell: Cell, item: Submitted | None, draft: Dra
     draft.cells.append(DraftCell("code", item.source, cell, touched=touched, tree=item.tree))
 
 
-def _put_given(release: Release, cell: Cell, item: Submitted | None, draft: Draft) -> None:
+def _put_given(release: Release, cell: Cell, item: SubmittedCell | None, draft: Draft) -> None:
     run = cell.kind == "code" and cell.repeated
     draft.cells.append(DraftCell(cell.kind, cell.source, cell, run))
     if cell.kind != "code":
@@ -170,13 +170,13 @@ def _put_given(release: Release, cell: Cell, item: Submitted | None, draft: Draf
         draft.repairs.append(Note(Repair.CELL_RESTORED, cell=cell.cell_id))
     elif item.kind != "code":
         draft.repairs.append(Note(Repair.GIVEN_TYPE_RESTORED, cell=cell.cell_id, values={"type": item.kind}))
-    elif item.squeezed and _is_edited(release, cell, item):
+    elif item.single_spaced and _is_edited(release, cell, item):
         # An import that a student added here is needed further down: run the edit after the original.
         draft.cells.append(DraftCell("code", item.source, None, tree=item.tree))
         draft.repairs.append(Note(Repair.GIVEN_EDITED, cell=cell.cell_id))
 
 
-def _check_test(release: Release, cell: Cell, item: Submitted | None, draft: Draft) -> None:
+def _check_test(release: Release, cell: Cell, item: SubmittedCell | None, draft: Draft) -> None:
     """Note how the submission's copy of a test differed. The test that is run is always the master's."""
     if item is None:
         draft.repairs.append(Note(Repair.TEST_RESTORED, cell=cell.grade_id))
@@ -197,11 +197,13 @@ def _check_test(release: Release, cell: Cell, item: Submitted | None, draft: Dra
         )
 
 
-def _is_edited(release: Release, cell: Cell, item: Submitted) -> bool:
-    return item.squeezed != release.squeezed[cell.index] and not code.same_code(item.source, cell.source)
+def _is_edited(release: Release, cell: Cell, item: SubmittedCell) -> bool:
+    return item.single_spaced != release.single_spaced[cell.index] and not code.same_code(
+        item.source, cell.source
+    )
 
 
-def _helpers_in(release: Release, item: Submitted) -> str:
+def _helpers_in(release: Release, item: SubmittedCell) -> str:
     """Return the student's imports, functions and classes in a test cell, which an answer may need, as source."""
     body = item.tree.body if item.tree is not None else []
     helpers = [

@@ -11,7 +11,7 @@ from collections import Counter
 from itertools import pairwise
 
 from coursekit.engine.reader.repair import code
-from coursekit.engine.reader.repair.submitted import Submitted
+from coursekit.engine.reader.repair.submitted import SubmittedCell
 
 APP = re.compile(r"^app[ \t]*=[ \t]*(?:marimo|mo)\.App\(", re.MULTILINE)
 CELL = re.compile(
@@ -30,7 +30,7 @@ def is_app(text: str) -> bool:
     return APP.search(text) is not None and CELL.search(text) is not None
 
 
-def read(text: str) -> list[Submitted]:
+def read(text: str) -> list[SubmittedCell]:
     """Return the cells of a notebook of marimo's."""
     starts = list(CELL.finditer(text))
     closing = END.search(text, starts[-1].start())
@@ -43,7 +43,7 @@ def read(text: str) -> list[Submitted]:
         tags = tuple(named[1].split(", ")) if named else ()
         source = IMPORT.sub("", TAGS.sub("", source.lstrip("\n"))).strip("\n")
         if source.strip():
-            found.append(Submitted("code", source, tags=tags))
+            found.append(SubmittedCell("code", source, tags=tags))
     for cell in found:
         become_text(cell)
     _rename_local_names(found)
@@ -96,14 +96,14 @@ def _unparsable(block: str) -> str:
     return ""
 
 
-def become_text(cell: Submitted) -> None:
+def become_text(cell: SubmittedCell) -> None:
     """Make a text cell of a code cell that only shows a text, as marimo's scripts have them, too."""
     if cell.kind == "code" and (words := _words(cell)) is not None:
         cell.kind = "markdown"
         cell.become(words)
 
 
-def _words(cell: Submitted) -> str | None:
+def _words(cell: SubmittedCell) -> str | None:
     """Return the text of a cell that is nothing but `mo.md("...")`; None for any other cell."""
     body = cell.tree.body if cell.tree is not None else []
     if len(body) != 1 or not isinstance(body[0], ast.Expr | ast.Assign):
@@ -124,7 +124,7 @@ def _words(cell: Submitted) -> str | None:
     return None
 
 
-def _rename_local_names(cells: list[Submitted]) -> None:
+def _rename_local_names(cells: list[SubmittedCell]) -> None:
     """Rename names that begin with an underscore, which are local to a cell in marimo, where two cells share one.
 
     Only what functions use matters: they run when all cells have run.
@@ -140,13 +140,13 @@ def _rename_local_names(cells: list[Submitted]) -> None:
                 continue
 
 
-def _local_names(cell: Submitted) -> set[str]:
+def _local_names(cell: SubmittedCell) -> set[str]:
     if cell.kind != "code":
         return set()
     return {name for name in code.bound(cell.tree) if name.startswith("_") and not name.startswith("__")}
 
 
-def _used_later(cell: Submitted) -> set[str]:
+def _used_later(cell: SubmittedCell) -> set[str]:
     tree = cell.tree
     functions = (
         [node for node in ast.walk(tree) if isinstance(node, code.FUNCTION | ast.Lambda)] if tree else []

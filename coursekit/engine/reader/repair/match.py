@@ -1,7 +1,7 @@
 """Find each of the master's cells in a submission.
 
 By grade id; then by cell id, or the one that Colab keeps in the metadata; then by the text with single spaces as its
-only whitespace (`squeezed`), the functions and classes that an answer defines, the title, the lines, the place.
+only whitespace (`single_spaced`), the functions and classes that an answer defines, the title, the lines, the place.
 """
 
 from collections import Counter, defaultdict
@@ -9,32 +9,34 @@ from collections.abc import Callable, Iterable
 
 from coursekit.engine.reader.repair import code
 from coursekit.engine.reader.repair.release import Release, compared_lines
-from coursekit.engine.reader.repair.submitted import Submitted
+from coursekit.engine.reader.repair.submitted import SubmittedCell
 from coursekit.engine.shared.master import GIVEN, SOLUTION_CELL, TEST, WRITTEN, WRITTEN_STUB, Cell
 from coursekit.engine.shared.reasons import Flag, Repair
 from coursekit.engine.shared.result import Note
 
 SIMILAR = 0.5  # at least this share of the characters of a cell and its edited copy is in common lines
 TITLE_LINES = 3  # at the top of a cell, in which its title is looked for
-Matches = dict[int, Submitted]  # {index of the master's cell: the submission's cell}
+Matches = dict[int, SubmittedCell]  # {index of the master's cell: the submission's cell}
 
 
-def match_cells(release: Release, cells: list[Submitted], repairs: list[Note], flags: list[Note]) -> Matches:
+def match_cells(
+    release: Release, cells: list[SubmittedCell], repairs: list[Note], flags: list[Note]
+) -> Matches:
     """Find the master's cells in a submission, and return those found."""
     return _Matching(release, cells, repairs, flags).run()
 
 
-def is_of_another_week(release: Release, cells: list[Submitted]) -> bool:
+def is_of_another_week(release: Release, cells: list[SubmittedCell]) -> bool:
     """Return whether a notebook has grade ids, of which fewer than a tenth are this week's."""
     named = {cell.grade_id for cell in cells if cell.grade_id}
     return bool(named) and 10 * len(named & release.grade_ids) < len(named)
 
 
-def is_stub(release: Release, cell: Cell, item: Submitted) -> bool:
+def is_stub(release: Release, cell: Cell, item: SubmittedCell) -> bool:
     """Return whether a cell still holds the stub."""
     if cell.role == WRITTEN:
-        return item.squeezed in ("", code.squeezed(WRITTEN_STUB)) and not item.pictures
-    if item.squeezed == release.squeezed[cell.index]:
+        return item.single_spaced in ("", code.single_spaced(WRITTEN_STUB)) and not item.pictures
+    if item.single_spaced == release.single_spaced[cell.index]:
         return True
     return item.tree is not None and any(
         code.same_tree(item.tree, stub) for stub in release.stub_trees[cell.index]
@@ -42,15 +44,15 @@ def is_stub(release: Release, cell: Cell, item: Submitted) -> bool:
 
 
 class _Matching:
-    def __init__(self, release: Release, cells: list[Submitted], repairs: list[Note], flags: list[Note]):
+    def __init__(self, release: Release, cells: list[SubmittedCell], repairs: list[Note], flags: list[Note]):
         self._release, self._cells, self._repairs, self._flags = release, cells, repairs, flags
         self._found: Matches = {}
 
     def run(self) -> Matches:
         self._by_name(lambda cell: cell.grade_id, lambda item: (item.grade_id,), silent=True)
         self._by_name(lambda cell: cell.cell_id, lambda item: item.cell_ids)
-        texts = self._release.squeezed
-        self._by_name(lambda cell: texts[cell.index], lambda item: (item.squeezed,), first=True)
+        texts = self._release.single_spaced
+        self._by_name(lambda cell: texts[cell.index], lambda item: (item.single_spaced,), first=True)
         self._by_definitions()
         self._by_title()
         self._by_lines()
@@ -63,14 +65,14 @@ class _Matching:
     def _by_name(
         self,
         name_of: Callable[[Cell], str],
-        names: Callable[[Submitted], Iterable[str]],
+        names: Callable[[SubmittedCell], Iterable[str]],
         silent: bool = False,
         first: bool = False,
     ) -> None:
         """Match cells by a name that both have; `first`: only the first that has it; `silent`: record no repair."""
         if not (missing := self._missing()):
             return
-        named: dict[str, list[Submitted]] = defaultdict(list)
+        named: dict[str, list[SubmittedCell]] = defaultdict(list)
         for item in self._cells:
             if not item.taken:
                 for name in dict.fromkeys(names(item)):
@@ -81,7 +83,7 @@ class _Matching:
                 candidates = [item for item in named[name] if not item.taken and self._may_be(cell, item)]
                 self._take(cell, candidates[:1] if first else candidates, silent)
 
-    def _may_be(self, cell: Cell, item: Submitted) -> bool:
+    def _may_be(self, cell: Cell, item: SubmittedCell) -> bool:
         """Return whether a submitted cell may be `cell`: code that answers a question is no test or other answer."""
         if cell.role == GIVEN:
             return True
@@ -92,7 +94,7 @@ class _Matching:
         """Match answers by the functions and classes that they define."""
         if not any(cell.role == SOLUTION_CELL for cell in self._missing()):
             return
-        defining: dict[str, list[Submitted]] = defaultdict(list)
+        defining: dict[str, list[SubmittedCell]] = defaultdict(list)
         for item in self._cells:
             if not item.taken and (item.kind == "code" or item.tree is not None):
                 for question in self._release.questions_in(item.defined_names):
@@ -154,11 +156,14 @@ class _Matching:
             between = [
                 item
                 for item in self._cells[above.index + 1 : end]
-                if not item.taken and item.kind == cell.kind and item.squeezed and self._may_be(cell, item)
+                if not item.taken
+                and item.kind == cell.kind
+                and item.single_spaced
+                and self._may_be(cell, item)
             ]
             self._take(cell, between[:1])
 
-    def _take(self, cell: Cell, candidates: list[Submitted], silent: bool = False) -> None:
+    def _take(self, cell: Cell, candidates: list[SubmittedCell], silent: bool = False) -> None:
         if not candidates:
             return
         chosen = self._best(cell, candidates)
@@ -171,7 +176,7 @@ class _Matching:
         if len(candidates) > 1:
             self._drop_copies(cell, chosen, candidates)
 
-    def _best(self, cell: Cell, candidates: list[Submitted]) -> Submitted:
+    def _best(self, cell: Cell, candidates: list[SubmittedCell]) -> SubmittedCell:
         """Return the copy that counts: the last answer, as if all were run in order; of other cells the first."""
         if len(candidates) == 1:
             return candidates[0]
@@ -187,8 +192,8 @@ class _Matching:
         return candidates[0]
 
     def _put_halves_together(
-        self, cell: Cell, chosen: Submitted, candidates: list[Submitted]
-    ) -> list[Submitted]:
+        self, cell: Cell, chosen: SubmittedCell, candidates: list[SubmittedCell]
+    ) -> list[SubmittedCell]:
         """Join an answer whose cell was split between its functions; return the candidates that are real copies."""
         question = self._release.questions[cell.grade_id]
         parts, answered = [chosen], self._release.answers(question, chosen.definitions)
@@ -205,13 +210,13 @@ class _Matching:
         self._repairs.append(Note(Repair.FUNCTIONS_JOINED, cell=cell.grade_id))
         return [item for item in candidates if item is chosen or item not in parts]
 
-    def _drop_copies(self, cell: Cell, chosen: Submitted, candidates: list[Submitted]) -> None:
+    def _drop_copies(self, cell: Cell, chosen: SubmittedCell, candidates: list[SubmittedCell]) -> None:
         name = cell.grade_id or cell.cell_id
         answer = cell.role in (SOLUTION_CELL, WRITTEN)
         repair = Repair.DUPLICATE_ANSWER_DROPPED if answer else Repair.DUPLICATE_DROPPED
         self._repairs.append(Note(repair, cell=name, values={"count": len(candidates)}))
         others = [item for item in candidates if item is not chosen]
-        answers = {chosen.squeezed}
+        answers = {chosen.single_spaced}
         for item in others:
             # Copies of given, test and unanswered cells would undo the one that is kept; others stay, as added cells.
             if cell.role in (GIVEN, TEST) or is_stub(self._release, cell, item):
@@ -219,6 +224,6 @@ class _Matching:
             elif cell.role == WRITTEN or self._release.answers(
                 self._release.questions[cell.grade_id], item.definitions
             ).intersection(chosen.definitions):
-                answers.add(item.squeezed)
+                answers.add(item.single_spaced)
         if len(answers) > 1:
             self._flags.append(Note(Flag.SEVERAL_ANSWERS, cell=name, values={"count": len(answers)}))

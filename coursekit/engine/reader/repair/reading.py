@@ -8,7 +8,7 @@ from typing import Any
 
 from coursekit.engine.reader.repair import code, web_pages
 from coursekit.engine.reader.repair.salvage import CELLS, salvage
-from coursekit.engine.reader.repair.submitted import Submitted, checked, python_of
+from coursekit.engine.reader.repair.submitted import SubmittedCell, checked, python_of
 from coursekit.engine.reader.repair.texts import read_text
 from coursekit.engine.reader.repair.unpack import MAX_CELLS, UnreadableFile, decode, unpack
 from coursekit.engine.shared.reasons import Flag, Repair, Unreadable
@@ -21,7 +21,7 @@ WEB_PAGE = re.compile(r"<(?:!doctype|html|head|\?xml)", re.IGNORECASE)
 class Reading:
     """One notebook that the submission may be."""
 
-    cells: list[Submitted]
+    cells: list[SubmittedCell]
     repairs: list[Note] = field(default_factory=list)
     flags: list[Note] = field(default_factory=list)
     python: tuple[int, int] | None = None  # the version on which it ran, as it says itself
@@ -57,7 +57,7 @@ def read(data: bytes, name: str) -> list[Reading]:
 def _remove_accents(reading: Reading) -> None:
     """Remove a hundred or more accents on one letter of code: each process would take seconds to read such a name."""
     for cell in reading.cells:
-        if cell.kind == "code" and (source := code.without_many_marks(cell.source)) != cell.source:
+        if cell.kind == "code" and (source := code.without_many_accents(cell.source)) != cell.source:
             cell.source = source
             reading.repairs.append(Note(Repair.ACCENTS_REMOVED, cell=cell.grade_id))
 

@@ -7,7 +7,7 @@ from coursekit.engine.reader.repair import code
 from coursekit.engine.reader.repair.layout import Draft, DraftCell
 from coursekit.engine.reader.repair.match import Matches
 from coursekit.engine.reader.repair.release import Release, normal_words
-from coursekit.engine.reader.repair.submitted import Submitted
+from coursekit.engine.reader.repair.submitted import SubmittedCell
 from coursekit.engine.shared.master import SOLUTION_CELL, WRITTEN, Question
 from coursekit.engine.shared.reasons import Flag, Repair
 from coursekit.engine.shared.result import Note
@@ -20,7 +20,9 @@ PICTURE = re.compile(r"\]\((?:attachment|data):|<img\b", re.IGNORECASE)
 BADGE = "view-in-github"  # the cell id of the link that Colab puts on top
 
 
-def note_if_nothing(release: Release, cells: list[Submitted], matched: Matches, draft: Draft) -> None:
+def flag_if_nothing_recognised(
+    release: Release, cells: list[SubmittedCell], matched: Matches, draft: Draft
+) -> None:
     """Note that no question for code is answered, unless the release was handed in as it is, or nearly so.
 
     Args:
@@ -82,11 +84,11 @@ def _imports_all(item: DraftCell) -> bool:
     )
 
 
-def _is_given(release: Release, cell: Submitted) -> bool:
-    return cell.taken or cell.squeezed in release.texts
+def _is_given(release: Release, cell: SubmittedCell) -> bool:
+    return cell.taken or cell.single_spaced in release.texts
 
 
-def _is_work(release: Release, cell: Submitted, has_words: bool) -> bool:
+def _is_work(release: Release, cell: SubmittedCell, has_words: bool) -> bool:
     """Return whether a cell that is none of the release's holds more than a remark or a few commands.
 
     Args:

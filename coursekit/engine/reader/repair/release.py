@@ -6,7 +6,7 @@ from collections import defaultdict
 from functools import cached_property, lru_cache
 
 from coursekit.engine.reader.repair import code
-from coursekit.engine.reader.repair.embedded import taken_out
+from coursekit.engine.reader.repair.embedded import extract_pictures
 from coursekit.engine.shared.master import SOLUTION_CELL, TEST, Master, Question
 
 ADDRESS = re.compile(r"\w+://\S+")  # publishing a course changes them
@@ -23,16 +23,16 @@ class Release:
         self.sources = [
             master.released_source(cell)
             if cell.kind == "code"
-            else taken_out(master.released_source(cell))[0]
+            else extract_pictures(master.released_source(cell))[0]
             for cell in master.cells
         ]
-        self.squeezed = [code.squeezed(source) for source in self.sources]
+        self.single_spaced = [code.single_spaced(source) for source in self.sources]
         # For comparing: a cell with one of these texts holds nothing of the student's.
-        self.texts = {"", *self.squeezed}
+        self.texts = {"", *self.single_spaced}
         # Code that is not run again; nor is a copy of it.
         self.not_repeated = {
             text
-            for text, cell in zip(self.squeezed, master.cells, strict=True)
+            for text, cell in zip(self.single_spaced, master.cells, strict=True)
             if text and cell.kind == "code" and not cell.repeated
         }
         self.questions: dict[str, Question] = {item.id: item for item in master.questions}
@@ -96,12 +96,12 @@ class Release:
         """Add a text cell, and its pieces around code between fences, which may be taken for a cell."""
         pieces = [source]
         if "```" in source:
-            self.not_repeated.add(code.squeezed(code.fenced(source)))
+            self.not_repeated.add(code.single_spaced(code.fenced(source)))
             pieces += FENCED.split(source)
         for piece in pieces:
-            if lines := list(filter(None, map(code.squeezed, piece.split("\n")))):
+            if lines := list(filter(None, map(code.single_spaced, piece.split("\n")))):
                 self.text_cells[lines[0]].append(lines)
-                self.texts.add(code.squeezed(piece))
+                self.texts.add(code.single_spaced(piece))
 
     def text_cell_at(self, lines: list[str], start: int) -> int:
         """Return the end of the text cell of the release that begins at a line, or `start` if none does.

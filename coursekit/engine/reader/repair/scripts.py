@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 
 from coursekit.engine.reader.repair import code
-from coursekit.engine.reader.repair.submitted import Submitted
+from coursekit.engine.reader.repair.submitted import SubmittedCell
 
 PROMPT = re.compile(r"^# In\[[ \d]*\]:[ \t]*$", re.MULTILINE)  # above a code cell of Jupyter's
 # What Colab writes above a line of IPython's, or a whole cell below a cell magic, that it has made a comment.
@@ -21,18 +21,18 @@ COMMAND = re.compile(r"^# COMMAND -{5,}[ \t]*$", re.MULTILINE)
 SECTION = re.compile(r"^# (METADATA|MARKDOWN|CELL|PARAMETERS CELL) \*{5,}[ \t]*$", re.MULTILINE)
 
 
-def read_jupyter(script: str) -> Iterator[Submitted]:
+def read_jupyter(script: str) -> Iterator[SubmittedCell]:
     """Yield the cells of a script that Jupyter exported: Executable Script in its menu, or `nbconvert --to script`."""
     first, *others = PROMPT.split(script)
-    yield from (Submitted("markdown", text) for text in _texts(START.sub("", first)))
+    yield from (SubmittedCell("markdown", text) for text in _texts(START.sub("", first)))
     for part in others:
         paragraphs = part.strip("\n").split("\n\n\n")
         texts: list[str] = []
         while len(paragraphs) > 1 and (found := _texts(paragraphs[-1])):
             texts = found + texts
             paragraphs.pop()
-        yield Submitted("code", "\n\n\n".join(paragraphs))
-        yield from (Submitted("markdown", text) for text in texts)
+        yield SubmittedCell("code", "\n\n\n".join(paragraphs))
+        yield from (SubmittedCell("markdown", text) for text in texts)
 
 
 def _texts(paragraph: str) -> list[str]:
@@ -43,7 +43,7 @@ def _texts(paragraph: str) -> list[str]:
     return [_uncommented(block) for block in blocks]
 
 
-def read_databricks(script: str) -> Iterator[Submitted]:
+def read_databricks(script: str) -> Iterator[SubmittedCell]:
     """Yield the cells of a source file of Databricks, in which a cell in another language is a comment.
 
     The line that names the language, such as `%md`, is left: `shape` knows it from notebooks, too.
@@ -54,27 +54,27 @@ def read_databricks(script: str) -> Iterator[Submitted]:
             row.removeprefix("# MAGIC").removeprefix(" ") if row.startswith("# MAGIC") else row
             for row in rows
         )
-        yield Submitted("code", source)
+        yield SubmittedCell("code", source)
 
 
-def read_fabric(script: str) -> Iterator[Submitted]:
+def read_fabric(script: str) -> Iterator[SubmittedCell]:
     """Yield the cells of a source file of Microsoft Fabric."""
     parts = SECTION.split(script.removeprefix(FABRIC))
     for kind, part in zip(parts[1::2], parts[2::2], strict=True):
         if kind == "MARKDOWN":
-            yield Submitted("markdown", _uncommented(part.strip("\n")))
+            yield SubmittedCell("markdown", _uncommented(part.strip("\n")))
         elif kind != "METADATA":
-            yield Submitted("code", part.strip("\n"))
+            yield SubmittedCell("code", part.strip("\n"))
 
 
-def read_plain(script: str) -> Iterator[Submitted]:
+def read_plain(script: str) -> Iterator[SubmittedCell]:
     """Yield the cells of a Python file with no sign of them; Colab writes text as strings that nothing uses."""
     pieces = _cut_at_texts(_with_magic(START.sub("", script)))
     if len(pieces) > 1:
         pieces[1] = PREAMBLE.sub("", pieces[1])
     for position, piece in enumerate(pieces):
         if piece.strip():
-            yield Submitted("markdown" if position % 2 else "code", piece.strip("\n"))
+            yield SubmittedCell("markdown" if position % 2 else "code", piece.strip("\n"))
 
 
 def _uncommented(text: str) -> str:

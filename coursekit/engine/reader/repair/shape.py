@@ -5,14 +5,14 @@ import re
 
 from coursekit.engine.reader.repair import code
 from coursekit.engine.reader.repair.release import LONG, Release, compared_lines
-from coursekit.engine.reader.repair.submitted import Submitted
+from coursekit.engine.reader.repair.submitted import SubmittedCell
 from coursekit.engine.shared import cell_magics
 from coursekit.engine.shared.reasons import Repair
 from coursekit.engine.shared.result import Note
 
-MOST_CODE = 2_000_000  # characters of a student's own code that are read as Python
-MOST_JOINS = 300  # attempts in one submission to join cells
-MOST_PARTS = 4  # cells that are joined into one, at most
+MAX_CODE = 2_000_000  # characters of a student's own code that are read as Python
+MAX_JOINS = 300  # attempts in one submission to join cells
+MAX_PARTS = 4  # cells that are joined into one, at most
 # The beginning of a text cell in a notebook that has code cells only (Databricks, Zeppelin), or of one for IPython.
 WORDS = re.compile(r"\s*(?:%md(?:-sandbox)?|%%(?:markdown|latex|html))(?=\s|\Z)[ \t]*\n?")
 PYTHON = re.compile(r"\s*%(?:\w+\.)?(?:python|ipython|pyspark)[ \t]*\n")
@@ -20,40 +20,40 @@ REGISTERS = re.compile(r"cell_magic|register_magic|alias_magic")  # in a cell th
 BLOCK = re.compile(r"\n[ \t]*\n(?=\S)")  # a blank line, and a line that begins at the left margin
 
 
-def reshape(cells: list[Submitted], release: Release, repairs: list[Note]) -> list[Submitted]:
+def reshape(cells: list[SubmittedCell], release: Release, repairs: list[Note]) -> list[SubmittedCell]:
     """Return the cells, each with one answer at most."""
-    characters_left = MOST_CODE
+    characters_left = MAX_CODE
     registering = [cell.source for cell in cells if REGISTERS.search(cell.source)]
     for cell in cells:
-        if cell.kind == "code" and cell.squeezed not in release.texts:
-            _without_language(cell)
+        if cell.kind == "code" and cell.single_spaced not in release.texts:
+            _remove_language(cell)
         if _is_own(cell, release):
             characters_left -= len(cell.source)
             cell.opaque = characters_left < 0  # it is not read as Python
         if cell.kind == "code":
             if _is_own(cell, release):
-                _without_unknown_magics(cell, release, registering, repairs)
+                _comment_out_unknown_magics(cell, release, registering, repairs)
                 if cell.tree is None:
-                    _in_plain_characters(cell, repairs)
-        elif release.questions_in(cell.defined_names) and cell.squeezed not in release.texts:
+                    _restore_characters(cell, repairs)
+        elif release.questions_in(cell.defined_names) and cell.single_spaced not in release.texts:
             cell.become(code.fenced(cell.source) or cell.source)  # the code in a text cell
     shaped = []
-    for cell in _rejoined(cells, release, repairs):
-        pieces = _parted(cell, release)
+    for cell in _join_split_cells(cells, release, repairs):
+        pieces = _split_merged_cell(cell, release)
         if len(pieces) > 1:
             repairs.append(Note(Repair.CELLS_PARTED, cell=cell.grade_id))
-        shaped += [part for piece in pieces for part in _parted_text(piece, release)]
+        shaped += [part for piece in pieces for part in _split_text(piece, release)]
     for index, cell in enumerate(shaped):
         cell.index = index
     return shaped
 
 
-def _is_own(cell: Submitted, release: Release) -> bool:
+def _is_own(cell: SubmittedCell, release: Release) -> bool:
     """Return whether a cell holds code that may be the student's and is read as Python; a released cell does not."""
-    return cell.kind == "code" and not cell.opaque and cell.squeezed not in release.texts
+    return cell.kind == "code" and not cell.opaque and cell.single_spaced not in release.texts
 
 
-def _without_language(cell: Submitted) -> None:
+def _remove_language(cell: SubmittedCell) -> None:
     """Remove the line that names a cell's language; a cell of words becomes a text cell."""
     if words := WORDS.match(cell.source):
         cell.kind = "markdown"
@@ -63,8 +63,8 @@ def _without_language(cell: Submitted) -> None:
         cell.become(cell.source[python.end() :])
 
 
-def _without_unknown_magics(
-    cell: Submitted, release: Release, registering: list[str], repairs: list[Note]
+def _comment_out_unknown_magics(
+    cell: SubmittedCell, release: Release, registering: list[str], repairs: list[Note]
 ) -> None:
     """Make comments of magics that do not exist while grading, where the lines below them are Python.
 
@@ -94,24 +94,26 @@ def _mentions(text: str, word: str) -> bool:
     return re.search(rf"\b{word}\b", text) is not None
 
 
-def _in_plain_characters(cell: Submitted, repairs: list[Note]) -> None:
+def _restore_characters(cell: SubmittedCell, repairs: list[Note]) -> None:
     if (plain := code.in_plain_characters(cell.source)) is not None:
         cell.become(plain)
         repairs.append(Note(Repair.CHARACTERS_RESTORED, cell=cell.grade_id))
 
 
-def _rejoined(cells: list[Submitted], release: Release, repairs: list[Note]) -> list[Submitted]:
+def _join_split_cells(
+    cells: list[SubmittedCell], release: Release, repairs: list[Note]
+) -> list[SubmittedCell]:
     """Return the cells; neighbours that are Python only together are joined."""
-    result: list[Submitted] = []
+    result: list[SubmittedCell] = []
     position = attempts = 0
     while position < len(cells):
         cell = cells[position]
         position += 1
         result.append(cell)
-        if not _is_own(cell, release) or attempts > MOST_JOINS:
+        if not _is_own(cell, release) or attempts > MAX_JOINS:
             continue
         parts = [cell]
-        for other in cells[position : position + MOST_PARTS - 1]:
+        for other in cells[position : position + MAX_PARTS - 1]:
             if not _is_own(other, release):
                 break
             parts.append(other)
@@ -129,15 +131,15 @@ def _rejoined(cells: list[Submitted], release: Release, repairs: list[Note]) -> 
     return result
 
 
-def _parted_text(cell: Submitted, release: Release) -> list[Submitted]:
+def _split_text(cell: SubmittedCell, release: Release) -> list[SubmittedCell]:
     """Return the release's text cells in a text, and the text between them, as cells.
 
     A file that is no notebook may not say where one text cell ends and the next begins. A notebook's cells have names.
     """
-    if cell.kind == "code" or cell.grade_id or any(cell.cell_ids) or cell.squeezed in release.texts:
+    if cell.kind == "code" or cell.grade_id or any(cell.cell_ids) or cell.single_spaced in release.texts:
         return [cell]
     rows = cell.source.split("\n")
-    lines = list(map(code.squeezed, rows))
+    lines = list(map(code.single_spaced, rows))
     pieces, begin, position = [], 0, 0
     while position < len(lines):
         end = release.text_cell_at(lines, position) if lines[position] else position
@@ -147,15 +149,15 @@ def _parted_text(cell: Submitted, release: Release) -> list[Submitted]:
         else:
             position += 1
     texts = ["\n".join(piece).strip() for piece in (*pieces, rows[begin:])]
-    return [Submitted(cell.kind, text) for text in texts if text] if pieces else [cell]
+    return [SubmittedCell(cell.kind, text) for text in texts if text] if pieces else [cell]
 
 
-def _parted(cell: Submitted, release: Release) -> list[Submitted]:
+def _split_merged_cell(cell: SubmittedCell, release: Release) -> list[SubmittedCell]:
     """Return a cell's answers, its copies of the master's cells, and the code between them as cells."""
     questions = release.questions_in(cell.defined_names)
     if cell.opaque or len(cell.source) > code.MAX_PARSED:
         return [cell]
-    if cell.squeezed in release.texts or cell.kind != "code" and (not questions or cell.tree is None):
+    if cell.single_spaced in release.texts or cell.kind != "code" and (not questions or cell.tree is None):
         return [cell]
     if len(questions) < 2 and len(questions) + len(_released_cells_in(cell, release)) < 2:
         return [cell]
@@ -173,14 +175,14 @@ def _parted(cell: Submitted, release: Release) -> list[Submitted]:
     return _as_cells(cell, [(label, "\n".join(parts).strip("\n")) for label, parts in groups], release)
 
 
-def _released_cells_in(cell: Submitted, release: Release) -> set[int]:
+def _released_cells_in(cell: SubmittedCell, release: Release) -> set[int]:
     """Return the index of each master's cell that alone has one of this cell's long lines."""
     long_lines = [line for line in compared_lines(cell.source) if len(line) > 20]
     candidates = [release.cells_of_line.get(line, ()) for line in long_lines]
     return {index for indexes in candidates if len(indexes) == 1 for index in indexes}
 
 
-def _blocks(cell: Submitted) -> list[str]:
+def _blocks(cell: SubmittedCell) -> list[str]:
     """Return a cell's source in a list; if it is not Python, its paragraphs, so that a mistake costs only one."""
     if cell.tree is not None:
         return [cell.source]
@@ -232,10 +234,10 @@ def _labels(body: list[ast.stmt], release: Release) -> list[str | int | None]:
 
 
 def _as_cells(
-    cell: Submitted, groups: list[tuple[str | int | None, str]], release: Release
-) -> list[Submitted]:
+    cell: SubmittedCell, groups: list[tuple[str | int | None, str]], release: Release
+) -> list[SubmittedCell]:
     """Return the pieces as cells; the one that the grade id belongs to keeps the cell's metadata."""
-    pieces = [Submitted(cell.kind, source) for _, source in groups]
+    pieces = [SubmittedCell(cell.kind, source) for _, source in groups]
     for piece, (label, _) in zip(pieces, groups, strict=True):
         if label is not None and cell.grade_id:
             grade_id = label if isinstance(label, str) else release.master.cells[label].grade_id

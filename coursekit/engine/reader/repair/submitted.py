@@ -14,7 +14,7 @@ VERSION = re.compile(r"([0-9]{1,2})\.([0-9]{1,3})(?![0-9])")
 
 
 @dataclass(eq=False)  # two cells with the same text are two cells
-class Submitted:
+class SubmittedCell:
     """One cell of the submission. Every field has its type; the values in `nbgrader` and `outputs` are unchecked."""
 
     kind: str
@@ -30,8 +30,8 @@ class Submitted:
     opaque: bool = False  # too much code in one submission to be read as Python
 
     @cached_property
-    def squeezed(self) -> str:
-        return code.squeezed(self.source)
+    def single_spaced(self) -> str:
+        return code.single_spaced(self.source)
 
     @cached_property
     def tree(self) -> ast.Module | None:
@@ -47,20 +47,20 @@ class Submitted:
 
     def take_pictures_out(self) -> None:
         """Keep the pictures that are written into a text cell's source beside it, and the names of those it lacks."""
-        source, pictures = embedded.taken_out(self.source)
+        source, pictures = embedded.extract_pictures(self.source)
         if pictures:
             self.become(source)
             self.pictures |= pictures
-        self.pictures |= embedded.missing(source, self.pictures)
+        self.pictures |= embedded.missing_pictures(source, self.pictures)
 
     def become(self, source: str) -> None:
         """Take another source, and forget what was computed from the old one."""
         self.source = source
-        for name in ("squeezed", "tree", "defined_names", "definitions"):
+        for name in ("single_spaced", "tree", "defined_names", "definitions"):
             self.__dict__.pop(name, None)
 
 
-def checked(items: list[Any]) -> Iterator[Submitted]:
+def checked(items: list[Any]) -> Iterator[SubmittedCell]:
     """Yield a cell for each item that is an object of nbformat's, whatever the values of its fields."""
     for item in items:
         if not isinstance(item, dict):
@@ -71,7 +71,7 @@ def checked(items: list[Any]) -> Iterator[Submitted]:
         source = code.with_unix_lines(_joined(item.get("source", item.get("input"))))
         if kind == "heading":  # of format 3
             kind, source = "markdown", f"# {source}"
-        cell = Submitted(
+        cell = SubmittedCell(
             kind=kind if kind in ("code", "markdown", "raw") else "raw",
             source=source,
             cell_ids=tuple(
@@ -81,7 +81,7 @@ def checked(items: list[Any]) -> Iterator[Submitted]:
             nbgrader=nbgrader,
             tags=tuple(tag for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else (),
             outputs=outputs if isinstance(outputs, list) else [],
-            pictures=embedded.attached(item.get("attachments")) if kind != "code" else {},
+            pictures=embedded.attached_pictures(item.get("attachments")) if kind != "code" else {},
         )
         if cell.kind != "code":
             cell.take_pictures_out()

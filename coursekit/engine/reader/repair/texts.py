@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from types import ModuleType
 
 from coursekit.engine.reader.repair import code, marimo, scripts
-from coursekit.engine.reader.repair.submitted import Submitted, checked
+from coursekit.engine.reader.repair.submitted import SubmittedCell, checked
 
 FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[ \t]*(.*)$")
 # What stands after a fence above Python code: ```python, ```{python}, ```{.python}, ```{code-cell} ipython3, ```py
@@ -37,7 +37,7 @@ HEADER = re.compile(r"\A(?:#!.*\n)?(# |)---\n(?:\1.*\n){0,200}?\1---\n")
 UNNEEDED = ("tornado", "jupyter_client", "rfc3987_syntax", "isoduration")
 
 
-def read_text(text: str) -> tuple[str, list[Submitted]] | None:
+def read_text(text: str) -> tuple[str, list[SubmittedCell]] | None:
     """Return what a text is, and the cells that it holds; None if it is no notebook and no Python file."""
     if marimo.is_app(text):
         return "a marimo notebook", marimo.read(text)
@@ -90,7 +90,7 @@ def _lines(text: str) -> Iterator[tuple[str, bool, re.Match[str] | None]]:
             yield line, False, opening
 
 
-def _read_markdown(text: str) -> tuple[str, list[Submitted]]:
+def _read_markdown(text: str) -> tuple[str, list[SubmittedCell]]:
     if MYST.search(text):
         return "a MyST Markdown file", _by_jupytext(text, "md:myst")
     if QUARTO.search(text):
@@ -116,9 +116,9 @@ def _with_plain_fences(text: str) -> str:
     return "\n".join(rows)
 
 
-def _read_script(text: str, form: str) -> list[Submitted]:
+def _read_script(text: str, form: str) -> list[SubmittedCell]:
     """Return the cells of a script by jupytext; strings that nothing uses, which some programs write, are texts."""
-    cells: list[Submitted] = []
+    cells: list[SubmittedCell] = []
     for cell in _by_jupytext(text, form):
         if cell.kind == "code" and not cell.grade_id:
             marimo.become_text(cell)
@@ -126,13 +126,13 @@ def _read_script(text: str, form: str) -> list[Submitted]:
     return cells
 
 
-def _by_jupytext(text: str, form: str) -> list[Submitted]:
+def _by_jupytext(text: str, form: str) -> list[SubmittedCell]:
     """Return the cells that jupytext finds.
 
     It passes over the beginning of a cell that seems to be inside a string. A cell that is not Python may hold a string
     without an end, and the cells below it: it is cut at the first beginning in it, and the rest is read again.
     """
-    cells: list[Submitted] = []
+    cells: list[SubmittedCell] = []
     waiting = _read_once(text, form)
     while waiting:
         cell = waiting.pop(0)
@@ -146,7 +146,7 @@ def _by_jupytext(text: str, form: str) -> list[Submitted]:
     return cells
 
 
-def _read_once(text: str, form: str) -> list[Submitted]:
+def _read_once(text: str, form: str) -> list[SubmittedCell]:
     """Return the cells that jupytext finds, at the second try without the header, which may be malformed."""
     header = HEADER.match(text)
     for attempt in (text, text[header.end() :] if header else ""):
@@ -162,7 +162,7 @@ def _read_once(text: str, form: str) -> list[Submitted]:
         if cells and cells[0].kind == "raw" and header:
             del cells[0]  # the header
         return [cell for cell in cells if cell.source]
-    return [Submitted("code", text)]
+    return [SubmittedCell("code", text)]
 
 
 def _jupytext() -> ModuleType:

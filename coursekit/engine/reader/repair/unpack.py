@@ -99,7 +99,7 @@ def _unzip(data: bytes, name: str) -> list[bytes]:
     return contents
 
 
-def members_beside(data: bytes, name: str, most_bytes: int) -> tuple[list[tuple[str, bytes]], list[str]]:
+def members_beside(data: bytes, name: str, max_bytes: int) -> tuple[list[tuple[str, bytes]], list[str]]:
     """Return (path in the notebook's folder, content) of the files that are in a zip archive beside its notebook.
 
     Return also the paths of those that are too large, cannot be read, or have names that no file can have.
@@ -107,7 +107,7 @@ def members_beside(data: bytes, name: str, most_bytes: int) -> tuple[list[tuple[
     Args:
         data: an archive from which `unpack` takes a notebook, or any other file, which has none.
         name: see `unpack`.
-        most_bytes: of all contents together.
+        max_bytes: of all contents together.
     """
     if not data.startswith(b"PK\x03\x04"):
         return [], []
@@ -125,11 +125,11 @@ def members_beside(data: bytes, name: str, most_bytes: int) -> tuple[list[tuple[
             content = None
             if plain and file_names.is_safe(place) and len(found) < file_names.MAX_FILES:
                 with suppress(*BROKEN), archive.open(member) as file:
-                    content = file.read(most_bytes + 1)
-            if content is None or len(content) > most_bytes:
+                    content = file.read(max_bytes + 1)
+            if content is None or len(content) > max_bytes:
                 left_out.append(place)
             else:
-                most_bytes -= len(content)
+                max_bytes -= len(content)
                 found.append((place, content))
     return found, left_out
 

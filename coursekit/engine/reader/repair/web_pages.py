@@ -6,7 +6,7 @@ nbconvert's pages have the ids of cells; those that it wrote before Jupyter's no
 import re
 from html.parser import HTMLParser
 
-from coursekit.engine.reader.repair.submitted import Submitted
+from coursekit.engine.reader.repair.submitted import SubmittedCell
 
 # By the class of a cell's element, in nbconvert's templates "lab" and "classic": nbformat's cell_type.
 KINDS = {
@@ -21,7 +21,7 @@ BLOCKS = {"p", "li", "tr", "br", "pre", "blockquote", "h1", "h2", "h3", "h4", "h
 CELL_ID = "cell-id="
 
 
-def read(page: str) -> list[Submitted]:
+def read(page: str) -> list[SubmittedCell]:
     """Return the cells of a page; [] if it shows no notebook."""
     if not any(name in page for name in KINDS):
         return []
@@ -39,7 +39,7 @@ class _Cells(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__()
-        self.cells: list[Submitted] = []
+        self.cells: list[SubmittedCell] = []
         self.pieces: list[list[str]] = []  # of each cell's text
         self._open = ""  # the tag of the element that is collected
         self._depth = 0  # of elements with this tag in it
@@ -57,7 +57,7 @@ class _Cells(HTMLParser):
         if kind := next((KINDS[name] for name in KINDS if name in classes), ""):
             name = values.get("id", "")
             cell_ids = (name.removeprefix(CELL_ID),) if name.startswith(CELL_ID) else ()
-            self.cells.append(Submitted(kind, "", cell_ids))
+            self.cells.append(SubmittedCell(kind, "", cell_ids))
             self.pieces.append([])
             self._is_input = True
         elif self._is_input and (tag == "pre" if self.cells[-1].kind != "markdown" else bool(classes & TEXT)):

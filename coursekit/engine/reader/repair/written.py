@@ -11,20 +11,20 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
 from coursekit.engine.reader.repair import code
-from coursekit.engine.reader.repair.embedded import Pictures, joined, mentioned
+from coursekit.engine.reader.repair.embedded import Pictures, join_texts, mentioned_pictures
 from coursekit.engine.reader.repair.match import Matches, is_stub
 from coursekit.engine.reader.repair.release import Release, normal_word, normal_words
-from coursekit.engine.reader.repair.submitted import Submitted
+from coursekit.engine.reader.repair.submitted import SubmittedCell
 from coursekit.engine.shared.master import GIVEN, SOLUTION_CELL, WRITTEN, Cell
 from coursekit.engine.shared.reasons import Repair
 from coursekit.engine.shared.result import Note
 
 # {index of a cell of the master's, or -1: the student's own cells that follow it}
-Added = dict[int, list[Submitted]]
+Added = dict[int, list[SubmittedCell]]
 
 FEW = 5  # words: a shorter comment beside code is about the code
 LONG_QUOTE = 6  # words of a line that is the course's wherever it is found in the course's texts
-MOST_COMPARED = 4_000_000  # pairs of words of a text and its edited copy
+MAX_COMPARED = 4_000_000  # pairs of words of a text and its edited copy
 # Between what a student added and the words around it: the end of a table's row, the beginning of a heading or a list.
 OTHERS_SIGNS = re.compile(r"\A[^\w\n]*\n|\n[ \t]*[#>*+_-]+[ \t]*\Z")
 WORD = re.compile(r"\S+")
@@ -36,9 +36,9 @@ SHOWING = {"print", "display", "Markdown", "HTML", "Latex"}
 class _Found:
     """What was found for one answer."""
 
-    text_cells: list[Submitted] = field(default_factory=list)  # new ones
+    text_cells: list[SubmittedCell] = field(default_factory=list)  # new ones
     given_texts: list[tuple[str, Pictures]] = field(default_factory=list)
-    code_cells: list[Submitted] = field(default_factory=list)  # new ones that hold words only
+    code_cells: list[SubmittedCell] = field(default_factory=list)  # new ones that hold words only
     code: list[str] = field(default_factory=list)
 
 
@@ -55,13 +55,13 @@ def restore_written_answers(release: Release, matched: Matches, added: Added, re
     for cell in release.master.cells:
         given, edited = release.sources[cell.index], matched.get(cell.index)
         at, above = near.question_at(cell.index), near.question_above(cell.index)
-        if edited is None or edited.squeezed == release.squeezed[cell.index]:
+        if edited is None or edited.single_spaced == release.single_spaced[cell.index]:
             continue
         if cell.role == GIVEN and at is not None:
             if cell.kind == "code":
                 found[at.index].code += _words_in_code(release, edited, given, top_level=False)
             elif words := _added_words(given, edited.source):
-                pictures = mentioned(edited.pictures, words)
+                pictures = mentioned_pictures(edited.pictures, words)
                 found[at.index].given_texts.append((words, pictures))
         elif cell.role == SOLUTION_CELL and above is not None:
             found[above.index].code += _words_in_code(release, edited, given, top_level=True)
@@ -117,12 +117,12 @@ def _take(cell: Cell, found: _Found, matched: Matches, added: Added, repairs: li
         return
     for items in added.values():
         items[:] = [item for item in items if item not in taken]
-    text, pictures = joined(texts)
-    matched[cell.index] = Submitted("markdown", text, pictures=pictures)
+    text, pictures = join_texts(texts)
+    matched[cell.index] = SubmittedCell("markdown", text, pictures=pictures)
     repairs += (Note(kind, cell=cell.grade_id) for kind in kinds)
 
 
-def _look_at_new_cell(release: Release, item: Submitted, found: _Found) -> None:
+def _look_at_new_cell(release: Release, item: SubmittedCell, found: _Found) -> None:
     if item.kind != "code" or item.tree is None:
         if (words := _without_given_lines(release, item.source)) or item.pictures:
             item.become(words)
@@ -180,7 +180,7 @@ def _insertions(before: list[str], after: list[str]) -> Iterator[tuple[int, int]
     old, new = before[start : len(before) - end], after[start : len(after) - end]
     if not new:
         return
-    if not old or len(old) * len(new) > MOST_COMPARED:
+    if not old or len(old) * len(new) > MAX_COMPARED:
         yield start, start + len(new)
         return
     for kind, _, _, first, last in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
@@ -188,7 +188,7 @@ def _insertions(before: list[str], after: list[str]) -> Iterator[tuple[int, int]
             yield start + first, start + last
 
 
-def _words_in_code(release: Release, item: Submitted, given: str, top_level: bool) -> list[str]:
+def _words_in_code(release: Release, item: SubmittedCell, given: str, top_level: bool) -> list[str]:
     """Return the comments and strings of a code cell that are sentences rather than remarks on the code.
 
     Args:
