@@ -63,6 +63,10 @@ def test_reads_what_stands_in_the_file(course):
         ("wrong", RIGHT, "a wrong answer needs Question, Fails, Tell"),
         ("wrong", WRONG.replace("double_hidden", "triple_hidden"), "'triple_hidden', which is not a test of"),
         ("wrong", WRONG.replace("double_hidden", "double_values"), "names a test twice"),
+        ("wrong", WRONG.replace("Fails:", "Mistakes: slip\nFails:"), "Mistakes and Deserves"),
+        ("wrong", WRONG.replace("Fails:", "Mistakes: typo\nDeserves: 5 %\nFails:"), "has 'typo'"),
+        ("wrong", WRONG.replace("Fails:", "Mistakes: slip\nDeserves: half\nFails:"), "from 0 % to 100 %"),
+        ("wrong", WRONG.replace("Fails:", "Mistakes: slip\nDeserves: 101 %\nFails:"), "from 0 % to 100 %"),
         ("wrong", WRONG.replace("Fails:", "Fails: double_values\nFails:"), "each once"),
         ("wrong", WRONG.replace("Tell: You square:\n    add instead.", "Tell:"), "each once and filled in"),
     ],
@@ -73,6 +77,14 @@ def test_malformed_answer_is_named(course, side, text, says):
     with pytest.raises(CourseError, match="double_two.py") as caught:
         read_bank(course, course.weeks[0])
     assert says in str(caught.value)
+
+
+def test_reads_what_a_mistake_deserves(course):
+    path = course.answers(course.weeks[0]) / "wrong" / "double_one.py"
+    stated = "Mistakes: concept, slip\nDeserves: 15 %\nException: it\n    raises.\nFails:"
+    path.write_text(WRONG.replace("Fails:", stated), encoding="utf-8")
+    wrong = read_bank(course, course.weeks[0])[1]
+    assert (wrong.mistakes, wrong.deserves, wrong.exception) == (("concept", "slip"), 0.15, "it raises.")
 
 
 def test_file_named_for_another_question(course):

@@ -27,6 +27,8 @@ def {{name}}(value):
 WRONG = f'''"""{{name}}: {TODO}: the mistake that students make.
 
 Question: {{name}}
+Mistakes: {TODO}: slip or concept, for each thing that is wrong
+Deserves: {TODO}: which share of the points is fair, such as 60 %
 Fails: {TODO}: which of {{name}}_by_hand, {{name}}_hidden it fails
 Tell: {TODO}: the one sentence that a student with this mistake should read.
 """
