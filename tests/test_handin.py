@@ -11,7 +11,7 @@ from small_course import RIGHT, make_course
 from coursekit.engine.coordinator.submission import Submission
 from coursekit.engine.reader.choose import choose
 from coursekit.engine.reader.repair import rebuild
-from coursekit.engine.shared.file_names import MAX_FILES, beside
+from coursekit.engine.shared.file_names import MAX_FILES, paths_beside
 from coursekit.engine.shared.master import fill
 from coursekit.grading.run import grade_class
 from coursekit.intake import submissions
@@ -79,7 +79,7 @@ def test_of_several_notebooks_the_right_name_counts_unless_it_is_unanswered(cour
     assert "return 0" in answer and repairs == ["renamed_file"]
 
 
-def test_files_beside_the_notebook_are_part_of_the_submission(course, week):
+def test_paths_beside_the_notebook_are_part_of_the_submission(course, week):
     hand_in(course, {"attention.ipynb": fill(course.master(week), RIGHT)})
     with read_submission(course, week, "a") as alone:
         pass
@@ -148,9 +148,9 @@ def test_a_module_with_the_answer_beside_an_unanswered_notebook_is_flagged(cours
         (["a.ipynb", "b.ipynb"], "a.ipynb", {"b.ipynb": "b.ipynb"}),
     ],
 )
-def test_the_names_of_files_beside_the_notebook(names, notebook, found):
-    assert beside(names, notebook).items() >= found.items()
-    assert set(beside(names, notebook).values()) == set(found.values())
+def test_the_names_of_paths_beside_the_notebook(names, notebook, found):
+    assert paths_beside(names, notebook).items() >= found.items()
+    assert set(paths_beside(names, notebook).values()) == set(found.values())
 
 
 def test_a_file_that_is_too_large_is_not_read(course, week, monkeypatch):

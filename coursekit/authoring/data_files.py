@@ -5,7 +5,7 @@ import re
 from pathlib import Path, PurePosixPath
 
 from coursekit.course.config import Course
-from coursekit.engine.shared.file_names import modules
+from coursekit.engine.shared.file_names import importable_modules
 from coursekit.engine.shared.master import Master
 
 README = "README.md"  # tells people where the files are from; no cell has to name it
@@ -40,7 +40,7 @@ def taken_names(master: Master) -> list[str]:
     In a student's notebook, the file beside it is imported; while grading, the module that is installed.
     """
     problems = []
-    for name in modules(file.name for file in master.data_files):
+    for name in importable_modules(file.name for file in master.data_files):
         if importlib.util.find_spec(name) is not None:
             problems.append(
                 f"source/{master.week}/ has the module {name}, and another one with this name is installed here, which "

@@ -11,7 +11,7 @@ from coursekit.engine.shared.file_names import (
     MAX_CANDIDATES,
     MAX_FILES,
     is_left_over,
-    rank,
+    rank_as_notebook,
     rank_beside,
 )
 from coursekit.engine.shared.reasons import Flag, Values
@@ -73,7 +73,7 @@ def read_submission(course: Course, week: Week, student: str) -> Submission:
     paths, flags = _files(course.root, folder)
     names = {path: path.relative_to(folder).as_posix() for path in paths}
     kept = [path for path, name in names.items() if not is_left_over(name)]
-    kept.sort(key=lambda path: rank(names[path], file_name))
+    kept.sort(key=lambda path: rank_as_notebook(names[path], file_name))
     kept[MAX_CANDIDATES:] = sorted(kept[MAX_CANDIDATES:], key=lambda path: rank_beside(names[path]))
     if len(kept) > MAX_FILES:
         flags = [Note(Flag.TOO_MANY_FILES, values={"limit": MAX_FILES})]

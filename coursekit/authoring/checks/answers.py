@@ -188,16 +188,16 @@ def _above_share(master: Master, limits: Limits, chosen: dict[str, Answer], grad
     for question in master.questions:
         answer = chosen.get(question.id)
         if answer is not None and answer.right:
-            tests = [scale * used.tests.get(test, 0.0) for test in question.tests]
+            tests = [scale * used.test_seconds.get(test, 0.0) for test in question.tests]
             uses += [
-                (answer.name, "cell_seconds", scale * used.cells.get(question.id, 0.0)),
+                (answer.name, "cell_seconds", scale * used.cell_seconds.get(question.id, 0.0)),
                 (answer.name, "test_seconds", max(tests, default=0.0)),
                 (answer.name, "question_seconds", sum(tests)),
             ]
     if all(answer.right for answer in chosen.values()):
         notebook = f"a notebook with {', '.join(answer.path.stem for answer in chosen.values())}"
         uses += [
-            (notebook, "all_cells_seconds", scale * used.all_cells),
+            (notebook, "all_cells_seconds", scale * used.all_cells_seconds),
             (notebook, "memory_mb", used.memory_mb),
             (notebook, "output_kb", used.output_kb),
         ]

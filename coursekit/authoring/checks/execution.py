@@ -25,7 +25,7 @@ from coursekit.authoring.checks.addresses import served
 from coursekit.authoring.release import generate
 from coursekit.course.config import Course, Week
 from coursekit.engine.shared.data_files import DataFile
-from coursekit.engine.shared.file_names import modules
+from coursekit.engine.shared.file_names import importable_modules
 from coursekit.engine.shared.master import SOLUTION_CELL, TEST, Master
 
 MAX_SECONDS = 60
@@ -205,7 +205,7 @@ def check_unfilled(run: NotebookRun, master: Master) -> list[str]:
 def _advice(name: str, message: str, master: Master) -> str:
     """Return what to do, as a further sentence, if a cell lacks one of the week's files; else ""."""
     names = [file.name for file in master.data_files]
-    words = {"FileNotFoundError": names, "ModuleNotFoundError": modules(names)}.get(name, [])
+    words = {"FileNotFoundError": names, "ModuleNotFoundError": importable_modules(names)}.get(name, [])
     if any(f"'{word}'" in message for word in words):
         return (
             ". On Colab no other file is beside the notebook: have the cell download it from {{files}} where it is not "

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from coursekit.deliver.review.week_data import Student, WeekData
 from coursekit.engine.coordinator.submission import RECEIPT_DIGITS
-from coursekit.engine.shared.file_names import beside
+from coursekit.engine.shared.file_names import paths_beside
 from coursekit.engine.shared.reasons import Repair
 from coursekit.engine.shared.result import Result
 
@@ -56,5 +56,5 @@ def files_beside(week: WeekData) -> dict[str, list[FileBeside]]:
 def _receipts_beside(result: Result, right_name: str) -> dict[str, str]:
     """Return {name: receipt} of the files beside the notebook of a result."""
     renamed = (str(note.values["name"]) for note in result.repairs if note.kind == Repair.RENAMED_FILE)
-    names = dict.fromkeys(beside(result.receipts, next(renamed, right_name)).values())
+    names = dict.fromkeys(paths_beside(result.receipts, next(renamed, right_name)).values())
     return {name: result.receipts[name] for name in names}

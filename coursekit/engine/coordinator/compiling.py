@@ -8,7 +8,7 @@ from typing import TypeGuard
 
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import GIVEN, SOLUTION_CELL, Master, defined_names
-from coursekit.engine.shared.program import PAIRS, TEST_FILENAME, CompiledTest, ReferenceDefinitions
+from coursekit.engine.shared.program import COMPARED_NAMES, TEST_FILENAME, CompiledTest, ReferenceDefinitions
 from coursekit.engine.shared.syntax import PARSER_LOCK
 
 
@@ -53,7 +53,7 @@ def _asserts(tree: ast.Module) -> list[tuple[int, int, str, str]]:
         if isinstance(node, ast.Assert):
             names = {inner.id for inner in ast.walk(node.test) if isinstance(inner, ast.Name)}
             lines = node.lineno, node.end_lineno or node.lineno
-            asserts += [(*lines, *pair) for pair in PAIRS if names.issuperset(pair)]
+            asserts += [(*lines, *pair) for pair in COMPARED_NAMES if names.issuperset(pair)]
     return asserts
 
 

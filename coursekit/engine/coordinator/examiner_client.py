@@ -56,7 +56,7 @@ class ExaminerProcess:
         folder = WorkingFolder(master.data_files)
         request = {
             "memory_mb": limits.memory_mb,
-            "scratch_mb": limits.scratch_mb + folder.mib(servers.unsafe),
+            "scratch_mb": limits.scratch_mb + folder.size_mb(servers.unsafe),
             "links": folder.links,
             "cpu_seconds": backstop_seconds(limits, len(master.questions)),
         }

@@ -19,7 +19,7 @@ from coursekit.engine.coordinator.clock import Clock, WallLimit
 from coursekit.engine.coordinator.forked_process import ServerLost
 from coursekit.engine.coordinator.messages import DELIMITER, RequestBuilder
 from coursekit.engine.coordinator.servers import Servers
-from coursekit.engine.coordinator.working_folder import EMPTY, WorkingFolder
+from coursekit.engine.coordinator.working_folder import EMPTY_FOLDER, WorkingFolder
 from coursekit.engine.shared import frames
 from coursekit.engine.shared.channels import CHANNELS
 from coursekit.engine.shared.limits import INTERNAL_WAIT_SECONDS, Limits
@@ -80,7 +80,7 @@ class StudentKernel:
         limits: Limits,
         from_scratch: tuple[str, ...] = (),
         cpu_seconds: int = 3600,
-        folder: WorkingFolder = EMPTY,
+        folder: WorkingFolder = EMPTY_FOLDER,
     ):
         self._limits = limits
         self._resources = ExitStack()
@@ -103,7 +103,7 @@ class StudentKernel:
         connection |= {f"{name}_port": number for number, name in enumerate(CHANNELS, start=1)}
         self._progress = Progress()
         self._resources.callback(self._progress.close)
-        copies, own = working.copies()
+        copies, copied = working.copies()
         listeners: list[socket.socket] = []
         try:
             listeners = listen(connection)
@@ -112,12 +112,12 @@ class StudentKernel:
                 {
                     "connection": connection,
                     "memory_mb": self._limits.memory_mb,
-                    "scratch_mb": self._limits.scratch_mb + working.mib(servers.unsafe),
+                    "scratch_mb": self._limits.scratch_mb + working.size_mb(servers.unsafe),
                     "links": working.links,
                     "copies": copies,
                     "cpu_seconds": cpu_seconds,
                 },
-                [*(item.fileno() for item in listeners), self._progress.fileno(), agent.fileno(), *own],
+                [*(item.fileno() for item in listeners), self._progress.fileno(), agent.fileno(), *copied],
                 from_scratch,
             )
         finally:
@@ -139,7 +139,7 @@ class StudentKernel:
         source: str,
         seconds: float,
         budget: OutputBudget,
-        remember: Collection[str] = (),
+        probe_names: Collection[str] = (),
         is_students: bool = False,
     ) -> Execution:
         """Run one cell, and return its execution.
@@ -148,7 +148,7 @@ class StudentKernel:
             source: the cell.
             seconds: as `Clock` counts them; after them, the kernel cannot be used any more.
             budget: of the submission's output.
-            remember: names whose values at the end of the cell are kept for probes.
+            probe_names: names whose values at the end of the cell are kept for probes.
             is_students: whether the student wrote the cell, which an import that fails then does not end.
         """
         content = {"code": source, "silent": False, "store_history": True, "user_expressions": {}}
@@ -156,15 +156,15 @@ class StudentKernel:
         self._ask(
             "execute_request",
             content | {"allow_stdin": False, "stop_on_error": False},
-            {"remember": list(remember), "output": budget.left, "is_students": is_students},
+            {"probe_names": list(probe_names), "output": budget.left, "is_students": is_students},
         )
         return self._finish(clock, budget)
 
     def define(
-        self, source: str, seconds: float, before: int, without: Collection[int], remember: Collection[str]
+        self, source: str, seconds: float, before: int, skip: Collection[int], probe_names: Collection[str]
     ) -> Execution:
-        """Run a cell's first `before` statements and all definitions below, but none with a number in `without`."""
-        content = {"code": source, "before": before, "without": list(without), "remember": list(remember)}
+        """Run a cell's first `before` statements and all definitions below, but none with a number in `skip`."""
+        content = {"code": source, "before": before, "skip": list(skip), "probe_names": list(probe_names)}
         clock = self.clock(seconds)
         self._ask("define_request", content)
         return self._finish(clock, OutputBudget(0))  # keeps no output
@@ -253,7 +253,7 @@ class StudentKernel:
         try:
             frames.send(self.wire, msgpack.packb(["bye"]))
         except OSError:
-            self.died(1)  # reads its guardian's report; raises ServerLost if that died
+            self.died(seconds=1)  # reads its guardian's report; raises ServerLost if that died
             return "died"
         ended = self._finish(clock, OutputBudget(0), silent=True).ended
         return "ok" if ended == "error" else ended  # a reply with an error is a reply, too
@@ -261,7 +261,7 @@ class StudentKernel:
     def stopped_serving(self) -> str:
         """Return "died" or "left" if the kernel has stopped serving by itself, else ""."""
         ready = self._wait(0)
-        if (self.process.ended or self.process in ready) and self.died(0):
+        if (self.process.ended or self.process in ready) and self.died(seconds=0):
             return "died"
         return "left" if self._shell in ready else ""
 

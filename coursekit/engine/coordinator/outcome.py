@@ -12,7 +12,7 @@ from coursekit.engine.coordinator.sentences import message, sentence
 from coursekit.engine.coordinator.submission import Submission
 from coursekit.engine.coordinator.transcript import Transcript, Used
 from coursekit.engine.shared.limits import Calibration, Limits
-from coursekit.engine.shared.master import GIVEN, TEST, Master, fill
+from coursekit.engine.shared.master import GIVEN, TEST, Cell, Master, fill
 from coursekit.engine.shared.reader_messages import picture_type
 from coursekit.engine.shared.reasons import LACKING, Flag, TestReason, Unreadable
 from coursekit.engine.shared.rebuilt import Rebuilt
@@ -70,27 +70,14 @@ def graded_of(
     conditions: Conditions,
 ) -> Graded:
     """Return what came of a notebook that was run. `digests`: {test: hash of all that its outcome depends on}."""
-    tests = []
-    for cell in master.cells:
-        if cell.role == TEST:
-            verdict = transcript.verdicts[cell.grade_id]
-            tests.append(
-                TestResult(
-                    id=cell.grade_id,
-                    question=cell.question,
-                    points=cell.points,
-                    score=cell.points if verdict.outcome == PASSED else 0.0,
-                    outcome=verdict.outcome,
-                    message=verdict.message,
-                    hidden=cell.hidden,
-                    name=cell.test_name,
-                    reason=verdict.reason,
-                    trace=verdict.trace,
-                    comparison=verdict.comparison,
-                    # After something was stopped or died, the same test may have a different outcome next time.
-                    digest=digests[cell.grade_id] if transcript.undisturbed else "",
-                )
-            )
+    tests = [
+        # After something was stopped or died, the same test may have a different outcome next time.
+        _test_result(
+            cell, transcript.verdicts[cell.grade_id], digests[cell.grade_id] if transcript.undisturbed else ""
+        )
+        for cell in master.cells
+        if cell.role == TEST
+    ]
     touched = {item.master.grade_id: item.touched for item in rebuilt.cells if item.master is not None}
     elsewhere = {note.cell for note in rebuilt.flags if note.kind == Flag.MAYBE_IN_FILE}
     # A written answer that is still the stub has 0 points; any other waits for a person.
@@ -237,21 +224,24 @@ def _result(
 
 def _not_run(master: Master, reason: TestReason, text: str) -> list[TestResult]:
     """Return a result for each test of a notebook that was not run."""
-    return [
-        TestResult(
-            cell.grade_id,
-            cell.question,
-            cell.points,
-            0.0,
-            NOT_RUN,
-            text,
-            cell.hidden,
-            cell.test_name,
-            reason,
-        )
-        for cell in master.cells
-        if cell.role == TEST
-    ]
+    return [_test_result(cell, Verdict(NOT_RUN, reason, text)) for cell in master.cells if cell.role == TEST]
+
+
+def _test_result(cell: Cell, verdict: Verdict, digest: str = "") -> TestResult:
+    return TestResult(
+        id=cell.grade_id,
+        question=cell.question,
+        points=cell.points,
+        score=cell.points if verdict.outcome == PASSED else 0.0,
+        outcome=verdict.outcome,
+        message=verdict.message,
+        hidden=cell.hidden,
+        name=cell.test_name,
+        reason=verdict.reason,
+        trace=verdict.trace,
+        comparison=verdict.comparison,
+        digest=digest,
+    )
 
 
 def _released_notebook(master: Master, reason: str) -> bytes:

@@ -18,7 +18,7 @@ from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.coordinator.transcript import Transcript, Used
 from coursekit.engine.coordinator.working_folder import WorkingFolder
 from coursekit.engine.shared.limits import DEFINE_SECONDS, MAX_STOPS, REPEAT_SECONDS, Limits, backstop_seconds
-from coursekit.engine.shared.master import SOLUTION_CELL, Cell, Master, defined_names
+from coursekit.engine.shared.master import Cell, Master, defined_names
 from coursekit.engine.shared.outputs import OutputBudget, mask_run_dependent
 from coursekit.engine.shared.reasons import NOTE_VALUES, Flag, Stop, TestReason, Values
 from coursekit.engine.shared.rebuilt import Rebuilt, RebuiltCell
@@ -34,7 +34,7 @@ CELL_STOPS: dict[str, Stop] = {  # why a kernel ended in a cell, as its guardian
     for stop in (Stop.MEMORY, Stop.PROCESSES, Stop.SCRATCH, Stop.DESCRIPTORS, Stop.EXITED, Stop.KILLED)
 }
 # Why a test cost its kernel, by the test's reason; for any other reason, its kernel sent an unreadable reply.
-TEST_STOPS = {
+TEST_STOPS: dict[TestReason | None, Stop] = {
     TestReason.TIMED_OUT: Stop.TEST_TIMED_OUT,
     TestReason.MEMORY: Stop.TEST_MEMORY,
     TestReason.DIED: Stop.TEST_DIED,
@@ -53,11 +53,11 @@ class Part:
 
     Attributes:
         before: all statements before this number are run; of the others, only definitions. The first has the number 0.
-        without: the numbers of statements that are not run.
+        skip: the numbers of statements that are not run.
     """
 
     before: int = 0
-    without: frozenset[int] = frozenset()
+    skip: frozenset[int] = frozenset()
 
 
 class Run:
@@ -86,7 +86,7 @@ class Run:
         self._master, self._cells, self._folder = master, rebuilt.cells, folder
         self._limits, self._servers = limits, servers
         # {question: its flag} of answers that this Python cannot read.
-        self._newer = {flag.cell: flag for flag in rebuilt.flags if flag.kind == Flag.NEWER_PYTHON}
+        self._newer_python = {flag.cell: flag for flag in rebuilt.flags if flag.kind == Flag.NEWER_PYTHON}
         self._budget = OutputBudget(limits.output_kb)
         self._kernel: StudentKernel | None = None
         self._examiner: ExaminerProcess | None = None
@@ -103,7 +103,7 @@ class Run:
         self._outputs: dict[int, list[dict[str, Any]]] = {}
         self._verdicts = dict(verdicts)
         self._cell_seconds: dict[str, float] = {}
-        self._all_cells = 0.0  # seconds
+        self._all_cells_seconds = 0.0
         self._test_seconds: dict[str, float] = {}
         self._memory_mb = 0.0
         self._undisturbed, self._by_clock, self._shared_limit = True, False, False
@@ -127,18 +127,21 @@ class Run:
                 self._kernel.end()  # while the examiner ends
             self._drop_examiner()
             self._drop_kernel()
-        used = Used(
-            self._cell_seconds, self._all_cells, self._test_seconds, self._memory_mb, self._budget.used_kb
-        )
         return Transcript(
-            self._outputs,
-            self._verdicts,
-            used,
-            self._undisturbed,
-            self._by_clock,
-            self._shared_limit,
-            tuple(self._flags),
-            tuple(self._stops),
+            outputs=self._outputs,
+            verdicts=self._verdicts,
+            used=Used(
+                cell_seconds=self._cell_seconds,
+                all_cells_seconds=self._all_cells_seconds,
+                test_seconds=self._test_seconds,
+                memory_mb=self._memory_mb,
+                output_kb=self._budget.used_kb,
+            ),
+            undisturbed=self._undisturbed,
+            by_clock=self._by_clock,
+            shared_limit=self._shared_limit,
+            flags=tuple(self._flags),
+            stops=tuple(self._stops),
         )
 
     # Cells.
@@ -155,10 +158,10 @@ class Run:
             return
         seconds = min(self._limits.cell_seconds, self._cells_left())
         execution = kernel.execute(
-            cell.source, seconds, self._budget, self._remembered(cell), cell.is_students
+            cell.source, seconds, self._budget, self._probe_names(cell), cell.is_students
         )
-        self._count_seconds(execution)
-        self._cell_seconds[self._name(position)] = execution.seconds
+        self._all_cells_seconds += execution.seconds
+        self._cell_seconds[self._cell_id(position)] = execution.seconds
         self._outputs[position] = mask_run_dependent(execution.outputs)
         if execution.ended == "ok":
             self._seconds[position] = execution.seconds
@@ -179,7 +182,7 @@ class Run:
         part = self._parts.get(position, Part())
         if part is None:
             return
-        names = self._remembered(cell)
+        names = self._probe_names(cell)
         if position not in self._parts and remaining > 0 and self._seconds[position] <= REPEAT_SECONDS:
             execution = kernel.execute(
                 cell.source,
@@ -193,9 +196,9 @@ class Run:
             seconds = min(
                 self._limits.cell_seconds, remaining or max(0.1, DEFINE_SECONDS - self._defining_seconds)
             )
-            execution = kernel.define(cell.source, seconds, before, part.without, names)
+            execution = kernel.define(cell.source, seconds, before, part.skip, names)
             self._defining_seconds += execution.seconds if remaining <= 0 else 0
-        self._count_seconds(execution)
+        self._all_cells_seconds += execution.seconds
         if execution.ended != "ok":
             self._stop(position, execution)
 
@@ -205,7 +208,7 @@ class Run:
         Returns:
             The stop, which is in the result; None if the cell ended with an error.
         """
-        stop = None
+        stop: Note | None = None
         last, part = execution.last, self._parts.get(position, Part())
         self._shared_limit |= execution.shared_limit
         if execution.ended != "error":
@@ -214,7 +217,7 @@ class Run:
             kind = (
                 Stop.TIMED_OUT if execution.ended == "timed_out" else CELL_STOPS.get(execution.why, Stop.DIED)
             )
-            stop = Note(kind, cell=self._name(position), values=self._limits_of(kind))
+            stop = Note(kind, cell=self._cell_id(position), values=self._limits_of(kind))
             self._stops.append(stop)
         is_added = self._cells[position].master is None
         self._added_stops += is_added
@@ -229,8 +232,8 @@ class Run:
             slow = last.seconds > REPEAT_SECONDS * self._servers.calibration.slowness
             large = last.memory_mb > LARGE_SHARE * self._limits.memory_mb
             before = 0 if slow or large or last.children else last.number
-        without = part.without | {last.number}
-        self._parts[position] = Part(before, without) if len(without) <= MAX_STOPS else None
+        skip = part.skip | {last.number}
+        self._parts[position] = Part(before, skip) if len(skip) <= MAX_STOPS else None
         return stop
 
     def _limits_of(self, kind: Stop) -> Values:
@@ -242,21 +245,18 @@ class Run:
         }
         return {name: values[name] for name in NOTE_VALUES.get(kind, {})}
 
-    def _name(self, position: int) -> str:
+    def _cell_id(self, position: int) -> str:
+        """Return the grade id of a cell of the master, or its id if it has none; "" for one that the student added."""
         master = self._cells[position].master
         return (master.grade_id or master.cell_id) if master else ""
 
-    def _remembered(self, cell: RebuiltCell) -> Collection[str]:
-        """Return the names whose values probes may use from this cell on."""
-        is_setup = cell.master is not None and cell.master in self._master.setup
-        return defined_names(cell.master.source) if is_setup and cell.master else ()
-
-    def _count_seconds(self, execution: Execution) -> None:
-        self._all_cells += execution.seconds
+    def _probe_names(self, cell: RebuiltCell) -> Collection[str]:
+        """Return the names whose values probes may use from this cell on: those that a setup cell defines."""
+        return defined_names(cell.master.source) if cell.master in self._master.setup else ()
 
     def _cells_left(self) -> float:
         """Return the seconds that the cells still have together; 0 if at most 0.2 are left."""
-        remaining = self._limits.all_cells_seconds - self._all_cells
+        remaining = self._limits.all_cells_seconds - self._all_cells_seconds
         return remaining if remaining > 0.2 else 0.0
 
     # Tests.
@@ -268,7 +268,7 @@ class Run:
         # Was it the answer, or something that a student's cell had started? Retry with only the cells' definitions.
         parts = dict(self._parts)
         for earlier in range(position):
-            if self._is_students(earlier):
+            if self._cells[earlier].run and self._cells[earlier].is_students:
                 self._parts.setdefault(earlier, Part())
         if self._parts == parts:
             return verdict
@@ -280,11 +280,6 @@ class Run:
         self._parts = parts
         del self._stops[stops:]
         return verdict
-
-    def _is_students(self, position: int) -> bool:
-        """Return whether a cell is run and is the student's: an answer, or a cell that they added."""
-        cell = self._cells[position]
-        return cell.run and (cell.master is None or cell.master.role == SOLUTION_CELL)
 
     def _examine(self, position: int, cell: Cell) -> Verdict:
         """Run a test, and return its verdict."""
@@ -318,22 +313,17 @@ class Run:
         self._shared_limit |= tested.shared_limit
         verdict = tested.verdict
         if not tested.intact:
-            stop = TEST_STOPS.get(verdict.reason, Stop.TEST_BROKEN) if verdict.reason else Stop.TEST_BROKEN
+            stop = TEST_STOPS.get(verdict.reason, Stop.TEST_BROKEN)
             if stop == Stop.TEST_TIMED_OUT:
                 self._by_clock = True
                 self._drop_examiner()
-            elif kernel.died(1):
+            elif kernel.died(seconds=1):
                 self._test_killed_kernel, stop = True, Stop.TEST_DIED
-            self._stops.append(
-                Note(
-                    stop,
-                    cell=cell.grade_id,
-                    values={"seconds": seconds} if stop == Stop.TEST_TIMED_OUT else {},
-                )
-            )
+            values = {"seconds": seconds} if stop == Stop.TEST_TIMED_OUT else {}
+            self._stops.append(Note(stop, cell=cell.grade_id, values=values))
             self._lose_to_test()
-        if question in self._newer and verdict.reason in (TestReason.UNDEFINED, TestReason.RAISED):
-            because = sentences.message(TestReason.NEWER_PYTHON, self._newer[question].values)
+        if question in self._newer_python and verdict.reason in (TestReason.UNDEFINED, TestReason.RAISED):
+            because = sentences.message(TestReason.NEWER_PYTHON, self._newer_python[question].values)
             verdict = verdict._replace(outcome=NOT_RUN, reason=TestReason.NEWER_PYTHON, message=because)
         message = mask_run_dependent(verdict.message[: 2 * MAX_MESSAGE])[:MAX_MESSAGE]
         return verdict._replace(message=message, trace=mask_run_dependent(verdict.trace[:MAX_TRACE]))

@@ -36,7 +36,7 @@ class Submission:
         files: all that was handed in, the likeliest notebook first: the reader looks for the notebook among the first
             few (`file_names.MAX_CANDIDATES`), and all others are files beside it.
         digest: sha256 of all that makes a difference to the result: of the one file's bytes, if it is alone, has the
-            right name and there are no flags; else of the list of names, hashes and flags.
+            name that it should have and there are no flags; else of the list of names, hashes and flags.
         flags: found before the files were read.
         hashes: the sha256 of each file, by name.
     """
@@ -50,12 +50,17 @@ class Submission:
 
     @classmethod
     def of_files(
-        cls, student: str, files: Iterable[File], right: str, flags: Iterable[Note] = (), digest: str = ""
+        cls,
+        student: str,
+        files: Iterable[File],
+        notebook_name: str,
+        flags: Iterable[Note] = (),
+        digest: str = "",
     ) -> "Submission":
         """Return a submission of open files, which its `close` closes.
 
         Args:
-            right: the name that the notebook should have.
+            notebook_name: the name that the notebook should have.
             digest: see `Submission`; computed if empty.
         """
         files, flags = tuple(files), tuple(flags)
@@ -65,7 +70,7 @@ class Submission:
             pass
         elif not flags and not files:
             digest = hashlib.sha256(b"").hexdigest()
-        elif not flags and [file.name for file in files] == [right]:
+        elif not flags and [file.name for file in files] == [notebook_name]:
             digest = hashes[0]
         else:
             lines = [f"{value} {file.name}\n" for value, file in zip(hashes, files, strict=True)]
@@ -78,7 +83,7 @@ class Submission:
     def of_bytes(
         cls, pieces: dict[str, bytes], student: str = "", digest: str = "", flags: Iterable[Note] = ()
     ) -> "Submission":
-        """Return a submission of files in memory, {name: bytes}; the first name is the right one.
+        """Return a submission of files in memory, {name: bytes}; the first has the name that the notebook should have.
 
         Args:
             digest: see `Submission`; computed if empty.

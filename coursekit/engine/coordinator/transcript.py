@@ -15,16 +15,16 @@ class Used:
     """The time, memory and output that a submission used. Seconds are those of a normal machine, see `clock.Clock`.
 
     Attributes:
-        cells: seconds of each cell's first run, by its grade id or cell id; under "", of the last added cell.
-        all_cells: seconds of all cells together, with repetitions.
-        tests: seconds of each test.
+        cell_seconds: of each cell's first run, by its grade id or cell id; under "", of the last added cell.
+        all_cells_seconds: of all cells together, with repetitions.
+        test_seconds: of each test.
         memory_mb: MiB that a kernel of the submission had allocated at most.
         output_kb: KiB of the outputs that are kept.
     """
 
-    cells: Mapping[str, float] = field(default_factory=dict)
-    all_cells: float = 0.0
-    tests: Mapping[str, float] = field(default_factory=dict)
+    cell_seconds: Mapping[str, float] = field(default_factory=dict)
+    all_cells_seconds: float = 0.0
+    test_seconds: Mapping[str, float] = field(default_factory=dict)
     memory_mb: float = 0.0
     output_kb: float = 0.0
 

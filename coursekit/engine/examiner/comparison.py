@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from coursekit.engine.shared.outputs import mask_run_dependent
-from coursekit.engine.shared.program import PAIRS, TEST_FILENAME
+from coursekit.engine.shared.program import COMPARED_NAMES, TEST_FILENAME
 from coursekit.engine.shared.result import Comparison
 
 # Two numbers differ if more than rounding separates them. If no two numbers do, any difference counts.
@@ -51,7 +51,7 @@ def _pair(
 ) -> tuple[Any, Any] | None:
     code = frame.f_code
     arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    names = [pair for pair in PAIRS if set(pair) <= set(arguments)]
+    names = [pair for pair in COMPARED_NAMES if set(pair) <= set(arguments)]
     if code.co_filename == TEST_FILENAME:
         names += [
             (found_name, expected_name)

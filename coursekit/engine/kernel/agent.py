@@ -10,6 +10,7 @@ import errno
 import faulthandler
 import linecache
 import math
+import operator
 import os
 import random
 import resource
@@ -39,6 +40,11 @@ _GENERATORS: tuple[tuple[Callable[..., Any], Callable[..., Any], Callable[..., A
     (random.getstate, random.setstate, random.seed),
     (np.random.get_state, np.random.set_state, np.random.seed),
 )
+# Requests about one object of the student's that are carried out by one function.
+_OPERATIONS: dict[str, Callable[..., Any]] = {
+    **{"getattr": getattr, "setattr": setattr, "len": len, "next": next},
+    **{"getitem": operator.getitem, "setitem": operator.setitem},
+}
 # Where the student's own modules are, and the names of the modules that were imported before any of them.
 _own_folder, _imported_before = "", frozenset[str]()
 _probe_names: dict[str, Any] = {"__name__": "__main__"}  # {name: its value at the end of its setup cell}
@@ -236,22 +242,9 @@ class Agent:
         if action == "call":
             positional, named = rest
             return target(*positional, **named)
-        if action == "getattr":
-            return getattr(target, rest[0])
-        if action == "setattr":
-            return setattr(target, *rest)
-        if action == "getitem":
-            return target[rest[0]]
-        if action == "setitem":
-            target[rest[0]] = rest[1]
-            return None
-        if action == "len":
-            return len(target)
         if action == "iter":
             return _Boxed(iter(target))
-        if action == "next":
-            return next(target)
-        raise ValueError(f"unknown action {action!r}")
+        return _OPERATIONS[action](target, *rest)
 
     def _refer(self, value: Any) -> tuple[int, int, str]:
         self._objects.append(value.inner if type(value) is _Boxed else value)

@@ -24,7 +24,7 @@ LITERALS = (
 
 
 def define(
-    shell: Any, source: str, before: int, without: Collection[int], reporter: Reporter | None = None
+    shell: Any, source: str, before: int, skip: Collection[int], reporter: Reporter | None = None
 ) -> None:
     """Run the definitions of a cell.
 
@@ -34,10 +34,8 @@ def define(
         shell: IPython's, with the names of the notebook.
         source: the cell.
         before: all statements before this index are run; of the others only what `defines` accepts.
-        without: indexes of statements that are not run. Neither is a statement that awaits something.
+        skip: indexes of statements that are not run. Neither is a statement that awaits something.
         reporter: notes each statement that begins.
-
-        define(shell, "def f(x):\\n    return x\\n\\nwhile True:\\n    f(1)", 0, ())  # defines f, and ends
 
     Raises:
         Exception: of a statement before `before` that is no import.
@@ -49,7 +47,7 @@ def define(
         reporter.begin()
     tree = ast.parse(shell.transform_cell(cell_magics.without_magic(source)))
     for index, node in enumerate(split_imports(tree).body):
-        if index in without or not (index < before or defines(node)):
+        if index in skip or not (index < before or defines(node)):
             continue
         try:
             code = compile(

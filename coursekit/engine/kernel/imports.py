@@ -5,8 +5,8 @@ import sys
 from types import TracebackType
 
 IMPORTS = ast.Import | ast.ImportFrom
-NAME = "__import_may_fail__"  # among Python's builtins
-_GONE_ON = "This import failed while the notebook was graded. The rest of the cell was run."
+CONTEXT_NAME = "__tolerate_failed_import__"  # of `TolerateFailedImport()`, among Python's builtins
+_CONTINUED = "This import failed while the notebook was graded. The rest of the cell was run."
 
 
 def split_imports(tree: ast.Module) -> ast.Module:
@@ -15,23 +15,23 @@ def split_imports(tree: ast.Module) -> ast.Module:
     >>> ast.unparse(split_imports(ast.parse("import os, numba as nb; from math import (pi, tau)")))
     'import os\\nimport numba as nb\\nfrom math import pi\\nfrom math import tau'
     """
-    tree.body = [part for node in tree.body for part in _parts(node)]
+    tree.body = [part for node in tree.body for part in _one_name_each(node)]
     return tree
 
 
-def go_on_after_imports(tree: ast.Module) -> ast.Module:
+def tolerate_failed_imports(tree: ast.Module) -> ast.Module:
     """Return the tree of a cell in which an import that fails does not end the cell.
 
-    This holds for imports at the cell's margin and below an `if` there; elsewhere the student's own code decides what
-    follows. The number of statements is that of `split_imports`.
+    This holds for imports at the top level of the cell and in an `if` there; elsewhere the student's own code decides
+    what follows. The number of statements is that of `split_imports`.
     """
     tree = split_imports(tree)
     tree.body = [_tolerant(node) for node in tree.body]
     return tree
 
 
-class ImportMayFail:
-    """A context in which an error ends the import, with a message, and nothing else."""
+class TolerateFailedImport:
+    """A context for one import: if it fails, a message is printed, and the code below goes on."""
 
     def __enter__(self) -> None:
         pass
@@ -42,11 +42,11 @@ class ImportMayFail:
         # Whether memory or the stack is used up depends on the machine: that ends a cell anywhere.
         if kind is None or not issubclass(kind, Exception) or issubclass(kind, MemoryError | RecursionError):
             return False
-        print(f"{kind.__name__}: {error}\n{_GONE_ON}", file=sys.stderr)
+        print(f"{kind.__name__}: {error}\n{_CONTINUED}", file=sys.stderr)
         return True
 
 
-def _parts(node: ast.stmt) -> list[ast.stmt]:
+def _one_name_each(node: ast.stmt) -> list[ast.stmt]:
     if not isinstance(node, IMPORTS) or len(node.names) == 1:
         return [node]
     parts: list[ast.stmt] = []
@@ -60,9 +60,9 @@ def _parts(node: ast.stmt) -> list[ast.stmt]:
 
 def _tolerant(node: ast.stmt) -> ast.stmt:
     if isinstance(node, ast.If):
-        node.body = [_tolerant(part) for inner in node.body for part in _parts(inner)]
-        node.orelse = [_tolerant(part) for inner in node.orelse for part in _parts(inner)]
+        node.body = [_tolerant(part) for inner in node.body for part in _one_name_each(inner)]
+        node.orelse = [_tolerant(part) for inner in node.orelse for part in _one_name_each(inner)]
     if not isinstance(node, IMPORTS) or isinstance(node, ast.ImportFrom) and node.module == "__future__":
         return node
-    context = ast.withitem(ast.Name(NAME, ast.Load()))
+    context = ast.withitem(ast.Name(CONTEXT_NAME, ast.Load()))
     return ast.fix_missing_locations(ast.copy_location(ast.With([context], [node]), node))

@@ -63,17 +63,17 @@ class Shell(ZMQInteractiveShell):
         node = super().transform_ast(node)
         if self.reporter is None:  # a Jupyter client's kernel
             return node
-        return imports.go_on_after_imports(node) if self.is_students else imports.split_imports(node)
+        return imports.tolerate_failed_imports(node) if self.is_students else imports.split_imports(node)
 
     def run_line_magic(self, magic_name: str, line: str, _stack_depth: int = 1) -> Any:
         """Run a line magic; one that the grader lacks is skipped. Jupyter clients get its error."""
         if self.reporter is None:
             return super().run_line_magic(magic_name, line, _stack_depth + 1)
         if self.find_line_magic(magic_name) is None:
-            magics.say_missing(magic_name)
+            magics.report_missing(magic_name)
             return None
         __tracebackhide__ = True  # IPython leaves this frame out of the student's traceback
-        with magics.may_fail(magic_name):
+        with magics.tolerate_failure(magic_name):
             return super().run_line_magic(magic_name, line, _stack_depth + 1)
         return None
 
@@ -164,7 +164,7 @@ class Kernel(IPythonKernel):
         if execution is not None and agent.hit_shared_limit(execution.error_in_exec):
             reply["shared_limit"] = True
         agent.cancel_timers()
-        agent.add_probe_names(metadata.get("remember", ()))
+        agent.add_probe_names(metadata.get("probe_names", ()))
         return reply
 
     async def do_shutdown(self, restart: bool) -> dict[str, Any]:
@@ -179,7 +179,7 @@ class Kernel(IPythonKernel):
         try:
             with self.shell.builtin_trap, self.shell.display_trap:
                 definitions.define(
-                    self.shell, content["code"], content["before"], content["without"], self.shell.reporter
+                    self.shell, content["code"], content["before"], content["skip"], self.shell.reporter
                 )
             reply = {"status": "ok"}
         except BaseException as error:  # whatever the student's code raises
@@ -187,7 +187,7 @@ class Kernel(IPythonKernel):
                 reply["shared_limit"] = True
         finally:
             agent.cancel_timers()
-            agent.add_probe_names(content["remember"])
+            agent.add_probe_names(content["probe_names"])
             self.session.send(stream, "define_reply", reply, parent, ident=ident)
 
     async def serve_request(self, stream: Any, ident: list[bytes], parent: dict[str, Any]) -> None:
@@ -334,7 +334,7 @@ class KernelApp(IPKernelApp):
             self.shell.run_line_magic("matplotlib", "inline")
         self.shell.register_magics(timing.TimeitOnce)
         colab.install_empty_modules()
-        setattr(builtins, imports.NAME, imports.ImportMayFail())
+        setattr(builtins, imports.CONTEXT_NAME, imports.TolerateFailedImport())
         library.current.prepare_kernels()  # the library that the course teaches, such as torch
 
     def connect(self, connection: dict[str, Any], descriptors: dict[str, int]) -> None:

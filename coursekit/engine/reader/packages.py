@@ -70,7 +70,7 @@ def missing_package_flags(
         for node in ast.walk(tree)
         for package, _ in _imports(node)
     }
-    own = set(file_names.modules(beside))
+    own = set(file_names.importable_modules(beside))
     of_modules = {name: _needed_by_module(name, beside) for name in sorted(own & packages)[:MAX_MODULES]}
     own |= {match[1] for item in cells if (match := WRITTEN_MODULE.match(item.source))}
     packages = packages.union(*of_modules.values()) - own
@@ -96,7 +96,7 @@ def taken_name_flags(cells: Iterable[DraftCell], beside: Iterable[str]) -> list[
     code = "\n".join(item.source for item in cells if item.kind == "code" and item.run)
     return [
         Note(Flag.MODULE_NAME_TAKEN, values={"name": name[:200]})
-        for name in file_names.modules(beside)
+        for name in file_names.importable_modules(beside)
         if re.search(rf"^[ \t]*(?:import|from)[ \t].*\b{re.escape(name)}\b", code, re.MULTILINE)
         and _exists(name)
     ]

@@ -122,7 +122,7 @@ def finish(master: Master, choice: Choice, files: Sequence[tuple[str, Callable[[
     read = dict(files)
     unpacked, left_out = members_beside(read[name](), master.name, MAX_UNPACKED) if name else ([], [])
     # {path in the notebook's folder: function that reads it} of the files that its code finds there
-    beside = {path: read[other] for path, other in file_names.beside(read, name).items()}
+    beside = {path: read[other] for path, other in file_names.paths_beside(read, name).items()}
     beside |= {path: partial(bytes, data) for path, data in unpacked}
     for file in master.data_files:  # the week's own is there in its place
         beside.pop(file.name, None)

@@ -24,6 +24,11 @@ class DataFile:
     path: str = field(default="", compare=False)
     state: tuple[int, ...] = field(default=(), compare=False)
 
+    @property
+    def size(self) -> int:
+        """Its size in bytes when it was hashed."""
+        return self.state[2]
+
     @classmethod
     def at(cls, path: str, name: str) -> "DataFile":
         """Return the file at a path, under this name.

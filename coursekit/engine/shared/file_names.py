@@ -22,11 +22,15 @@ ABOUT = {"readme", "license", "requirements", "changelog", "notes", "setup", "ma
 COPY = re.compile(r"(?: ?\(\d{1,3}\)|-\d{1,2})$")
 
 
-def rank(name: str, right_name: str) -> tuple[Any, ...]:
+def rank_as_notebook(name: str, notebook_name: str) -> tuple[Any, ...]:
     """Return a sort key: the smaller it is, the likelier the file is the notebook.
 
+    Args:
+        name: of the file.
+        notebook_name: the name that the notebook should have.
+
     >>> names = ["README.md", "requirements.txt", "utils.py", "a.ipynb.txt", "a.md", "a.zip", "b.ipynb", "a.csv"]
-    >>> sorted(names, key=lambda name: rank(name, "a.ipynb"))
+    >>> sorted(names, key=lambda name: rank_as_notebook(name, "a.ipynb"))
     ['b.ipynb', 'a.ipynb.txt', 'a.md', 'a.zip', 'utils.py', 'README.md', 'requirements.txt', 'a.csv']
     """
     path = PurePosixPath(name)
@@ -36,7 +40,7 @@ def rank(name: str, right_name: str) -> tuple[Any, ...]:
         kind = 0
     elif ".ipynb" in last and suffix != ".py":
         kind = 1
-    elif has_form and last.startswith(PurePosixPath(right_name).stem.lower()):
+    elif has_form and last.startswith(PurePosixPath(notebook_name).stem.lower()):
         kind = 2
     elif suffix in (".zip", ".gz"):
         kind = 3
@@ -44,7 +48,7 @@ def rank(name: str, right_name: str) -> tuple[Any, ...]:
         kind = 4
     else:
         kind = 5 if has_form else 6
-    return name != right_name, is_saved_aside(path), kind, len(path.parts), name
+    return name != notebook_name, is_saved_aside(path), kind, len(path.parts), name
 
 
 def rank_beside(name: str) -> tuple[Any, ...]:
@@ -73,13 +77,13 @@ def is_saved_aside(path: PurePosixPath) -> bool:
     return bool({".ipynb_checkpoints", "__MACOSX"} & set(path.parts)) or path.name.startswith("._")
 
 
-def beside(names: Iterable[str], notebook: str) -> dict[str, str]:
+def paths_beside(names: Iterable[str], notebook: str) -> dict[str, str]:
     """Return {its path in the notebook's folder: its name} of each file that the notebook's code finds there.
 
     A file of another folder keeps its whole path. A file whose name has the number of a copy is there under the name
     without it, too, unless another file has that.
 
-    >>> beside(["week 1/a.ipynb", "week 1/utils (1).py", "data/x.csv", "__pycache__/u.pyc"], "week 1/a.ipynb")
+    >>> paths_beside(["week 1/a.ipynb", "week 1/utils (1).py", "data/x.csv", "__pycache__/u.pyc"], "week 1/a.ipynb")
     {'data/x.csv': 'data/x.csv', 'utils (1).py': 'week 1/utils (1).py', 'utils.py': 'week 1/utils (1).py'}
 
     Args:
@@ -105,17 +109,17 @@ def beside(names: Iterable[str], notebook: str) -> dict[str, str]:
     return found
 
 
-def modules(paths: Iterable[str]) -> list[str]:
+def importable_modules(paths: Iterable[str]) -> list[str]:
     """Return the names of the modules and packages that code in a folder can import from these files.
 
-    >>> modules(["utils.py", "models/__init__.py", "models/small.py", "values.csv"])
+    >>> importable_modules(["utils.py", "models/__init__.py", "models/small.py", "values.csv"])
     ['utils', 'models']
     """
     names = (PurePosixPath(path).parts[0].removesuffix(".py") for path in paths if path.endswith(".py"))
     return [name for name in dict.fromkeys(names) if name.isidentifier()]
 
 
-def is_safe(path: str) -> bool:
+def is_safe_path(path: str) -> bool:
     """Return whether a path leads to a place in the folder in which it is used, and Linux can have a file there."""
     parts = path.split("/")
     return (

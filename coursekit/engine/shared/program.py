@@ -7,7 +7,7 @@ from coursekit.engine.shared.result import Outcome
 
 TEST_FILENAME = "<test>"  # under which a test's code is compiled
 # Names that a test gives to two values that it compares: the student's, and the right one.
-PAIRS = (("got", "want"), ("got", "expected"), ("actual", "expected"), ("actual", "desired"))
+COMPARED_NAMES = (("got", "want"), ("got", "expected"), ("actual", "expected"), ("actual", "desired"))
 
 
 class CompiledTest(NamedTuple):
@@ -17,7 +17,7 @@ class CompiledTest(NamedTuple):
     # Of each probe: its name, its source, and the student's names that it uses.
     probes: list[tuple[str, str, list[str]]]
     code: bytes  # the rest, compiled and marshalled
-    # First and last line of each assert that uses both names of one of PAIRS, and these names.
+    # First and last line of each assert that uses both names of one of COMPARED_NAMES, and these names.
     asserts: list[tuple[int, int, str, str]]
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import msgpack
 
 from coursekit.engine.shared.data_files import DataFile
-from coursekit.engine.shared.file_names import MAX_CANDIDATES, MAX_FILES, is_safe
+from coursekit.engine.shared.file_names import MAX_CANDIDATES, MAX_FILES, is_safe_path
 from coursekit.engine.shared.frames import WireError
 from coursekit.engine.shared.master import (
     GIVEN,
@@ -48,8 +48,8 @@ PICTURE_TYPES = {b"\xff\xd8\xff": "image/jpeg", b"\x89PNG\r\n\x1a\n": "image/png
 MAX_DIFFERENCES = 400  # lines that repair changed, with those around them
 MAX_LINE = 300  # characters of one of these lines
 # Signs of these lines: in one version only, in both, or a heading with the name of a cell.
-AS_HANDED_IN, AS_GRADED, BOTH, PLACE = "-", "+", " ", "@"
-LINE_SIGNS = AS_HANDED_IN + AS_GRADED + BOTH + PLACE
+AS_HANDED_IN, AS_GRADED, BOTH, HEADING = "-", "+", " ", "@"
+LINE_SIGNS = AS_HANDED_IN + AS_GRADED + BOTH + HEADING
 
 ANSWER_ROLES = (SOLUTION_CELL, WRITTEN)  # roles of cells whose text is the student's
 # Flags that are not in an answer's list: UNREADABLE, which comes on its own, and those that the reader never raises.
@@ -156,7 +156,7 @@ def unpack_answer(data: bytes, master: Master) -> Rebuilt:
             tuple(_unpacked(unpacked)),
         )
     except (ValueError, TypeError, RecursionError) as error:
-        raise WireError(f"the reader's answer is none: {error}") from error
+        raise WireError(f"the reader's answer is malformed: {error}") from error
     if (rebuilt.unreadable is None) != bool(cells):
         raise WireError("the reader's answer has cells and a reason why it has none, or neither")
     if not LISTED_FLAGS.issuperset(note.kind for note in rebuilt.flags) or (
@@ -179,9 +179,9 @@ def unpack_differences(data: bytes) -> list[tuple[str, str]]:
     try:
         lines = msgpack.unpackb(data, max_str_len=8 * MAX_LINE, max_array_len=MAX_DIFFERENCES + 1)
         if type(lines) is not list or not all(_is_line(line) for line in lines):
-            raise ValueError("a line is none")
+            raise ValueError("a line is malformed")
     except (ValueError, TypeError, RecursionError) as error:
-        raise WireError(f"the reader's answer is none: {error}") from error
+        raise WireError(f"the reader's answer is malformed: {error}") from error
     return [(sign, text) for sign, text in lines]
 
 
@@ -192,7 +192,7 @@ def checked_picture(data: bytes) -> bytes:
         WireError: it is too large, or neither JPEG nor PNG.
     """
     if data and picture_type(data) is None or len(data) > MAX_PICTURE:
-        raise WireError("the reader's picture is none")
+        raise WireError("the reader's picture is too large, or neither JPEG nor PNG")
     return data
 
 
@@ -221,7 +221,7 @@ def _cells(cells: Any, master: Master) -> Iterable[RebuiltCell]:
         if types != [str, str, int, bool, bool, list, list] or kind not in ("code", "markdown", "raw"):
             raise ValueError("a cell's field is of another type")
         if not all(type(name) is str and len(name) <= MAX_VALUE for name in names):
-            raise ValueError("a picture's name is none")
+            raise ValueError("a picture's name is malformed")
         if names and (kind == "code" or len(set(names)) < len(names)):
             raise ValueError("a code cell has pictures, or two have the same name")
         cell = None
@@ -249,8 +249,8 @@ def _unpacked(members: Any) -> Iterable[tuple[str, bytes]]:
     if type(members) is not list or len(members) > MAX_FILES:
         raise ValueError("too many files")
     for name, data in members:
-        if type(name) is not str or type(data) is not bytes or not is_safe(name):
-            raise ValueError("a file is none")
+        if type(name) is not str or type(data) is not bytes or not is_safe_path(name):
+            raise ValueError("a file is malformed")
         yield name, data
 
 

@@ -246,12 +246,9 @@ def start_kernel(connection: socket.socket, from_scratch: list[str]) -> None:
     from coursekit.engine.kernel import agent, kernel
     from coursekit.engine.shared import file_names, progress
 
-    data, descriptors = frames.receive_with_fds(connection, len(CHANNELS) + 2 + file_names.MAX_FILES + 1)
-    request = msgpack.unpackb(data)
-    channels = dict(zip(CHANNELS, descriptors, strict=False))
-    kept = descriptors[: len(CHANNELS) + 2]
-
-    def body(scratch: Path) -> None:
+    def body(scratch: Path, request: dict[str, Any], descriptors: list[int]) -> None:
+        channels = dict(zip(CHANNELS, descriptors, strict=False))
+        kept = descriptors[: len(CHANNELS) + 2]
         reporter = None
         if len(kept) > len(CHANNELS):
             memory, examiner = kept[len(CHANNELS) :]
@@ -264,24 +261,21 @@ def start_kernel(connection: socket.socket, from_scratch: list[str]) -> None:
             os.chdir(request["folder"])
         kernel.run(request["connection"], channels, from_scratch, reporter)
 
-    guard(connection, body, request["memory_mb"], request["scratch_mb"])
+    _become_guardian(connection, body, max_descriptors=len(CHANNELS) + 2 + file_names.MAX_FILES + 1)
 
 
 def start_examiner(connection: socket.socket, _: None) -> None:
     """Read one request for an examiner and become its guardian."""
     from coursekit.engine.examiner import examine
 
-    data, descriptors = frames.receive_with_fds(connection, 1)
-    request = msgpack.unpackb(data)
-
-    def body(scratch: Path) -> None:
+    def body(scratch: Path, request: dict[str, Any], descriptors: list[int]) -> None:
         control = socket.socket(fileno=descriptors[0])
         # The examiner is trusted code, but it reads bytes that a student's process has sent.
         _confine(scratch, request, descriptors)
         sys.path.append("")  # the week's own modules; last, as in a student kernel
         examine.main(control)
 
-    guard(connection, body, request["memory_mb"], request["scratch_mb"])
+    _become_guardian(connection, body, max_descriptors=1)
 
 
 def start_reader(connection: socket.socket, master: "Master") -> None:
@@ -289,10 +283,7 @@ def start_reader(connection: socket.socket, master: "Master") -> None:
     from coursekit.engine.reader import process
     from coursekit.engine.shared import file_names
 
-    data, descriptors = frames.receive_with_fds(connection, 1 + file_names.MAX_FILES)
-    request = msgpack.unpackb(data)
-
-    def body(scratch: Path) -> None:
+    def body(scratch: Path, request: dict[str, Any], descriptors: list[int]) -> None:
         control = socket.socket(fileno=descriptors[0])
         _confine(scratch, request, descriptors)
         if request["unsafe"]:  # a reader runs no student code, so its limits hold even without the sandbox
@@ -302,7 +293,21 @@ def start_reader(connection: socket.socket, master: "Master") -> None:
         process.main(control, request, descriptors[1:], master)
         os._exit(0)
 
-    guard(connection, body, request["memory_mb"], request["scratch_mb"])
+    _become_guardian(connection, body, max_descriptors=1 + file_names.MAX_FILES)
+
+
+def _become_guardian(
+    connection: socket.socket, body: Callable[[Path, dict[str, Any], list[int]], None], max_descriptors: int
+) -> None:
+    """Read one request, and become the guardian of a fork that runs `body(scratch folder, request, descriptors)`."""
+    data, descriptors = frames.receive_with_fds(connection, max_descriptors)
+    request = msgpack.unpackb(data)
+    guard(
+        connection,
+        lambda scratch: body(scratch, request, descriptors),
+        request["memory_mb"],
+        request["scratch_mb"],
+    )
 
 
 def _confine(scratch: Path, request: dict[str, Any], keep: list[int]) -> None:

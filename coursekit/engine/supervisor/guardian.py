@@ -7,7 +7,6 @@ covers.
 """
 
 import contextlib
-import ctypes
 import os
 import resource
 import select
@@ -25,9 +24,9 @@ import msgpack
 from coursekit.engine.shared import frames
 from coursekit.engine.shared.limits import MIN_FREE_MB
 from coursekit.engine.supervisor.process_tree import NICE, ProcessTree, descendants
+from coursekit.engine.supervisor.sandbox import linux
 from coursekit.engine.supervisor.scratch import PREFIX, is_full, remove
 
-PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 LOST = "lost"  # the reason when the guardian itself failed
 SIGNAL, EXCLUDE_CURRENT = "signal", "exclude current"  # commands to a guardian
 POLL_SECONDS = 0.25
@@ -51,7 +50,7 @@ def guard(connection: socket.socket, body: Callable[[Path], None], memory_mb: in
         memory_mb: MiB; the process tree's PSS may be `process_tree.TREE_MEMORY_FACTOR` times as much.
         scratch_mb: MiB that its scratch folder may hold.
     """
-    prctl(PR_SET_CHILD_SUBREAPER, 1)  # orphans of the fork become children of this process
+    linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)  # orphans of the fork become children of this process
     try:
         scratch = _make_scratch()
     except OSError as error:
@@ -95,7 +94,7 @@ def _make_scratch() -> Path:
 
 def _child(connection: socket.socket, body: Callable[[Path], None], scratch: Path) -> None:
     try:
-        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
         os.setsid()
         os.nice(NICE)
         connection.close()
@@ -190,10 +189,3 @@ def kill_tree(leader: int) -> None:
 def _send(connection: socket.socket, message: list[Any]) -> None:
     with contextlib.suppress(OSError):
         frames.send(connection, msgpack.packb(message))
-
-
-def prctl(option: int, argument: int) -> None:
-    """Call prctl(2)."""
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.prctl(option, argument, 0, 0, 0) != 0:
-        raise OSError(ctypes.get_errno(), f"prctl({option}) failed")

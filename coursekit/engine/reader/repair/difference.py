@@ -8,9 +8,9 @@ from coursekit.engine.shared.reader_messages import (
     AS_GRADED,
     AS_HANDED_IN,
     BOTH,
+    HEADING,
     MAX_DIFFERENCES,
     MAX_LINE,
-    PLACE,
 )
 
 MAX_LINES = 6_000  # of a notebook that is compared
@@ -18,9 +18,9 @@ CONTEXT = 2  # lines around a change
 
 
 def difference(draft: Draft) -> list[tuple[str, str]]:
-    """Return (sign, line) pairs: AS_HANDED_IN, AS_GRADED, BOTH, or PLACE with the cell's name or a message.
+    """Return (sign, line) pairs: AS_HANDED_IN, AS_GRADED, BOTH, or HEADING with the cell's name or a message.
 
-    A PLACE comes before each group of changes. Each cell begins with a line that names its kind.
+    A HEADING comes before each group of changes. Each cell begins with a line that names its kind.
     """
     before, _ = _lines((kind, source, "") for kind, source in draft.handed_in)
     after, names = _lines(
@@ -32,11 +32,11 @@ def difference(draft: Draft) -> list[tuple[str, str]]:
         for item in draft.cells
     )
     if max(len(before), len(after)) > MAX_LINES:
-        return [(PLACE, f"The notebook has more than {MAX_LINES:,} lines, so it is not compared.")]
+        return [(HEADING, f"The notebook has more than {MAX_LINES:,} lines, so it is not compared.")]
     lines: list[tuple[str, str]] = []
     for group in SequenceMatcher(None, before, after).get_grouped_opcodes(CONTEXT):
         first = next(line_number for kind, _, _, line_number, _ in group if kind != "equal")
-        lines.append((PLACE, names[min(first, len(names) - 1)] if names else ""))
+        lines.append((HEADING, names[min(first, len(names) - 1)] if names else ""))
         for kind, start, end, other_start, other_end in group:
             if kind == "equal":
                 lines += [(BOTH, line) for line in after[other_start:other_end]]
@@ -45,7 +45,7 @@ def difference(draft: Draft) -> list[tuple[str, str]]:
                 lines += [(AS_GRADED, line) for line in after[other_start:other_end]]
     if len(lines) > MAX_DIFFERENCES:
         left_out = len(lines) - MAX_DIFFERENCES
-        lines = [*lines[:MAX_DIFFERENCES], (PLACE, f"{left_out:,} more lines of differences are left out.")]
+        lines = [*lines[:MAX_DIFFERENCES], (HEADING, f"{left_out:,} more lines of differences are left out.")]
     return [(sign, line[:MAX_LINE]) for sign, line in lines]
 
 

@@ -117,13 +117,13 @@ def members_beside(data: bytes, name: str, max_bytes: int) -> tuple[list[tuple[s
         # Some programs for Windows separate folders by a backslash.
         members = {member.filename.replace("\\", "/"): member for member in archive.infolist()}
         notebook = min(members, key=lambda path: _rank(path, name))
-        for place, path in file_names.beside(members, notebook).items():
+        for place, path in file_names.paths_beside(members, notebook).items():
             member = members[path]
             plain = member.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
             if path.endswith("/"):
                 continue
             content = None
-            if plain and file_names.is_safe(place) and len(found) < file_names.MAX_FILES:
+            if plain and file_names.is_safe_path(place) and len(found) < file_names.MAX_FILES:
                 with suppress(*BROKEN), archive.open(member) as file:
                     content = file.read(max_bytes + 1)
             if content is None or len(content) > max_bytes:
@@ -146,7 +146,7 @@ def _is_another_form(path: str) -> bool:
 
 def _rank(path: str, name: str) -> tuple[Any, ...]:
     if not _is_notebook(path):
-        return (True, *file_names.rank(path, f"{name}.ipynb"))
+        return (True, *file_names.rank_as_notebook(path, f"{name}.ipynb"))
     return False, PurePosixPath(path).name != f"{name}.ipynb", path.count("/"), path
 
 

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-_REFUSES = "`course grade` refuses."
-
 
 @dataclass(frozen=True)
 class Promise:
@@ -12,26 +10,15 @@ class Promise:
     key: str  # names the trial that attempts, from inside a sandbox, what is promised to fail
     what: str
     by: str
-    linux: str  # the first version on which `by` holds
-    below: str  # the consequence where `by` does not hold: on an older kernel, or as said
+    linux: str = "5.13"  # the first version on which `by` holds
+    # The consequence where `by` does not hold: on an older kernel, or as said.
+    below: str = "`course grade` refuses."
     extra: bool = False  # a second barrier against what another promise prevents on every supported kernel
 
 
 PROMISES = (
-    Promise(
-        "read",
-        "It reads no files but Python's, the system's programs and its own.",
-        "Landlock",
-        "5.13",
-        _REFUSES,
-    ),
-    Promise(
-        "write",
-        "It writes, makes and removes files in its scratch folder only.",
-        "Landlock",
-        "5.13",
-        _REFUSES,
-    ),
+    Promise("read", "It reads no files but Python's, the system's programs and its own.", "Landlock"),
+    Promise("write", "It writes, makes and removes files in its scratch folder only.", "Landlock"),
     Promise(
         "truncate",
         "It truncates no file that it may only read.",
@@ -39,8 +26,8 @@ PROMISES = (
         "6.2",
         "seccomp refuses to truncate any file, even in the scratch folder.",
     ),
-    Promise("attributes", "It changes no file's mode, owner or times.", "seccomp", "5.13", _REFUSES),
-    Promise("network", "It makes no socket: no network, no local service.", "seccomp", "5.13", _REFUSES),
+    Promise("attributes", "It changes no file's mode, owner or times.", "seccomp"),
+    Promise("network", "It makes no socket: no network, no local service.", "seccomp"),
     Promise(
         "tcp", "A second lock on TCP.", "Landlock", "6.7", "The lock on sockets is the only one.", extra=True
     ),
@@ -59,30 +46,27 @@ PROMISES = (
         "6.12",
         "seccomp lets it signal itself and its group, but none of its processes by number.",
     ),
-    Promise("processes", "It reads nothing about other processes.", "Landlock", "5.13", _REFUSES),
-    Promise("memory_of", "It looks into no other process's memory.", "seccomp, Landlock", "5.13", _REFUSES),
-    Promise("namespaces", "It makes no namespace and mounts nothing.", "seccomp", "5.13", _REFUSES),
-    Promise(
-        "privileges", "It has no privilege and gains none.", "capabilities, no_new_privs", "5.13", _REFUSES
-    ),
-    Promise("group", "It starts nothing that outlives it.", "seccomp, guardian", "5.13", _REFUSES),
-    Promise("memory", "Its memory is limited.", "rlimit, guardian", "5.13", _REFUSES),
-    Promise("time", "Its processor time is limited.", "rlimit", "5.13", _REFUSES),
-    Promise("file_size", "The size of its files is limited.", "rlimit, guardian", "5.13", _REFUSES),
-    Promise("descriptors", "The number of its open files is limited.", "rlimit", "5.13", _REFUSES),
+    Promise("processes", "It reads nothing about other processes.", "Landlock"),
+    Promise("memory_of", "It looks into no other process's memory.", "seccomp, Landlock"),
+    Promise("namespaces", "It makes no namespace and mounts nothing.", "seccomp"),
+    Promise("privileges", "It has no privilege and gains none.", "capabilities, no_new_privs"),
+    Promise("group", "It starts nothing that outlives it.", "seccomp, guardian"),
+    Promise("memory", "Its memory is limited.", "rlimit, guardian"),
+    Promise("time", "Its processor time is limited.", "rlimit"),
+    Promise("file_size", "The size of its files is limited.", "rlimit, guardian"),
+    Promise("descriptors", "The number of its open files is limited.", "rlimit"),
     Promise(
         "requests",
         "It starts no asynchronous disk requests (AIO), whose number all processes share.",
         "seccomp",
-        "5.13",
-        _REFUSES,
     ),
     Promise(
         "number",
         "The number of its processes is limited.",
         "rlimit, guardian",
-        "5.13",
-        "No kernel applies this limit to root: above 64 of them, the guardian ends all. Grade as an ordinary user.",
+        below=(
+            "No kernel applies this limit to root: above 64 of them, the guardian ends all. Grade as an ordinary user."
+        ),
     ),
 )
 
