@@ -237,17 +237,28 @@ def test_what_a_hidden_test_expected_is_shown_to_no_student(page):
 def test_what_to_look_at_next_is_a_place_in_the_notebook(page):
     steps = page(failed()).steps
     assert (
-        "Double, 5 points lost: none of its 2 tests passed Next: Read section “Double” again, then run the test "
+        "Double, 5 points lost: none of its 2 tests passed What the test “negative numbers” found: double(-3) gives "
+        "6. Mind the sign. Next: Read section “Double” again, then run the test "
         "“small numbers” in your notebook until it passes." in steps
     )
     assert "Why a sum?" not in steps, "nobody knows yet what is missing"
-    all_visible = "Double, 3 points lost Next: All tests that you can run pass, but hidden ones do not."
-    assert all_visible in page().steps
+    assert "Next: All tests that you can run pass, but hidden ones do not." in page().steps
     untouched = failed()
     for test in untouched.tests:
         test.reason = TestReason.NOT_ANSWERED
     expected = "Not answered yet. Read section “Double”, then fill in the question's cell."
     assert expected in page(untouched).steps
+
+
+def test_the_test_that_refuses_the_fewest_known_mistakes_is_quoted(page):
+    both = failed()
+    for test in both.tests:
+        test.outcome, test.message = "failed", f"seen by {test.id}"
+    visible, hidden = (test.id for test in both.tests)
+    answer = Answer("double", Path("wrong/double_one.py"), "", "", False, (visible,), "A cause.")
+    refuses_both, refuses_one = Mistake(answer, {visible: "1", hidden: "1"}), Mistake(answer, {visible: "1"})
+    assert f"found: seen by {visible}" in page(both).steps, "the first of those that nothing tells apart"
+    assert f"found: seen by {hidden}" in page(both, mistakes=[refuses_both, refuses_one]).steps
 
 
 def test_the_most_points_come_first_and_solved_questions_not_at_all(page):

@@ -5,6 +5,7 @@ and the message. Flags are for TAs and are left out, except what the grader lack
 read.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -35,6 +36,7 @@ from coursekit.engine.shared.master import HIDDEN_BEGIN, Master
 from coursekit.engine.shared.reasons import Flag, Repair, TestReason
 from coursekit.engine.shared.result import (
     ERROR,
+    FAILED,
     FAULT,
     PASSED,
     UNREADABLE,
@@ -78,6 +80,7 @@ class QuestionView:
     tests: list[TestView]
     comment: Block | None  # a person's, on the answer
     causes: tuple[str, ...]  # probable causes of the failures; if there are several, only one of them applies
+    most_precise: TestView | None  # of the tests with a message that were not passed, where no cause is known
     cells: list[CellView]
     step: Step | None  # the next thing to do in the notebook
 
@@ -90,6 +93,8 @@ class QuestionView:
     def summary_lines(self) -> int:
         """The question's printed lines under "What to look at", without its tests."""
         texts = [*self.causes, *([self.step.sentence] if self.step else [])]
+        if self.most_precise and self.most_precise.message:
+            texts.append(self.most_precise.message.text[:400])
         return 1 + (len(self.causes) > 1) + sum(1 + len(text) // LINE_CHARACTERS for text in texts)
 
 
@@ -217,6 +222,8 @@ class _PageBuilder:
         self._by_people = marks.by_people if marks else {}
         self._lacking, self._looked_at = lacking(result), was_looked_at(marks)
         self._diagnoses, self._steps = diagnose(result, mistakes), next_steps(master, result, marks)
+        # How many known mistakes each test refuses: one that refuses few says more about an answer that fails it.
+        self._refused = Counter(test for mistake in mistakes for test in mistake.traces)
         self._written = {question.id: question.written for question in master.questions}
         # The source of each cell that is not hidden: tests are looked up in it.
         self._sources = {
@@ -232,6 +239,15 @@ class _PageBuilder:
         score = marks.questions.get(question.id, question.score) if marks else question.score
         written = self._written.get(question.id, not results)
         comment = marks.comments.get(question.id, "") if marks else ""
+        causes = self._causes(question.id, results)
+        unmet = [
+            test
+            for test in tests
+            if test.outcome != PASSED and test.message and test.result.reason != TestReason.NOT_ANSWERED
+        ]
+        most_precise = min(
+            unmet, key=lambda test: (test.outcome != FAILED, self._refused[test.result.id]), default=None
+        )
         return QuestionView(
             result=question,
             anchor=anchor,
@@ -241,7 +257,8 @@ class _PageBuilder:
             state=self._state(question.id, score, written, tests),
             tests=tests,
             comment=_text_block(comment, ANSWER_CHARACTERS),
-            causes=self._causes(question.id, results),
+            causes=causes,
+            most_precise=None if causes else most_precise,
             cells=cell_views(self.cells, question.id, self.budget),
             step=self._steps.get(question.id),
         )

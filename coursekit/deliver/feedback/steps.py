@@ -73,8 +73,8 @@ def _advice_on_code(lost: list[TestResult]) -> str:
     visible = [test for test in lost if not test.hidden]
     if not visible:
         return (
-            "All tests that you can run pass, but hidden ones do not. Read the question in {section} again, word by "
-            "word: is there a case in it that your code leaves out?"
+            "All tests that you can run pass, but hidden ones do not. Find the sentence of the question that "
+            "speaks of what they found; it is in {section}."
         )
     name = visible[0].name.replace("`", "") or visible[0].id
     return f"Read {{section}} again, then run the test “{name}” in your notebook until it passes."
