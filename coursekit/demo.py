@@ -3,7 +3,7 @@
 import json
 import shutil
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from coursekit.authoring.release import release
@@ -14,6 +14,7 @@ from coursekit.engine.shared.result import Result
 from coursekit.files import write_atomically
 from coursekit.grading.place import Here
 from coursekit.pipeline import feedback_week, grade_week
+from coursekit.progress import Progress, no_progress
 
 
 @dataclass
@@ -31,7 +32,7 @@ def run_demo(
     *,
     workers: int | None = None,
     unsafe: bool = False,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Progress = no_progress,
 ) -> DemoReport:
     """Make the class anew in demo/class, release, grade, record, write pages and marks. Return the report.
 

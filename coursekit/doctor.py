@@ -6,6 +6,7 @@ import os
 import platform
 import sys
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -92,9 +93,9 @@ def _machine():
 def _packages(limits: Limits):
     course_packages = [module.partition(".")[0] for module in limits.modules]
     for package in dict.fromkeys((*PACKAGES, *course_packages)):
-        try:
-            yield f"{package} {importlib.metadata.version(package)}", True, ""
-        except importlib.metadata.PackageNotFoundError:
+        if version := _version(package):
+            yield f"{package} {version}", True, ""
+        else:
             # It may be in a package of another name, or Python's own.
             importable = importlib.util.find_spec(package) is not None
             hint = (
@@ -120,10 +121,17 @@ def _folder(root: Path):
 
 def _extras():
     for package, use in EXTRAS.items():
-        try:
-            yield f"{package} {importlib.metadata.version(package)}", True, ""
-        except importlib.metadata.PackageNotFoundError:
+        if version := _version(package):
+            yield f"{package} {version}", True, ""
+        else:
             yield package, None, f"Not installed. Needed only for {use}"
+
+
+def _version(package: str) -> str:
+    """Return the installed version; "" if the package is not installed."""
+    with suppress(importlib.metadata.PackageNotFoundError):
+        return importlib.metadata.version(package)
+    return ""
 
 
 def _try_kernel(limits: Limits, unsafe: bool) -> tuple[str, bool, str]:

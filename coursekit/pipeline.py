@@ -3,28 +3,22 @@
 The steps before these are `authoring.release.release` and `intake.collect.collect`.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from coursekit.course.config import Course, Week
 from coursekit.course.roster import read_roster
 from coursekit.engine.shared.errors import CourseError
-from coursekit.engine.shared.result import PASSED, Result
+from coursekit.engine.shared.result import Result
 from coursekit.files import printable
 from coursekit.gradebook.marks import Marks, marks
 from coursekit.gradebook.record import record
-from coursekit.grading.diagnosis import Mistake, known_mistakes
+from coursekit.grading.diagnosis import mistakes_for
 from coursekit.grading.place import Place
 from coursekit.grading.run import ClassRun, grade_class
 from coursekit.grading.suspect_tests import SuspectTest, suspect_tests
 from coursekit.intake.submissions import graded_students, students
-
-Progress = Callable[[int, int], None]  # called with (done, total)
-
-
-def no_progress(done: int, total: int) -> None:
-    """Do nothing: report no progress."""
+from coursekit.progress import Progress, no_progress
 
 
 @dataclass(frozen=True)
@@ -121,9 +115,8 @@ def feedback_week(
         CourseError: nobody has a result, or one in `only` has none; the gradebook cannot be read.
         OSError: a page cannot be written.
     """
-    from coursekit.deliver.feedback.page import (
-        write_feedback,
-    )  # slow to import, and `grade_week` does not need it
+    # It is slow to import, and `grade_week` does not need it.
+    from coursekit.deliver.feedback.page import write_feedback
 
     chosen = only or graded_students(course, week)
     if not chosen:
@@ -131,14 +124,9 @@ def feedback_week(
             f"autograded/ holds no result of {week.name}. Run `course grade {week.name}` first."
         )
     rows = {row.student: row for row in marks(course, week)}
-    mistakes: list[Mistake] = []
-    pages, undiagnosed, failed = [], "", {}
+    pages, failed = [], {}
     results = (Result.read(course.autograded(student, week) / "result.json") for student in chosen)
-    if any(test.outcome != PASSED for result in results if result for test in result.tests):
-        try:
-            mistakes = known_mistakes(course, week, progress=progress)
-        except CourseError as error:
-            undiagnosed = str(error)
+    mistakes, undiagnosed = mistakes_for(course, week, results, progress)
     for number, student in enumerate(chosen, 1):
         try:
             pages.append(write_feedback(course, week, student, rows.get(student), mistakes))

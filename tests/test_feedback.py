@@ -610,7 +610,7 @@ def test_writes_the_page_where_nbgrader_would(course):
 
 
 def test_the_page_says_when_it_was_handed_in_and_graded(course):
-    week, marked = course.weeks[0], marks_of(came=datetime(2027, 3, 7, 22, 59))
+    week, marked = course.weeks[0], marks_of(handed_in_at=datetime(2027, 3, 7, 22, 59))
     week = msgspec.structs.replace(week, due=None)
     leave_result(course)
     text = write_feedback(course, week, "s07", marked).read_text(encoding="utf-8")

@@ -173,7 +173,7 @@ def test_options_of_the_address_are_not_shown(tmp_path):
     use_database(tmp_path, "postgresql://course@127.0.0.1/course?password=secret&connect_timeout=3")
     url = database.locate(course)
     assert url.query["connect_timeout"] == "3"
-    assert database.name(url) == "postgresql://course@127.0.0.1/course"
+    assert database.display_name(url) == "postgresql://course@127.0.0.1/course"
 
 
 def test_a_relative_file_lies_in_the_course_folder(tmp_path, monkeypatch):

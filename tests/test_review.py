@@ -141,7 +141,7 @@ def test_marks_of_people_count(small):
     assert [one.score for one in some] == [7.0, 2.0]
     double, why = statistics.question_facts(gathered(small, some))
     assert (double.marked, double.full, double.mean) == (2, 0.5, 0.7)
-    assert (why.marked, why.full, why.mean, why.rest) == (1, 1.0, 1.0, None)
+    assert (why.marked, why.full, why.mean, why.item_rest) == (1, 1.0, 1.0, None)
     tenths = statistics.score_distribution(gathered(small, some)).tenths
     assert tenths == (0, 0, 1, 0, 0, 0, 0, 1, 0, 0)
     assert [reason.what for reason in reasons(some[1], Roster())] == ["to mark"]
@@ -154,11 +154,11 @@ def test_how_questions_separate(small):
         scores = {"double": one, "why": other}
         some.append(student(str(number), marks=Marks("", "", one + other, 9.0, scores, False, False)))
     double, why = statistics.question_facts(gathered(small, some))
-    assert double.rest == pytest.approx(correlation(*zip(*points, strict=True))) == why.rest
+    assert double.item_rest == pytest.approx(correlation(*zip(*points, strict=True))) == why.item_rest
     ranked = [one for one, other in sorted(points, key=lambda pair: pair[1])]
-    assert double.gap == pytest.approx((mean(ranked[-3:]) - mean(ranked[:3])) / 5)
+    assert double.discrimination == pytest.approx((mean(ranked[-3:]) - mean(ranked[:3])) / 5)
     few = statistics.question_facts(gathered(small, some[:7]))
-    assert few[0].rest is None and few[0].gap is None
+    assert few[0].item_rest is None and few[0].discrimination is None
 
 
 def test_the_hardest_test_comes_first_with_what_it_says(small):

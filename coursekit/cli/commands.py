@@ -209,7 +209,7 @@ def narrate(
         fetched = archive.fetch(read_settings(course).archive, course.root / "narration", on_failure)
         return shown.answer(as_json, asdict(fetched), str(fetched))
     with shown.progress("narrate") as on_progress:
-        report = narrate.narrate(course, chosen, engine=engine, force=force, on_progress=on_progress)
+        report = narrate.narrate(course, chosen, engine=engine, force=force, progress=on_progress)
     if as_json:
         print(json.dumps(asdict(report)))
     else:

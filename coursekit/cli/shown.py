@@ -130,27 +130,27 @@ def counts_table(counts: dict[str, dict[str, float]]) -> None:
     _print_wide(table)
 
 
-def preview(course: Course, week: Week, done: "Preview") -> None:
+def preview(course: Course, week: Week, report: "Preview") -> None:
     """Print the students whose marks would change if they were graded again."""
     titles = {question.id: question.title for question in course.master(week).questions}
     columns = ("student", "question", "test", "before", "after", "")
     table = _table(f"{week.name}: what would change", *columns, right=("before", "after"))
-    for move in islice(done.moves, MAX_ROWS):
+    for move in islice(report.moves, MAX_ROWS):
         kept = "points given by hand stay" if move.kept else ""
         where = (move.student, titles.get(move.question, ""), move.test)
         row = (*where, f"{move.before:g}", f"{move.after:g}", kept)
         table.add_row(*(Text(printable(text)) for text in row))
-    if done.moves:
+    if report.moves:
         _print_wide(table)
-    if len(done.moves) > MAX_ROWS:
-        say(f"... and {len(done.moves) - MAX_ROWS} more: --json has all.")
-    people = len({move.student for move in done.moves if not move.kept})
+    if len(report.moves) > MAX_ROWS:
+        say(f"... and {len(report.moves) - MAX_ROWS} more: --json has all.")
+    people = len({move.student for move in report.moves if not move.kept})
     say(
-        f"{week.name}: {counted(len(done.again), 'result')} would be recomputed, with {done.examined} of "
-        f"{counted(done.tests, 'test')} run; the points of {counted(people, 'student')} would change. "
-        f"{counted(len(done.new), 'student')} would be graded for the first time. Nothing was written."
+        f"{week.name}: {counted(len(report.again), 'result')} would be recomputed, with {report.examined} of "
+        f"{counted(report.tests, 'test')} run; the points of {counted(people, 'student')} would change. "
+        f"{counted(len(report.new), 'student')} would be graded for the first time. Nothing was written."
     )
-    for name, reason in done.failed.items():
+    for name, reason in report.failed.items():
         warn(printable(f"{name}: {reason}"), "red")
 
 
@@ -159,67 +159,70 @@ def _first_names(names: list[str]) -> str:
     return ", ".join(map(printable, names[:20])) + more
 
 
-def merged(done: "MergedSheet", dry_run: bool) -> None:
+def merged(report: "MergedSheet", dry_run: bool) -> None:
     """Print the changes in a platform's sheet on stderr, since stdout may hold the sheet."""
-    for who, old, new in done.changes:
+    for who, old, new in report.changes:
         warn(printable(f"{who}: {old.strip() or 'no mark'} -> {new}"))
     changed = "would change" if dry_run else "changed"
     warn(
-        f"Column {printable(done.column)!r}: {counted(len(done.changes), 'mark')} {changed}, {done.unchanged} the same."
-        + (" Nothing was written." if dry_run else "")
+        f"Column {printable(report.column)!r}: {counted(len(report.changes), 'mark')} {changed}, "
+        f"{report.unchanged} the same.{' Nothing was written.' if dry_run else ''}"
     )
-    if done.without:
+    if report.without:
         warn(
-            f"No mark in this course, so their rows in the sheet were not changed: {_first_names(done.without)}.",
+            f"No mark in this course, so their rows in the sheet were not changed: {_first_names(report.without)}.",
             "yellow",
         )
-    if done.absent:
+    if report.absent:
         warn(
-            f"Without a row in the sheet, so their marks are not in it: {_first_names(done.absent)}. If they "
+            f"Without a row in the sheet, so their marks are not in it: {_first_names(report.absent)}. If they "
             "are in the course, add the names or ids that the sheet uses to roster.csv.",
             "red",
         )
-    if done.waiting:
-        number = counted(len(done.waiting), "student")
+    if report.waiting:
+        number = counted(len(report.waiting), "student")
         warn(f"Not complete, since an answer still has to be marked by hand: {number}.", "yellow")
 
 
-def zipped(path: Path, done: "PageArchive") -> None:
+def zipped(path: Path, report: "PageArchive") -> None:
     """Print how many pages go back to the platform, and who is left out."""
-    warn(f"{counted(len(done.names), 'page')} in {path}.")
-    for names, why in ((done.without, "have no page"), (done.elsewhere, "handed in outside the platform")):
+    warn(f"{counted(len(report.names), 'page')} in {path}.")
+    for names, why in (
+        (report.without, "have no page"),
+        (report.elsewhere, "handed in outside the platform"),
+    ):
         if names:
             warn(f"Not in it, since they {why}: {', '.join(map(printable, names))}.", "yellow")
 
 
-def collected(week: Week, done: "Collected", dry_run: bool) -> None:
+def collected(week: Week, report: "Collected", dry_run: bool) -> None:
     """Print the submissions found in a download, and every file that could not be placed."""
     table = _table(f"{week.name}: {week.title}", "student", "file", "", "handed in (UTC)", "look at")
-    for one in islice(done.students, MAX_ROWS):
+    for one in islice(report.students, MAX_ROWS):
         when = f"{one.when:%Y-%m-%d %H:%M}" if one.when else ""
         late = " late" if one.late else ""
         row = (one.student, one.file, one.what, when + late, "; ".join(one.remarks))
         table.add_row(*(Text(printable(text)) for text in row))
     _print_wide(table)
-    if len(done.students) > MAX_ROWS:
-        say(f"... and {len(done.students) - MAX_ROWS} more: --json has all.")
-    counts = Counter(one.what for one in done.students)
+    if len(report.students) > MAX_ROWS:
+        say(f"... and {len(report.students) - MAX_ROWS} more: --json has all.")
+    counts = Counter(one.what for one in report.students)
     kinds = ("new", "replaced", "unchanged", "older", "not placed")
     words = ", ".join(f"{counts[what]} {what}" for what in kinds if counts[what])
-    say(f"{counted(len(done.students), 'student')}{': ' + words if words else ''}.")
-    if done.layouts:
-        layouts = ", ".join(f"{name} ({counted(number, 'file')})" for name, number in done.layouts.items())
+    say(f"{counted(len(report.students), 'student')}{': ' + words if words else ''}.")
+    if report.layouts:
+        layouts = ", ".join(f"{name} ({counted(number, 'file')})" for name, number in report.layouts.items())
         say(f"The students were recognised by the names of the files: {layouts}.")
-    if done.ignored:
-        files = counted(done.ignored, "file")
+    if report.ignored:
+        files = counted(report.ignored, "file")
         say(
             f"{files} left out that no student handed in: the operating system, Jupyter or the platform made them."
         )
-    for path, reason in done.unplaced.items():
+    for path, reason in report.unplaced.items():
         warn(printable(f"Not placed: {path}: {reason}"), "yellow")
-    for problem in done.roster_problems:
+    for problem in report.roster_problems:
         warn(printable(problem), "yellow")
-    missing(done.missing)
+    missing(report.missing)
     say("This was a dry run: nothing was written." if dry_run else f"Next: course grade {week.name}")
 
 
@@ -230,10 +233,10 @@ def missing(students: list[str]) -> None:
         warn(printable(f"Nothing handed in by {counted(len(students), 'student')}: {names}."), "yellow")
 
 
-def graded_week(course: Course, week: Week, done: "GradedWeek") -> None:
+def graded_week(course: Course, week: Week, report: "GradedWeek") -> None:
     """Print the results of one `course grade` in a week, and all that somebody has to look at."""
-    run = done.run
-    class_table(course, week, run.results.values(), done.marks)
+    run = report.run
+    class_table(course, week, run.results.values(), report.marks)
     fresh = len(run.fresh)
     say(f"{fresh} graded, {len(run.results) - fresh} unchanged, {len(run.failed)} without a result.")
     for name, reason in run.failed.items():
@@ -242,12 +245,12 @@ def graded_week(course: Course, week: Week, done: "GradedWeek") -> None:
         warn(
             printable(f"{name}: the grader failed on this notebook. The same command tries it again."), "red"
         )
-    for test in done.suspect_tests:
+    for test in report.suspect_tests:
         warn(f"{week.name}: {test}", "yellow")
-    missing(done.missing)
-    for problem in done.roster_problems:
+    missing(report.missing)
+    for problem in report.roster_problems:
         warn(printable(problem), "yellow")
-    for student in map(printable, done.left_behind):
+    for student in map(printable, report.left_behind):
         warn(
             f"{student} has a result but nothing in submitted/ any more; the marks stay in the gradebook and in "
             f"`course export`. If the folder was renamed, delete autograded/{student} and run: "
@@ -256,10 +259,10 @@ def graded_week(course: Course, week: Week, done: "GradedWeek") -> None:
         )
 
 
-def unrecorded(week: Week, done: "GradedWeek") -> None:
+def unrecorded(week: Week, report: "GradedWeek") -> None:
     """Print why the gradebook could not be used, if it could not."""
-    if done.unrecorded:
-        text = f"{week.name}: the results are in autograded/, but not in the gradebook. {done.unrecorded}"
+    if report.unrecorded:
+        text = f"{week.name}: the results are in autograded/, but not in the gradebook. {report.unrecorded}"
         warn(text, "red")
 
 

@@ -109,7 +109,7 @@ class Course:
     late: Late = Late()
     checks: tuple[str, ...] = ()  # names of entry points in the group `coursekit.checks`
     narration: dict[str, Any] = field(default_factory=dict, compare=False)  # [narration], as it is written
-    elsewhere: Path | None = None  # where a preview's results go instead of autograded/
+    results_folder: Path | None = None  # a preview's, instead of autograded/
 
     def week(self, name: str) -> Week:
         """Return the week with this name.
@@ -140,8 +140,8 @@ class Course:
 
     @property
     def results(self) -> Path:
-        """The folder that grading writes: autograded/, or `elsewhere`."""
-        return self.elsewhere or self.root / "autograded"
+        """The folder that grading writes."""
+        return self.results_folder or self.root / "autograded"
 
     def autograded(self, student: str, week: Week) -> Path:
         return self.results / student / week.name

@@ -17,7 +17,7 @@ class Lateness:
 
 
 def lateness(
-    course: Course, week: Week, roster: Roster, student: str, came: datetime | None, max_score: float
+    course: Course, week: Week, roster: Roster, student: str, handed_in_at: datetime | None, max_score: float
 ) -> Lateness:
     """Return how late a submission is under the course's policy, and its cost.
 
@@ -25,13 +25,13 @@ def lateness(
     on time; after them, days count from the due time, to which the student's extension is added.
 
     Args:
-        came: when it was handed in, in UTC without a zone, as in the gradebook; None if unknown.
+        handed_in_at: when it was handed in, in UTC without a zone, as in the gradebook; None if unknown.
         max_score: the week's points.
     """
-    if came is None or week.due is None:
+    if handed_in_at is None or week.due is None:
         return Lateness()
     due = week.due.astimezone(UTC).replace(tzinfo=None) + timedelta(days=roster.extension(student, week.name))
-    if came <= due + timedelta(minutes=course.late.grace_minutes):
+    if handed_in_at <= due + timedelta(minutes=course.late.grace_minutes):
         return Lateness()
-    days = math.ceil((came - due) / timedelta(days=1))
+    days = math.ceil((handed_in_at - due) / timedelta(days=1))
     return Lateness(days, max_score * min(days * course.late.per_day, course.late.at_most) / 100)

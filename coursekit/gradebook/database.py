@@ -36,10 +36,10 @@ SQLITE_ERRORS = {
     "SQLITE_NOTADB": DAMAGED,
     "SQLITE_CORRUPT": DAMAGED,
 }
-_MAKING = 0x636F75727365  # the key of PostgreSQL's advisory lock: one process makes the tables
+_TABLES_LOCK = 0x636F75727365  # the key of PostgreSQL's advisory lock: one process makes the tables
 # PostgreSQL's codes for errors that an instructor can correct, although SQLAlchemy takes them for a mistake in the
 # program: no permission, read only, no such table, no such column.
-_CIRCUMSTANCES = ("42501", "25006", "42P01", "42703")
+_CORRECTABLE = ("42501", "25006", "42P01", "42703")
 
 
 def locate(course: Course) -> URL:
@@ -73,7 +73,7 @@ def locate(course: Course) -> URL:
     return url.set(query={"connect_timeout": str(CONNECT_SECONDS)} | url.query)
 
 
-def name(url: URL) -> str:
+def display_name(url: URL) -> str:
     """Return a gradebook's name for messages: without a password, and without options, which may hold one."""
     if url.get_backend_name() == "sqlite":
         return str(url.database)
@@ -95,8 +95,8 @@ def open_gradebook(course: Course) -> Iterator[Any]:
     setting = read_config(course.root.resolve()).CourseDirectory.course_id
     course_id = isinstance(setting, str) and setting.strip() or DEFAULT_COURSE
     url = locate(course)
-    with _explained(url):
-        with _alone(url, course_id):
+    with _course_errors(url):
+        with _one_at_a_time(url, course_id):
             book = _nbgrader(url, course_id)
         try:
             yield book
@@ -114,32 +114,34 @@ def check_writable(course: Course) -> str:
     sqlite = url.get_backend_name() == "sqlite"
     if sqlite and not Path(str(url.database)).exists():
         return "The gradebook is SQLite; `course release` makes the file."
-    with _explained(url), create_engine(url, poolclass=NullPool).connect() as connection:
+    with _course_errors(url), create_engine(url, poolclass=NullPool).connect() as connection:
         if sqlite:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         connection.exec_driver_sql("CREATE TABLE coursekit_trial (tried INTEGER)")
         connection.rollback()
-    return f"The gradebook is {'SQLite' if sqlite else 'PostgreSQL'} and can be written: {name(url)}"
+    return f"The gradebook is {'SQLite' if sqlite else 'PostgreSQL'} and can be written: {display_name(url)}"
 
 
 @contextmanager
-def _explained(url: URL) -> Iterator[None]:
+def _course_errors(url: URL) -> Iterator[None]:
     """Raise a CourseError for a database that cannot be used; let through what a mistake in this program raises."""
     try:
         yield
     except DatabaseError as error:
         # From the outside (a lock, the disk, the server), or from a mistake here?
         outside = isinstance(error, OperationalError) or type(error) is DatabaseError
-        if not outside and getattr(error.orig, "sqlstate", None) not in _CIRCUMSTANCES:
+        if not outside and getattr(error.orig, "sqlstate", None) not in _CORRECTABLE:
             raise
         reason = " ".join(str(error.orig).split()).rstrip(".")
         if url.get_backend_name() == "sqlite":
             code = getattr(error.orig, "sqlite_errorname", "")
             meanings = [text for key, text in SQLITE_ERRORS.items() if code.startswith(key)]
             what = meanings[0] if meanings else "cannot be used"
-            raise CourseError(f"{name(url)} {what}, and run the same command again ({reason}).") from error
+            raise CourseError(
+                f"{display_name(url)} {what}, and run the same command again ({reason})."
+            ) from error
         raise CourseError(
-            f"{name(url)} cannot be used ({reason}). Nothing was written. Results are safe in autograded/: "
+            f"{display_name(url)} cannot be used ({reason}). Nothing was written. Results are safe in autograded/: "
             "when the database answers, the same command records them."
         ) from error
 
@@ -163,7 +165,7 @@ def _alembic_head() -> str:
 
 
 @contextmanager
-def _alone(url: URL, course_id: str) -> Iterator[None]:
+def _one_at_a_time(url: URL, course_id: str) -> Iterator[None]:
     """Keep two processes from making the tables at the same time, which nbgrader does not prevent.
 
     On SQLite the file is made under another name and linked when complete: a killed process leaves no half-made one.
@@ -185,12 +187,12 @@ def _alone(url: URL, course_id: str) -> Iterator[None]:
         yield
         return
     with create_engine(url, poolclass=NullPool).begin() as connection:
-        _wait_at_most(connection)
-        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MAKING})")
+        _limit_waiting(connection)
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_TABLES_LOCK})")
         yield
 
 
-def _wait_at_most(connection: Connection) -> None:
+def _limit_waiting(connection: Connection) -> None:
     connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{LOCK_SECONDS}s'")
 
 
@@ -209,7 +211,7 @@ def writing(book: Any) -> Iterator[Session]:
         else:
             from nbgrader.api import Base
 
-            _wait_at_most(connection)
+            _limit_waiting(connection)
             quoted = connection.dialect.identifier_preparer.format_table
             tables = ", ".join(map(quoted, Base.metadata.sorted_tables))
             connection.exec_driver_sql(f"LOCK TABLE {tables} IN SHARE ROW EXCLUSIVE MODE")

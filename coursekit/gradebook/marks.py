@@ -1,6 +1,6 @@
 """Marks from the gradebook, with those that people have given so far and the late penalty."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ class Marks:
     by_people: dict[str, float] = field(default_factory=dict)  # {graded cell: points} where a person decided
     comments: dict[str, str] = field(default_factory=dict)  # {solution cell: a person's comment}
     late: Lateness = Lateness()
-    came: datetime | None = None  # when it was handed in, in UTC without a zone, where that is known
+    handed_in_at: datetime | None = None  # when it was handed in, in UTC without a zone, where that is known
 
     @property
     def total(self) -> float:
@@ -103,31 +103,36 @@ def marks(course: Course, week: Week) -> list[Marks]:
             grades = by_cell(GradeCell, batch, all_grades)
             comments = by_cell(SolutionCell, batch, all_comments.where(Comment.manual_comment > ""))
             for row in batch:
-                entry = _marks(master, row.student_id, row.status or "", bool(row.flagged), grades[row.id])
-                late = lateness(course, week, roster, entry.student, row.timestamp, entry.max_score)
-                texts = {name: comment.manual_comment for name, comment in comments[row.id].items()}
-                all_marks.append(replace(entry, comments=texts, late=late, came=row.timestamp))
+                late = lateness(course, week, roster, row.student_id, row.timestamp, master.points)
+                all_marks.append(_marks(master, row, grades[row.id], comments[row.id], late))
     if not all_marks:
         raise no_submission
     return all_marks
 
 
-def _marks(master: Master, student: str, status: str, flagged: bool, grades: dict[str, Any]) -> Marks:
+def _marks(
+    master: Master, submission: Any, grades: dict[str, Any], comments: dict[str, Any], late: Lateness
+) -> Marks:
+    """Return the marks in the rows of a submission: its own, and {grade_id: row} of its grades and its comments."""
     questions: dict[str, float | None] = {}
     for question in master.questions:
         rows = [grades[name] for name in (question.tests or (question.id,)) if name in grades]
         waits = question.written and any(row.needs_manual_grade for row in rows)
         questions[question.id] = None if waits else sum(row.score for row in rows)
-    by_people = {
-        name: row.score for name, row in grades.items() if row.manual_score is not None or row.extra_credit
-    }
     return Marks(
-        student=student,
-        status=status,
+        student=submission.student_id,
+        status=submission.status or "",
         score=sum(score for score in questions.values() if score is not None),
         max_score=master.points,
         questions=questions,
         needs_manual=any(row.needs_manual_grade for row in grades.values()),
-        flagged=flagged,
-        by_people=by_people,
+        flagged=bool(submission.flagged),
+        by_people={
+            name: row.score
+            for name, row in grades.items()
+            if row.manual_score is not None or row.extra_credit
+        },
+        comments={name: row.manual_comment for name, row in comments.items()},
+        late=late,
+        handed_in_at=submission.timestamp,
     )

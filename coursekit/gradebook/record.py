@@ -49,13 +49,13 @@ def record(course: Course, week: Week, results: Iterable[Result]) -> int:
     while batch := {result.student: result for result in islice(results, BATCH)}:
         entries = {}
         for student, result in batch.items():
-            came = read_time(course.submitted(student, week) / TIMESTAMP)
+            handed_in_at = read_time(course.submitted(student, week) / TIMESTAMP)
             submission_hash = result.hashes.get("submission", "")
             flags = [[note.kind, note.cell, dict(note.values)] for note in result.flags]
             entries[student] = GradebookEntry(
                 scores=_automatic_scores(week, master, result),
-                came=came,
-                penalty=lateness(course, week, roster, student, came, master.points).penalty,
+                handed_in_at=handed_in_at,
+                penalty=lateness(course, week, roster, student, handed_in_at, master.points).penalty,
                 status=result.status,
                 submission=submission_hash,
                 flags=hashlib.sha256(json.dumps([flags, submission_hash]).encode()).hexdigest(),

@@ -35,7 +35,7 @@ class GradebookEntry:
     """The data that is recorded of one result."""
 
     scores: dict[str, float | None]  # {graded cell: automatic score, None where a person decides}
-    came: datetime | None  # when the submission came, in UTC without a zone
+    handed_in_at: datetime | None  # in UTC without a zone
     penalty: float  # points taken off for being late
     status: str
     submission: str  # its hash
@@ -135,10 +135,10 @@ def _plan(
         new[Student].append({"id": student})
     submission = present.submissions.get(student)
     submission_id = new_uuid() if submission is None else submission.id
-    row = {"id": submission_id, "timestamp": entry.came}
+    row = {"id": submission_id, "timestamp": entry.handed_in_at}
     if submission is None:
         new[SubmittedAssignment].append(row | {"assignment_id": present.assignment, "student_id": student})
-    elif submission.timestamp != entry.came:
+    elif submission.timestamp != entry.handed_in_at:
         changed[SubmittedAssignment].append(row)
     before = present.notebooks.get(student)
     notebook = new_uuid() if before is None else before.id

@@ -29,8 +29,8 @@ _CLASS = re.compile(r"highlight|[a-z]{1,2}[0-9]?")
 _PICTURE = re.compile(r"data:image/(png|jpeg|gif);base64,[A-Za-z0-9+/=\s]*")
 _PHOTO = re.compile(r"(?<=;base64,)[A-Za-z0-9+/=]{1000,}")
 # The most characters that are shown. Dense markup takes up to 0.1 ms a character, and nobody waits long for a page.
-MOST_OF_A_CELL = 50_000
-MOST_OF_A_NOTEBOOK = 200_000
+MAX_CELL_CHARACTERS = 50_000
+MAX_NOTEBOOK_CHARACTERS = 200_000
 
 
 def _allowed(tag: str, name: str, value: str) -> bool:
@@ -82,9 +82,9 @@ class Safe(Preprocessor):
         for name in ("student", "first_name", "last_name"):
             if isinstance(resources.get(name), str):
                 resources[name] = html.escape(resources[name])
-        remaining = MOST_OF_A_NOTEBOOK
+        remaining = MAX_NOTEBOOK_CHARACTERS
         for cell in nb.cells:
-            shown = cell.source[: min(MOST_OF_A_CELL, remaining)]
+            shown = cell.source[: min(MAX_CELL_CHARACTERS, remaining)]
             remaining -= len(shown)
             if over := len(cell.source) - len(shown):
                 cell.source = (

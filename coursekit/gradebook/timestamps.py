@@ -1,4 +1,4 @@
-"""The time at which a submission came, from nbgrader's timestamp.txt, which is not trusted."""
+"""The time at which a submission was handed in, from nbgrader's timestamp.txt, which is not trusted."""
 
 import codecs
 import re
@@ -13,7 +13,7 @@ MAX_TIMESTAMP = 200  # bytes
 
 
 def read_time(path: Path) -> datetime | None:
-    """Return when a submission came, from its timestamp.txt, in UTC without a zone; None if it does not say.
+    """Return when a submission was handed in, from its timestamp.txt, in UTC without a zone; None if it does not say.
 
     The formgrader compares the file with the gradebook, and asks for grading where they differ. A student may have
     put the file there, so anything but a short regular file with a valid time is ignored.

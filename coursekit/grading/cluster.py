@@ -1,9 +1,9 @@
 """Grading on a Dask cluster, by workers that need this package and no course folder.
 
-The coordinator sends each submission's files as bytes, with an order that describes the week, and gets a result as
-JSON and the graded notebook's bytes. The week's data files, which may be large, are sent to each worker once. A worker
-keeps them, and its warm fork servers, as long as it lives. A worker with another
-engine, or one that cannot confine student code, is not used.
+The coordinator sends each submission's files as bytes, with a specification of the week, and gets a result as JSON and
+the graded notebook's bytes. The week's data files, which may be large, are sent to each worker once. A worker keeps
+them, and its warm fork servers, as long as it lives. A worker with another engine, or one that cannot confine student
+code, is not used.
 
 When a worker dies, Dask gives its submissions to another one. A submission that several workers had when they died is
 graded again with no other beside it, so that only the one that kills workers is blamed.
@@ -65,49 +65,49 @@ _servers: dict[tuple[Any, ...], Servers] = {}
 _lock = threading.Lock()
 
 
-async def prepare(order: dict[str, Any], data_files: dict[str, bytes], dask_worker: Any = None) -> str:
+async def prepare(spec: dict[str, Any], data_files: dict[str, bytes], dask_worker: Any = None) -> str:
     """Make this worker process ready for a week. Return "", or why it must not grade, in words that follow its name.
 
     Args:
-        order: see `grade_bytes`.
+        spec: describes the week, as `OneWeek` makes it.
         data_files: the week's, by their names.
         dask_worker: the worker; Dask sees this name and passes it.
     """
-    return await asyncio.to_thread(_prepare, order, data_files, dask_worker.local_directory)
+    return await asyncio.to_thread(_prepare, spec, data_files, dask_worker.local_directory)
 
 
-def _prepare(order: dict[str, Any], data_files: dict[str, bytes], folder: str) -> str:
+def _prepare(spec: dict[str, Any], data_files: dict[str, bytes], folder: str) -> str:
     with _lock:
-        if order["key"] in _weeks:
+        if spec["key"] in _weeks:
             return ""
-        if data_files.keys() != order["data_files"].keys():  # it has joined since the others were prepared
+        if data_files.keys() != spec["data_files"].keys():  # it has joined since the others were prepared
             return "does not have the week's files yet."
-        limits = Limits(**order["limits"])
+        limits = Limits(**spec["limits"])
         present = installed(limits)
-        if present != order["versions"]:
+        if present != spec["versions"]:
             differing = [
                 f"{name} {present[name]}"
-                for name, required in order["versions"].items()
+                for name, required in spec["versions"].items()
                 if present[name] != required
             ]
             advice = "Install the coordinator's Python and requirements.txt there."
             return f"has other versions: {', '.join(differing)}. {advice}"
-        if engine_digest(limits) != order["engine"]:
+        if engine_digest(limits) != spec["engine"]:
             return "has another version of coursekit. Install the coordinator's there, and start the worker again."
-        if not order["unsafe"] and (missing := _missing()):
+        if not spec["unsafe"] and (missing := _sandbox_lacks()):
             return f"cannot confine student code: {missing} Use machines that can."
-        files = _written(data_files, folder)
-        if {file.name: file.digest for file in files} != order["data_files"]:
+        files = _write_data_files(data_files, folder)
+        if {file.name: file.digest for file in files} != spec["data_files"]:
             return "got other files than the week's."
-        master = read_master(order["source"], order["week"], order["name"], files)
-        started_with = (order["unsafe"], *warm_modules(master, limits))
+        master = read_master(spec["source"], spec["week"], spec["name"], files)
+        started_with = (spec["unsafe"], *warm_modules(master, limits))
         if started_with not in _servers:
             _servers[started_with] = Servers(started_with[0], started_with[1:])
-        _weeks[order["key"]] = master, limits, _servers[started_with]
+        _weeks[spec["key"]] = master, limits, _servers[started_with]
         return ""
 
 
-def _written(data_files: dict[str, bytes], worker_folder: str) -> tuple[DataFile, ...]:
+def _write_data_files(data_files: dict[str, bytes], worker_folder: str) -> tuple[DataFile, ...]:
     """Write the week's data files into a new folder, which Dask removes with the worker's own, and return them."""
     if not data_files:
         return ()
@@ -121,7 +121,7 @@ def _written(data_files: dict[str, bytes], worker_folder: str) -> tuple[DataFile
     return tuple(found)
 
 
-def _missing() -> str:
+def _sandbox_lacks() -> str:
     """Return what the sandbox lacks, or "". This is tried in forks, so in a process without Dask's threads."""
     code = "from coursekit.engine.supervisor import sandbox; print(*sandbox.missing())"
     done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True)
@@ -129,19 +129,19 @@ def _missing() -> str:
 
 
 def grade_bytes(
-    order: dict[str, Any], sent: dict[str, Any], before: tuple[str, bytes] | None
+    spec: dict[str, Any], sent: dict[str, Any], before: tuple[str, bytes] | None
 ) -> dict[str, Any]:
     """Grade one submission. Return {a field of `Graded`: its value}, or {"failed": why there is no result}.
 
     Args:
-        order: describes the week, as `OneWeek` makes it.
+        spec: describes the week, as `OneWeek` makes it.
         sent: the arguments of `Submission.of_bytes`.
         before: what grading this submission gave last, if known: the result as JSON, and the notebook.
     """
     try:
-        if problem := _prepare(order, {}, ""):
+        if problem := _prepare(spec, {}, ""):
             return {"failed": f"A worker {problem}"}
-        master, limits, servers = _weeks[order["key"]]
+        master, limits, servers = _weeks[spec["key"]]
         earlier = before and Graded(Result.from_json(before[0]), before[1])
         with Submission.of_bytes(**sent) as submission:
             graded = grade_with_retries(master, submission, limits, servers, earlier)
@@ -215,7 +215,7 @@ class Cluster:
     def capacity(self) -> int:
         """Return how many submissions may be under way now: two for each thread of the workers, and at least two."""
         if time.monotonic() - self._counted_at > 1:
-            with scheduler_there():
+            with scheduler_errors():
                 threads = self._client.scheduler_info(n_workers=0)["total_threads"]
             self._capacity, self._counted_at = max(2, 2 * threads), time.monotonic()
         return self._capacity
@@ -226,7 +226,7 @@ class OneWeek:
 
     def __init__(self, client: Client, course: Course, week: Week, master: Master, unsafe: bool):
         self._client = client
-        self._order = {
+        self._spec = {
             "source": course.notebook(week),
             "week": week.name,
             "name": week.notebook,
@@ -236,16 +236,16 @@ class OneWeek:
             "versions": installed(course.limits),
             "engine": engine_digest(course.limits),
         }
-        key = f"{week.name} {week.notebook} {master.digest} {self._order['engine']} {unsafe}"
-        self._order["key"] = hashlib.sha256(key.encode()).hexdigest()
+        key = f"{week.name} {week.notebook} {master.digest} {self._spec['engine']} {unsafe}"
+        self._spec["key"] = hashlib.sha256(key.encode()).hexdigest()
         self._data_files = {file.name: Path(file.path).read_bytes() for file in master.data_files}
-        self._fit: set[str] = set()  # Dask's addresses of workers that can grade
-        self._looking = threading.Lock()
-        with scheduler_there():
+        self._usable: set[str] = set()  # Dask's addresses of workers that can grade
+        self._checking = threading.Lock()
+        with scheduler_errors():
             if not client.scheduler_info()["workers"]:
                 logger.warning("The cluster has no worker yet: waiting for one.")
                 client.wait_for_workers(1)
-        if refused := self._look_at_workers():
+        if refused := self._check_workers():
             raise Stopped(f"No worker of the cluster can grade. {' '.join(refused)}")
 
     def grade(self, submission: Submission, before: Graded | None) -> Graded:
@@ -261,8 +261,8 @@ class OneWeek:
         earlier = before and (before.result.to_json(), before.notebook)
         for _ in range(TRIES):
             try:
-                with scheduler_there():
-                    future = self._client.submit(grade_bytes, self._order, sent, earlier, pure=False)
+                with scheduler_errors():
+                    future = self._client.submit(grade_bytes, self._spec, sent, earlier, pure=False)
                     try:
                         reply = future.result()
                     finally:
@@ -277,26 +277,26 @@ class OneWeek:
             if "failed" not in reply:
                 result = Result.from_json(reply["result"])
                 return Graded(result, reply["notebook"], shared_limit=reply["shared_limit"])
-            self._look_at_workers()
+            self._check_workers()
         raise CourseError(f"{reply['failed']} Tried {TRIES} times.")
 
-    def _look_at_workers(self) -> list[str]:
+    def _check_workers(self) -> list[str]:
         """Prepare new workers, and retire those that cannot grade.
 
         Returns:
             If no worker can grade: a sentence for each, and none is retired. Else [].
         """
-        with self._looking, scheduler_there():
-            new = list(self._client.scheduler_info()["workers"].keys() - self._fit)
+        with self._checking, scheduler_errors():
+            new = list(self._client.scheduler_info()["workers"].keys() - self._usable)
             if not new:
                 return []
-            replies = self._client.run(prepare, self._order, self._data_files, workers=new, on_error="return")
+            replies = self._client.run(prepare, self._spec, self._data_files, workers=new, on_error="return")
             connected = self._client.scheduler_info()["workers"]
             refused = {}
             for address in new:
                 reply = replies.get(address, "gave no answer.")
                 if reply == "":
-                    self._fit.add(address)
+                    self._usable.add(address)
                 elif address in connected:  # the worker was not lost in the meantime
                     if isinstance(reply, Exception):  # most likely, it could not even read the call
                         reply = f"cannot run coursekit: {reply}. Install it and its requirements there."
@@ -311,7 +311,7 @@ class OneWeek:
 
 
 @contextmanager
-def scheduler_there() -> Iterator[None]:
+def scheduler_errors() -> Iterator[None]:
     """Turn Dask's several exceptions for a lost scheduler into one.
 
     Raises:

@@ -8,7 +8,7 @@ wrong answer's docstring has after `Tell:`; the bank's code is shown to nobody.
 import hashlib
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,10 +19,12 @@ from coursekit.course.config import Course, Week
 from coursekit.engine.coordinator.digests import engine_digest
 from coursekit.engine.coordinator.grade import grade, warm_modules
 from coursekit.engine.coordinator.servers import Servers
+from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import fill
 from coursekit.engine.shared.result import NOT_RUN, PASSED, STOPPED, Result
 from coursekit.engine.supervisor import sandbox
 from coursekit.files import write_atomically
+from coursekit.progress import Progress, no_progress
 
 # Two numbers, unless both are whole, count as equal if they differ by no more than rounding errors.
 RELATIVE, ABSOLUTE = 1e-4, 1e-6
@@ -52,7 +54,7 @@ def known_mistakes(
     course: Course,
     week: Week,
     workers: int | None = None,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Progress = no_progress,
 ) -> list[Mistake]:
     """Return the bank's wrong answers with their traces; [] if the week has no bank.
 
@@ -95,6 +97,18 @@ def known_mistakes(
     with suppress(OSError):  # without the file, the next call is only slower
         write_atomically(path, json.dumps({"key": key, "traces": traces_by_name}).encode())
     return [Mistake(wrong[name], traces) for name, traces in traces_by_name.items()]
+
+
+def mistakes_for(
+    course: Course, week: Week, results: Iterable[Result | None], progress: Progress = no_progress
+) -> tuple[list[Mistake], str]:
+    """Return (the known mistakes, ""), or ([], why there are none); ([], "") if all tests of these results passed."""
+    if all(test.outcome == PASSED for result in results if result for test in result.tests):
+        return [], ""
+    try:
+        return known_mistakes(course, week, progress=progress), ""
+    except CourseError as error:
+        return [], str(error)
 
 
 def traces_of(result: Result, question: str) -> dict[str, str]:

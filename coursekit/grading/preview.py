@@ -5,7 +5,6 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,10 +15,11 @@ from coursekit.gradebook.marks import marks
 from coursekit.grading.place import Place
 from coursekit.grading.run import grade_class
 from coursekit.intake.submissions import graded_students
+from coursekit.progress import Progress, no_progress
 
 
 @dataclass(frozen=True)
-class Move:
+class PointsChange:
     """A test whose points would change."""
 
     student: str
@@ -38,7 +38,7 @@ class Preview:
     again: list[str] = field(default_factory=list)  # students whose result would be recomputed
     examined: int = 0  # tests of these students that would be run
     tests: int = 0  # all tests of these students
-    moves: list[Move] = field(default_factory=list)  # by student, in the notebook's order
+    moves: list[PointsChange] = field(default_factory=list)  # by student, in the notebook's order
     failed: dict[str, str] = field(default_factory=dict)  # {student: why there would be no result}
 
 
@@ -69,7 +69,7 @@ def preview(
     place: Place | None = None,
     unsafe: bool = False,
     only: list[str] | None = None,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Progress = no_progress,
 ) -> Preview:
     """Grade in a temporary folder, with hard links to the results, and return the changes. It takes as long as grading.
 
@@ -91,7 +91,7 @@ def preview(
         with suppress(OSError):
             fcntl.flock(lock_file, fcntl.LOCK_EX)
         os.rename(lock_file.name, Path(folder, LOCK_FILE))  # nobody sees it without its lock
-        preview_course = replace(course, elsewhere=Path(folder))
+        preview_course = replace(course, results_folder=Path(folder))
         for student in before:
             shutil.copytree(
                 course.autograded(student, week),
@@ -114,5 +114,7 @@ def preview(
                 earlier = points_before.get(test.id, 0.0)
                 if test.score != earlier:
                     kept = test.id in by_people.get(student, {})
-                    report.moves.append(Move(student, test.question, test.id, earlier, test.score, kept))
+                    report.moves.append(
+                        PointsChange(student, test.question, test.id, earlier, test.score, kept)
+                    )
     return report

@@ -16,7 +16,7 @@ TESTS, NOTEBOOK, GRADER = "tests", "notebook", "grader"
 
 
 @dataclass(frozen=True)
-class Moved:
+class QuestionChange:
     """A question with tests whose scores changed."""
 
     question: str
@@ -32,13 +32,15 @@ class Regrade:
     when: str  # date and time in UTC, in the form of ISO 8601
     changed: tuple[str, ...]  # TESTS, NOTEBOOK, GRADER
     questions: tuple[str, ...]  # whose tests changed
-    moved: tuple[Moved, ...]
+    moved: tuple[QuestionChange, ...]
     why: str  # in the instructor's words; "" if not given
     result: str  # identifies the new result: hashes of the master, the engine and the graded notebook
 
 
 @dataclass(frozen=True)
-class _Kept:  # the content of regrades.json
+class _RegradesFile:
+    """The content of regrades.json."""
+
     submission: str  # its hash
     regrades: tuple[Regrade, ...]
 
@@ -88,7 +90,9 @@ def regrade(old: Result | None, new: Result, why: str = "") -> Regrade | None:
     moved = []
     for question in new.questions:
         if tests := tuple(name for name in moved_tests if question_of[name] == question.id):
-            moved.append(Moved(question.id, _points(earlier.get(question.id)), _points(question), tests))
+            moved.append(
+                QuestionChange(question.id, _points(earlier.get(question.id)), _points(question), tests)
+            )
     if not moved and not retested:
         return None
     when = datetime.now(UTC).isoformat(timespec="seconds")
@@ -110,7 +114,7 @@ def _identity(result: Result) -> str:
 def read_regrades(folder: Path, result: Result) -> tuple[Regrade, ...]:
     """Return the recorded regrades of this submission, the oldest first. `folder` holds the result."""
     try:
-        kept = msgspec.json.decode((folder / REGRADES).read_bytes(), type=_Kept)
+        kept = msgspec.json.decode((folder / REGRADES).read_bytes(), type=_RegradesFile)
     except (OSError, msgspec.MsgspecError):
         return ()
     return kept.regrades if kept.submission == result.hashes.get("submission") else ()
@@ -123,4 +127,7 @@ def with_regrade(folder: Path, new: Result, why: str = "") -> bytes | None:
         return None
     # A run that was killed between the two files has already written the same regrade.
     kept = [earlier for earlier in read_regrades(folder, new) if earlier.result != latest.result]
-    return msgspec.json.encode(_Kept(new.hashes.get("submission", ""), (*kept, latest)[-MAX_KEPT:])) + b"\n"
+    return (
+        msgspec.json.encode(_RegradesFile(new.hashes.get("submission", ""), (*kept, latest)[-MAX_KEPT:]))
+        + b"\n"
+    )

@@ -32,6 +32,7 @@ from coursekit.grading.place import Attempt, Here, Place
 from coursekit.grading.reference import check_reference
 from coursekit.grading.store import Results, read_stored, store
 from coursekit.intake.submissions import read_submission, students
+from coursekit.progress import Progress, no_progress
 
 DISK_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}  # full or read-only: no result can be written
 MAX_AT_ONCE = 512  # submissions; one coordinator cannot serve more
@@ -58,7 +59,7 @@ def grade_class(
     force: bool = False,
     only: list[str] | None = None,
     why: str = "",
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Progress = no_progress,
 ) -> ClassRun:
     """Grade each submission without a current result, write `autograded/<student>/<week>/`, and return a report.
 
@@ -98,7 +99,7 @@ def grade_class(
                 failed.pop(student, None)
 
     _allow_open_files()
-    with _alone_in(course.results):
+    with _exclusive_lock(course.results):
         for student in chosen:
             if reason := student_id.problem(student):
                 failed[student] = f"This folder's name cannot be a student's id. {reason}"
@@ -181,7 +182,7 @@ def _allow_open_files() -> None:
 
 
 @contextmanager
-def _alone_in(folder: Path) -> Iterator[None]:
+def _exclusive_lock(folder: Path) -> Iterator[None]:
     """Hold an exclusive lock on the folder, released however this process ends, so that no second run writes there.
 
     Raises:
@@ -215,7 +216,7 @@ def _in_parallel(
     work: Callable[[str], None],
     waiting: list[str],
     capacity: Callable[[], int],
-    progress: Callable[[int, int], None],
+    progress: Progress,
 ) -> Iterator[tuple[str, str]]:
     """Call `work` for each student on threads, which mostly wait for kernels. Yield (student, why it failed or "").
 

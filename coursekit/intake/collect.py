@@ -7,7 +7,6 @@ of an archive only the list of names is read, and the bytes are copied.
 
 import logging
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from coursekit.intake import layouts, placing
 from coursekit.intake.opening import Downloaded, opened
 from coursekit.intake.platforms import Claim
 from coursekit.intake.submissions import students
+from coursekit.progress import Progress, no_progress
 
 logger = logging.getLogger(__name__)
 
@@ -52,7 +52,7 @@ def collect(
     *,
     roster: Path | None = None,
     dry_run: bool = False,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Progress = no_progress,
 ) -> Collected:
     """Put a week's download into `submitted/`, and return a report.
 

@@ -20,7 +20,7 @@ from coursekit.files import printable
 
 MAX_BYTES = 100 << 20  # of all of a student's files; a notebook with all its pictures has a tenth of that
 MAX_ENTRIES = 10_000  # files and folders in one folder and below it that are looked at
-TIMESTAMP = "timestamp.txt"  # nbgrader's file with the time at which the submission came
+TIMESTAMP = "timestamp.txt"  # nbgrader's file with the time of the submission
 
 
 def students(course: Course, week: Week) -> list[str]:

@@ -3,7 +3,6 @@
 import json
 import logging
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from coursekit.authoring.narration.voices import Facts, Voice, VoiceMissing, fin
 from coursekit.course.config import Course, Week
 from coursekit.engine.shared.errors import CourseError
 from coursekit.files import write_together
+from coursekit.progress import Progress, no_progress
 
 logger = logging.getLogger(__name__)
 # The version of the steps from a voice's sentences to a file: pauses, loudness, encoding. With a new number, all audio
@@ -44,14 +44,14 @@ def narrate(
     *,
     engine: str = "",
     force: bool = False,
-    on_progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Progress = no_progress,
 ) -> NarrationReport:
     """Make the audio of these weeks that is missing or out of date, and report. A failed segment does not stop others.
 
     Args:
         engine: use only this voice engine, instead of those in course.toml.
         force: also make unchanged segments again. An instructor's recordings are kept even then.
-        on_progress: called with the number of segments done so far, and the number of all.
+        progress: called with (segments done, all segments).
 
     Raises:
         CourseError: settings, lexicon or manifest cannot be used, there is no script, or a voice is needed and none
@@ -79,7 +79,7 @@ def narrate(
             narrator.report.failed[name] = str(error)
         except OSError as error:
             narrator.report.failed[name] = f"{error.filename or script} cannot be written: {error.strerror}"
-        on_progress(number, len(scripts))
+        progress(number, len(scripts))
     # An entry whose script is gone is removed; its files stay, and `course check` names them.
     entries = read_manifest(root)
     prefixes = tuple(f"{week.name}/" for week in weeks)

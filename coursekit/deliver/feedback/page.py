@@ -199,9 +199,9 @@ def write_feedback(
 def _times(course: Course, week: Week, result: Path, marks: Marks | None) -> list[str]:
     """Return course, week, when it was handed in (if known; in the due time's zone), and when it was graded."""
     times = [course.title, week.name]
-    if marks is not None and marks.came is not None:
-        came = marks.came.replace(tzinfo=UTC).astimezone(week.due.tzinfo if week.due else UTC)
-        times.append(f"handed in {came:%Y-%m-%d %H:%M %Z}")
+    if marks is not None and marks.handed_in_at is not None:
+        handed_in_at = marks.handed_in_at.replace(tzinfo=UTC).astimezone(week.due.tzinfo if week.due else UTC)
+        times.append(f"handed in {handed_in_at:%Y-%m-%d %H:%M %Z}")
     graded = datetime.fromtimestamp(result.stat().st_mtime, UTC)
     return [*times, f"graded {graded:%Y-%m-%d}"]
 

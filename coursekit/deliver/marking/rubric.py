@@ -13,7 +13,7 @@ from coursekit.deliver.templates import count
 from coursekit.deliver.text import make_visible
 from coursekit.engine.shared.errors import CourseError
 
-MOST_CHARACTERS = 4_000  # of an item, and of a comment
+MAX_CHARACTERS = 4_000  # of an item, and of a comment
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,8 @@ class Mark:
     points: float | None = None  # typed by a person; None: the items decide
     comment: str = ""  # only for this answer, below the items' sentences
 
-    def score(self, items: Mapping[str, Item], most: float) -> float | None:
-        """Return the typed points, or else the items' sum, kept between 0 and `most`; None if there are neither.
+    def score(self, items: Mapping[str, Item], maximum: float) -> float | None:
+        """Return the typed points, or else the items' sum, kept between 0 and `maximum`; None if there are neither.
 
         >>> items = {"a": Item("a", "Names the direction.", 1.0), "b": Item("b", "No example.", -2.0)}
         >>> Mark(("a",)).score(items, 4.0), Mark(("a", "b")).score(items, 4.0), Mark().score(items, 4.0)
@@ -63,7 +63,7 @@ class Mark:
         if self.points is not None:
             return self.points
         points = [items[name].points for name in self.items if name in items and items[name].points]
-        return min(max(sum(points), 0.0), most) if points else None
+        return min(max(sum(points), 0.0), maximum) if points else None
 
     def text(self, items: Mapping[str, Item]) -> str:
         """Return the comment that the student reads."""
@@ -71,14 +71,14 @@ class Mark:
         return "\n".join([*lines, self.comment] if self.comment else lines)
 
 
-def as_points(text: str, least: float, most: float) -> float | None:
+def as_points(text: str, minimum: float, maximum: float) -> float | None:
     """Return the number typed into a field for points; None if the field is empty.
 
     >>> as_points("2,5", 0.0, 4.0), as_points(" ", 0.0, 4.0)
     (2.5, None)
 
     Raises:
-        CourseError: it is not a number, or not between `least` and `most`.
+        CourseError: it is not a number, or not between `minimum` and `maximum`.
     """
     text = text.strip()
     if not text:
@@ -87,14 +87,14 @@ def as_points(text: str, least: float, most: float) -> float | None:
         number = float(text.replace(",", ".").replace("−", "-"))
     except ValueError:
         number = math.nan
-    if not least <= number <= most:  # NaN is not between them either
-        raise CourseError(f"Points are a number from {least:g} to {most:g}; {text[:40]!r} is not.")
+    if not minimum <= number <= maximum:  # NaN is not between them either
+        raise CourseError(f"Points are a number from {minimum:g} to {maximum:g}; {text[:40]!r} is not.")
     return number + 0.0  # no −0
 
 
 def as_text(text: str) -> str:
     """Return the text typed into a field, stripped; raise CourseError if it is too long."""
     text = make_visible(text).strip()
-    if len(text) > MOST_CHARACTERS:
-        raise CourseError(f"A text has at most {MOST_CHARACTERS:,} characters; this one has {len(text):,}.")
+    if len(text) > MAX_CHARACTERS:
+        raise CourseError(f"A text has at most {MAX_CHARACTERS:,} characters; this one has {len(text):,}.")
     return text

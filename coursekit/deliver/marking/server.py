@@ -43,6 +43,7 @@ from coursekit.deliver.text import make_visible
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import Question
 from coursekit.intake.submissions import graded_students
+from coursekit.progress import Progress, no_progress
 
 HOST = "127.0.0.1"
 HOSTS = {"127.0.0.1", "localhost"}  # in a request; any other is a foreign name that points to this machine
@@ -84,9 +85,7 @@ class AppState:
         """Return the key of a student's answer in this server's pages: nobody learns the id from it."""
         return hmac.new(self.token.encode(), student.encode("utf-8", "replace"), "sha256").hexdigest()[:16]
 
-    def week_data(
-        self, week: Week, progress: Callable[[int, int], None] = lambda done, total: None
-    ) -> WeekData:
+    def week_data(self, week: Week, progress: Progress = no_progress) -> WeekData:
         """Return a week's results, read again if a result.json has changed; the bank may have to be graded first."""
         files = []
         for name in graded_students(self.course, week):
@@ -332,12 +331,12 @@ class QuestionPage(Page):
         return values, grouped_answers(self.data, self.question, sheet, self.state.key_of)
 
 
-class _Nothing(Page):
+class _NotFound(Page):
     def prepare(self) -> None:
         raise HTTPError(404)
 
 
-class _Bounded(HTTPServer):
+class _BoundedServer(HTTPServer):
     """Keeps at most MAX_CONNECTIONS open: a new one closes the oldest, so that idle ones block nobody."""
 
     _streams: tuple[IOStream, ...] = ()
@@ -372,10 +371,10 @@ class Server:
             question + "/(?P<action>state|picture|mark|all|item|undo)": QuestionPage,
         }
         shared = {"state": self.state}
-        server = _Bounded(
+        server = _BoundedServer(
             Application(
                 [(pattern, page, shared) for pattern, page in pages.items()],
-                default_handler_class=_Nothing,
+                default_handler_class=_NotFound,
                 default_handler_args=shared,
             ),
             max_body_size=MAX_BYTES,
@@ -389,9 +388,7 @@ class Server:
         await asyncio.Event().wait()
 
 
-def create_server(
-    course: Course, weeks: list[Week], named: bool, port: int, progress: Callable[[int, int], None]
-) -> Server:
+def create_server(course: Course, weeks: list[Week], named: bool, port: int, progress: Progress) -> Server:
     """Return a server that has its port and has read all weeks' results.
 
     Args:

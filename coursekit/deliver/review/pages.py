@@ -4,7 +4,7 @@ import csv
 import hashlib
 import io
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ from coursekit.deliver.review.week_data import (
 )
 from coursekit.deliver.templates import Templates, write_page
 from coursekit.engine.shared.result import PASSED, SIGNS
+from coursekit.progress import Progress, no_progress
 
 
 def file_name(student: Student) -> str:
@@ -59,7 +60,7 @@ def write_reports(
     course: Course,
     weeks: list[Week],
     named: bool = False,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Progress = no_progress,
 ) -> tuple[list[Path], list[str]]:
     """Write `reports/<week>/index.html`, `reports/<week>/students/<name>.html` and `reports/index.html`.
 

@@ -20,10 +20,9 @@ class QuestionFacts:
     marked: int  # answers that have a mark
     full: float | None = None  # share with full marks
     mean: float | None = None  # share of the points
-    rest: float | None = None  # correlation with the points of all other questions
-    gap: float | None = (
-        None  # mean share of the best third of students, by all other questions, less the worst third's
-    )
+    item_rest: float | None = None  # correlation with the points of all other questions
+    # mean share of the best third of students, by all other questions, less the worst third's
+    discrimination: float | None = None
 
 
 @dataclass(frozen=True)
@@ -73,15 +72,17 @@ def question_facts(week: WeekData) -> list[QuestionFacts]:
         if not marked or not maximum:
             facts.append(QuestionFacts(question.title, marked))
             continue
-        rest = gap = None
+        item_rest = discrimination = None
         if marked >= MIN_STUDENTS:
             with suppress(StatisticsError):  # everybody has the same points
-                rest = correlation(points, others)
+                item_rest = correlation(points, others)
             by_rest = [points[index] for index in sorted(range(marked), key=others.__getitem__)]
             third = marked // 3
-            gap = (mean(by_rest[-third:]) - mean(by_rest[:third])) / maximum
+            discrimination = (mean(by_rest[-third:]) - mean(by_rest[:third])) / maximum
         full = sum(score >= maximum for score in points) / marked
-        facts.append(QuestionFacts(question.title, marked, full, mean(points) / maximum, rest, gap))
+        facts.append(
+            QuestionFacts(question.title, marked, full, mean(points) / maximum, item_rest, discrimination)
+        )
     return facts
 
 

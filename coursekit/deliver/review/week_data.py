@@ -3,7 +3,7 @@
 import hashlib
 import json
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,12 +18,13 @@ from coursekit.engine.coordinator.sentences import kind_in_words, sentence
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import SOLUTION_CELL, WRITTEN, Master
 from coursekit.engine.shared.reasons import Repair
-from coursekit.engine.shared.result import PASSED, STOPPED, UNREADABLE, Result
+from coursekit.engine.shared.result import STOPPED, UNREADABLE, Result
 from coursekit.gradebook.marks import Marks, marks
-from coursekit.grading.diagnosis import Diagnosis, Mistake, diagnose, known_mistakes
+from coursekit.grading.diagnosis import Diagnosis, diagnose, mistakes_for
 from coursekit.grading.regrades import read_regrades
 from coursekit.intake.placing import EARLIER
 from coursekit.intake.submissions import graded_students
+from coursekit.progress import Progress, no_progress
 
 # Repairs that guess: a person should see whether the guess was right.
 DOUBTFUL = {
@@ -64,9 +65,8 @@ class Student:
     marks: Marks | None = None
     diagnoses: dict[str, Diagnosis] = field(default_factory=dict)  # by question
     answers: dict[str, str] = field(default_factory=dict)  # {question: source of the answer}
-    pictures: dict[str, tuple[str, ...]] = field(
-        default_factory=dict
-    )  # {question: names}, see `read_pictures`
+    # {question: names of the pictures that `read_pictures` returns}
+    pictures: dict[str, tuple[str, ...]] = field(default_factory=dict)
     regraded: tuple[str, ...] = ()  # when and why it was graded again, in sentences
     earlier: tuple[str, ...] = ()  # older handed-in files, which are not graded
     result_damaged: bool = False  # there is a result.json that cannot be read
@@ -106,7 +106,7 @@ def load_week(
     course: Course,
     week: Week,
     named: bool,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Progress = no_progress,
 ) -> WeekData:
     """Read the data of a week.
 
@@ -130,13 +130,7 @@ def load_week(
             f"Run `course grade {week.name}` again."
         )
     rows = {row.student: row for row in marks(course, week)}
-    mistakes: list[Mistake] = []
-    undiagnosed = ""
-    if any(test.outcome != PASSED for result in results.values() if result for test in result.tests):
-        try:
-            mistakes = known_mistakes(course, week, progress=progress)
-        except CourseError as error:
-            undiagnosed = str(error)
+    mistakes, undiagnosed = mistakes_for(course, week, results.values(), progress)
     ids = list(dict.fromkeys((*graded_ids, *roster.ids)))
     pseudonym_of = {} if named else pseudonyms(ids, read_salt(course))
     students = []

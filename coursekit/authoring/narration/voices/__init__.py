@@ -26,7 +26,7 @@ class VoiceTrouble(CourseError):
 
 @dataclass(frozen=True)
 class Facts:
-    """The facts that listeners read about a voice. Recordings are made again if one but `version` changes."""
+    """The facts that an audio file and the manifest state about a voice."""
 
     engine: str
     version: str
