@@ -40,7 +40,7 @@ def chosen(course, week):
     master = course.master(week)
     with read_submission(course, week, "a") as submission:
         data = submission.as_bytes()
-    files = [(name, lambda name=name: data[name]) for name in data]
+    files = {name: lambda name=name: data[name] for name in data}
     rebuilt, repairs, flags, _ = choose(files, "attention.ipynb", lambda data: rebuild(master, data))
     answers = [item.source for item in rebuilt.cells if item.master and item.master.grade_id == "double"]
     return answers[0], kinds(repairs), flags
@@ -116,23 +116,6 @@ def test_of_very_many_files_the_likeliest_are_kept_and_a_flag_says_so(course, we
         names = [file.name for file in submission.files]
         assert len(names) == MAX_FILES and names[0] == "attention.ipynb" and "utils.py" in names
         assert kinds(submission.flags) == ["too_many_files"]
-
-
-def test_a_module_beside_an_unreadable_notebook_does_not_take_its_place(course, week):
-    master = course.master(week)
-    files = [("attention.ipynb", lambda: b"%PDF"), ("utils.py", lambda: b"def helper():\n    return 1\n")]
-    choice = choose(files, "attention.ipynb", lambda data: rebuild(master, data))
-    assert choice.draft.kind == "unreadable" and choice.name == "attention.ipynb"
-
-
-def test_a_module_with_the_answer_beside_an_unanswered_notebook_is_flagged(course, week):
-    master = course.master(week)
-    files = [
-        ("attention.ipynb", lambda: fill(master, {})),
-        ("attention.py", lambda: RIGHT["double"].encode()),
-    ]
-    choice = choose(files, "attention.ipynb", lambda data: rebuild(master, data))
-    assert choice.name == "attention.ipynb" and kinds(choice.flags) == ["answered_beside"]
 
 
 @pytest.mark.parametrize(

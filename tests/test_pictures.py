@@ -10,7 +10,7 @@ import zlib
 import pytest
 from PIL import Image, ImageDraw
 
-from coursekit.engine.reader.pictures import SIDE, reduced
+from coursekit.engine.reader.pictures import SIDE, reduced_picture
 from coursekit.engine.reader.repair.embedded import attached_pictures, extract_pictures, join_texts
 from coursekit.engine.shared.reader_messages import MAX_PICTURE, picture_type
 
@@ -25,7 +25,7 @@ def file_of(image, kind, **options):
 
 def shown(data):
     """What a page shows of a picture."""
-    result = reduced(data)
+    result = reduced_picture(data)
     assert picture_type(result) in ("image/jpeg", "image/png") and len(result) <= MAX_PICTURE
     image = Image.open(io.BytesIO(result))
     image.load()
@@ -109,7 +109,7 @@ def test_nothing_but_pixels_is_kept():
     )
     assert b"script" in data and b"taken" in data
     for piece in (b"script", b"taken", b"Exif"):
-        assert piece not in reduced(data)
+        assert piece not in reduced_picture(data)
 
 
 def bomb(width, height):
@@ -155,7 +155,7 @@ NO_PICTURES = {
 @pytest.mark.parametrize("data", NO_PICTURES.values(), ids=NO_PICTURES)
 def test_what_is_no_picture_is_not_shown(data):
     started = time.process_time()
-    assert reduced(data) == b""
+    assert reduced_picture(data) == b""
     assert time.process_time() - started < 1
 
 
@@ -186,7 +186,7 @@ def test_what_is_no_attachment_is_ignored(attachments):
 
 @pytest.mark.parametrize("value", [None, 5, "no base64", [1, 2], {"a": 1}, "é"])
 def test_an_attachment_without_data_is_empty(value):
-    assert reduced(attached_pictures({"a.png": {"image/png": value}})["a.png"]()) == b""
+    assert reduced_picture(attached_pictures({"a.png": {"image/png": value}})["a.png"]()) == b""
 
 
 DATA = f"data:image/png;base64,{encoded(KINDS['one pixel'])}"

@@ -344,7 +344,7 @@ def test_the_choice_of_a_file_survives_a_bomb_beside_it():
             raise MemoryError
         return Draft([])
 
-    files = [("attention.ipynb", lambda: b"fine"), ("b.ipynb", lambda: b"bomb")]
+    files = {"attention.ipynb": lambda: b"fine", "b.ipynb": lambda: b"bomb"}
     outcome, _, flags, _ = choose(files, "attention.ipynb", rebuild_or_fail)
     assert isinstance(outcome, Draft) and kinds(flags) == ["several_notebooks"]
 
@@ -354,10 +354,10 @@ def test_the_choice_of_a_file_survives_a_bomb_beside_it():
 
 def answer(master):
     """What an honest reader sends: why there are no cells, repairs, flags, cells, which file, what else is in it."""
-    rebuilt = process.finish(
+    rebuilt = process.rebuilt_of(
         master,
         Choice(rebuild(master, fill(master, RIGHT)), [], [], "attention.ipynb"),
-        [("attention.ipynb", bytes)],
+        {"attention.ipynb": bytes},
     )
     return msgpack.unpackb(reader_messages.pack_answer(rebuilt, 100))
 

@@ -186,8 +186,8 @@ CONVERTED = "\n".join(
 
 
 def chosen(**files):
-    pairs = [(name.replace("_DOT_", "."), lambda data=data: data) for name, data in files.items()]
-    return choose(pairs, NOTEBOOK, lambda data: rebuild(MASTER, data))
+    readers = {name.replace("_DOT_", "."): lambda data=data: data for name, data in files.items()}
+    return choose(readers, NOTEBOOK, lambda data: rebuild(MASTER, data))
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,10 @@
 """Pictures and documents that were handed in beside the notebook, and may be an answer in words."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import PurePosixPath
 from urllib.parse import quote, unquote
 
+from coursekit.engine.reader.choose import Files
 from coursekit.engine.reader.repair import Draft, DraftCell
 from coursekit.engine.shared.master import WRITTEN
 from coursekit.engine.shared.reader_messages import MAX_PICTURES
@@ -11,7 +12,7 @@ from coursekit.engine.shared.reasons import Flag, Repair
 from coursekit.engine.shared.result import Note
 
 PICTURES = {".png", ".jpg", ".jpeg", ".jpe", ".jfif", ".gif", ".webp", ".bmp", ".tif", ".tiff"}
-# Of these, a person is given the names.
+# What may hold an answer and is not shown: a flag names these files.
 DOCUMENTS = {
     *(".pdf", ".docx", ".doc", ".odt", ".rtf", ".pages", ".txt", ".md", ".html", ".htm", ".tex"),
     *(".heic", ".heif", ".avif", ".svg"),
@@ -20,30 +21,33 @@ NO_ANSWERS = {"requirements.txt", "readme.md", "readme.txt", "license.txt"}
 MAX_NAMED = 10
 
 
-def add_files(draft: Draft, files: Iterable[tuple[str, Callable[[], bytes]]]) -> None:
+def add_files(draft: Draft, files: Files) -> None:
     """Put each picture into the text that mentions it; without one, into the only written answer that is missing.
 
     Any other is shown below the last written answer. Where answers are missing, a flag names what may hold them.
 
     Args:
-        files: (name, function that reads it) of all files but the notebook.
+        files: all but the notebook.
     """
-    files = list(files)
-    pictures = {name: read for name, read in files if _suffix(name) in PICTURES}
-    documents = [name for name, _ in files if _suffix(name) in DOCUMENTS and not _is_no_answer(name)]
-    texts = [item for item in draft.cells if item.kind != "code" and _is_students(item) and item.source]
+    pictures = {name: read for name, read in files.items() if _suffix(name) in PICTURES}
+    documents = [
+        name
+        for name in files
+        if _suffix(name) in DOCUMENTS and PurePosixPath(name).name.lower() not in NO_ANSWERS
+    ]
+    texts = [item for item in draft.cells if item.kind != "code" and item.by_student and item.source]
     for item in texts:
         source = unquote(item.source).casefold()
         for name in list(pictures):
             if PurePosixPath(name).name.casefold() in source:
                 item.pictures = item.pictures | {name: pictures.pop(name)}
-    written = [item for item in draft.cells if item.master is not None and item.master.role == WRITTEN]
+    written = [item for item in draft.cells if item.role == WRITTEN]
     missing = [item for item in written if not item.touched]
     if pictures and len(missing) == 1:
         answer = missing.pop()
         answer.source, answer.pictures, answer.touched = _shown(pictures), pictures, True
         names = ", ".join(list(pictures)[:MAX_NAMED])
-        draft.repairs.append(Note(Repair.ANSWER_IN_FILE, cell=_grade_id(answer), values={"names": names}))
+        draft.repairs.append(Note(Repair.ANSWER_IN_FILE, cell=answer.grade_id, values={"names": names}))
     elif pictures:
         place = draft.cells.index(written[-1]) + 1 if written else len(draft.cells)
         shown = DraftCell("markdown", f"Handed in beside the notebook:\n\n{_shown(pictures)}", None, False)
@@ -53,7 +57,7 @@ def add_files(draft: Draft, files: Iterable[tuple[str, Callable[[], bytes]]]) ->
     if documents:
         names = ", ".join(documents[:MAX_NAMED])
         draft.flags += (
-            Note(Flag.MAYBE_IN_FILE, cell=_grade_id(item), values={"names": names}) for item in missing
+            Note(Flag.MAYBE_IN_FILE, cell=item.grade_id, values={"names": names}) for item in missing
         )
 
 
@@ -71,18 +75,6 @@ def limit_pictures(draft: Draft) -> None:
 
 def _suffix(name: str) -> str:
     return PurePosixPath(name).suffix.lower()
-
-
-def _is_no_answer(name: str) -> bool:
-    return PurePosixPath(name).name.lower() in NO_ANSWERS
-
-
-def _is_students(item: DraftCell) -> bool:
-    return item.master is None or item.touched
-
-
-def _grade_id(item: DraftCell) -> str:
-    return item.master.grade_id if item.master is not None else ""
 
 
 def _shown(names: Iterable[str]) -> str:

@@ -43,11 +43,9 @@ def bypass_flags(master: Master, cells: Iterable[DraftCell]) -> list[Note]:
 
     In an added cell, text that some notebooks need counts only together with the name of a refused function.
     """
-    notes = []
-    names = {name for refused in master.from_scratch.values() for name in refused}
-    if not names:
-        return []
-    ready_made = tuple(f".{name.rpartition('.')[2]}" for name in names)
+    notes: list[Note] = []
+    if not (refused := _refused_attributes(master)):
+        return notes
     # Lines that are also in a given cell or a test are not the student's own.
     released_lines = {
         line.strip()
@@ -59,16 +57,15 @@ def bypass_flags(master: Master, cells: Iterable[DraftCell]) -> list[Note]:
         if item.kind != "code" or not item.run:
             continue
         if item.master is None:
-            where, by_hand = f"added-{position}", any(name in item.source for name in ready_made)
-        elif item.touched and master.from_scratch.get(item.master.grade_id):
-            where, by_hand = item.master.grade_id, True
+            where, by_hand = f"added-{position}", any(name in item.source for name in refused)
+        elif item.touched and master.from_scratch.get(item.grade_id):
+            where, by_hand = item.grade_id, True
         else:
             continue
         text = "\n".join(line for line in item.source.splitlines() if line.strip() not in released_lines)
         if hits := bypasses(text, by_hand):
-            uses = ", ".join(f"`{word[:40]}`" for word in hits[:MAX_NAMED])
             kind = Flag.FROM_SCRATCH_BESIDE if item.master is None else Flag.FROM_SCRATCH
-            notes.append(Note(kind, cell=where, values={"uses": uses}))
+            notes.append(Note(kind, cell=where, values={"uses": _in_words(hits)}))
     return notes
 
 
@@ -81,21 +78,31 @@ def bypass_flags_of_files(master: Master, files: Mapping[str, Callable[[], bytes
     Args:
         files: {path in the notebook's folder: function that reads it}.
     """
-    names = {name for refused in master.from_scratch.values() for name in refused}
-    ready_made = tuple(f".{name.rpartition('.')[2]}" for name in names)
+    refused = _refused_attributes(master)
     notes, left = [], MAX_SEARCHED
-    searched = (path for path in files if names and not path.lower().endswith(COPIES))
+    searched = (path for path in files if refused and not path.lower().endswith(COPIES))
     for path in sorted(searched, key=lambda path: not path.endswith(".py")):
         data = files[path]()
         text = data[:left].decode("utf-8", "replace")
-        hits = bypasses(text, by_hand=any(name in text for name in ready_made))
+        hits = bypasses(text, by_hand=any(name in text for name in refused))
         if len(data) > left and path.endswith(".py"):
             hits.append("more text than is searched")
         left = max(0, left - len(data))
         if hits:
-            uses = ", ".join(f"`{word[:40]}`" for word in hits[:MAX_NAMED])
-            notes.append(Note(Flag.FROM_SCRATCH_IN_FILE, values={"name": path[:200], "uses": uses}))
+            notes.append(
+                Note(Flag.FROM_SCRATCH_IN_FILE, values={"name": path[:200], "uses": _in_words(hits)})
+            )
     return notes
+
+
+def _refused_attributes(master: Master) -> list[str]:
+    """Return the last part of each refused function's name, with its dot: ".softmax" for torch.softmax."""
+    names = {name for refused in master.from_scratch.values() for name in refused}
+    return [f".{name.rpartition('.')[2]}" for name in names]
+
+
+def _in_words(hits: list[str]) -> str:
+    return ", ".join(f"`{word[:40]}`" for word in hits[:MAX_NAMED])
 
 
 def bypasses(text: str, by_hand: bool) -> list[str]:

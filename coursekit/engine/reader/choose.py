@@ -1,12 +1,15 @@
 """Choose which file of a student's folder is graded."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from coursekit.engine.reader.repair import Draft, UnreadableFile
 from coursekit.engine.shared.file_names import is_notebook
 from coursekit.engine.shared.reasons import Flag, Repair, Unreadable
 from coursekit.engine.shared.result import Note
+
+# {name: function that reads the file}
+Files = Mapping[str, Callable[[], bytes]]
 
 # Qualities of a file, from the lowest to the highest.
 UNUSABLE, ANSWERED_FILE, NOTEBOOK, ANSWERED_NOTEBOOK = range(4)
@@ -27,20 +30,18 @@ class Choice(NamedTuple):
     name: str
 
 
-def choose(
-    files: Sequence[tuple[str, Callable[[], bytes]]], right_name: str, rebuild: Callable[[bytes], Draft]
-) -> Choice:
+def choose(files: Files, right_name: str, rebuild: Callable[[bytes], Draft]) -> Choice:
     """Return the file that is graded: the first of the highest quality, see `_quality`.
 
     Args:
-        files: (name, function that reads it), the likeliest name first.
+        files: the likeliest name first.
         right_name: the name that the file should have.
         rebuild: returns the repaired notebook from a file's bytes, or raises UnreadableFile.
     """
     if not files:
         return Choice(_draft_or_flag(b"", rebuild), [], [], "")
     read_files: list[tuple[int, str, Draft | Note]] = []
-    for name, read in files:
+    for name, read in files.items():
         draft = _draft_or_flag(read(), rebuild)
         read_files.append((_quality(draft), name, draft))
         if read_files[-1][0] == ANSWERED_NOTEBOOK:
@@ -49,9 +50,11 @@ def choose(
     repairs, flags = [], []
     if name != right_name:
         repairs.append(Note(Repair.RENAMED_FILE, values={"name": name}))
-    data = next(read() for other, read in files if other == name)
+    data = files[name]()
     other_notebooks = [
-        other for other, read in files if other != name and is_notebook(other) and _is_another(read(), data)
+        other
+        for other, read in files.items()
+        if other != name and is_notebook(other) and _is_another(read(), data)
     ]
     if other_notebooks:
         flags.append(

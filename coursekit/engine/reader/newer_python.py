@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from ast_serialize import parse
 
 from coursekit.engine.reader.repair import Draft, DraftCell, code
-from coursekit.engine.shared.master import SOLUTION_CELL, Master
+from coursekit.engine.shared.master import Master, Question
 from coursekit.engine.shared.reasons import Flag
 from coursekit.engine.shared.result import Note
 from coursekit.engine.shared.syntax import PARSER_LOCK
@@ -31,7 +31,7 @@ def newer_python_flags(master: Master, draft: Draft) -> list[Note]:
         unread = [(cell, version) for cell, version in unread if version <= draft.python]
     flags = []
     for question in master.questions if unread else ():
-        answers = [cell for cell in draft.cells if _answers(cell, question.id, question.names)]
+        answers = [cell for cell in draft.cells if _answers(cell, question)]
         needed = _needed(answers, draft.cells)
         versions = [
             version
@@ -74,18 +74,14 @@ def _reads(version: tuple[int, int], text: str) -> bool:
 
 def _unread(cells: Sequence[DraftCell]) -> list[DraftCell]:
     """Return the student's cells that are run and that this Python cannot read."""
-    return [
-        cell
-        for cell in cells
-        if cell.run and cell.tree is None and (cell.master is None or cell.touched and cell.kind == "code")
-    ]
+    return [cell for cell in cells if cell.run and cell.tree is None and cell.by_student]
 
 
-def _answers(cell: DraftCell, question: str, names: Sequence[str]) -> bool:
+def _answers(cell: DraftCell, question: Question) -> bool:
     """Return whether a cell is the question's own, or another one that is run and defines one of its names."""
     if cell.master is not None:
-        return cell.master.role == SOLUTION_CELL and cell.master.grade_id == question and cell.run
-    return cell.run and not code.names_at_margin(cell.source).isdisjoint(names)
+        return cell.run and cell.grade_id == question.id
+    return cell.run and not code.names_at_margin(cell.source).isdisjoint(question.names)
 
 
 def _needed(answers: Sequence[DraftCell], cells: Sequence[DraftCell]) -> set[str]:

@@ -21,7 +21,7 @@ TURNS = {2: 0, 3: 3, 4: 1, 5: 5, 6: 4, 7: 6, 8: 2}  # {its value: Pillow's Trans
 MAX_COLOURS = 64  # a drawing or a screenshot with so few may be smaller as PNG
 
 
-def reduced(data: bytes) -> bytes:
+def reduced_picture(data: bytes) -> bytes:
     """Return a JPEG, or a PNG of few colours, with at most SIDE pixels a side; b"" if `data` is no such picture."""
     from PIL import Image  # only where there are pictures
 
@@ -34,8 +34,6 @@ def reduced(data: bytes) -> bytes:
             if jpeg and data.count(START_OF_SCAN) > MAX_SCANS:
                 return b""
             return _encoded(_upright(opened), few_colours=not jpeg)
-    except MemoryError:
-        raise
     except Exception:  # Pillow raises many types of error on damaged files
         return b""
 
@@ -45,7 +43,7 @@ def _upright(image: Any) -> Any:
     from PIL import Image, ImageFile
 
     ImageFile.LOAD_TRUNCATED_IMAGES = True  # most of a photo is better than none
-    Image.MAX_IMAGE_PIXELS = None  # it was checked
+    Image.MAX_IMAGE_PIXELS = None  # the caller has checked the size
     image.draft("RGB", (SIDE, SIDE))
     turn = image.getexif().get(ORIENTATION)
     image.load()

@@ -5,8 +5,9 @@ import os
 import socket
 import traceback
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from functools import lru_cache, partial
+from itertools import islice
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -14,10 +15,10 @@ import msgpack
 
 from coursekit.engine.reader.beside import add_files, limit_pictures
 from coursekit.engine.reader.bypass_hints import bypass_flags, bypass_flags_of_files
-from coursekit.engine.reader.choose import Choice, choose
+from coursekit.engine.reader.choose import Choice, Files, choose
 from coursekit.engine.reader.newer_python import newer_python_flags
 from coursekit.engine.reader.packages import missing_package_flags, taken_name_flags
-from coursekit.engine.reader.pictures import reduced
+from coursekit.engine.reader.pictures import reduced_picture
 from coursekit.engine.reader.repair import Draft, DraftCell, UnreadableFile, rebuild, unpack
 from coursekit.engine.reader.repair.difference import difference
 from coursekit.engine.reader.repair.release import release_of
@@ -29,7 +30,7 @@ from coursekit.engine.shared.reasons import Flag, Unreadable
 from coursekit.engine.shared.rebuilt import Rebuilt, RebuiltCell
 from coursekit.engine.shared.result import Note
 
-MAX_UNPACKED = 8 << 20  # bytes of the files beside a notebook in an archive
+MAX_BESIDE = 8 << 20  # bytes of the files in a notebook's archive that its code can use
 
 
 @lru_cache(maxsize=16)
@@ -51,78 +52,75 @@ def main(control: socket.socket, request: dict[str, Any], descriptors: list[int]
     """
     gc.disable()  # the process ends soon
     warnings.simplefilter("ignore")  # about the student's code; nobody would see them
-    files = [
-        (name, lambda number=number, size=size: _read(number, size))
-        for (name, size), number in zip(request["files"], descriptors, strict=True)
-    ]
+    # A file may have grown since it was hashed: only its first `size` bytes are read.
+    files = {
+        name: partial(os.pread, descriptor, size, 0)
+        for (name, size), descriptor in zip(request["files"], descriptors, strict=True)
+    }
+    differences = request["wants"] == "differences"
     try:
-        candidates = files[: file_names.MAX_CANDIDATES]
+        candidates = dict(islice(files.items(), file_names.MAX_CANDIDATES))
         choice = choose(candidates, f"{master.name}.ipynb", lambda data: rebuild(master, data))
         draft = choice.draft if isinstance(choice.draft, Draft) else Draft([])
-        add_files(draft, _beside(master, files, choice.name))
+        add_files(draft, _files_beside(master, files, choice.name))
         limit_pictures(draft)
         if request["wants"] == "pictures":
             pictures = [picture for item in draft.cells for picture in item.pictures.values()]
             for picture in pictures[request["first"] :]:
                 frames.send(control, msgpack.packb(["ok", _reduced(picture)]))
             return
-        if request["wants"] == "differences":
+        if differences:
             answer = reader_messages.pack_differences(difference(draft))
         else:
-            answer = reader_messages.pack_answer(finish(master, choice, files), request["output_kb"])
+            answer = reader_messages.pack_answer(rebuilt_of(master, choice, files), request["output_kb"])
         if len(answer) > reader_messages.MAX_ANSWER:
             raise MemoryError
         reply = ["ok", answer]
     except MemoryError:
-        nothing = Rebuilt(unreadable=UnreadableFile(Unreadable.MEMORY).note)
-        differences = request["wants"] == "differences"
-        reply = [
-            "ok",
-            reader_messages.pack_differences([]) if differences else reader_messages.pack_answer(nothing, 0),
-        ]
+        unreadable = Rebuilt(unreadable=UnreadableFile(Unreadable.MEMORY).note)
+        pack_nothing = (
+            reader_messages.pack_differences([])
+            if differences
+            else reader_messages.pack_answer(unreadable, 0)
+        )
+        reply = ["ok", pack_nothing]
     except Exception:
         reply = ["fault", traceback.format_exc(limit=-4)]
     frames.send(control, msgpack.packb(reply, unicode_errors="replace"))
 
 
-def _read(descriptor: int, size: int) -> bytes:
-    """Return the first `size` bytes of an open file, which may have grown."""
-    return os.pread(descriptor, size, 0)
-
-
-def _beside(
-    master: Master, files: Sequence[tuple[str, Callable[[], bytes]]], notebook: str
-) -> Iterator[tuple[str, Callable[[], bytes]]]:
-    """Yield the student's files but the notebook, also those in its archive."""
+def _files_beside(master: Master, files: Files, notebook: str) -> Files:
+    """Return the files beside the notebook, also those in its archive, without copies of the week's own files."""
     weeks_own = {file.name for file in master.data_files}
-    for name, read in files:
+    found: dict[str, Callable[[], bytes]] = {}
+    for name, read in files.items():
         if name == notebook:
             members, _ = members_beside(read(), master.name, unpack.MAX_UNPACKED)
-            yield from ((path, partial(bytes, data)) for path, data in members)
+            found |= {path: partial(bytes, data) for path, data in members}
         elif PurePosixPath(name).name not in weeks_own:
-            yield name, read
+            found[name] = read
+    return found
 
 
 def _reduced(picture: Callable[[], bytes]) -> bytes:
     try:
-        return reduced(picture())
+        return reduced_picture(picture())
     except MemoryError:
         return b""
 
 
-def finish(master: Master, choice: Choice, files: Sequence[tuple[str, Callable[[], bytes]]]) -> Rebuilt:
+def rebuilt_of(master: Master, choice: Choice, files: Files) -> Rebuilt:
     """Return the notebook that is graded, with its repairs and flags, and the files in its archive.
 
     Args:
-        files: all that were handed in, see `choose`.
+        files: all that were handed in.
     """
     draft, repairs, flags, name = choice
     if isinstance(draft, Note):
-        return Rebuilt((), tuple(repairs), tuple(flags), draft)
-    read = dict(files)
-    unpacked, left_out = members_beside(read[name](), master.name, MAX_UNPACKED) if name else ([], [])
+        return Rebuilt(repairs=tuple(repairs), flags=tuple(flags), unreadable=draft)
+    unpacked, left_out = members_beside(files[name](), master.name, MAX_BESIDE) if name else ([], [])
     # {path in the notebook's folder: function that reads it} of the files that its code finds there
-    beside = {path: read[other] for path, other in file_names.paths_beside(read, name).items()}
+    beside = {path: files[other] for path, other in file_names.paths_beside(files, name).items()}
     beside |= {path: partial(bytes, data) for path, data in unpacked}
     for file in master.data_files:  # the week's own is there in its place
         beside.pop(file.name, None)
@@ -137,24 +135,24 @@ def finish(master: Master, choice: Choice, files: Sequence[tuple[str, Callable[[
     try:
         flags += _cut_texts(draft.cells)
     except UnreadableFile as why:
-        return Rebuilt((), tuple(repairs), tuple(flags), why.note)
+        return Rebuilt(repairs=tuple(repairs), flags=tuple(flags), unreadable=why.note)
     cells = [
         RebuiltCell(
-            item.kind,
-            item.source,
-            item.master,
-            item.run,
-            item.touched,
-            item.outputs,
-            dict.fromkeys(item.pictures, b""),  # they are sent one by one
+            kind=item.kind,
+            source=item.source,
+            master=item.master,
+            run=item.run,
+            touched=item.touched,
+            outputs=item.outputs,
+            pictures=dict.fromkeys(item.pictures, b""),  # they are sent one by one
         )
         for item in draft.cells
     ]
     return Rebuilt(
         tuple(cells),
-        (*repairs, *draft.repairs),
-        (*flags, *draft.flags),
-        file=list(read).index(name) if name else 0,
+        repairs=(*repairs, *draft.repairs),
+        flags=(*flags, *draft.flags),
+        file=list(files).index(name) if name else 0,
         unpacked=tuple(unpacked),
     )
 
@@ -173,10 +171,9 @@ def _cut_texts(cells: list[DraftCell]) -> list[Note]:
         if excess <= 0:
             break
         if item.kind != "code":
-            name = item.master.grade_id if item.master is not None else ""
             item.source = item.source[:MAX_VALUE] + "\n\n[The rest of this cell was too long to be kept.]"
             excess -= sizes[item] - len(item.source.encode("utf-8", "replace"))
-            flags.append(Note(Flag.TEXT_CUT, cell=name))
+            flags.append(Note(Flag.TEXT_CUT, cell=item.grade_id))
     if excess > 0:
         raise UnreadableFile(Unreadable.TOO_MUCH_CODE, limit=MAX_TEXT >> 20)
     return flags

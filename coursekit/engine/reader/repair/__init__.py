@@ -51,7 +51,7 @@ def rebuild(master: Master, data: bytes) -> Draft:
 
 def _rebuild(release: Release, reading: Reading) -> Draft:
     as_read = [(cell.kind, cell.source) for cell in reading.cells]
-    draft = Draft([], reading.repairs, reading.flags, as_read, python=reading.python)
+    draft = Draft([], repairs=reading.repairs, flags=reading.flags, handed_in=as_read, python=reading.python)
     if is_of_another_week(release, reading.cells):
         _put_aside(release, reading, draft)
         return draft
@@ -72,8 +72,7 @@ def _put_aside(release: Release, reading: Reading, draft: Draft) -> None:
     lines = (line for cell in reading.cells if cell.kind == "markdown" for line in cell.source.splitlines())
     title = next((line.strip("# ") for line in lines if line.startswith("# ")), "no title")
     values = {"title": title[:80]}
-    lay_out(
-        release, [], {}, Draft(draft.cells)
-    )  # without the repairs: one for each cell, all of them missing
+    # Its repairs are dropped: there would be one for each cell, since all are missing.
+    lay_out(release, cells=[], matched={}, draft=Draft(draft.cells))
     draft.repairs.append(Note(Repair.ANOTHER_WEEK, values=values))
     draft.flags.append(Note(Flag.ANOTHER_WEEK, values=values))

@@ -16,6 +16,7 @@ from coursekit.engine.reader.repair.release import Release
 from coursekit.engine.reader.repair.submitted import SubmittedCell
 from coursekit.engine.reader.repair.written import restore_written_answers
 from coursekit.engine.shared.master import (
+    GIVEN,
     HIDDEN_BEGIN,
     NOT_REPEATED,
     SOLUTION_CELL,
@@ -29,9 +30,8 @@ from coursekit.engine.shared.reasons import Flag, Repair, Values
 from coursekit.engine.shared.result import Note
 
 MAX_ADDED = 500  # cells that a student added; more than are written by hand
-SHOWN = re.compile(
-    r"(?:hide|remove)[-_](?:input|output|cell)"
-)  # tags that decide what a page shows of a cell
+# Tags that decide what a page shows of a cell.
+SHOWN = re.compile(r"(?:hide|remove)[-_](?:input|output|cell)")
 BUILTINS = frozenset(dir(builtins))
 
 
@@ -48,6 +48,21 @@ class DraftCell:
     outputs: list[Any] = field(default_factory=list)
     tree: ast.Module | None = field(default=None, repr=False)  # of the student's code
     pictures: Pictures = field(default_factory=dict)  # of the student's text
+
+    @property
+    def grade_id(self) -> str:
+        """The master's cell's; "" if the student added this cell."""
+        return self.master.grade_id if self.master is not None else ""
+
+    @property
+    def role(self) -> str:
+        """The master's cell's; "" if the student added this cell."""
+        return self.master.role if self.master is not None else ""
+
+    @property
+    def by_student(self) -> bool:
+        """Whether the text is the student's: an answer that is no longer the stub, or a cell that was added."""
+        return self.master is None or self.touched
 
     @cached_property
     def definitions(self) -> dict[str, ast.stmt]:
@@ -234,7 +249,7 @@ def find_misplaced_answers(release: Release, matched: Matches, draft: Draft) -> 
 
 def _find_misplaced(release: Release, question: Question, matched: Matches, draft: Draft) -> None:
     cells = draft.cells
-    slot = next(item for item in cells if item.master is not None and item.master.grade_id == question.id)
+    slot = next(item for item in cells if item.grade_id == question.id)
     answered = release.answers(question, slot.definitions)
     if others := set(question.names) - set(slot.definitions):
         # An assignment may answer, too: softmax = np.vectorize(mine).
@@ -270,7 +285,7 @@ def _position_elsewhere(
     """Return the position of the last other cell that answers a name, as if all cells were run in order."""
     for position in range(len(cells) - 1, -1, -1):
         other = cells[position]
-        is_candidate = other.run if other.master is None else other.touched and other.kind == "code"
+        is_candidate = other.touched or other.master is None and other.run
         if is_candidate and other is not slot and name in release.answers(question, other.definitions):
             return position
     return None
@@ -312,8 +327,8 @@ def _move_helpers_up(release: Release, draft: Draft) -> None:
             if not needed:
                 continue
             for item in cells[:position]:
-                if (given_cell := _given_cell(item)) is not None:
-                    needed -= release.bound[given_cell.index]
+                if item.master is not None and item.role in (GIVEN, TEST):
+                    needed -= release.bound[item.master.index]
                 elif item.run:
                     needed -= item.bound
             for item in below:
@@ -323,10 +338,5 @@ def _move_helpers_up(release: Release, draft: Draft) -> None:
                     cells.insert(cells.index(needing), item)
                     waiting.append(item)
                     whose = release.questions_in(set(answer.definitions))
-                    name = answer.master.grade_id if answer.master is not None else min(whose, default="")
+                    name = answer.grade_id or min(whose, default="")
                     draft.repairs.append(Note(Repair.HELPER_MOVED, cell=name))
-
-
-def _given_cell(item: DraftCell) -> Cell | None:
-    master = item.master
-    return master if master is not None and master.role not in (SOLUTION_CELL, WRITTEN) else None

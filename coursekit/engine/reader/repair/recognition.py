@@ -34,7 +34,7 @@ def flag_if_nothing_recognised(
     if any(_answers(release, question, draft) for question in coded or release.master.questions):
         return
     answer_cells = [cell for cell in release.master.cells if cell.role in (SOLUTION_CELL, WRITTEN)]
-    touched = {item.master.role for item in draft.cells if item.master is not None and item.touched}
+    touched = {item.role for item in draft.cells if item.touched}
     untouched = SOLUTION_CELL not in touched and any(cell.index in matched for cell in answer_cells)
     if untouched and not any(_is_work(release, cell, WRITTEN in touched) for cell in cells):
         return
@@ -48,7 +48,7 @@ def _answers(release: Release, question: Question, draft: Draft) -> bool:
     """Return whether a cell answers a question, even if its code is not Python or its names come from another file."""
     names = set(question.names)
     for item in draft.cells:
-        is_slot = item.master is not None and item.master.grade_id == question.id
+        is_slot = item.grade_id == question.id
         if question.written:
             if is_slot and item.touched:
                 return True
@@ -56,8 +56,7 @@ def _answers(release: Release, question: Question, draft: Draft) -> bool:
             defined = release.answers(question, item.definitions) | names & _bound_otherwise(item)
             if defined or _imports_all(item):
                 return True
-            is_students = item.master is None or item.touched
-            if item.tree is None and is_students and names & code.defined_names(item.source):
+            if item.tree is None and item.by_student and names & code.defined_names(item.source):
                 return True
     return False
 
