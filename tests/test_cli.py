@@ -232,7 +232,7 @@ def test_check_finds_what_is_wrong(tmp_path):
         "asserts nothing",
         "uses nothing that the student defines",
         "links to extra/notes.md",
-        "links to drawings/head.svg, which is not in the repository",
+        "shows assets/drawings/head.svg, which does not exist",
     ):
         assert sentence in problems
 

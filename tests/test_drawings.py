@@ -1,14 +1,13 @@
 """The drawings: plain SVG, readable, and described by the same words in the file and in the notebooks that show it."""
 
+import base64
 import html
 import json
 import re
 import xml.etree.ElementTree as ET
 
 import pytest
-from small_course import ROOT, make_course
-
-from coursekit.authoring.publish.publish import contents
+from small_course import ROOT, edit, make_course
 
 DRAWINGS = {path.stem: path.read_text("utf-8") for path in sorted((ROOT / "assets/drawings").glob("*.svg"))}
 SVG = "{http://www.w3.org/2000/svg}"
@@ -152,9 +151,7 @@ def test_what_is_wrong_with_a_drawing_is_found(page, old, new, problem):
 
 
 def test_each_notebook_describes_its_drawing_as_the_file_does():
-    image = re.compile(
-        r'^<img src="{{published}}drawings/([\w-]+)\.svg\?sanitize=true" alt="([^"]*)" width="(\d+)">$', re.M
-    )
+    image = re.compile(r'^<img src="{{drawing_(\w+)}}" alt="([^"]*)" width="(\d+)">$', re.M)
     shown = {
         match[1]: (html.unescape(match[2]), match[3])
         for path in (ROOT / "source").glob("*/*.ipynb")
@@ -166,11 +163,12 @@ def test_each_notebook_describes_its_drawing_as_the_file_does():
     assert shown == wanted and len(wanted) == 5
 
 
-def test_the_drawings_are_published(tmp_path):
-    course, _ = make_course(tmp_path)
+def test_a_released_notebook_holds_its_drawing(tmp_path):
+    course, week = make_course(tmp_path)
     folder = course.root / "assets" / "drawings"
     folder.mkdir(parents=True)
-    (folder / "head.svg").write_text(DRAWINGS["head"])
-    (folder / "README.md").write_text("")
-    files = contents(course, [])
-    assert [name for name in files if name.startswith("drawings/")] == ["drawings/head.svg"]
+    (folder / "head.svg").write_text(DRAWINGS["head"], encoding="utf-8")
+    edit(course, "intro", source='# Week 1\n\n<img src="{{drawing_head}}" alt="A head.">')
+    text = course.master(week).cells[0].source
+    data = re.search(r'src="data:image/svg\+xml;base64,([^"]*)"', text)[1]
+    assert base64.b64decode(data).decode() == DRAWINGS["head"]

@@ -172,7 +172,7 @@ def test_what_a_whole_course_is_to_its_students(tmp_path):
     names = publish(COURSE, list(COURSE.weeks), tmp_path)
     places = (PurePath(re.sub(r"week\d_\w+", "WEEK", name)) for name in names)
     assert {str(place.with_name("*" + place.suffix)) for place in places} == {
-        *("*.md", "*.json", "narration/*.json", "explorer/*.html", "drawings/*.svg"),
+        *("*.md", "*.json", "narration/*.json", "explorer/*.html"),
         *(f"narration/WEEK/*{kind}" for kind in (".md", ".mp3", ".vtt")),
         *(f"WEEK/*{kind}" for kind in (".safetensors", ".ipynb", ".txt", ".md")),
     }

@@ -6,14 +6,17 @@
     {{narration}}  the same, up to the name of a file of the week's narration
     {{week}}       the week's name
     {{deadline}}   when the week is due, in words
+    {{drawing_NAME}}  the drawing assets/drawings/NAME.svg itself, as a data: URL
     {{tutor_address}}, {{tutor_model}}   of the assistant that a notebook's `tutor` asks; empty if course.toml has none
 
 They are filled in when a master is read, so that the release, the grader and a student's notebook have the same text.
 """
 
+import base64
 import json
 import re
 from collections.abc import Container
+from pathlib import Path
 
 import msgspec
 
@@ -21,7 +24,8 @@ from coursekit.engine.shared.errors import CourseError
 
 PLACEHOLDER = "your-name"  # the owner in a new course.toml
 ASSETS = "assets"
-PUBLISHED_ASSETS = ("drawings", "explorer")  # published as folders of their own
+EXPLORER = "explorer"  # the folder of ASSETS that is published
+DRAWING = re.compile(r"\{\{drawing_(\w+)\}\}")
 NO_DEADLINE = "the date that your course has set"
 TOKEN = re.compile(r"\{\{(\w+)\}\}")
 
@@ -29,8 +33,8 @@ TOKEN = re.compile(r"\{\{(\w+)\}\}")
 def path_in_course(published: str, weeks: Container[str]) -> str:
     """Return the path in the course folder of a file that the students' repository has.
 
-    >>> path_in_course("drawings/head.svg", []), path_in_course("week1/values.csv", ["week1"])
-    ('assets/drawings/head.svg', 'source/week1/values.csv')
+    >>> path_in_course("explorer/index.html", []), path_in_course("week1/values.csv", ["week1"])
+    ('assets/explorer/index.html', 'source/week1/values.csv')
 
     Args:
         weeks: names of the course's weeks, of which each has a folder there.
@@ -38,7 +42,15 @@ def path_in_course(published: str, weeks: Container[str]) -> str:
     folder = published.partition("/")[0]
     if folder in weeks:
         return f"source/{published}"
-    return f"{ASSETS}/{published}" if folder in PUBLISHED_ASSETS else published
+    return f"{ASSETS}/{published}" if folder == EXPLORER else published
+
+
+def drawings(folder: Path) -> dict[str, str]:
+    """Return the SVG files of the course's folder of drawings as data: URLs, by token."""
+    return {
+        f"drawing_{path.stem}": f"data:image/svg+xml;base64,{base64.b64encode(path.read_bytes()).decode()}"
+        for path in folder.glob("*.svg")
+    }
 
 
 class Repository(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -11,7 +11,7 @@ from typing import Annotated, Any, get_args, get_type_hints
 import msgspec
 from msgspec import Meta
 
-from coursekit.course.addresses import NO_DEADLINE, Repository, fill_in
+from coursekit.course.addresses import ASSETS, NO_DEADLINE, Repository, drawings, fill_in
 from coursekit.engine.shared.data_files import DataFile
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.file_names import is_left_over
@@ -204,6 +204,8 @@ class Course:
     def fill_in(self, week: Week, data: bytes) -> bytes:
         """Return a source notebook's bytes with this week's tokens filled in."""
         words = {"week": week.name, "deadline": week.deadline or NO_DEADLINE}
+        if b"{{drawing_" in data:
+            words |= drawings(self.root / ASSETS / "drawings")
         words |= {f"tutor_{key}": value for key, value in msgspec.structs.asdict(self.tutor).items()}
         return fill_in(data, self.repository.addresses(week.name, week.notebook) | words)
 

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 
-from coursekit.course.addresses import path_in_course
+from coursekit.course.addresses import DRAWING, path_in_course
 from coursekit.course.config import Course
 from coursekit.engine.coordinator.compiling import compile_reference_definitions
 from coursekit.engine.shared.master import TEST, Cell, Master, defined_names
@@ -214,6 +214,10 @@ def check_links(course: Course, master: Master) -> list[str]:
                 path = re.split(r"[?#]", link.split(base, 1)[1])[0]
                 if not (course.root / path_in_course(path, weeks)).is_file():
                     problems.append(f"cell {cell.cell_id} links to {path}, which is not in the repository")
+            elif match := DRAWING.fullmatch(link):
+                problems.append(
+                    f"cell {cell.cell_id} shows assets/drawings/{match[1]}.svg, which does not exist"
+                )
             elif not re.match(r"(https?|mailto):|#|data:", link):
                 problems.append(
                     f"cell {cell.cell_id} links to {link}: on Colab no other file is next to the notebook"

@@ -18,7 +18,7 @@ from coursekit.authoring.narration import manifest
 from coursekit.authoring.publish import tutor
 from coursekit.authoring.publish.leaks import refuse_leaks
 from coursekit.authoring.publish.page import students_page
-from coursekit.course.addresses import ASSETS
+from coursekit.course.addresses import ASSETS, EXPLORER
 from coursekit.course.config import Course, Week
 from coursekit.engine.shared.errors import CourseError
 from coursekit.files import write_atomically
@@ -80,9 +80,8 @@ def contents(course: Course, weeks: list[Week]) -> dict[str, bytes]:
     entries = manifest.read_manifest(course.root / "narration")
     if published := {name: entry for name, entry in entries.items() if f"narration/{name}" in narrated}:
         files[f"narration/{manifest.NAME}"] = manifest.dump(published)
-    for pattern in ("explorer/index.html", "drawings/*.svg"):
-        for path in sorted((course.root / ASSETS).glob(pattern)):
-            files[path.relative_to(course.root / ASSETS).as_posix()] = path.read_bytes()
+    if (page := course.root / ASSETS / EXPLORER / "index.html").is_file():
+        files[f"{EXPLORER}/index.html"] = page.read_bytes()
     return files
 
 

@@ -4,6 +4,8 @@ The notebooks' function `tutor` sends it along with whatever a student asks. A s
 assistant.
 """
 
+import re
+
 import nbformat
 
 from coursekit.authoring.lesson_cells import HAND_IN, PROGRESS, TUTOR, is_player
@@ -40,7 +42,9 @@ def context(course: Course, week: Week) -> str:
     for cell in notebook.cells:
         tags = cell.metadata.get("tags", [])
         name = cell.get("id", "")
-        source = cell.source.strip()
+        source = re.sub(
+            r' src="data:[^"]*"', "", cell.source.strip()
+        )  # a drawing's alternative text says what it shows
         is_other_setup = "setup" in tags and name != "setup"
         if is_other_setup or name in (TUTOR, PROGRESS, HAND_IN) or is_player(name, source):
             continue
