@@ -49,57 +49,30 @@ def graded(master, servers):
     return graded
 
 
-# {where the import is: (the answer, the cells above it)}
+# {where the import is: (the answer, cells above it)}
 NEVER_USED = {
-    "first line": (f"import missing\n{COMPUTED}", ()),
-    "from": (f"from missing import thing\n{COMPUTED}", ()),
-    "submodule": (f"import missing.part as part\n{COMPUTED}", ()),
-    "several": (f"import missing\nfrom absent import a, b\nimport lost.part\n{COMPUTED}", ()),
-    "star": (f"from missing import *\n{COMPUTED}", ()),
-    "missing submodule": (f"import json.missing\n{COMPUTED}", ()),
-    "missing name": (f"from json import missing\n{COMPUTED}", ()),
-    "relative": (f"from . import missing\n{COMPUTED}", ()),
-    "between two": (
-        "import math\nimport missing\nimport operator\ndouble = lambda x: operator.mul(2, x)",
-        (),
-    ),
-    "one line": ("import missing, operator as op\nTWO = sum([1, 1])\ndouble = lambda x: op.mul(TWO, x)", ()),
-    "one from": ("from operator import missing, mul\nTWO = sum([1, 1])\ndouble = lambda x: mul(TWO, x)", ()),
-    "below if": (f"if True:\n    import missing\n{COMPUTED}", ()),
-    "below else": (f"if False:\n    pass\nelif True:\n    import missing, math\n{COMPUTED}", ()),
-    "try": (f"try:\n    import missing\nexcept ImportError:\n    missing = None\n{COMPUTED}", ()),
-    "try and raise": (
-        f"try:\n    import missing\nexcept ImportError as error:\n    raise error\n{DOUBLE}",
-        (),
-    ),
-    "with": (f"import warnings\nwith warnings.catch_warnings():\n    import missing\n{DOUBLE}", ()),
-    "a function": (f"def plot():\n    import missing\n{COMPUTED}", ()),
-    "own cell": ("def double(x):\n    return TWO * x", ("import missing\nTWO = sum([1, 1])",)),
-    "own cell's function": (
-        "def double(x):\n    return twice(x)",
-        ("import missing\nTWO = sum([1, 1])\ndef twice(x):\n    return TWO * x",),
-    ),
-    "a cell that stops later": (f"import missing\n{COMPUTED}\nmissing.plot(double(2))", ()),
-    "used above the answer": (f"import missing\nmissing.style()\n{DOUBLE}", ()),
-    "future": (f"from __future__ import annotations\nimport missing\n{COMPUTED}", ()),
-    "after a magic": (f"!true\nimport missing\n{COMPUTED}", ()),
-    "below a cell magic": (f"%%time\nimport missing\n{DOUBLE}", ()),
-    "another error": (
-        f"import broken_here\n{COMPUTED}",
-        ("open('broken_here.py', 'w').write('1 / 0')",),
-    ),
-    "not Python": (
-        f"import broken_there\n{COMPUTED}",
-        ("open('broken_there.py', 'w').write('def')",),
-    ),
-    "Exception is another name": (f"Exception = BaseException = print\nimport missing\n{COMPUTED}", ()),
+    "first line": (f"import missing\n{COMPUTED}",),
+    "from": (f"from missing import thing\n{COMPUTED}",),
+    "one line": ("import missing, operator as op\nTWO = sum([1, 1])\ndouble = lambda x: op.mul(TWO, x)",),
+    "one from": ("from operator import missing, mul\nTWO = sum([1, 1])\ndouble = lambda x: mul(TWO, x)",),
+    "below if": (f"if True:\n    import missing\n{COMPUTED}",),
+    "below else": (f"if False:\n    pass\nelif True:\n    import missing, math\n{COMPUTED}",),
+    "star": (f"from missing import *\n{COMPUTED}",),
+    "relative": (f"from . import missing\n{COMPUTED}",),
+    "try": (f"try:\n    import missing\nexcept ImportError:\n    missing = None\n{COMPUTED}",),
+    "a function": (f"def plot():\n    import missing\n{COMPUTED}",),
+    "own cell": ("def double(x):\n    return TWO * x", "import missing\nTWO = sum([1, 1])"),
+    "a cell that stops later": (f"import missing\n{COMPUTED}\nmissing.plot(double(2))",),
+    "future": (f"from __future__ import annotations\nimport missing\n{COMPUTED}",),
+    "below a cell magic": (f"%%time\nimport missing\n{DOUBLE}",),
+    "another error": (f"import broken_here\n{COMPUTED}", "open('broken_here.py', 'w').write('1 / 0')"),
+    "Exception is another name": (f"Exception = BaseException = print\nimport missing\n{COMPUTED}",),
 }
 
 
 @pytest.mark.parametrize("where", first(6, NEVER_USED))
 def test_an_import_that_fails_and_is_never_used_costs_nothing(graded, where):
-    answer, above = NEVER_USED[where]
-    result = graded(answer, *above)
+    result = graded(*NEVER_USED[where])
     assert (result.score, result.flags) == (FULL, [])
 
 
@@ -115,56 +88,33 @@ def test_a_statement_after_a_failed_import_runs_once_the_cell_is_run_again(grade
     assert graded(f"import missing, math, absent\n{COMPUTED}\n1 / 0\ndel double").score == FULL
 
 
-# {where the answer needs it: (the answer, the cells above it)}
+# {where the answer needs it: (the answer, cells above it)}
 USED = {
-    "in the function": ("import missing\ndef double(x):\n    return missing.twice(x)", ()),
-    "another name": ("import missing.part as part\ndef double(x):\n    return part.twice(x)", ()),
-    "from": ("from missing import twice as t\ndouble = lambda x: t(x)", ()),
-    "decorator": ("import missing\n@missing.fast\ndef double(x):\n    return x + x", ()),
-    "decorator of several": ("from missing import fast, slow\n@fast\ndef double(x):\n    return x + x", ()),
-    "annotation": ("from missing import Float\ndef double(x: Float['b']):\n    return x + x", ()),
-    "default": ("import missing\ndef double(x, two=missing.TWO):\n    return two * x", ()),
-    "base class": (
-        "from missing import Base\nclass Twice(Base):\n    pass\ndef double(x):\n    return Twice()(x)",
-        (),
-    ),
-    "import inside": ("def double(x):\n    import missing\n    return missing.twice(x)", ()),
-    "inside a helper": (
-        "def help(x):\n    from missing import twice\n    return twice(x)\ndouble = help",
-        (),
-    ),
-    "own cell": ("def double(x):\n    return missing.twice(x)", ("import missing",)),
-    "own cell's helper": (
-        "def double(x):\n    return twice(x)",
-        ("import missing\ndef twice(x):\n    return missing.twice(x)",),
-    ),
-    "own cell's value": ("def double(x):\n    return TWO * x", ("import missing\nTWO = missing.TWO",)),
-    "star": ("from missing import *\ndef double(x):\n    return twice(x)", ()),
+    "in the function": ("import missing\ndef double(x):\n    return missing.twice(x)",),
+    "another name": ("import missing.part as part\ndef double(x):\n    return part.twice(x)",),
+    "from": ("from missing import twice as t\ndouble = lambda x: t(x)",),
+    "import inside": ("def double(x):\n    import missing\n    return missing.twice(x)",),
+    "own cell": ("def double(x):\n    return missing.twice(x)", "import missing"),
+    "decorator": ("import missing\n@missing.fast\ndef double(x):\n    return x + x",),
+    "inside a helper": ("def help(x):\n    from missing import twice\n    return twice(x)\ndouble = help",),
+    "own cell's value": ("def double(x):\n    return TWO * x", "import missing\nTWO = missing.TWO"),
+    "star": ("from missing import *\ndef double(x):\n    return twice(x)",),
     "try with pass": (
         "try:\n    import missing\nexcept ImportError:\n    pass\ndef double(x):\n    return missing.twice(x)",
-        (),
-    ),
-    "try that installs": (
-        "try:\n    import missing\nexcept ModuleNotFoundError:\n    !pip install missing\n    import missing\n"
-        "def double(x):\n    return missing.twice(x)",
-        (),
     ),
     "None instead": (
         "try:\n    import missing\nexcept ImportError:\n    missing = None\n"
         "def double(x):\n    return missing.twice(x)",
-        (),
     ),
-    "wrapped": (f"import missing\n{WRONG}\ndouble = missing.fast(double)", ()),
-    "below if": ("if True:\n    import missing\ndef double(x):\n    return missing.twice(x)", ()),
-    "several": ("import math, missing, missing.part\ndef double(x):\n    return missing.twice(x)", ()),
+    "wrapped": (f"import missing\n{WRONG}\ndouble = missing.fast(double)",),
 }
+FLAGS = [Note(Flag.MISSING_PACKAGE, cell="double", values={"packages": "missing"})]
 
 
 @pytest.mark.parametrize("where", first(5, USED))
 def test_an_answer_that_needs_a_missing_package_is_flagged(graded, where):
-    result = graded(USED[where][0], *USED[where][1])
-    assert result.score < FULL and result.needs_review
-    assert result.flags == [Note(Flag.MISSING_PACKAGE, cell="double", values={"packages": "missing"})]
+    result = graded(*USED[where])
+    assert result.score < FULL and result.needs_review and result.flags == FLAGS
 
 
 def test_what_is_used_and_costs_nothing_is_not_flagged(graded):
@@ -173,64 +123,51 @@ def test_what_is_used_and_costs_nothing_is_not_flagged(graded):
 
 
 NOT_NEEDED = {
-    "never used, and wrong": (f"import missing\n{WRONG}", ()),
-    "used elsewhere": (WRONG, ("import missing\nmissing.plot(3)",)),
-    "used in another function": (f"import missing\ndef plot():\n    missing.plot()\n{WRONG}", ()),
+    "never used, and wrong": (f"import missing\n{WRONG}",),
+    "used elsewhere": (WRONG, "import missing\nmissing.plot(3)"),
     "replaced": (
         "try:\n    from missing import twice\nexcept ImportError:\n    def twice(x):\n        return x\n"
         "def double(x):\n    return twice(x)",
-        (),
     ),
     "replaced by another package": (
         "try:\n    import missing as op\nexcept Exception:\n    import operator as op\n"
         "def double(x):\n    return op.neg(x)",
-        (),
     ),
     "done without": (
         "def double(x):\n    try:\n        import missing\n    except (ImportError, OSError):\n        return x\n"
         "    return missing.twice(x)",
-        (),
     ),
-    "Colab's": ("from google.colab import drive\ndef double(x):\n    drive.mount('x')\n    return x", ()),
-    "a missing part of a package": ("import json.missing\ndef double(x):\n    return json.missing(x)", ()),
-    "Python's own": ("import statistics\ndef double(x):\n    return statistics.mean([x])", ()),
+    "Colab's": ("from google.colab import drive\ndef double(x):\n    drive.mount('x')\n    return x",),
+    "a missing part of a package": ("import json.missing\ndef double(x):\n    return json.missing(x)",),
     "a file that the notebook writes": (
         "import helper\ndef double(x):\n    return helper.twice(x)",
-        ("%%writefile helper.py\ndef twice(x):\n    return x",),
+        "%%writefile helper.py\ndef twice(x):\n    return x",
     ),
-    "star, and nothing unknown": (f"from missing import *\n{WRONG}", ()),
-    "not Python": ("import missing\ndef double(x:\n    return missing.twice(x)", ()),
+    "star, and nothing unknown": (f"from missing import *\n{WRONG}",),
+    "not Python": ("import missing\ndef double(x:\n    return missing.twice(x)",),
 }
 
 
 @pytest.mark.parametrize("where", first(4, NOT_NEEDED))
 def test_a_wrong_answer_that_needs_no_missing_package_is_not_flagged(graded, where):
-    result = graded(NOT_NEEDED[where][0], *NOT_NEEDED[where][1])
+    result = graded(*NOT_NEEDED[where])
     assert result.score < FULL and result.flags == []
 
 
-def test_a_module_beside_the_notebook_is_not_missing(graded):
-    result = graded(
-        "import helper\ndef double(x):\n    return helper.wrong(x)", helper="def wrong(x):\n    return x"
-    )
-    assert result.flags == []
-
-
-HELPERS = {
-    "in a file": {"helper": "import missing\ndef twice(x):\n    return missing.twice(x)"},
-    "in a function of a file": {"helper": "def twice(x):\n    import missing\n    return missing.twice(x)"},
-}
-
-
-@pytest.mark.parametrize("where", first(2, HELPERS))
-def test_what_a_module_beside_the_notebook_lacks_is_flagged(graded, where):
-    result = graded("import helper\ndef double(x):\n    return helper.twice(x)", **HELPERS[where])
-    assert result.flags == [Note(Flag.MISSING_PACKAGE, cell="double", values={"packages": "missing"})]
-
-
-def test_what_a_module_beside_the_notebook_can_do_without_is_not_flagged(graded):
-    helper = "try:\n    import missing\nexcept ImportError:\n    missing = None\ndef wrong(x):\n    return x"
-    assert graded("import helper\ndef double(x):\n    return helper.wrong(x)", helper=helper).flags == []
+@pytest.mark.parametrize(
+    ("helper", "flags"),
+    [
+        ("def twice(x):\n    return x", []),
+        ("import missing\ndef twice(x):\n    return missing.twice(x)", FLAGS),
+        ("def twice(x):\n    import missing\n    return missing.twice(x)", FLAGS),
+        (
+            "try:\n    import missing\nexcept ImportError:\n    missing = None\ndef twice(x):\n    return x",
+            [],
+        ),
+    ],
+)
+def test_what_a_module_beside_the_notebook_needs_is_flagged(graded, helper, flags):
+    assert graded("import helper\ndef double(x):\n    return helper.twice(x)", helper=helper).flags == flags
 
 
 def test_a_thousand_imports_take_no_time(graded):
@@ -248,7 +185,7 @@ def test_a_deep_expression_is_read(graded):
 
 def test_the_pages_of_a_missing_package(master, graded):
     """The student reads which package it is, and no advice to run a test until it passes; and what a TA decided."""
-    result = graded(USED["own cell"][0], *USED["own cell"][1])
+    result = graded(*USED["own cell"])
     marks = Marks("a", "graded", 0.0, 9.0, {"double": 0.0, "why": 2.0}, needs_manual=False, flagged=True)
     page = render(master, result, None, marks=marks)
     assert (

@@ -58,11 +58,6 @@ def skipped(answer, *above):
     [
         ("%%memit", ["memit"]),
         ("%%memit -r 3 -c", ["memit"]),
-        ("%%wandb", ["wandb"]),
-        ("%%black", ["black"]),
-        ("%%cython -a", ["cython"]),
-        ("%%px --local", ["px"]),
-        ("%%lprun -f double", ["lprun"]),
         ("%%" + "x" * 300, ["x" * 40]),
         ("\n\n%%memit", ["memit"]),
         ("%%memit\n%%wandb", ["memit", "wandb"]),
@@ -70,8 +65,6 @@ def skipped(answer, *above):
         ("%%memit\n%%time", ["memit"]),
         ("%%time", []),
         ("%%capture out", []),
-        ("%%timeit", []),
-        ("%%prun", []),
         ("# my answer", []),
         ("%matplotlib inline", []),
     ],
@@ -88,20 +81,10 @@ def test_a_cell_magic_that_does_not_exist_is_skipped(magic, names):
 @pytest.mark.parametrize(
     "own",
     [
-        "%%R\ndouble <- 3",
         "%%R\ndouble = 3",
-        "%%sql\nSELECT 1",
-        "%%shell\nls",
-        "%%julia\ndouble = 3",
-        "%%bigquery frame\nSELECT 1",
         "%%unheard_of\nSELECT double FROM week1",
         "%%unheard_of\n<b>double</b>",
         "%%bash\ndouble=3",
-        "%%html\n<b>double</b>",
-        "%%javascript\ndouble = 3",
-        "%%latex\n$x$",
-        "%%markdown\ndouble = 3",
-        "%%script bash\nls",
         "%%python\ndouble = 3",
         "%%writefile double.py\ndouble = 3",
     ],
@@ -114,31 +97,25 @@ def test_other_languages_are_not_run_as_python(servers, own):
     assert grade(MASTER, json.dumps(notebook).encode(), Limits(), servers).result.score == 5
 
 
-def test_a_file_that_a_cell_writes_is_no_answer():
-    draft = rebuild(MASTER, notebook_of(STUB, f"%%writefile double.py\n{DOUBLE}"))
-    assert not any(item.touched for item in draft.cells if item.master and item.master.grade_id == "double")
-
-
 def test_a_magic_of_the_notebooks_own_is_left():
     assert skipped(f"%%shout\n{DOUBLE}", REGISTER)[0] == []
     assert skipped(f"%%t\n{DOUBLE}", "%alias_magic t time")[0] == []
     assert skipped(f"%%memit\n{DOUBLE}", REGISTER)[0] == [("double", "memit")]
 
 
-def test_a_magic_above_the_stub_makes_no_answer():
-    draft = rebuild(MASTER, notebook_of(f"%%memit\n{STUB}"))
+@pytest.mark.parametrize("cells", [(f"%%memit\n{STUB}",), (STUB, f"%%writefile double.py\n{DOUBLE}")])
+def test_a_magic_above_the_stub_and_a_file_that_a_cell_writes_are_no_answer(cells):
+    draft = rebuild(MASTER, notebook_of(*cells))
     assert not any(item.touched for item in draft.cells if item.master and item.master.grade_id == "double")
 
 
-@pytest.mark.parametrize("magic", ["%%memit", "%%time", "%%capture", "%%prun -q", "%%time\n%%wandb"])
+@pytest.mark.parametrize("magic", ["%%memit", "%%capture", "%%time\n%%wandb"])
 def test_the_code_below_a_cell_magic_counts(graded, magic):
     assert graded(f"{magic}\n{COMPUTED}").score == 5
 
 
-@pytest.mark.parametrize("magic", ["%%memit", "%%time", "%%prun"])
-@pytest.mark.parametrize(
-    "stops", [f"{DOUBLE}\n1 / 0", f"1 / 0\n{DOUBLE}", f"import missing\n{DOUBLE}\ndouble(y)"]
-)
+@pytest.mark.parametrize("magic", ["%%memit", "%%time"])
+@pytest.mark.parametrize("stops", [f"{DOUBLE}\n1 / 0", f"1 / 0\n{DOUBLE}"])
 def test_what_a_cell_with_a_magic_defines_is_kept_when_it_stops(graded, magic, stops):
     assert graded(f"{magic}\n{stops}").score == 5
 
@@ -152,23 +129,11 @@ def test_what_a_timed_cell_defines_is_kept_when_its_time_is_up(graded):
     "line",
     [
         "%lprun -f double double(2)",
-        "%memit double(2)",
-        "%wandb login",
-        "%tensorflow_version 2.x",
-        "%autoreload 2",
         "%load_ext memory_profiler",
-        "%reload_ext tensorboard",
-        "%tensorboard --logdir runs",
         "%matplotlib widget",
-        "%matplotlib notebook",
-        "%matplotlib qt",
-        "%config InlineBackend.figure_format = 'retina'",
         "%config Nonsense.x = 1",
         "%cd /content/drive/MyDrive",
-        "%conda install x",
         "%env X=1",
-        "%pylab inline",
-        "%sql SELECT 1",
         "%%memit",  # below a comment, IPython takes it for a line magic
         "used = %memit -o double(2)",
         "if True:\n    %memit 1",
@@ -188,7 +153,7 @@ def test_a_magic_that_was_skipped_is_named(kernel):
     assert "No module named 'memory_profiler'" in text(run(kernel, "%load_ext memory_profiler"))
 
 
-@pytest.mark.parametrize("line", ["%run missing.py", "%time 1 / 0", "%timeit 1 / 0", "%load missing.py"])
+@pytest.mark.parametrize("line", ["%run missing.py", "%time 1 / 0"])
 def test_a_magic_that_runs_code_raises_its_error(kernel, line):
     assert run(kernel, line).ended == "error"
 
