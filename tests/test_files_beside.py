@@ -84,7 +84,6 @@ def reads(expression):
 # {student: (the answer, files beside it)}: each gets full marks.
 RIGHT_ONES = {
     "module": (USES_FACTOR.format("my_utils"), {"my_utils.py": FACTOR}),
-    "star": ("from my_utils import *\ndef double(x):\n    return factor * x", {"my_utils.py": FACTOR}),
     "package": (
         USES_FACTOR.format("parts.small"),
         {
@@ -92,23 +91,6 @@ RIGHT_ONES = {
             "parts/small.py": b"from .numbers import factor",
             "parts/numbers.py": FACTOR,
         },
-    ),
-    "folder-of-modules": (USES_FACTOR.format("src.tools"), {"src/tools.py": FACTOR}),
-    "path-appended": (
-        "import sys\nsys.path.insert(0, 'src')\n" + USES_FACTOR.format("tools"),
-        {"src/tools.py": FACTOR},
-    ),
-    "module-imports-module": (
-        USES_FACTOR.format("first"),
-        {"first.py": b"from second import factor", "second.py": FACTOR},
-    ),
-    "reloaded": (
-        "import importlib, my_utils\nimportlib.reload(my_utils)\n" + USES_FACTOR.format("my_utils"),
-        {"my_utils.py": FACTOR},
-    ),
-    "imported-inside": (
-        "def double(x):\n    from my_utils import factor\n    return factor * x",
-        {"my_utils.py": FACTOR},
     ),
     "run-magic": ("%run tool.py\ndef double(x):\n    return factor * x", {"tool.py": FACTOR}),
     "run-notebook": (
@@ -124,17 +106,12 @@ RIGHT_ONES = {
         reads("__import__('pathlib').Path('./data/scale.txt').read_text()"),
         {"data/scale.txt": b"2"},
     ),
-    "json": (reads("__import__('json').load(open('scale.json'))['by']"), {"scale.json": b'{"by": 2}'}),
-    "npy": (reads("np.load('scale.npy')[0]"), {"scale.npy": npy(2)}),
-    "glob": (reads("len(__import__('glob').glob('*.csv'))"), {"mine.csv": b"1"}),
-    "listed": (reads("len([n for n in os.listdir() if n.startswith('s')])"), {"scale.txt": b""}),
     "space-in-name": (reads("open('my scale.txt').read()"), {"my scale.txt": b"2"}),
     "accents-in-two-characters": (
         reads("open('gr\u00f6\u00dfe.txt').read()"),
         {"gro\u0308\u00dfe.txt": b"2"},
     ),
     "numbered-by-a-platform": (USES_FACTOR.format("my_utils"), {"my_utils-1.py": FACTOR}),
-    "numbered-by-a-browser": (reads("open('scale.txt').read()"), {"scale (2).txt": b"2"}),
     "written-at-import": (
         USES_FACTOR.format("my_utils"),
         {"my_utils.py": b"open('cache.txt', 'w').write('2')\nfactor = int(open('cache.txt').read())"},
@@ -323,9 +300,7 @@ def test_a_library_is_not_replaced_by_a_file_of_its_name(course):
 
 
 @pytest.mark.usefixtures("warm")
-@pytest.mark.parametrize(
-    "name", ["fast.so", "fast.cpython-311-x86_64-linux-gnu.so", "__pycache__/fast.pyc", "fast.pyc"]
-)
+@pytest.mark.parametrize("name", ["fast.cpython-311-x86_64-linux-gnu.so", "__pycache__/fast.pyc"])
 def test_compiled_code_is_not_there(course, name):
     answer = f"import os\nassert not os.path.exists({name!r})\n{RIGHT['double']}"
     hand_in(course, "a", {"double": answer}, {name: b"\x7fELF"})
@@ -358,7 +333,6 @@ def test_an_error_in_a_module_names_its_line(course):
     ("module", "uses"),
     [
         ("from statistics import mean\ntwice = lambda x: 2 * mean([x, x])", None),
-        ("from math import prod\ntwice = lambda x: prod([2, x])", None),
         ("from math import prod\ndef twice(x, by=prod):\n    return by([2, x])", None),
         ("import math\nclass Twice:\n    way = math.prod\ntwice = lambda x: Twice.way([2, x])", None),
         (

@@ -8,11 +8,11 @@ import nbformat
 import pytest
 import small_course
 from quick import ALL
-from small_course import cells, code, graded, triple_cells
+from small_course import cells, code, graded, master_of, triple_cells
 
 from coursekit.engine.coordinator.grade import grade
 from coursekit.engine.shared.limits import Limits
-from coursekit.engine.shared.master import fill, read_master
+from coursekit.engine.shared.master import fill
 from coursekit.engine.shared.result import GRADED, REPAIRED, STOPPED, UNREADABLE, Result
 
 LIMITS = Limits(cell_seconds=2, test_seconds=1, all_cells_seconds=60, memory_mb=1024)
@@ -32,9 +32,7 @@ def master():
         code("picture", "raise RuntimeError('not repeated')", tags=["skip-grading"]),
         code("last", "print('total', double(1) + triple(1))"),
     ]
-    notebook = {"cells": cells() + more, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-    notebook["metadata"] = {"course": {"from_scratch": ["statistics.mean"]}}
-    return read_master(json.dumps(notebook).encode(), "week1_attention", "attention")
+    return master_of(*cells(), *more)
 
 
 RIGHT = small_course.RIGHT | {"triple": "def triple(x):\n    return x * 3"}
@@ -97,8 +95,6 @@ def test_what_is_no_notebook_has_a_result_too(master, servers):
         "!echo shell\n%time 1\n",
         "import numpy as np\nnp.seterr(all='raise')\n",
         "import torch\ntorch.set_default_dtype(torch.float64)\n",
-        "raise_later = 1 / 1\nfor i in range(1000): print('line', i)\n",
-        "def helper(x):\n    return x\n",
         "from __future__ import annotations\n",
     ],
 )
@@ -263,25 +259,13 @@ def test_what_a_cell_leaves_running_is_on_no_tests_clock(run, left):
     "line",
     [
         "name = input('Your name? ')",
-        "import getpass; getpass.getpass()",
         "breakpoint()",
-        "import pdb; pdb.set_trace()",
         "import sys; sys.exit()",
-        "raise SystemExit('enough')",
         "exit()",
-        "quit()",
         "import os; os._exit(0)",
-        "import os, signal; os.kill(os.getpid(), signal.SIGTERM)",
-        "assert False, 'to do'",
-        "raise NotImplementedError",
         "raise KeyboardInterrupt",
-        "raise GeneratorExit",
         "1 / 0",
-        "print(not_yet_defined)",
-        "next(iter([]))",
-        "open('data.csv').read()",
         "import urllib.request; urllib.request.urlopen('http://localhost')",
-        "import ctypes; ctypes.string_at(0)",
         "!ls",
         "files = !ls",
         "!nvidia-smi",
@@ -305,7 +289,6 @@ def test_what_stands_above_an_answer_costs_nothing(run, line):
         "signal.setitimer(signal.ITIMER_REAL, 0.1, 0.1)",
         "signal.setitimer(signal.ITIMER_VIRTUAL, 0.1, 0.1)",
         "threading.Timer(0.1, _thread.interrupt_main).start()",
-        "threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGALRM)).start()",
         "threading.Timer(0.1, signal.setitimer, (signal.ITIMER_REAL, 0.01, 0.01)).start()",
         "faulthandler.dump_traceback_later(0.1, exit=True, file=open('trace', 'w'))",
     ],
@@ -332,10 +315,8 @@ def slow(x):
     return 2 * x
 assert double(slow) == [4, 6]
 assert double(slow) == [4, 6]"""
-    master = small_course.master_of(
-        code("setup", "import math", tags=["setup"]),
-        code("double", small_course.DOUBLE, **graded("double", solution=True)),
-        code("double-values", test, **graded("double_values", grade=True, points=2)),
+    master = master_of(
+        *cells()[1:4], code("double-values", test, **graded("double_values", grade=True, points=2))
     )
     answer = f"""import signal
 def too_long(*_):
@@ -385,10 +366,8 @@ def test_waiting_for_a_busy_machine_is_not_the_notebooks_time(run):
 
 def test_a_setup_cell_shows_its_last_value(servers):
     """What the engine runs after it is no part of the cell."""
-    notebook = {"cells": cells(), "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-    setup = next(cell for cell in notebook["cells"] if cell["id"] == "setup")
-    setup["source"] += "\n6 * 7"
-    master = read_master(json.dumps(notebook).encode(), "week1_attention", "attention")
+    intro, setup, *rest = cells()
+    master = master_of(intro, setup | {"source": setup["source"] + "\n6 * 7"}, *rest)
     shown = graded_notebook(grade(master, fill(master, RIGHT), LIMITS, servers)).cells[1].outputs
     assert [output.data["text/plain"] for output in shown] == ["42"]
 
@@ -456,11 +435,6 @@ def test_cheats_earn_nothing_for_the_question(run, cheat):
     assert [test.score for test in run(double=cheat).result.tests if test.question == "double"] == [0, 0]
 
 
-def test_from_scratch_means_without_the_ready_made(run):
-    graded = run(double="import statistics\ndef double(x):\n    return 2 * statistics.mean([x])")
-    assert "statistics.mean is not available" in graded.result.tests[0].message
-
-
 def test_a_cell_that_is_not_repeated_shows_what_was_handed_in(master, servers):
     notebook = json.loads(fill(master, RIGHT))
     picture = next(cell for cell in notebook["cells"] if cell["id"] == "picture")
@@ -498,16 +472,12 @@ def test_a_repair_shows_in_the_status(master, servers):
 
 
 def test_every_test_of_a_question_runs_whatever_the_others_cost(servers):
-    notebook = {"cells": cells()[:4] + triple_cells(), "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-    for number in range(6):
-        test = code(
-            f"d{number}",
-            f"# Test: {number}\nassert double({number}) == {2 * number}",
-            **graded(f"d{number}", grade=True, points=1),
-        )
-        notebook["cells"].insert(4 + number, test)
-    master = read_master(json.dumps(notebook).encode(), "week1_attention", "attention")
+    tests = [
+        code(f"d{n}", f"assert double({n}) == {2 * n}", **graded(f"d{n}", grade=True, points=1))
+        for n in range(6)
+    ]
+    master = master_of(*cells()[:4], *tests, *triple_cells())
     deadly = "import os\ndef double(x):\n    x in (1, 3, 5) or os._exit(1)\n    return 2 * x"
     found = outcomes(grade(master, fill(master, RIGHT | {"double": deadly}), LIMITS, servers))
-    assert [found[f"d{number}"] for number in range(6)] == ["stopped", "passed"] * 3
+    assert [found[f"d{n}"] for n in range(6)] == ["stopped", "passed"] * 3
     assert found["triple_values"] == "passed"
