@@ -4,8 +4,8 @@
 
 Prints, for each answer in a folder, its code, its points, the probable cause or the message that its page quotes, and
 what each failed test says. Without a folder, these are the wrong answers of the bank; each is then looked at as one
-that the bank does not have. The files of a folder are named like those of the bank, `<question>_<slug>.py`. Answers with
-full marks are listed at the end.
+that the bank does not have. The files of a folder are named like those of the bank, `<question>_<slug>.py`. Answers
+with full marks are listed at the end.
 """
 
 import argparse
