@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from coursekit.engine.reader.repair import DraftCell
-from coursekit.engine.reader.repair.code import FUNCTION, IMPORT, MAX_PARSED, parse
+from coursekit.engine.reader.repair.code import FUNCTION_OR_CLASS, IMPORT, MAX_PARSED, parse
 from coursekit.engine.reader.repair.release import release_of
 from coursekit.engine.shared import file_names
 from coursekit.engine.shared.master import Master
@@ -25,10 +25,10 @@ from coursekit.engine.shared.result import Note
 
 MAX_LOOKED_UP = 200  # packages of one submission
 MAX_MODULES = 20  # files of the student's own that are read
-MAX_NAMED = 5
-MAX_NAME = 40  # characters
+MAX_NAMED = 5  # packages in one flag
+MAX_NAME = 40  # characters of each
 BUILTINS = frozenset(dir(builtins))
-# What a `try` catches so that its body may import what is missing.
+# Exceptions: a `try` that catches one of these may import what is missing.
 CATCHES = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
 IN_KERNEL = {"google"}  # the student kernel has replacements for Colab's modules
 WRITTEN_MODULE = re.compile(r"\A\s*%%(?:writefile|file)[ \t]+(?:-a[ \t]+)?(\w+)\.py\b")
@@ -112,7 +112,7 @@ def _needed_by_module(name: str, beside: Mapping[str, Callable[[], bytes]]) -> s
     ]
     for path in paths[:MAX_MODULES]:
         tree = parse(beside[path]()[: 4 * MAX_PARSED].decode("utf-8", "replace"))
-        needed = needed.union(*(_read(node, is_inside=True).inside for node in (tree.body if tree else ())))
+        needed = needed.union(*(_read(node, in_function=True).inside for node in (tree.body if tree else ())))
     return needed
 
 
@@ -182,14 +182,16 @@ def _imports(node: ast.AST) -> Iterator[tuple[str, str]]:
             yield node.module.partition(".")[0], alias.asname or alias.name
 
 
-def _read(statement: ast.stmt, is_inside: bool = False) -> _Statement:
+def _read(statement: ast.stmt, in_function: bool = False) -> _Statement:
+    """Return what a statement imports, binds and uses; `in_function`: as if it stood in a function."""
     found = _Statement()
-    waiting = [(cast(ast.AST, statement), is_inside, False)]
+    # (node, whether it is in a function, whether it is in a `try` that catches a missing import)
+    waiting = [(cast(ast.AST, statement), in_function, False)]
     while waiting:
-        node, is_inside, is_guarded = waiting.pop()
+        node, in_function, is_guarded = waiting.pop()
         if isinstance(node, IMPORT):
             for package, name in _imports(node):
-                if not is_inside:
+                if not in_function:
                     found.imported.append((name, package))
                 elif not is_guarded:
                     found.inside.add(package)
@@ -197,20 +199,20 @@ def _read(statement: ast.stmt, is_inside: bool = False) -> _Statement:
             if isinstance(node.ctx, ast.Load):
                 found.used.add(node.id)
             else:
-                (found.local if is_inside else found.bound).add(node.id)
+                (found.local if in_function else found.bound).add(node.id)
         elif isinstance(node, ast.arg):
             found.local.add(node.arg)
-        elif isinstance(node, ast.Assign) and not is_inside and isinstance(node.value, ast.Constant):
+        elif isinstance(node, ast.Assign) and not in_function and isinstance(node.value, ast.Constant):
             continue  # "numba = None" is no replacement
-        if isinstance(node, FUNCTION):
-            (found.local if is_inside else found.bound).add(node.name)
-            is_inside = True
+        if isinstance(node, FUNCTION_OR_CLASS):
+            (found.local if in_function else found.bound).add(node.name)
+            in_function = True
         if isinstance(node, ast.Try) and any(map(_catches_import_error, node.handlers)):
-            waiting += ((child, is_inside, True) for child in node.body)
+            waiting += ((child, in_function, True) for child in node.body)
             rest = (*node.handlers, *node.orelse, *node.finalbody)
         else:
             rest = tuple(ast.iter_child_nodes(node))
-        waiting += ((child, is_inside, is_guarded) for child in rest)
+        waiting += ((child, in_function, is_guarded) for child in rest)
     return found
 
 

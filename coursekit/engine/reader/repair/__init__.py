@@ -3,14 +3,15 @@
 Given cells and test cells are always the master's. Answers are the student's, and so are the added cells; an edited
 copy of given code runs after the original, as one of these. Every repair is recorded.
 
-    unpack, salvage, reading   bytes → cells
-    texts, scripts             the cells of a notebook that was saved as a text or as a script,
-    marimo, web_pages          as an app of marimo's, as a web page
-    shape                      cells that were split or merged → one answer per cell
-    match                      which of the master's cells each cell is
-    layout                     the notebook that is graded; answers and helpers that stand in the wrong cells
-    recognition                whether anything in it is an answer
-    difference                 the changes that repair made, for a person to see
+    reading       bytes → cells (`submitted`); an archive (`unpack`), a damaged file (`salvage`), a notebook saved in
+                  another form (`texts`, `scripts`, `marimo`, `web_pages`), the pictures in its texts (`embedded`)
+    shape         cells that were split or merged → one answer per cell
+    match         which of the master's cells, as they were released (`release`), each cell is
+    layout        the notebook that is graded; answers and helpers that stand in the wrong cells, words that answer a
+                  question elsewhere (`written`)
+    recognition   whether anything in it is an answer
+    difference    the changes that repair made, for a person to see
+    code          Python source: what it defines, and whether two cells are the same program
 """
 
 from coursekit.engine.reader.repair.code import same_code

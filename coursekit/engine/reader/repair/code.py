@@ -12,7 +12,7 @@ from coursekit.engine.shared.syntax import PARSER_LOCK
 
 MAX_PARSED = 200_000  # characters; no cell that is written by hand is as large
 MAX_NAME = 200  # characters of an identifier or of a cell's id
-FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+FUNCTION_OR_CLASS = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 IMPORT = ast.Import | ast.ImportFrom
 
 DEFINITION = re.compile(
@@ -152,7 +152,7 @@ def definitions(tree: ast.Module | None) -> dict[str, ast.stmt]:
     """Return {name: statement} of a cell's functions, classes and aliases (`f = g`)."""
     statements: dict[str, ast.stmt] = {}
     for node in tree.body if tree is not None else ():
-        if isinstance(node, FUNCTION):
+        if isinstance(node, FUNCTION_OR_CLASS):
             statements[node.name] = node
         elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Name | ast.Attribute | ast.Lambda):
             statements |= {target.id: node for target in node.targets if isinstance(target, ast.Name)}
@@ -163,7 +163,7 @@ def helpers(tree: ast.Module | None) -> set[str]:
     """Return the names of a cell's functions, classes and imports, which code elsewhere may need."""
     names = set()
     for node in tree.body if tree is not None else ():
-        if isinstance(node, FUNCTION):
+        if isinstance(node, FUNCTION_OR_CLASS):
             names.add(node.name)
         elif isinstance(node, IMPORT):
             names |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}

@@ -95,7 +95,11 @@ class Draft:
 
 
 def lay_out(release: Release, cells: list[SubmittedCell], matched: Matches, draft: Draft) -> None:
-    """Fill `draft`: the student's own cells follow the same cell of the master's as in the submission."""
+    """Add the cells to `draft`: the student's own follow the same cell of the master's as in the submission.
+
+    Args:
+        matched: {index of the master's cell: the submission's cell}.
+    """
     _check_order(matched, draft)
     following = _added(cells, matched)
     restore_written_answers(release, matched, following, draft.repairs)
@@ -224,7 +228,8 @@ def _helpers_in(release: Release, item: SubmittedCell) -> str:
     helpers = [
         node
         for node in body
-        if isinstance(node, code.FUNCTION | code.IMPORT) and code.dump(node) not in release.cells_of_statement
+        if isinstance(node, code.FUNCTION_OR_CLASS | code.IMPORT)
+        and code.dump(node) not in release.cells_of_statement
     ]
     return "\n".join(filter(None, (_source_of(node, item.source) for node in helpers)))
 
@@ -240,7 +245,11 @@ def _source_of(node: ast.stmt, source: str) -> str | None:
 
 
 def find_misplaced_answers(release: Release, matched: Matches, draft: Draft) -> None:
-    """Find answers in other cells where the stub is unchanged or missing, and move up the helpers that answers need."""
+    """Find answers in other cells where the stub is unchanged or missing, and move up the helpers that answers need.
+
+    Args:
+        matched: {index of the master's cell: the submission's cell}.
+    """
     for question in release.master.questions:
         if not question.written:
             _find_misplaced(release, question, matched, draft)
@@ -249,45 +258,47 @@ def find_misplaced_answers(release: Release, matched: Matches, draft: Draft) -> 
 
 def _find_misplaced(release: Release, question: Question, matched: Matches, draft: Draft) -> None:
     cells = draft.cells
-    slot = next(item for item in cells if item.grade_id == question.id)
-    answered = release.answers(question, slot.definitions)
-    if others := set(question.names) - set(slot.definitions):
+    answer_cell = next(item for item in cells if item.grade_id == question.id)
+    answered = release.answers(question, answer_cell.definitions)
+    if others := set(question.names) - set(answer_cell.definitions):
         # An assignment may answer, too: softmax = np.vectorize(mine).
-        answered |= slot.bound & others
-    adopted = []
+        answered |= answer_cell.bound & others
+    adopted: list[DraftCell] = []
     for name in question.names:
-        if name in answered or slot.touched and slot.tree is None and name in code.defined_names(slot.source):
+        if (
+            name in answered
+            or answer_cell.touched
+            and answer_cell.tree is None
+            and name in code.defined_names(answer_cell.source)
+        ):
             continue
-        if (position := _position_elsewhere(release, question, name, slot, cells)) is None:
-            continue
-        other = cells[position]
-        if other not in adopted:
+        other = _other_cell_with(release, question, name, answer_cell, cells)
+        if other is not None and other not in adopted:
             adopted.append(other)
     if not adopted:
-        if slot.master is not None and slot.master.index not in matched:
+        if answer_cell.master is not None and answer_cell.master.index not in matched:
             draft.repairs.append(Note(Repair.MISSING_ANSWER, cell=question.id))
-        if not answered and not slot.touched:
+        if not answered and not answer_cell.touched:
             _flag_near_misses(question, draft)
         return
-    if not slot.touched:
-        slot.run = False  # it would undo the answer
+    if not answer_cell.touched:
+        answer_cell.run = False  # it would undo the answer
     for other in adopted:
-        if other.master is None and (slot.run or cells.index(other) > cells.index(slot)):
+        if other.master is None and (answer_cell.run or cells.index(other) > cells.index(answer_cell)):
             cells.remove(other)
-            cells.insert(cells.index(slot) + 1, other)
+            cells.insert(cells.index(answer_cell) + 1, other)
         draft.repairs.append(Note(Repair.ANSWER_FOUND_ELSEWHERE, cell=question.id))
-    slot.touched = True
+    answer_cell.touched = True
 
 
-def _position_elsewhere(
-    release: Release, question: Question, name: str, slot: DraftCell, cells: list[DraftCell]
-) -> int | None:
-    """Return the position of the last other cell that answers a name, as if all cells were run in order."""
-    for position in range(len(cells) - 1, -1, -1):
-        other = cells[position]
+def _other_cell_with(
+    release: Release, question: Question, name: str, answer_cell: DraftCell, cells: list[DraftCell]
+) -> DraftCell | None:
+    """Return the last cell but the question's own that answers a name: it would count if all were run in order."""
+    for other in reversed(cells):
         is_candidate = other.touched or other.master is None and other.run
-        if is_candidate and other is not slot and name in release.answers(question, other.definitions):
-            return position
+        if is_candidate and other is not answer_cell and name in release.answers(question, other.definitions):
+            return other
     return None
 
 

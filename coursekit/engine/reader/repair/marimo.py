@@ -52,17 +52,16 @@ def read(text: str) -> list[SubmittedCell]:
 
 def _source(block: str, kind: str) -> str:
     """Return what a person wrote in a cell: the body of its function, or the function or class itself."""
-    rows = block.split("\n")
-    header = _end_of_logical_line(block, 1 if kind != "cell" else 2)
-    rows = rows[header:]
+    # Above it stands a decorator or `with app.setup:` and, in a cell, the header of its function.
+    rows = block.split("\n")[_rows_of_logical_lines(block, 2 if kind == "cell" else 1) :]
     if kind in ("function", "class_definition"):
         return "\n".join(rows)
     rows = [row.removeprefix(INDENT) for row in rows]
     return "\n".join(_without_return(rows) if kind == "cell" else rows)
 
 
-def _end_of_logical_line(block: str, count: int) -> int:
-    """Return the number of rows that the first `count` logical lines take: of a decorator, of a function's header."""
+def _rows_of_logical_lines(block: str, count: int) -> int:
+    """Return the number of rows that the first `count` logical lines take; `count` if the block is not Python."""
     try:
         for token in tokenize.generate_tokens(io.StringIO(block).readline):
             if token.type == tokenize.NEWLINE:
@@ -149,7 +148,9 @@ def _local_names(cell: SubmittedCell) -> set[str]:
 def _used_later(cell: SubmittedCell) -> set[str]:
     tree = cell.tree
     functions = (
-        [node for node in ast.walk(tree) if isinstance(node, code.FUNCTION | ast.Lambda)] if tree else []
+        [node for node in ast.walk(tree) if isinstance(node, code.FUNCTION_OR_CLASS | ast.Lambda)]
+        if tree
+        else []
     )
     return {node.id for function in functions for node in ast.walk(function) if isinstance(node, ast.Name)}
 
@@ -161,7 +162,7 @@ class _Renaming(ast.NodeTransformer):
     def visit(self, node: ast.AST) -> ast.AST:
         if isinstance(node, ast.Name):
             node.id = self._names.get(node.id, node.id)
-        elif isinstance(node, code.FUNCTION):
+        elif isinstance(node, code.FUNCTION_OR_CLASS):
             node.name = self._names.get(node.name, node.name)
         elif isinstance(node, ast.Global):
             node.names = [self._names.get(name, name) for name in node.names]

@@ -92,18 +92,17 @@ class _Matching:
 
     def _by_definitions(self) -> None:
         """Match answers by the functions and classes that they define."""
-        if not any(cell.role == SOLUTION_CELL for cell in self._missing()):
+        missing = [cell for cell in self._missing() if cell.role == SOLUTION_CELL]
+        if not missing:
             return
         defining: dict[str, list[SubmittedCell]] = defaultdict(list)
         for item in self._cells:
             if not item.taken and (item.kind == "code" or item.tree is not None):
                 for question in self._release.questions_in(item.defined_names):
                     defining[question].append(item)
-        for cell in self._missing():
-            if cell.role == SOLUTION_CELL:
-                candidates = [item for item in defining[cell.grade_id] if not item.taken]
-                if candidates:
-                    self._take(cell, [self._best(cell, candidates)])
+        for cell in missing:
+            if candidates := [item for item in defining[cell.grade_id] if not item.taken]:
+                self._take(cell, [self._best(cell, candidates)])
 
     def _by_title(self) -> None:
         """Match given code and tests that were written anew by the comment on top, if no other cell has it."""

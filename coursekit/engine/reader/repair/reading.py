@@ -112,6 +112,7 @@ def _sides(text: str) -> list[str]:
 
 
 def _read_text(text: str) -> list[Reading]:
+    """Return the notebooks in a text: nbformat's JSON, what is left of it, or another form of a notebook."""
     rest = ""
     try:
         content, end = json.JSONDecoder(strict=False).raw_decode(text, len(text) - len(text.lstrip()))

@@ -48,11 +48,11 @@ def _answers(release: Release, question: Question, draft: Draft) -> bool:
     """Return whether a cell answers a question, even if its code is not Python or its names come from another file."""
     names = set(question.names)
     for item in draft.cells:
-        is_slot = item.grade_id == question.id
+        is_answer_cell = item.grade_id == question.id
         if question.written:
-            if is_slot and item.touched:
+            if is_answer_cell and item.touched:
                 return True
-        elif is_slot or item.master is None and item.run:
+        elif is_answer_cell or item.master is None and item.run:
             defined = release.answers(question, item.definitions) | names & _bound_otherwise(item)
             if defined or _imports_all(item):
                 return True
@@ -65,11 +65,11 @@ def _bound_otherwise(item: DraftCell) -> set[str]:
     """Return the names that a cell binds in another way than by a definition at its left margin."""
     names = item.bound - set(item.definitions)
     blocks: list[ast.AST] = (
-        [node for node in item.tree.body if not isinstance(node, code.FUNCTION)] if item.tree else []
+        [node for node in item.tree.body if not isinstance(node, code.FUNCTION_OR_CLASS)] if item.tree else []
     )
     while blocks:  # `if`, `try`, `with`
         for node in ast.iter_child_nodes(blocks.pop()):
-            if isinstance(node, code.FUNCTION):
+            if isinstance(node, code.FUNCTION_OR_CLASS):
                 names.add(node.name)
             else:
                 blocks.append(node)

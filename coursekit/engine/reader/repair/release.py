@@ -121,7 +121,7 @@ class Release:
 
     def label(self, node: ast.stmt) -> str | list[int]:
         """Return the id of the question that a statement answers, or the indexes of the master's cells that hold it."""
-        if isinstance(node, code.FUNCTION) and node.name in self.question_of:
+        if isinstance(node, code.FUNCTION_OR_CLASS) and node.name in self.question_of:
             return self.question_of[node.name]
         return self.cells_of_statement.get(code.dump(node), [])
 

@@ -2,6 +2,8 @@
 
 import ast
 import re
+from itertools import groupby
+from operator import itemgetter
 
 from coursekit.engine.reader.repair import code
 from coursekit.engine.reader.repair.release import LONG, Release, compared_lines
@@ -19,6 +21,9 @@ PYTHON = re.compile(r"\s*%(?:\w+\.)?(?:python|ipython|pyspark)[ \t]*\n")
 REGISTERS = re.compile(r"cell_magic|register_magic|alias_magic")  # in a cell that defines magics of its own
 BLOCK = re.compile(r"\n[ \t]*\n(?=\S)")  # a blank line, and a line that begins at the left margin
 
+# What a statement belongs to: a question's id, the index of a cell of the master's, or neither.
+Label = str | int | None
+
 
 def reshape(cells: list[SubmittedCell], release: Release, repairs: list[Note]) -> list[SubmittedCell]:
     """Return the cells, each with one answer at most."""
@@ -29,7 +34,7 @@ def reshape(cells: list[SubmittedCell], release: Release, repairs: list[Note]) -
             _remove_language(cell)
         if _is_own(cell, release):
             characters_left -= len(cell.source)
-            cell.opaque = characters_left < 0  # it is not read as Python
+            cell.unparsed = characters_left < 0  # it is not read as Python
         if cell.kind == "code":
             if _is_own(cell, release):
                 _comment_out_unknown_magics(cell, release, registering, repairs)
@@ -50,7 +55,7 @@ def reshape(cells: list[SubmittedCell], release: Release, repairs: list[Note]) -
 
 def _is_own(cell: SubmittedCell, release: Release) -> bool:
     """Return whether a cell holds code that may be the student's and is read as Python; a released cell does not."""
-    return cell.kind == "code" and not cell.opaque and cell.single_spaced not in release.texts
+    return cell.kind == "code" and not cell.unparsed and cell.single_spaced not in release.texts
 
 
 def _remove_language(cell: SubmittedCell) -> None:
@@ -79,7 +84,7 @@ def _comment_out_unknown_magics(
         name = cell_magics.first_magic(row)
         if not name or name in cell_magics.OTHER_LANGUAGES:
             break
-        if name not in cell_magics.KNOWN and not any(_mentions(text, name) for text in registering):
+        if name not in cell_magics.KNOWN and not any(re.search(rf"\b{name}\b", text) for text in registering):
             rows[number] = f"# {row}"
             skipped.append(name)
     below = "\n".join(rows)
@@ -88,10 +93,6 @@ def _comment_out_unknown_magics(
         repairs += [
             Note(Repair.MAGIC_SKIPPED, cell=cell.grade_id, values={"name": name[:40]}) for name in skipped
         ]
-
-
-def _mentions(text: str, word: str) -> bool:
-    return re.search(rf"\b{word}\b", text) is not None
 
 
 def _restore_characters(cell: SubmittedCell, repairs: list[Note]) -> None:
@@ -155,24 +156,22 @@ def _split_text(cell: SubmittedCell, release: Release) -> list[SubmittedCell]:
 def _split_merged_cell(cell: SubmittedCell, release: Release) -> list[SubmittedCell]:
     """Return a cell's answers, its copies of the master's cells, and the code between them as cells."""
     questions = release.questions_in(cell.defined_names)
-    if cell.opaque or len(cell.source) > code.MAX_PARSED:
+    if cell.unparsed or len(cell.source) > code.MAX_PARSED:
         return [cell]
     if cell.single_spaced in release.texts or cell.kind != "code" and (not questions or cell.tree is None):
         return [cell]
     if len(questions) < 2 and len(questions) + len(_released_cells_in(cell, release)) < 2:
         return [cell]
-    pieces = [piece for block in _blocks(cell) for piece in _pieces(block, release)]
-    if len(pieces) < 2:
-        return [cell]
-    groups: list[tuple[str | int | None, list[str]]] = []
-    for label, source in pieces:
-        if groups and label == groups[-1][0]:
-            groups[-1][1].append(source)
-        else:
-            groups.append((label, [source]))
+    # If the cell is not Python, a mistake costs only its own paragraph.
+    blocks = [cell.source] if cell.tree is not None else BLOCK.split(cell.source)
+    pieces = [piece for block in blocks for piece in _pieces(block, release)]
+    groups = [
+        (label, "\n".join(source for _, source in group).strip("\n"))
+        for label, group in groupby(pieces, key=itemgetter(0))
+    ]
     if len({label for label, _ in groups if label is not None}) < 2:
         return [cell]  # an answer, or a cell of the course, with lines of the student's own around it
-    return _as_cells(cell, [(label, "\n".join(parts).strip("\n")) for label, parts in groups], release)
+    return _as_cells(cell, groups, release)
 
 
 def _released_cells_in(cell: SubmittedCell, release: Release) -> set[int]:
@@ -182,15 +181,8 @@ def _released_cells_in(cell: SubmittedCell, release: Release) -> set[int]:
     return {index for indexes in candidates if len(indexes) == 1 for index in indexes}
 
 
-def _blocks(cell: SubmittedCell) -> list[str]:
-    """Return a cell's source in a list; if it is not Python, its paragraphs, so that a mistake costs only one."""
-    if cell.tree is not None:
-        return [cell.source]
-    return BLOCK.split(cell.source)
-
-
-def _pieces(source: str, release: Release) -> list[tuple[str | int | None, str]]:
-    """Return (label as in `_labels`, source) of each statement; comments go with the statement below them."""
+def _pieces(source: str, release: Release) -> list[tuple[Label, str]]:
+    """Return (label, source) of each statement; comments go with the statement below them."""
     tree = code.parse(source)
     if tree is None or not tree.body:
         questions = release.questions_in(code.defined_names(source))
@@ -209,14 +201,14 @@ def _pieces(source: str, release: Release) -> list[tuple[str | int | None, str]]
     return pieces
 
 
-def _labels(body: list[ast.stmt], release: Release) -> list[str | int | None]:
-    """Return for each statement the question's id, the index of the master's cell, or None.
+def _labels(body: list[ast.stmt], release: Release) -> list[Label]:
+    """Return the label of each statement.
 
     A short one (`x = 3`) or an import gets an index only next to another statement of that cell.
     """
     # A question's id, or the indexes of all the master's cells that hold the statement.
     options = [release.label(node) for node in body]
-    labels: list[str | int | None] = [
+    labels: list[Label] = [
         option
         if isinstance(option, str)
         else option[0]
@@ -224,19 +216,16 @@ def _labels(body: list[ast.stmt], release: Release) -> list[str | int | None]:
         else None
         for node, option in zip(body, options, strict=True)
     ]
-    for positions in (range(1, len(body)), range(len(body) - 2, -1, -1)):
-        step = -1 if positions.step == 1 else 1
+    for positions, to_neighbour in ((range(1, len(body)), -1), (range(len(body) - 2, -1, -1), 1)):
         for position in positions:
-            neighbour = labels[position + step]
+            neighbour = labels[position + to_neighbour]
             if labels[position] is None and isinstance(neighbour, int) and neighbour in options[position]:
                 labels[position] = neighbour
     return labels
 
 
-def _as_cells(
-    cell: SubmittedCell, groups: list[tuple[str | int | None, str]], release: Release
-) -> list[SubmittedCell]:
-    """Return the pieces as cells; the one that the grade id belongs to keeps the cell's metadata."""
+def _as_cells(cell: SubmittedCell, groups: list[tuple[Label, str]], release: Release) -> list[SubmittedCell]:
+    """Return the groups, of (label, source), as cells; the one that the grade id belongs to keeps the metadata."""
     pieces = [SubmittedCell(cell.kind, source) for _, source in groups]
     for piece, (label, _) in zip(pieces, groups, strict=True):
         if label is not None and cell.grade_id:

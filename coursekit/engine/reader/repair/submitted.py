@@ -27,7 +27,7 @@ class SubmittedCell:
     pictures: embedded.Pictures = field(default_factory=dict)  # of a text cell
     index: int = 0  # its place in the submission
     taken: bool = False  # it is one of the master's cells, or a copy that is dropped
-    opaque: bool = False  # too much code in one submission to be read as Python
+    unparsed: bool = False  # too much code in one submission to be read as Python
 
     @cached_property
     def single_spaced(self) -> str:
@@ -35,7 +35,7 @@ class SubmittedCell:
 
     @cached_property
     def tree(self) -> ast.Module | None:
-        return None if self.opaque else code.parse(self.source)
+        return None if self.unparsed else code.parse(self.source)
 
     @cached_property
     def defined_names(self) -> set[str]:

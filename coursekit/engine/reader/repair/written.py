@@ -19,39 +19,46 @@ from coursekit.engine.shared.master import GIVEN, SOLUTION_CELL, WRITTEN, Cell
 from coursekit.engine.shared.reasons import Repair
 from coursekit.engine.shared.result import Note
 
-# {index of a cell of the master's, or -1: the student's own cells that follow it}
+# {index of a cell of the master's, or -1 for the top: the student's own cells that follow it}
 Added = dict[int, list[SubmittedCell]]
 
-FEW = 5  # words: a shorter comment beside code is about the code
+MIN_WORDS = 5  # a shorter comment beside code is about the code
 LONG_QUOTE = 6  # words of a line that is the course's wherever it is found in the course's texts
 MAX_COMPARED = 4_000_000  # pairs of words of a text and its edited copy
 # Between what a student added and the words around it: the end of a table's row, the beginning of a heading or a list.
 OTHERS_SIGNS = re.compile(r"\A[^\w\n]*\n|\n[ \t]*[#>*+_-]+[ \t]*\Z")
 WORD = re.compile(r"\S+")
 COMMENT = re.compile(r"^[ \t]*#+[ \t]?(?:@(?:title|markdown)\b)?(.*)$")
-SHOWING = {"print", "display", "Markdown", "HTML", "Latex"}
+SHOWING_CALLS = {"print", "display", "Markdown", "HTML", "Latex"}
 
 
 @dataclass
 class _Found:
-    """What was found for one answer."""
+    """What was found for one answer.
 
-    text_cells: list[SubmittedCell] = field(default_factory=list)  # new ones
+    Attributes:
+        text_cells: new ones.
+        given_texts: (words, pictures) that the student added to text cells of the course.
+        code: comments and strings.
+        code_cells: new ones that hold nothing else.
+    """
+
+    text_cells: list[SubmittedCell] = field(default_factory=list)
     given_texts: list[tuple[str, Pictures]] = field(default_factory=list)
-    code_cells: list[SubmittedCell] = field(default_factory=list)  # new ones that hold words only
     code: list[str] = field(default_factory=list)
+    code_cells: list[SubmittedCell] = field(default_factory=list)
 
 
 def restore_written_answers(release: Release, matched: Matches, added: Added, repairs: list[Note]) -> None:
     """Put what was found for each unanswered written question into `matched`; new cells with it leave `added`."""
     near = _Neighbourhood(release, matched)
-    if not near.open:
+    if not near.unanswered:
         return
     found: dict[int, _Found] = defaultdict(_Found)
     for index in sorted(added):
         if (question := near.question_at(index)) is not None:
             for item in added[index]:
-                _look_at_new_cell(release, item, found[question.index])
+                _search_new_cell(release, item, found[question.index])
     for cell in release.master.cells:
         given, edited = release.sources[cell.index], matched.get(cell.index)
         at, above = near.question_at(cell.index), near.question_above(cell.index)
@@ -65,7 +72,7 @@ def restore_written_answers(release: Release, matched: Matches, added: Added, re
                 found[at.index].given_texts.append((words, pictures))
         elif cell.role == SOLUTION_CELL and above is not None:
             found[above.index].code += _words_in_code(release, edited, given, top_level=True)
-    for cell in near.open:
+    for cell in near.unanswered:
         _take(cell, found[cell.index], matched, added, repairs)
 
 
@@ -74,13 +81,13 @@ class _Neighbourhood:
 
     def __init__(self, release: Release, matched: Matches):
         self._cells = release.master.cells
-        self.open = [
+        self.unanswered = [
             cell
             for cell in self._cells
             if cell.role == WRITTEN
             and ((item := matched.get(cell.index)) is None or is_stub(release, cell, item))
         ]
-        self._open_indexes = {cell.index for cell in self.open}
+        self._unanswered_indexes = {cell.index for cell in self.unanswered}
 
     def question_at(self, index: int) -> Cell | None:
         """Return the question that words in or right after this cell belong to.
@@ -89,14 +96,14 @@ class _Neighbourhood:
         """
         above = self.question_above(index + 1)
         below = next((cell for cell in self._cells[index + 1 :] if cell.role != GIVEN), None)
-        if below is None or below.index not in self._open_indexes:
+        if below is None or below.index not in self._unanswered_indexes:
             return above
         return above if above is not None and index - above.index < below.index - index else below
 
     def question_above(self, index: int) -> Cell | None:
         """Return the nearest unanswered question above a cell, if there are given cells only between them."""
         above = next((cell for cell in reversed(self._cells[:index]) if cell.role != GIVEN), None)
-        return above if above is not None and above.index in self._open_indexes else None
+        return above if above is not None and above.index in self._unanswered_indexes else None
 
 
 def _take(cell: Cell, found: _Found, matched: Matches, added: Added, repairs: list[Note]) -> None:
@@ -108,11 +115,8 @@ def _take(cell: Cell, found: _Found, matched: Matches, added: Added, repairs: li
         kinds.append(Repair.WORDS_IN_GIVEN_TEXT)
     taken = found.text_cells
     if not texts and found.code:
-        texts, kinds, taken = (
-            [(text, {}) for text in found.code],
-            [Repair.WORDS_IN_CODE],
-            found.code_cells,
-        )
+        texts = [(text, {}) for text in found.code]
+        kinds, taken = [Repair.WORDS_IN_CODE], found.code_cells
     if not texts:
         return
     for items in added.values():
@@ -122,7 +126,8 @@ def _take(cell: Cell, found: _Found, matched: Matches, added: Added, repairs: li
     repairs += (Note(kind, cell=cell.grade_id) for kind in kinds)
 
 
-def _look_at_new_cell(release: Release, item: SubmittedCell, found: _Found) -> None:
+def _search_new_cell(release: Release, item: SubmittedCell, found: _Found) -> None:
+    """Add to `found` what a cell that the student added holds."""
     if item.kind != "code" or item.tree is None:
         if (words := _without_given_lines(release, item.source)) or item.pictures:
             item.become(words)
@@ -130,7 +135,7 @@ def _look_at_new_cell(release: Release, item: SubmittedCell, found: _Found) -> N
         return
     if code.is_other_language(item.source):  # such as %%writefile answer.txt
         rest = item.source.strip().partition("\n")[2]
-        if len(normal_words(rest).split()) >= FEW and code.parse(rest) is None:
+        if len(normal_words(rest).split()) >= MIN_WORDS and code.parse(rest) is None:
             found.code.append(rest)
         return
     if pieces := _words_in_code(release, item, "", top_level=False):
@@ -209,7 +214,7 @@ def _words_in_code(release: Release, item: SubmittedCell, given: str, top_level:
     for text in _comments_and_strings(item.source, tree, top_level, assigned=not given):
         lines = [line for line in text.split("\n") if normal_words(line) not in given_lines]
         own = _without_given_lines(release, "\n".join(lines))
-        if normal_words(own) and (only_words or len(normal_words(own).split()) >= FEW):
+        if normal_words(own) and (only_words or len(normal_words(own).split()) >= MIN_WORDS):
             pieces.append(own)
     if tree.body and only_words and not pieces and normal_words(item.source):
         return [item.source.strip()]  # a word that Python takes for a name
@@ -241,8 +246,8 @@ def _text_of(node: ast.Expr | ast.Assign, assigned: bool) -> str:
     value = node.value
     if isinstance(node, ast.Assign):
         text = _string(value)
-        return text if assigned and len(text.split()) >= FEW else ""
-    while isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in SHOWING:
+        return text if assigned and len(text.split()) >= MIN_WORDS else ""
+    while isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in SHOWING_CALLS:
         if len(value.args) != 1:
             return " ".join(map(_string, value.args)).strip()
         value = value.args[0]
