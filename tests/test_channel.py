@@ -11,6 +11,7 @@ import pytest
 import zmq
 from jupyter_client.session import Session
 from quick import first
+from waiting import wait_until
 
 from coursekit.engine.coordinator import channel
 from coursekit.engine.coordinator.channel import Channel
@@ -43,18 +44,9 @@ def link_and_peer(tmp_path):
                 yield link, peer
 
 
-def wait(condition, seconds=60):
-    """What the condition gives as soon as it is true."""
-    deadline = time.monotonic() + seconds
-    while not (found := condition()):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-    return found
-
-
 def received(link):
     """The next message."""
-    return wait(lambda: link.poll(1) and link.receive())
+    return wait_until(lambda: link.poll(1) and link.receive())
 
 
 def test_a_dealer_talks_with_zeromq(connect):
@@ -62,7 +54,7 @@ def test_a_dealer_talks_with_zeromq(connect):
     asked = [b"", b"short", bytes(300), os.urandom(1 << 20)]
     link.send(asked)  # before the other side has sent anything
     assert link.receive() is None or link.poll(60)
-    wait(lambda: link.receive() is None and router.poll(10))
+    wait_until(lambda: link.receive() is None and router.poll(10))
     name, *parts = router.recv_multipart()
     assert parts == asked
     for number in range(500):
@@ -74,7 +66,7 @@ def test_a_dealer_talks_with_zeromq(connect):
 
 def test_a_subscriber_gets_everything(connect):
     link, publisher = connect("SUB", zmq.XPUB)
-    wait(lambda: link.receive() is None and publisher.poll(10))
+    wait_until(lambda: link.receive() is None and publisher.poll(10))
     assert publisher.recv() == b"\x01"
     publisher.send_multipart([b"topic", b"body"])
     assert received(link) == [b"topic", b"body"]
@@ -83,7 +75,7 @@ def test_a_subscriber_gets_everything(connect):
 def test_a_part_that_is_too_large_comes_empty(connect):
     link, router = connect("DEALER", zmq.ROUTER)
     link.send([b"here"])
-    wait(lambda: link.receive() is None and router.poll(10))
+    wait_until(lambda: link.receive() is None and router.poll(10))
     name, _ = router.recv_multipart()
     router.send_multipart([name, b"one", bytes(channel.MAX_MESSAGE - 2), b"three"])
     router.send_multipart([name, b"x" * 300, b"y" * (2 << 20)])
@@ -191,9 +183,9 @@ def test_a_request_is_what_jupyters_own_session_makes():
 def test_a_kernel_that_left_stays_gone(connect):
     link, router = connect("DEALER", zmq.ROUTER)
     link.send([b"are you there?"])
-    wait(lambda: link.receive() is None and router.poll(10))
+    wait_until(lambda: link.receive() is None and router.poll(10))
     router.close()
-    wait(lambda: link.receive() is None and link.disconnected)
+    wait_until(lambda: link.receive() is None and link.disconnected)
     link.send([b"is anybody there?"])
     assert link.disconnected
 
@@ -202,5 +194,5 @@ def test_a_channel_that_stopped_by_itself_is_not_called_disconnected(link_and_pe
     link, peer = link_and_peer
     monkeypatch.setattr(channel, "MAX_BYTES", 10)
     peer.sendall(bytes(1000))
-    wait(lambda: link.receive() is None and link.stopped)
+    wait_until(lambda: link.receive() is None and link.stopped)
     assert link.receive() is None and not link.disconnected

@@ -14,6 +14,7 @@ import psutil
 import pytest
 from quick import first
 from student_kernel import run, text
+from waiting import wait_until
 
 from coursekit.engine.coordinator import forked_process
 from coursekit.engine.supervisor import process_tree, scratch
@@ -208,12 +209,8 @@ def test_many_runnable_processes_get_a_lower_priority(kernel):
     executing.start()
     try:
         leader = psutil.Process(kernel.process.pid)
-        deadline = time.monotonic() + 60
-        while leader.nice() < process_tree.NICE + 5 and time.monotonic() < deadline:
-            time.sleep(0.1)
-        assert leader.nice() >= process_tree.NICE + 5
-        while {child.nice() for child in leader.children(recursive=True)} != {leader.nice()}:
-            assert time.monotonic() < deadline, "its children keep their priority"
+        wait_until(lambda: leader.nice() >= process_tree.NICE + 5)
+        wait_until(lambda: {child.nice() for child in leader.children(recursive=True)} == {leader.nice()})
     finally:
         kernel.end()
         executing.join()
@@ -309,9 +306,7 @@ def test_descendants_are_found_through_threads():
     code = "import threading, subprocess\nthreading.Thread(target=subprocess.run, args=(['sleep', '100'],)).start()"
     process = subprocess.Popen([sys.executable, "-c", code], start_new_session=True)
     try:
-        deadline = time.monotonic() + 60
-        while not (found := process_tree.descendants(process.pid)) and time.monotonic() < deadline:
-            time.sleep(0.05)
+        found = wait_until(lambda: process_tree.descendants(process.pid))
         assert len(found) == 1 and process.pid not in found
     finally:
         os.killpg(process.pid, signal.SIGKILL)
@@ -346,9 +341,7 @@ def test_what_a_kernel_starts_is_on_its_clock(kernel, burner):
     clock = kernel.clock(1000)
     done = run(kernel, f"import os, signal, subprocess, sys, time\n{BURNERS[burner]}")
     assert done.ended == "ok", done.outputs
-    deadline = time.monotonic() + 60
-    while clock.left() and clock.spent() < 0.9 and time.monotonic() < deadline:  # it is reported in tenths
-        time.sleep(0.1)
+    wait_until(lambda: not clock.left() or clock.spent() >= 0.9)  # it is reported in tenths
     assert 0.9 <= clock.spent() < 20
 
 

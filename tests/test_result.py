@@ -48,23 +48,16 @@ WRONG = [
     *(without(name) for name in json.loads(GOOD.to_json())),
     *(without("tests", 0, name) for name in json.loads(GOOD.to_json())["tests"][0]),
     put(1, "schema"),
-    put("3", "schema"),
     put(None, "student"),
     put("lost", "status"),
-    put("5", "score"),
     put(True, "score"),
-    put(1, "needs_review"),
-    put({}, "questions"),
-    put("0", "questions", 0, "score"),
     put("odd", "tests", 0, "outcome"),
-    put(3, "tests", 0, "message"),
     put("more", "tests", 0, "colour"),
     put("more", "colour"),
     put([["several_answers", "double", {"count": 2}]], "flags"),
     put([2], "flags", 0, "values", "count"),
     put("odd", "tests", 0, "reason"),
     put(["master"], "hashes"),
-    put({"master": 3}, "hashes"),
 ]
 
 

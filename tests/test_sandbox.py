@@ -19,13 +19,13 @@ import tempfile
 import termios
 import textwrap
 import threading
-import time
 import traceback
 from contextlib import suppress
 from pathlib import Path
 
 import psutil
 import pytest
+from waiting import wait_until
 
 from coursekit.engine.supervisor import sandbox
 from coursekit.engine.supervisor.sandbox import (
@@ -618,11 +618,8 @@ def test_what_it_starts_is_as_confined_and_ends_with_its_group(scratch, course):
 
     (scratch / "mine").write_text("")
     orphan = locked(scratch, work)
-    deadline = time.monotonic() + 5
-    with suppress(psutil.NoSuchProcess):
-        while psutil.Process(orphan).status() != psutil.STATUS_ZOMBIE:
-            assert time.monotonic() < deadline, "the orphan outlived its group"
-            time.sleep(0.1)
+    with suppress(psutil.NoSuchProcess):  # its group has ended
+        wait_until(lambda: psutil.Process(orphan).status() == psutil.STATUS_ZOMBIE, seconds=5)
 
 
 def test_only_a_process_with_one_thread_can_be_locked_in(scratch):
