@@ -13,6 +13,11 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from small_course import make_course
+
+from coursekit.intake.collect import Collected, collect
 
 WEEK, OTHER = "week1_attention", "week2_multi_head"
 NAME = "attention.ipynb"
@@ -48,6 +53,15 @@ def packed(files: Files, name: str = "submissions.zip", how: int = zipfile.ZIP_D
         for path, data in files.items() if isinstance(files, dict) else files:
             file.writestr(path, data)
     return name, out.getvalue()
+
+
+def collected(root: Path, files: Files, roster: str | bytes = "") -> Collected:
+    """Make the small course in a folder, with this roster, and collect a download of these files."""
+    course, week = make_course(root)
+    if roster:
+        (root / "roster.csv").write_bytes(roster if isinstance(roster, bytes) else roster.encode())
+    (root / "download.zip").write_bytes(packed(files)[1])
+    return collect(course, week, str(root / "download.zip"))
 
 
 def with_ann(*files: tuple[str | zipfile.ZipInfo, bytes]) -> Callable[[], tuple[str, bytes]]:

@@ -144,6 +144,21 @@ def write_answer(course: Course, name: str, source: str, fails: str = "", tell: 
     return path
 
 
+def mark_by_hand(course: Course, student: str, cell: str, **values) -> None:
+    """Do what the formgrader does when a TA types a mark (`manual_score`, `extra_credit`) or a `manual_comment`."""
+    from nbgrader.api import Gradebook  # slow to import, and most tests need no gradebook
+
+    from coursekit.gradebook.database import locate
+
+    with Gradebook(locate(course), "transformer") as book:
+        find = book.find_comment if "manual_comment" in values else book.find_grade
+        row = find(cell, "attention", "week1_attention", student)
+        for name, value in values.items():
+            setattr(row, name, value)
+        row.needs_manual_grade = False  # a comment has no such column
+        book.db.commit()
+
+
 def use_database(root: Path, url: str) -> None:
     """Put the gradebook of a course folder somewhere else, as an instructor does."""
     with open(root / "nbgrader_config.py", "a", encoding="utf-8") as file:

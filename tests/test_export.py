@@ -8,12 +8,10 @@ import pytest
 from command import course_here
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nbgrader.api import Gradebook
-from small_course import make_course, result
+from small_course import make_course, mark_by_hand, result
 
 from coursekit.deliver.export import export_json, export_term, merge
 from coursekit.engine.shared.errors import CourseError
-from coursekit.gradebook.database import locate
 from coursekit.gradebook.record import record
 
 CANVAS = (
@@ -41,10 +39,7 @@ def course(tmp_path_factory):
         "id,name,login\n101,Ann Lee,alee\n102,Bo,bo\ndi,Di Çelik,dc\n104,Ed Ely,ee\n", encoding="utf-8"
     )
     record(course, week, [result("101"), result("102", (2.0, 0.0), written=0.0), result("di", (0.0, 3.0))])
-    with Gradebook(locate(course), "transformer") as book:
-        grade = book.find_grade("why", "attention", week.name, "di")
-        grade.manual_score, grade.needs_manual_grade = 3.5, False
-        book.db.commit()
+    mark_by_hand(course, "di", "why", manual_score=3.5)
     return course
 
 
@@ -219,9 +214,7 @@ def test_the_term(course):
 
 def test_json_has_what_people_wrote(course):
     week = course.weeks[0]
-    with Gradebook(locate(course), "transformer") as book:
-        book.find_comment("why", "attention", week.name, "di").manual_comment = "=good"
-        book.db.commit()
+    mark_by_hand(course, "di", "why", manual_comment="=good")
     rows = {row["student"]: row for row in json.loads(export_json(course, [week]))[week.name]}
     assert rows["di"]["comments"] == {"why": "=good"}
     assert rows["di"]["questions"] == {"double": 3.0, "why": 3.5}

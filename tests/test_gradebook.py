@@ -18,7 +18,7 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.server_extensions.formgrader.base import BaseHandler
 from nbgrader.server_extensions.formgrader.handlers import SubmissionHandler
 from quick import first
-from small_course import cells, edit, make_course, result, use_database, write_source
+from small_course import cells, edit, make_course, mark_by_hand, result, use_database, write_source
 from sqlalchemy import MetaData, create_engine, select, text
 
 from coursekit.authoring.release import release
@@ -80,17 +80,6 @@ def dump(course):
             name: sorted(map(repr, connection.execute(select(table))))
             for name, table in tables.tables.items()
         }
-
-
-def person(course, student, cell, **values):
-    """What the formgrader does when a TA types a mark, or a comment."""
-    with Gradebook(locate(course), "transformer") as book:
-        find = book.find_comment if "manual_comment" in values else book.find_grade
-        row = find(cell, "attention", "week1_attention", student)
-        for name, value in values.items():
-            setattr(row, name, value)
-        row.needs_manual_grade = False  # a comment has no such column
-        book.db.commit()
 
 
 def flagged(course):
@@ -158,9 +147,9 @@ def test_repeating_changes_nothing(small):
 def test_what_a_person_wrote_survives(small):
     course, week = small
     record(course, week, [result("s01", (2.0, 0.0))])
-    person(course, "s01", "why", manual_score=3.0, extra_credit=0.5)
-    person(course, "s01", "double_hidden", manual_score=1.0)
-    person(course, "s01", "why", manual_comment="Say why they are equal.")
+    mark_by_hand(course, "s01", "why", manual_score=3.0, extra_credit=0.5)
+    mark_by_hand(course, "s01", "double_hidden", manual_score=1.0)
+    mark_by_hand(course, "s01", "why", manual_comment="Say why they are equal.")
     record(course, week, [result("s01", (2.0, 0.0))])
     assert grades(course)["s01", "why"] == (None, 3, 0.5, 0)
     assert grades(course)["s01", "double_hidden"] == (0, 1, None, 0)
@@ -198,7 +187,7 @@ def test_a_written_answer_is_no_flag(small):
     record(course, week, [waiting])
     assert flagged(course) == {"s01": 0}
     assert export_csv(course, week).splitlines()[1].endswith(",yes")
-    person(course, "s01", "why", manual_score=4.0)
+    mark_by_hand(course, "s01", "why", manual_score=4.0)
     assert export_csv(course, week).splitlines()[1] == "s01,graded,9,9,5,4,0,0,no"
 
 
@@ -266,7 +255,7 @@ def test_nobody_writes_between_our_reading_and_writing(small):
     marked = threading.Event()
 
     def mark():
-        person(course, "s01", "double_values", manual_score=1.0)
+        mark_by_hand(course, "s01", "double_values", manual_score=1.0)
         marked.set()
 
     with database.open_gradebook(course) as book, database.writing(book) as session:
@@ -358,7 +347,7 @@ def test_export(small):
     hostile = ["=cmd|' /C calc'!A0", "+1", "-2", "@x", 'a "quoted", name', "Ünal"]
     record(course, week, [result(student, (2.0, 0.0)) for student in hostile])
     record(course, week, [result("s01", written=0.0), result("s02", status=UNREADABLE)])
-    person(course, "Ünal", "why", manual_score=2.5)
+    mark_by_hand(course, "Ünal", "why", manual_score=2.5)
     text = export_csv(course, week)
     assert text == export_csv(course, week)
     table = list(csv.DictReader(io.StringIO(text, newline="")))

@@ -5,14 +5,12 @@ import re
 import pytest
 from hypothesis import given as hypothesis_given
 from hypothesis import strategies as st
-from nbgrader.api import Gradebook
 from quick import first
-from small_course import leave_result, make_course, result, use_database
+from small_course import leave_result, make_course, mark_by_hand, result, use_database
 
 from coursekit.deliver.marking import store
 from coursekit.deliver.marking.rubric import Item, Mark, as_points
 from coursekit.engine.shared.errors import CourseError
-from coursekit.gradebook.database import locate
 from coursekit.gradebook.marks import marks
 from coursekit.gradebook.record import record
 
@@ -61,19 +59,6 @@ def found(place, student):
     return row.questions["why"], row.comments.get("why", "")
 
 
-def by_formgrader(place, student, points=None, comment=None):
-    """What the formgrader writes when a TA types there."""
-    with Gradebook(str(locate(place[0]).render_as_string(hide_password=False)), "transformer") as book:
-        notebook = book.find_submission_notebook("attention", "week1_attention", student)
-        for grade in notebook.grades:
-            if grade.name == "why" and points is not None:
-                grade.manual_score, grade.needs_manual_grade = points, False
-        for one in notebook.comments:
-            if one.name == "why" and comment is not None:
-                one.manual_comment = comment
-        book.db.commit()
-
-
 def test_items_and_points_and_comments_reach_the_gradebook(place):
     put(place, "Says what twice means.", 2.0, "a")
     put(place, "No example.", -0.5, "b")
@@ -101,7 +86,8 @@ def test_a_changed_item_reaches_all_who_have_it_and_nobody_else(place):
     give(place, "s01", Mark(("a",), None, "Mine."))
     give(place, "s02", Mark((), 3.0, "Other."))
     give(place, "s03", Mark(("a",)))
-    by_formgrader(place, "s03", 3.5, "By hand.")
+    mark_by_hand(place[0], "s03", "why", manual_score=3.5)
+    mark_by_hand(place[0], "s03", "why", manual_comment="By hand.")
     put(place, "Says what a sum is.", 1.0)
     assert found(place, "s01") == (1.0, "Says what a sum is. (1 point)\nMine.")
     assert found(place, "s02") == (3.0, "Other.")
@@ -118,8 +104,8 @@ def test_who_saw_an_older_state_writes_nothing(place):
         give(place, "s01", Mark((), 1.0), seen=old)
     assert found(place, "s01") == (3.0, "By Bo.")
     for other in (
-        lambda: by_formgrader(place, "s01", 2.0),
-        lambda: by_formgrader(place, "s01", comment="Else."),
+        lambda: mark_by_hand(place[0], "s01", "why", manual_score=2.0),
+        lambda: mark_by_hand(place[0], "s01", "why", manual_comment="Else."),
         lambda: record(place[0], place[1], [result("s01", submission="2")]),
     ):
         old = store.read(*place).answers["s01"].version

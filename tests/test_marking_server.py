@@ -37,11 +37,15 @@ def address_of(program):
     pytest.fail("".join(said))
 
 
+def started(root, *options):
+    command = [sys.executable, "-m", "coursekit.cli", "review", "--serve", *options]
+    return subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
 @contextlib.contextmanager
 def serving(root, *options):
     """The program as a TA starts it; gives its address."""
-    command = [sys.executable, "-m", "coursekit.cli", "review", "--serve", *options]
-    program = subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    program = started(root, *options)
     try:
         yield address_of(program)
     finally:
@@ -454,10 +458,7 @@ def test_a_gradebook_that_breaks_meanwhile_is_a_sentence(course_and_week, addres
 
 
 def test_ctrl_c_ends_it_quietly(course_and_week):
-    command = [sys.executable, "-m", "coursekit.cli", "review", "--serve"]
-    program = subprocess.Popen(
-        command, cwd=course_and_week[0].root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
+    program = started(course_and_week[0].root)
     assert address_of(program)
     program.send_signal(signal.SIGINT)
     assert (program.stdout.read(), program.wait(60)) == ("", 0)

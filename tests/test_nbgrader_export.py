@@ -1,14 +1,12 @@
 """nbgrader's own `export` with our plugins, as a program, in a course that was graded."""
 
 import pytest
-from nbgrader.api import Gradebook
 from plain_nbgrader import nbgrader
 from quick import first
-from small_course import make_course, result
+from small_course import make_course, mark_by_hand, result
 from test_export import CANVAS, MOODLE
 
 from coursekit.deliver.export import merge
-from coursekit.gradebook.database import locate
 from coursekit.gradebook.record import record
 
 WEEK = "week1_attention"
@@ -22,10 +20,7 @@ def course(tmp_path_factory):
     course, week = make_course(tmp_path_factory.mktemp("course"))
     (course.root / "roster.csv").write_text("id,name,login\n101,Ann Lee,alee\n102,Bo,bo\n", encoding="utf-8")
     record(course, week, [result("101"), result("102", (2.0, 0.0))])
-    with Gradebook(locate(course), "transformer") as book:
-        grade = book.find_grade("why", "attention", WEEK, "101")
-        grade.manual_score, grade.needs_manual_grade = 3.5, False
-        book.db.commit()
+    mark_by_hand(course, "101", "why", manual_score=3.5)
     for platform, text in SHEETS.items():
         (course.root / f"{platform}.csv").write_text(text, encoding="utf-8", newline="")
     return course

@@ -1,12 +1,8 @@
 """Downloads of learning platforms: whose each file is, which attempt counts, and what nobody handed in."""
 
 import pytest
-from archives import notebook, packed
-from small_course import make_course
+from archives import NAME, WEEK, collected, notebook
 
-from coursekit.intake.collect import collect
-
-NAME = "attention.ipynb"
 A, B, C, D = (notebook(letter) for letter in "abcd")
 JANE, RICK = b"Name: Jane Doe (jdoe)\nAssignment: Week 1\n", b"Name: Rick Roe (r_roe)\nAssignment: Week 1\n"
 ROSTER = "id,name,login\njane,Jane Doe,jdoe\nrick,Rick Roe,rroe\n"
@@ -158,17 +154,12 @@ DOWNLOADS = {
 @pytest.mark.parametrize("with_roster", [True, False])
 def test_each_student_has_the_last_attempt(tmp_path, layout, with_roster):
     files, known, unknown = DOWNLOADS[layout]
-    course, week = make_course(tmp_path)
-    if with_roster:
-        (tmp_path / "roster.csv").write_text(
-            ROSTER.replace("rroe", "r_roe" if "underscores" in layout else "rroe")
-        )
-    (tmp_path / "download.zip").write_bytes(packed(files)[1])
-    done = collect(course, week, str(tmp_path / "download.zip"))
+    roster = ROSTER.replace("rroe", "r_roe") if "underscores" in layout else ROSTER
+    done = collected(tmp_path, files, roster if with_roster else "")
     expected = known if with_roster else unknown
     assert {one.student for one in done.students} == set(expected) and done.unplaced == {}
-    folders = {student: course.submitted(student, week) for student in expected}
-    assert {student: (folder / NAME).read_bytes() for student, folder in folders.items()} == expected
+    paths = {student: tmp_path / "submitted" / student / WEEK / NAME for student in expected}
+    assert {student: path.read_bytes() for student, path in paths.items()} == expected
 
 
 @pytest.mark.parametrize(
@@ -193,10 +184,7 @@ def test_each_student_has_the_last_attempt(tmp_path, layout, with_roster):
     ],
 )
 def test_nobody_gets_a_file_for_a_part_of_a_name(tmp_path, files, roster):
-    course, week = make_course(tmp_path)
-    (tmp_path / "roster.csv").write_text(roster)
-    (tmp_path / "download.zip").write_bytes(packed(dict.fromkeys(files, A))[1])
-    done = collect(course, week, str(tmp_path / "download.zip"))
+    done = collected(tmp_path, dict.fromkeys(files, A), roster)
     assert done.students == [] and set(done.unplaced) == set(files)
 
 
@@ -204,27 +192,18 @@ def test_nobody_gets_a_file_for_a_part_of_a_name(tmp_path, files, roster):
     "name", ["grades.csv", "class/grades.csv", "class/index.html", "class/~$grades.xlsx"]
 )
 def test_nobody_is_invented_from_a_file_of_the_course(tmp_path, name):
-    course, week = make_course(tmp_path)
-    (tmp_path / "download.zip").write_bytes(
-        packed({f"class/ann/{NAME}": A, f"class/bo/{NAME}": B, name: b"1,2"})[1]
-    )
-    done = collect(course, week, str(tmp_path / "download.zip"))
+    done = collected(tmp_path, {f"class/ann/{NAME}": A, f"class/bo/{NAME}": B, name: b"1,2"})
     assert [one.student for one in done.students] == ["ann", "bo"]
     assert len(done.unplaced) + done.ignored == 1
 
 
 def test_without_names_students_of_moodle_are_called_by_their_numbers(tmp_path):
-    course, week = make_course(tmp_path)
-    files = {f"Participant{MOODLE.format(101)}": A, f"Participant{MOODLE.format(102)}": B}
-    (tmp_path / "download.zip").write_bytes(packed(files)[1])
-    done = collect(course, week, str(tmp_path / "download.zip"))
+    done = collected(tmp_path, {f"Participant{MOODLE.format(number)}": A for number in (101, 102)})
     assert [one.student for one in done.students] == ["Participant-101", "Participant-102"]
 
 
-def test_whoever_calls_herself_like_another_does_not_stop_the_others_file(tmp_path):
+def test_a_student_who_takes_the_name_of_another_does_not_stop_the_others_file(tmp_path):
     """On some platforms people choose the name that is shown: a number or an address is surer."""
-    course, week = make_course(tmp_path)
-    (tmp_path / "roster.csv").write_text("Name,SID,Email\nJane Doe,12,jane@uni.example\n")
     metadata = (
         "submission_1:\n  :submitters:\n  - :name: Jane Doe\n    :sid: '12'\n"
         "submission_2:\n  :submitters:\n  - :name: Jane Doe\n    :email: other@mail.example\n"
@@ -234,7 +213,6 @@ def test_whoever_calls_herself_like_another_does_not_stop_the_others_file(tmp_pa
         f"submission_1/{NAME}": A,
         f"submission_2/{NAME}": B,
     }
-    (tmp_path / "download.zip").write_bytes(packed(files)[1])
-    done = collect(course, week, str(tmp_path / "download.zip"))
+    done = collected(tmp_path, files, "Name,SID,Email\nJane Doe,12,jane@uni.example\n")
     assert {one.student: one.file for one in done.students} == {"12": f"submission_1/{NAME}"}
     assert set(done.unplaced) == {f"submission_2/{NAME}"}

@@ -2,11 +2,9 @@
 
 import pytest
 from command import course_here
-from nbgrader.api import Gradebook
-from small_course import HIDDEN, edit, hand_in, make_course
+from small_course import HIDDEN, edit, hand_in, make_course, mark_by_hand
 
 from coursekit.engine.shared.result import Result
-from coursekit.gradebook.database import locate
 from coursekit.grading.preview import preview
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -50,11 +48,7 @@ def test_what_would_move(course):
 
 
 def test_points_that_a_person_gave_stay_and_newcomers_are_told(course):
-    week = course.weeks[0]
-    with Gradebook(locate(course), "transformer") as book:
-        grade = book.find_grade("double_hidden", "attention", week.name, "square")
-        grade.manual_score = 1.5
-        book.db.commit()
+    mark_by_hand(course, "square", "double_hidden", manual_score=1.5)
     hand_in(course, "late")
     before = everything(course)
     done = course_here(course.root, "grade", "--changed")

@@ -9,12 +9,10 @@ import time
 
 import pytest
 from command import course_here
-from nbgrader.api import Gradebook
-from small_course import HIDDEN, cells, edit, hand_in, make_course, result, triple_cells
+from small_course import HIDDEN, cells, edit, hand_in, make_course, mark_by_hand, result, triple_cells
 
 from coursekit.engine.shared.reasons import Flag
 from coursekit.engine.shared.result import Note, Result
-from coursekit.gradebook.database import locate
 from coursekit.grading import preview as previews
 from coursekit.grading.regrades import GRADER, NOTEBOOK, REGRADES, TESTS, read_regrades, regrade
 
@@ -110,10 +108,7 @@ def test_another_engine_is_said_where_points_move(course):
 
 @pytest.mark.slow
 def test_points_that_a_person_gave_stay(course):
-    week = course.weeks[0]
-    with Gradebook(locate(course), "transformer") as book:
-        book.find_grade("double_hidden", "attention", week.name, "square").manual_score = 1.5
-        book.db.commit()
+    mark_by_hand(course, "square", "double_hidden", manual_score=1.5)
     edit(course, "double-hidden", source=LOOSER)
     grade(course)
     text = page(course, "square")

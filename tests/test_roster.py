@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from archives import packed
+from archives import collected
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_course import make_course
@@ -15,17 +15,8 @@ from small_course import make_course
 from coursekit.course.roster import read_roster
 from coursekit.course.roster_columns import Evidence
 from coursekit.engine.shared.errors import CourseError
-from coursekit.intake.collect import collect
 
 NAME = "attention.ipynb"
-
-
-def collected(root, roster, files):
-    """Return the report on a download of these files, with this roster."""
-    course, week = make_course(root)
-    (root / "roster.csv").write_bytes(roster if isinstance(roster, bytes) else roster.encode())
-    (root / "download.zip").write_bytes(packed(files)[1])
-    return collect(course, week, str(root / "download.zip"))
 
 
 def placed(done):
@@ -237,7 +228,7 @@ CASES["an address and a name that disagree"][1]["submission_metadata.yml"] = (
 def test_a_file_goes_to_its_student_or_to_nobody(tmp_path, kind):
     roster, expected = CASES[kind]
     contents = {name: student if name.endswith(".yml") else name for name, student in expected.items()}
-    done = collected(tmp_path, roster, {name: text.encode() for name, text in contents.items()})
+    done = collected(tmp_path, {name: text.encode() for name, text in contents.items()}, roster)
     whose = {name: student for name, student in expected.items() if not name.endswith(".yml")}
     assert {file: student for student, file in placed(done).items()} == {
         name: student for name, student in whose.items() if student
@@ -246,7 +237,7 @@ def test_a_file_goes_to_its_student_or_to_nobody(tmp_path, kind):
 
 
 def test_both_pieces_of_evidence_are_named(tmp_path):
-    done = collected(tmp_path, "id,name,canvas\na,Ana,1\nj,Jane,2\n", {canvas("jane", 1): b"x"})
+    done = collected(tmp_path, {canvas("jane", 1): b"x"}, "id,name,canvas\na,Ana,1\nj,Jane,2\n")
     (why,) = done.unplaced.values()
     assert "the number '1' of Canvas leads to a" in why and "'jane' leads to j" in why
 
@@ -419,7 +410,7 @@ def nobody_gets_anothers(drawn):
     files, whose = downloaded(people, platform)
     with tempfile.TemporaryDirectory() as folder:
         try:
-            done = collected(Path(folder), roster, files)
+            done = collected(Path(folder), files, roster)
         except CourseError:
             return  # nothing was placed, and the sentence says why
         for one in done.students:

@@ -6,16 +6,14 @@ import logging
 
 import pytest
 from command import course_here
-from nbgrader.api import Gradebook
 from rich.console import Console
-from small_course import edit, hand_in, make_course, result, write_answer
+from small_course import edit, hand_in, make_course, mark_by_hand, result, write_answer
 
 from coursekit.cli import shown
 from coursekit.cli.shown import class_table
 from coursekit.course.config import open_course
 from coursekit.deliver.feedback.messages import OUTCOME
 from coursekit.engine.shared.result import SIGNS, Note
-from coursekit.gradebook.database import locate
 
 pytestmark = pytest.mark.usefixtures("warm")
 OTHER = "week2_multi_head"
@@ -40,14 +38,10 @@ def said(done) -> str:
 
 
 def test_what_a_person_has_marked_waits_for_nobody(course):
-    week = course.weeks[0]
     first = said(course_here(course.root, "grade"))
     assert "ada graded 0 / 5 written answer FE" in first, first
     assert "tests: . passed, F failed, E error, S stopped, - not run" in first
-    with Gradebook(locate(course), "transformer") as book:
-        grade = book.find_grade("why", "attention", week.name, "ada")
-        grade.manual_score, grade.needs_manual_grade = 3.5, False
-        book.db.commit()
+    mark_by_hand(course, "ada", "why", manual_score=3.5)
     again = said(course_here(course.root, "grade"))
     assert "ada graded 0 / 5 FE" in again and "written answer" not in again, again
 

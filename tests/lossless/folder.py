@@ -9,8 +9,7 @@ import sys
 from pathlib import Path
 
 import nbformat
-from nbgrader.api import Gradebook
-from small_course import RIGHT, hand_in
+from small_course import RIGHT, hand_in, mark_by_hand
 
 from coursekit.course.config import Course
 from coursekit.engine.shared.result import Result
@@ -120,13 +119,9 @@ def mark_as_a_person(
     course: Course, student: str, number: float, written: str = "why", test: str = "double_hidden"
 ) -> None:
     """Give a mark for a written answer, one instead of a test's, and a comment, as the formgrader does."""
-    where = ("attention", "week1_attention", student)
-    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "transformer") as book:
-        answer, verdict = book.find_grade(written, *where), book.find_grade(test, *where)
-        answer.manual_score, answer.extra_credit, answer.needs_manual_grade = number, 0.5, False
-        verdict.manual_score, verdict.needs_manual_grade = number / 2, False
-        book.find_comment(written, *where).manual_comment = f"Seen, {student}: {number}."
-        book.db.commit()
+    mark_by_hand(course, student, written, manual_score=number, extra_credit=0.5)
+    mark_by_hand(course, student, test, manual_score=number / 2)
+    mark_by_hand(course, student, written, manual_comment=f"Seen, {student}: {number}.")
 
 
 def by_people(course: Course) -> list:
