@@ -6,6 +6,7 @@ import jupytext
 import nbconvert
 import nbformat
 import pytest
+from drafts import answer
 from small_course import cells, code, markdown, master_of, triple_cells
 
 from coursekit.engine.reader.repair import UnreadableFile, marimo, rebuild
@@ -158,10 +159,6 @@ def form(request):
 def of_notebook(text, name):
     """What jupytext itself writes, with all metadata, from the notebook."""
     return jupytext.writes(jupytext.reads(text, "ipynb"), name)
-
-
-def answer(draft, question):
-    return next(item for item in draft.cells if item.master and item.master.grade_id == question)
 
 
 def answers(draft):

@@ -1,11 +1,10 @@
 """A submission in which nothing is an answer is flagged if somebody has worked on it, and only then."""
 
-import io
 import json
-import zipfile
 
 import nbformat
 import pytest
+from drafts import by_id, handed_in, kinds, replaced, zipped
 from small_course import ROOT, cells, code, make_course, markdown, master_of, triple_cells
 
 from coursekit.course.config import open_course
@@ -22,23 +21,12 @@ WORDS = "I would add the number to itself, as often as the question says, with a
 
 
 def released(answers=None, change=lambda found: None):
-    notebook = json.loads(fill(MASTER, answers or {}))
-    change(notebook["cells"])
-    return json.dumps(notebook).encode()
-
-
-def by_id(found, name):
-    return next(cell for cell in found if cell["id"] == name)
+    return handed_in(MASTER, change, answers)
 
 
 def put(source, *names):
-    """This source in the cells of these questions."""
-
-    def change(found):
-        for name in names or ANSWERS:
-            by_id(found, name)["source"] = source
-
-    return change
+    """This source in the cells of these questions; of both, if none is named."""
+    return replaced(source, *(names or ANSWERS))
 
 
 def add(*more):
@@ -59,10 +47,6 @@ def empty_sources(found):
 
 def edit_setup(found):
     by_id(found, "setup")["source"] += '\nstudent_id = "4711"'
-
-
-def flags(data):
-    return [note.kind for note in rebuild(MASTER, data).flags]
 
 
 PICTURE = markdown("photo", "![](attachment:answer.png)") | {"attachments": {"answer.png": {"image/png": ""}}}
@@ -91,8 +75,7 @@ COMMENT = "\n".join(f"# {line}" for line in BOTH.split("\n"))
 )
 def test_work_without_an_answer_is_flagged(change):
     draft = rebuild(MASTER, released(change=change))
-    assert "nothing_recognised" in [note.kind for note in draft.flags]
-    assert "nothing_recognised" in [note.kind for note in draft.repairs]
+    assert "nothing_recognised" in kinds(draft.flags) and "nothing_recognised" in kinds(draft.repairs)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +94,7 @@ def test_work_without_an_answer_is_flagged(change):
     ],
 )
 def test_a_release_with_hardly_a_change_is_not(change):
-    assert "nothing_recognised" not in flags(released(change=change))
+    assert "nothing_recognised" not in kinds(rebuild(MASTER, released(change=change)).flags)
 
 
 @pytest.mark.parametrize(
@@ -129,16 +112,15 @@ def test_a_release_with_hardly_a_change_is_not(change):
     ],
 )
 def test_an_answer_of_any_kind_is_recognised(change):
-    assert "nothing_recognised" not in flags(released(change=change))
+    assert "nothing_recognised" not in kinds(rebuild(MASTER, released(change=change)).flags)
 
 
 def test_words_alone_are_no_reason_to_look_for_code_but_commented_code_is():
-    master = master_of(*cells())
-    words = json.loads(fill(master, {"why": "A sum."}))
-    assert rebuild(master, json.dumps(words).encode()).flags == []
-    put(COMMENT, "double")(words["cells"])
-    (flag,) = rebuild(master, json.dumps(words).encode()).flags
-    assert flag.kind == "nothing_recognised"
+    master, words = master_of(*cells()), {"why": "A sum."}
+    assert rebuild(master, handed_in(master, answers=words)).flags == []
+    assert kinds(rebuild(master, handed_in(master, put(COMMENT, "double"), words)).flags) == [
+        "nothing_recognised"
+    ]
 
 
 def test_the_flag_names_what_the_file_defines():
@@ -172,8 +154,7 @@ def test_an_answer_that_only_running_shows_is_no_reason_to_look(tmp_path, server
     master = course.master(week)
     data = fill(master, {"double": "globals()['dou' + 'ble'] = lambda x: x + x"})
     result = grade(master, data, course.limits, servers).result
-    kinds = [note.kind for note in (*result.flags, *result.repairs)]
-    assert result.score == 5 and "nothing_recognised" not in kinds
+    assert result.score == 5 and "nothing_recognised" not in kinds([*result.flags, *result.repairs])
 
 
 # Beside other files.
@@ -185,61 +166,46 @@ CONVERTED = "\n".join(
 ).encode()
 
 
-def chosen(**files):
-    readers = {name.replace("_DOT_", "."): lambda data=data: data for name, data in files.items()}
+def chosen(files):
+    readers = {name: lambda data=data: data for name, data in files.items()}
     return choose(readers, NOTEBOOK, lambda data: rebuild(MASTER, data))
 
 
 @pytest.mark.parametrize(
     ("name", "data"),
     [
-        ("my_utils_DOT_py", BOTH.encode()),
-        ("README_DOT_md", f"# Read me\n\n```python\n{BOTH}\n```\n".encode()),
-        ("requirements_DOT_txt", b"torch\n"),
-        ("data_DOT_json", b'{"cells": 3}'),
+        ("my_utils.py", BOTH.encode()),
+        ("README.md", f"# Read me\n\n```python\n{BOTH}\n```\n".encode()),
+        ("requirements.txt", b"torch\n"),
+        ("data.json", b'{"cells": 3}'),
     ],
 )
 @pytest.mark.parametrize("answers", [ANSWERS, {}])
 def test_what_lies_beside_a_notebook_is_never_graded_in_its_place(name, data, answers):
-    choice = chosen(attention_DOT_ipynb=released(answers), **{name: data})
-    assert choice.name == NOTEBOOK
-    assert "several_notebooks" not in [flag.kind for flag in choice.flags]
+    choice = chosen({NOTEBOOK: released(answers), name: data})
+    assert choice.name == NOTEBOOK and "several_notebooks" not in kinds(choice.flags)
 
 
 def test_answers_beside_a_notebook_without_any_are_named():
-    (flag,) = chosen(attention_DOT_ipynb=released(), my_utils_DOT_py=BOTH.encode()).flags
+    (flag,) = chosen({NOTEBOOK: released(), "my_utils.py": BOTH.encode()}).flags
     assert (flag.kind, flag.values) == ("answered_beside", {"graded": NOTEBOOK, "found": "my_utils.py"})
 
 
 def test_the_notebook_in_another_form_is_graded_in_place_of_one_without_answers():
-    choice = chosen(attention_DOT_ipynb=released(), attention_DOT_py=CONVERTED)
+    choice = chosen({NOTEBOOK: released(), "attention.py": CONVERTED})
     assert choice.name == "attention.py" and choice.draft.answered == 2
 
 
 def test_a_notebook_that_cannot_be_read_is_not_replaced_by_a_file_without_answers():
-    broken = chosen(attention_DOT_ipynb=b"<html>", README_DOT_md=b"```python\ndef example():\n    pass\n```")
+    broken = chosen({NOTEBOOK: b"<html>", "README.md": b"```python\ndef example():\n    pass\n```"})
     assert broken.name == NOTEBOOK and broken.draft.values["reason"] == "web_page"
-    assert chosen(attention_DOT_ipynb=b"<html>", mine_DOT_py=BOTH.encode()).name == "mine.py"
-
-
-def zipped(**files):
-    archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w") as file:
-        for name, data in files.items():
-            file.writestr(name.replace("_DOT_", "."), data)
-    return archive.getvalue()
+    assert chosen({NOTEBOOK: b"<html>", "mine.py": BOTH.encode()}).name == "mine.py"
 
 
 def test_another_form_in_an_archive_is_read():
     draft = rebuild(
-        MASTER, zipped(README_DOT_md="# Read me", utils_DOT_py="def f(): pass", a_DOT_py=CONVERTED)
+        MASTER, zipped({"README.md": "# Read me", "utils.py": "def f(): pass", "a.py": CONVERTED})
     )
     assert draft.answered == 2 and draft.flags == []
     with pytest.raises(UnreadableFile, match="not_json|no_notebook_in_archive"):
-        rebuild(MASTER, zipped(README_DOT_md="# Read me"))
-
-
-@pytest.mark.parametrize("start", [b"{\\rtf1\\ansi", b"GIF89a", b"%PDF-1.7", b"bplist00"])
-def test_a_document_or_a_picture_is_named(start):
-    with pytest.raises(UnreadableFile, match="other_format"):
-        rebuild(MASTER, start + bytes(100))
+        rebuild(MASTER, zipped({"README.md": "# Read me"}))

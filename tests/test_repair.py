@@ -2,15 +2,14 @@
 
 import gc
 import gzip
-import io
 import json
 import sys
 import time
-import zipfile
 from concurrent.futures import ThreadPoolExecutor
 
 import nbformat
 import pytest
+from drafts import answer, by_id, handed_in, inserted, replaced, zipped
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from quick import first
@@ -29,33 +28,18 @@ ANSWERS = {
 
 PICTURE = code("picture", "print([double(x) + triple(x) for x in range(3)])")
 MASTER = master_of(*cells(), *triple_cells(), PICTURE)
-FILLED = json.loads(fill(MASTER, ANSWERS))
 STUB = MASTER.stub(MASTER.cells[3])
 
 
 def rebuilt_after(change):
-    """What is rebuilt from the filled notebook after this change of it; every cell of the master is there."""
-    notebook = json.loads(json.dumps(FILLED))
-    change(notebook)
-    rebuilt = rebuild(MASTER, json.dumps(notebook).encode())
+    """What is rebuilt from the filled notebook after this change of its cells; every cell of the master is there."""
+    rebuilt = rebuild(MASTER, handed_in(MASTER, change, ANSWERS))
     check_whole(rebuilt)
     return rebuilt
 
 
-def by_id(notebook, name):
-    return next(cell for cell in notebook["cells"] if cell.get("id") == name)
-
-
 def kinds(notes):
     return sorted({note.kind for note in notes})
-
-
-def answer(rebuilt, question):
-    return next(item for item in rebuilt.cells if item.master and item.master.grade_id == question)
-
-
-def place_of(notebook, name):
-    return notebook["cells"].index(by_id(notebook, name))
 
 
 def check_whole(rebuilt):
@@ -68,7 +52,7 @@ def check_whole(rebuilt):
 
 
 def test_a_clean_submission_needs_no_repair():
-    rebuilt = rebuilt_after(lambda notebook: None)
+    rebuilt = rebuilt_after(lambda found: None)
     assert (rebuilt.repairs, rebuilt.flags) == ([], [])
     assert {name: answer(rebuilt, name).source for name in ANSWERS} == ANSWERS
     assert all(answer(rebuilt, name).touched for name in ANSWERS)
@@ -79,66 +63,65 @@ def test_the_untouched_release_is_untouched():
     assert rebuilt.repairs == [] and not any(item.touched for item in rebuilt.cells)
 
 
-def as_colab_4_0(notebook):
-    notebook["nbformat_minor"] = 0
-    for cell in notebook["cells"]:
+def as_colab_4_0(found):
+    for cell in found:
         cell["metadata"]["id"] = cell.pop("id")
         cell["source"] = cell["source"].splitlines(keepends=True)
-    notebook["cells"].insert(
-        0, {"cell_type": "markdown", "metadata": {"id": "view-in-github"}, "source": ["badge"]}
-    )
+    found.insert(0, {"cell_type": "markdown", "metadata": {"id": "view-in-github"}, "source": ["badge"]})
 
 
-def without_metadata(notebook):
-    for cell in notebook["cells"]:
+def without_metadata(found):
+    for cell in found:
         cell["metadata"] = {}
 
 
-def without_anything(notebook):
-    without_metadata(notebook)
-    for cell in notebook["cells"]:
+def without_anything(found):
+    without_metadata(found)
+    for cell in found:
         cell.pop("id")
 
 
 def drop(*names):
-    def change(notebook):
-        notebook["cells"] = [cell for cell in notebook["cells"] if cell["id"] not in names]
+    def change(found):
+        found[:] = [cell for cell in found if cell["id"] not in names]
 
     return change
 
 
-def move_triple_up(notebook):
-    found = notebook["cells"]
-    found.insert(1, found.pop(found.index(by_id(notebook, "triple"))))
+def move_triple_up(found):
+    found.insert(1, found.pop(found.index(by_id(found, "triple"))))
 
 
-def skip_tests(notebook):
-    for cell in notebook["cells"]:
+def skip_tests(found):
+    for cell in found:
         if cell["metadata"].get("nbgrader", {}).get("grade"):
             cell["metadata"]["tags"] = ["skip-execution"]
 
 
-def more_points(notebook):
-    by_id(notebook, "double-values")["metadata"]["nbgrader"]["points"] = 100
+def more_points(found):
+    by_id(found, "double-values")["metadata"]["nbgrader"]["points"] = 100
 
 
-def copy_double(source, further):
-    def change(notebook):
-        copy = json.loads(json.dumps(by_id(notebook, "double")))
-        place = place_of(notebook, "double") + further
-        notebook["cells"].insert(place, copy | {"id": "copy", "source": source})
+def copy_double(source, above=False):
+    def change(found):
+        copy = json.loads(json.dumps(by_id(found, "double"))) | {"id": "copy", "source": source}
+        inserted("double", copy, above=above)(found)
 
     return change
 
 
-def set_source(name, source):
-    return lambda notebook: by_id(notebook, name).update(source=source)
-
-
-def as_markdown(notebook):
-    cell = by_id(notebook, "double")
+def as_markdown(found):
+    cell = by_id(found, "double")
     cell["cell_type"] = "markdown"
     cell.pop("outputs"), cell.pop("execution_count")
+
+
+def typed_above_the_test(text):
+    def change(found):
+        test = by_id(found, "double-values")
+        test["source"] = f"{text}\n{test['source']}"
+
+    return change
 
 
 @pytest.mark.parametrize(
@@ -153,10 +136,10 @@ def as_markdown(notebook):
         (move_triple_up, ["reordered"], []),
         (more_points, ["points_restored"], ["points_tampered"]),
         (skip_tests, [], ["test_tampered"]),
-        (set_source("setup", "import math\nimport random"), ["given_edited"], []),
-        (set_source("double-values", "pass"), ["test_edited"], []),
-        (copy_double(STUB, 1), ["duplicate_answer_dropped"], []),
-        (copy_double(STUB, 0), ["duplicate_answer_dropped"], []),
+        (replaced("import math\nimport random", "setup"), ["given_edited"], []),
+        (replaced("pass", "double-values"), ["test_edited"], []),
+        (copy_double(STUB), ["duplicate_answer_dropped"], []),
+        (copy_double(STUB, above=True), ["duplicate_answer_dropped"], []),
         (as_markdown, ["cell_type_restored"], []),
     ],
 )
@@ -168,7 +151,7 @@ def test_each_change_of_the_structure_is_repaired(change, repairs, flags):
 
 
 def test_the_last_copy_with_an_answer_counts():
-    rebuilt = rebuilt_after(copy_double("def double(x):\n    return x + x", 1))
+    rebuilt = rebuilt_after(copy_double("def double(x):\n    return x + x"))
     assert answer(rebuilt, "double").source.endswith("x + x")
     assert ANSWERS["double"] in [item.source for item in rebuilt.cells if item.master is None and item.run]
 
@@ -186,7 +169,7 @@ DEFAULT_STUB = "# YOUR CODE HERE\n    raise NotImplementedError()"
 def test_nbgraders_own_stub_is_no_answer(own_line):
     """Both if the author wrote a line that raises, and if the stub's line is the only one."""
     some = cells()
-    solution = by_id({"cells": some}, "double")
+    solution = by_id(some, "double")
     if not own_line:
         solution["source"] = solution["source"][: solution["source"].index("\n    raise")]
     head, _, rest = solution["source"].partition("### BEGIN SOLUTION")
@@ -194,24 +177,19 @@ def test_nbgraders_own_stub_is_no_answer(own_line):
     master = master_of(*some)
     assert "raise NotImplementedError(" in master.stub(master.cells[3])
 
-    def handed_in(*added):
-        made = json.loads(fill(master, {"double": released}))
-        place = place_of(made, "double")
-        made["cells"][place:place] = added
-        return rebuild(master, json.dumps(made).encode())
-
-    untouched = handed_in()
+    untouched = rebuild(master, handed_in(master, answers={"double": released}))
     assert untouched.answered == 0 and untouched.repairs == []
-    above = handed_in(code("mine", ANSWERS["double"]))
+    mine = inserted("double", code("mine", ANSWERS["double"]), above=True)
+    above = rebuild(master, handed_in(master, mine, {"double": released}))
     assert kinds(above.repairs) == ["answer_found_elsewhere"] and not answer(above, "double").run
     run = [item.source for item in above.cells if item.run and "def double" in item.source]
     assert run == [ANSWERS["double"]]
 
 
 def test_an_answer_in_another_cell_is_found():
-    def change(notebook):
-        by_id(notebook, "double")["source"] = STUB
-        notebook["cells"].append(code("mine", ANSWERS["double"]))
+    def change(found):
+        by_id(found, "double")["source"] = STUB
+        found.append(code("mine", ANSWERS["double"]))
 
     rebuilt = rebuilt_after(change)
     assert kinds(rebuilt.repairs) == ["answer_found_elsewhere"]
@@ -221,26 +199,29 @@ def test_an_answer_in_another_cell_is_found():
 
 
 def test_the_whole_notebook_in_one_cell():
-    one = code("all", "\n\n".join([ANSWERS["double"], ANSWERS["triple"]]))
-    rebuilt = rebuilt_after(lambda notebook: notebook.update(cells=[one]))
+    def change(found):
+        found[:] = [code("all", "\n\n".join([ANSWERS["double"], ANSWERS["triple"]]))]
+
+    rebuilt = rebuilt_after(change)
     for name in ("double", "triple"):
         assert answer(rebuilt, name).source == ANSWERS[name]
 
 
 def test_added_cells_stay_where_they_were():
     helper = code("helper", "def helper(x):\n    return x")
-    rebuilt = rebuilt_after(lambda notebook: notebook["cells"].insert(place_of(notebook, "double"), helper))
+    rebuilt = rebuilt_after(inserted("double", helper, above=True))
     above = rebuilt.cells[rebuilt.cells.index(answer(rebuilt, "double")) - 1]
     assert (above.source, above.run, rebuilt.repairs) == (helper["source"], True, [])
 
 
 def test_an_edited_given_cell_runs_beside_the_original():
-    rebuilt = rebuilt_after(set_source("setup", "import math\nimport random"))
+    rebuilt = rebuilt_after(replaced("import math\nimport random", "setup"))
     sources = [item.source for item in rebuilt.cells if item.kind == "code" and item.run]
     assert sources[:2] == ["import math", "import math\nimport random"]
 
 
-WHOLE = json.dumps(FILLED, indent=1)
+WHOLE = fill(MASTER, ANSWERS)
+TEXT = WHOLE.decode()
 
 
 @pytest.mark.parametrize(
@@ -248,11 +229,11 @@ WHOLE = json.dumps(FILLED, indent=1)
     [
         (b"", "nothing"),
         (b"  \n", "nothing"),
-        (WHOLE.encode()[:60], "cut_off"),
+        (WHOLE[:60], "cut_off"),
         (b"PK\x03\x04 a zip", "broken_archive"),
         (b"\x1f\x8b no gzip", "broken_archive"),
         (b"<html>Too many users</html>", "web_page"),
-        (b"%PDF-1.7", "other_format"),
+        *((start + bytes(9), "other_format") for start in (b"%PDF-1.7", b"{\\rtf1", b"GIF89a", b"bplist00")),
         (b"Dear teacher, my answer is x = 3.", "not_json"),
         (b"[1, 2]", "not_a_notebook"),
         (b'{"a": 1}', "no_cells"),
@@ -272,23 +253,23 @@ def test_a_python_file_is_read_however_it_begins(start):
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-8"])
 def test_encodings_and_line_ends(encoding):
-    text = WHOLE.replace("\n", "\r\n") if encoding == "utf-8" else WHOLE
+    text = TEXT.replace("\n", "\r\n") if encoding == "utf-8" else TEXT
     assert rebuild(MASTER, text.encode(encoding)).repairs == []
 
 
 @settings(max_examples=200)
-@given(st.integers(0, len(WHOLE)), st.sampled_from(["utf-8", "utf-16"]))
+@given(st.integers(0, len(TEXT)), st.sampled_from(["utf-8", "utf-16"]))
 def test_cut_anywhere_what_is_whole_is_graded(place, encoding):
     try:
-        rebuilt = rebuild(MASTER, WHOLE[:place].encode(encoding))
+        rebuilt = rebuild(MASTER, TEXT[:place].encode(encoding))
     except UnreadableFile:
-        assert place < WHOLE.index('"source"') + 20
+        assert place < TEXT.index('"source"') + 20
         return
     check_whole(rebuilt)
     for name, source in ANSWERS.items():
-        there = place >= WHOLE.index(json.dumps(source)) + len(json.dumps(source))
+        there = place >= TEXT.index(json.dumps(source)) + len(json.dumps(source))
         assert answer(rebuilt, name).touched == there, name
-    cut = place < WHOLE.rindex("]")
+    cut = place < TEXT.rindex("]")
     assert cut <= ("damaged_file" in kinds(rebuilt.flags))
     assert "nothing_recognised" not in kinds(rebuilt.flags) or rebuilt.answered == 0
 
@@ -307,13 +288,12 @@ LONG = """def double(x):
 @pytest.mark.parametrize("line", range(1, LONG.count("\n") + 1))
 @pytest.mark.parametrize("named", [True, False])
 def test_an_answer_split_at_any_line_is_put_together(line, named):
-    def change(notebook):
+    def change(found):
         lines = LONG.split("\n")
-        cell = by_id(notebook, "double")
+        cell = by_id(found, "double")
         cell["source"] = "\n".join(lines[:line])
         other = json.loads(json.dumps(cell)) if named else code("other", "")
-        other |= {"id": "other", "source": "\n".join(lines[line:])}
-        notebook["cells"].insert(place_of(notebook, "double") + 1, other)
+        inserted("double", other | {"id": "other", "source": "\n".join(lines[line:])})(found)
 
     rebuilt = rebuilt_after(change)
     assert answer(rebuilt, "double").source == LONG
@@ -323,8 +303,7 @@ def test_an_answer_split_at_any_line_is_put_together(line, named):
 @settings(max_examples=100)
 @given(st.integers(1, 9), st.integers(1, 3))
 def test_cells_merged_anywhere_are_taken_apart(start, count):
-    def change(notebook):
-        found = notebook["cells"]
+    def change(found):
         start_ = min(start, len(found) - 2)
         merged = found[start_ : start_ + 1 + count]
         if all(cell["cell_type"] == "code" for cell in merged):
@@ -337,11 +316,11 @@ def test_cells_merged_anywhere_are_taken_apart(start, count):
 
 
 def test_helpers_below_are_run_above():
-    def change(notebook):
-        by_id(notebook, "double")["source"] = "def double(x):\n    return twice(x)"
-        notebook["cells"].append(code("one", "def twice(x):\n    return operator.mul(x, TWO)\n\n\nTWO = 2"))
-        notebook["cells"].append(code("two", "import operator"))
-        notebook["cells"].append(code("three", "def unrelated():\n    pass"))
+    def change(found):
+        by_id(found, "double")["source"] = "def double(x):\n    return twice(x)"
+        found.append(code("one", "def twice(x):\n    return operator.mul(x, TWO)\n\n\nTWO = 2"))
+        found.append(code("two", "import operator"))
+        found.append(code("three", "def unrelated():\n    pass"))
 
     rebuilt = rebuilt_after(change)
     place = rebuilt.cells.index(answer(rebuilt, "double"))
@@ -351,30 +330,21 @@ def test_helpers_below_are_run_above():
     assert kinds(rebuilt.repairs) == ["helper_moved"]
 
 
-def test_a_test_cell_keeps_nothing_but_functions_and_imports():
-    def change(notebook):
-        test = by_id(notebook, "double-values")
-        test["source"] = "import os\nMINE = 1\ndef double_check(x):\n    return MINE\n" + test["source"]
-
-    added = [item.source for item in rebuilt_after(change).cells if item.master is None]
-    assert added == ["import os\ndef double_check(x):\n    return MINE"]
-
-
-def test_a_function_keeps_its_decorators_when_it_leaves_a_test_cell():
-    def change(notebook):
-        test = by_id(notebook, "double-values")
-        test["source"] = (
-            "import functools\n@functools.cache  # quick\n@staticmethod\ndef mine(x):\n    return x\n"
-            + test["source"]
-        )
-
-    (added,) = (item.source for item in rebuilt_after(change).cells if not item.master)
-    assert "@functools.cache  # quick\n@staticmethod\ndef mine" in added
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("import os\nMINE = 1\ndef check(x):\n    return MINE", "import os\ndef check(x):\n    return MINE"),
+        ("@functools.cache  # quick\n@staticmethod\ndef mine(x):\n    return x",) * 2,
+    ],
+)
+def test_functions_with_their_decorators_and_imports_are_kept_of_a_test_cell(typed, kept):
+    added = [item.source for item in rebuilt_after(typed_above_the_test(typed)).cells if item.master is None]
+    assert added == [kept]
 
 
 def test_another_weeks_answers_are_not_taken():
-    def change(notebook):
-        for cell in notebook["cells"]:
+    def change(found):
+        for cell in found:
             if "nbgrader" in cell["metadata"]:
                 cell["metadata"]["nbgrader"]["grade_id"] += "_of_week_9"
 
@@ -385,21 +355,17 @@ def test_another_weeks_answers_are_not_taken():
 
 def test_an_archive_that_grows_is_not_unpacked(monkeypatch):
     monkeypatch.setattr(unpack, "MAX_UNPACKED", 1 << 20)
-    bomb = b" " * (10 << 20) + WHOLE.encode()
+    bomb = b" " * (10 << 20) + WHOLE
     with pytest.raises(UnreadableFile, match="large_archive"):
         rebuild(MASTER, gzip.compress(bomb))
     for members in (["a.ipynb"], [f"{number}.ipynb" for number in range(4)]):
-        with zipfile.ZipFile(file := io.BytesIO(), "w", zipfile.ZIP_DEFLATED) as archive:
-            for name in members:
-                archive.writestr(name, bomb[: len(bomb) // 3])
         with pytest.raises(UnreadableFile, match="large_archive"):
-            rebuild(MASTER, file.getvalue())
+            rebuild(MASTER, zipped(dict.fromkeys(members, bomb[: len(bomb) // 3])))
     with pytest.raises(UnreadableFile, match="full_archive"):
         rebuild(MASTER, b"PK\x03\x04" + b"PK\x01\x02" * 6000)
 
 
-def seconds(notebook, more=""):
-    data = (json.dumps(notebook) + more).encode()
+def seconds(data):
     started = time.process_time()
     rebuild(MASTER, data)
     return time.process_time() - started
@@ -408,19 +374,21 @@ def seconds(notebook, more=""):
 @pytest.mark.slow
 def test_repair_is_quick():
     """CPU seconds: a clean notebook needs a few milliseconds, a monster a few seconds."""
-    assert min(seconds(FILLED) for _ in range(20)) < 0.005
-    many = json.loads(json.dumps(FILLED))
-    for number in range(10_000):
-        source = f"# try {number}\nx = double({number % 7})\nprint(x)\nplot(x, triple(x))"
-        many["cells"].insert(3, code(f"n{number}", source))
-    drop("setup", "double-values", "triple-values", "why")(many)
-    without_metadata(many)
-    assert seconds(many) < 5
-    assert seconds(FILLED, json.dumps({"outputs": ['\\"[{' * 5_000_000]})[:-30]) < 5
+    assert min(seconds(WHOLE) for _ in range(20)) < 0.005
+
+    def change(found):
+        for number in range(10_000):
+            source = f"# try {number}\nx = double({number % 7})\nprint(x)\nplot(x, triple(x))"
+            found.insert(3, code(f"n{number}", source))
+        drop("setup", "double-values", "triple-values", "why")(found)
+        without_metadata(found)
+
+    assert seconds(handed_in(MASTER, change, ANSWERS)) < 5
+    assert seconds(WHOLE + json.dumps({"outputs": ['\\"[{' * 5_000_000]})[:-30].encode()) < 5
 
 
 def test_format_3_is_upgraded():
-    old = nbformat.convert(nbformat.reads(WHOLE, as_version=4), 3)
+    old = nbformat.convert(nbformat.reads(TEXT, as_version=4), 3)
     rebuilt = rebuild(MASTER, json.dumps(old).encode())
     check_whole(rebuilt)
     assert "format_upgraded" in kinds(rebuilt.repairs)
@@ -466,11 +434,10 @@ def test_only_so_many_cells_of_the_student_s_own_are_kept(more):
     assert 300 <= layout.MAX_ADDED <= 1000, "three hundred are still work, a thousand are not"
     total = layout.MAX_ADDED + more
 
-    def add(notebook):
+    def add(found):
         own = [code(f"own{number}", f"own = {number}") for number in range(total)]
         for above, some in (("setup", own[:250]), ("double", own[250:290]), ("picture", own[290:])):
-            place = place_of(notebook, above) + 1
-            notebook["cells"][place:place] = some
+            inserted(above, *some)(found)
 
     rebuilt = rebuilt_after(add)
     own = [item.source for item in rebuilt.cells if item.master is None]
@@ -483,12 +450,11 @@ def test_a_copy_of_a_cell_that_is_not_repeated_is_not_repeated_either():
     """Select all, copy, paste brings a training cell a second time: it would use up the time of its notebook."""
     training = code("training", "steps = train(double)", tags=["skip-grading"])
     master = master_of(*cells(), training)
-    submission = json.loads(fill(master, ANSWERS))
     shown = {"output_type": "stream", "name": "stdout", "text": "loss 0.1\n"}
-    submission["cells"] += [
+    more = [
         training | {"id": "a-copy", "outputs": [shown]},
         training | {"id": "an-edit", "source": "steps = train(double, 2)"},
     ]
-    copy, edit = rebuild(master, json.dumps(submission).encode()).cells[-2:]
+    copy, edit = rebuild(master, handed_in(master, lambda found: found.extend(more), ANSWERS)).cells[-2:]
     assert (copy.master, copy.source, copy.run, copy.outputs) == (None, training["source"], False, [shown])
     assert edit.master is None and edit.run

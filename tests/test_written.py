@@ -1,12 +1,10 @@
 """A written answer is found where the student typed it, if its own cell was left as it was."""
 
-import json
-
 import pytest
+from drafts import answer, by_id, handed_in, inserted
 from small_course import cells, code, graded, markdown, master_of, triple_cells
 
 from coursekit.engine.reader.repair import rebuild
-from coursekit.engine.shared.master import fill
 
 HEADING = (
     "### Why a sum?\n\nSay in two sentences why twice a number is a sum. *Think of the number line.*\n\n"
@@ -25,22 +23,11 @@ CELLS = [
     *triple_cells(),
 ]
 MASTER = master_of(*CELLS)
-RELEASE = json.loads(fill(MASTER, {}))
 WORDS = "A number and itself lie twice as far from zero."
 
 
-def handed_in(change, **answers):
-    notebook = json.loads(fill(MASTER, answers))
-    change(notebook["cells"])
-    return rebuild(MASTER, json.dumps(notebook).encode())
-
-
-def place(found, name):
-    return next(position for position, cell in enumerate(found) if cell["id"] == name)
-
-
-def answer(draft, question):
-    return next(item for item in draft.cells if item.master and item.master.grade_id == question)
+def repaired(change, **answers):
+    return rebuild(MASTER, handed_in(MASTER, change, answers))
 
 
 def words_of(draft):
@@ -52,23 +39,24 @@ def typed(name, text, before=False):
     """Words typed at the end, or at the beginning, of a cell."""
 
     def change(found):
-        cell = found[place(found, name)]
+        cell = by_id(found, name)
         cell["source"] = f"{text}{cell['source']}" if before else f"{cell['source']}{text}"
 
     return change
 
 
-def replaced(name, old, new):
+def with_words(name, old, new):
     def change(found):
-        cell = found[place(found, name)]
+        cell = by_id(found, name)
         assert old in cell["source"]
         cell["source"] = cell["source"].replace(old, new)
 
     return change
 
 
-def inserted(name, cell, above=False):
-    return lambda found: found.insert(place(found, name) + (not above), cell)
+def in_code(source):
+    """A new code cell below the question."""
+    return inserted("why", code("new", source))
 
 
 def without_names(change):
@@ -108,103 +96,89 @@ def in_pieces(found):
         cell.pop("id", None)
 
 
+NEW = markdown("new", WORDS)
+# {repair: {where the words are: change}}
 FOUND = {
-    "at the end of the question's text": (typed("why-heading", f"\n\n{WORDS}"), "words_in_given_text"),
-    "below the question's table": (
-        replaced("why-heading", "$ |\n\n", f"$ |\n\n{WORDS}\n\n"),
-        "words_in_given_text",
-    ),
-    "on the question's last line": (typed("why-heading", f" {WORDS}"), "words_in_given_text"),
-    "above the question's text": (typed("why-heading", f"{WORDS}\n\n", True), "words_in_given_text"),
-    "inside the question's text": (
-        replaced("why-heading", "a sum. *", f"a sum. {WORDS} *"),
-        "words_in_given_text",
-    ),
-    "in the question's text, which has lost its names": (
-        without_names(typed("why-heading", f"\n\n{WORDS}")),
-        "",
-    ),
-    "in a new text cell below": (inserted("why", markdown("new", WORDS)), "answer_found_elsewhere"),
-    "in a new text cell above": (
-        inserted("why", markdown("new", WORDS), above=True),
-        "answer_found_elsewhere",
-    ),
-    "above the question": (
-        inserted("why-heading", markdown("new", WORDS), above=True),
-        "answer_found_elsewhere",
-    ),
-    "in a raw cell": (
-        inserted("why", {"cell_type": "raw", "id": "new", "metadata": {}, "source": WORDS}),
-        "answer_found_elsewhere",
-    ),
-    "in a code cell, as they are": (inserted("why", code("new", WORDS)), "answer_found_elsewhere"),
-    "as a comment": (inserted("why", code("new", f"# {WORDS}")), "words_in_code"),
-    "as a comment in a form": (inserted("why", code("new", f"# @title {WORDS}")), "words_in_code"),
-    "as a string": (inserted("why", code("new", f'"""\n{WORDS}\n"""')), "words_in_code"),
-    "printed": (inserted("why", code("new", f'print("{WORDS}")')), "words_in_code"),
-    "printed in pieces": (
-        inserted("why", code("new", 'print("A number and itself lie "\n + "twice as far" + " from zero.")')),
-        "words_in_code",
-    ),
-    "printed with a value": (
-        inserted("why", code("new", 'print(f"A number and itself lie {1 + 1}twice as far from zero.")')),
-        "words_in_code",
-    ),
-    "written to a file": (
-        inserted("why", code("new", f"%%writefile answer.txt\n{WORDS}")),
-        "words_in_code",
-    ),
-    "as text of a form": (inserted("why", code("new", f"# @markdown {WORDS}")), "words_in_code"),
-    "displayed": (
-        inserted("why", code("new", f'from IPython.display import *\ndisplay(Markdown("{WORDS}"))')),
-        "words_in_code",
-    ),
-    "given a name": (inserted("why", code("new", f'answer = "{WORDS}"')), "words_in_code"),
-    "as a docstring": (inserted("why", code("new", f'def why():\n    """{WORDS}"""')), "words_in_code"),
-    "as a comment above other code": (
-        inserted("why", code("new", f"# {WORDS}\nprint(double(4))")),
-        "words_in_code",
-    ),
-    "as a comment in a given cell": (typed("draw", f"\n# {WORDS}"), "words_in_code"),
-    "for IPython": (inserted("why", code("new", f"%%markdown\n{WORDS}")), "answer_found_elsewhere"),
-    "for Databricks": (inserted("why", code("new", f"%md {WORDS}")), "answer_found_elsewhere"),
-    "in a notebook from Databricks": (in_databricks, "metadata_restored"),
-    "in a notebook from Deepnote": (in_pieces, ""),
+    "words_in_given_text": {
+        "at the end of the question's text": typed("why-heading", f"\n\n{WORDS}"),
+        "below the question's table": with_words("why-heading", "$ |\n\n", f"$ |\n\n{WORDS}\n\n"),
+        "on the question's last line": typed("why-heading", f" {WORDS}"),
+        "above the question's text": typed("why-heading", f"{WORDS}\n\n", True),
+        "inside the question's text": with_words("why-heading", "a sum. *", f"a sum. {WORDS} *"),
+    },
+    "answer_found_elsewhere": {
+        "in a new text cell below": inserted("why", NEW),
+        "in a new text cell above": inserted("why", NEW, above=True),
+        "above the question": inserted("why-heading", NEW, above=True),
+        "in a raw cell": inserted("why", NEW | {"cell_type": "raw"}),
+        "in a code cell, as they are": in_code(WORDS),
+        "for IPython": in_code(f"%%markdown\n{WORDS}"),
+        "for Databricks": in_code(f"%md {WORDS}"),
+    },
+    "words_in_code": {
+        "as a comment": in_code(f"# {WORDS}"),
+        "as a comment in a form": in_code(f"# @title {WORDS}"),
+        "as text of a form": in_code(f"# @markdown {WORDS}"),
+        "as a string": in_code(f'"""\n{WORDS}\n"""'),
+        "printed": in_code(f'print("{WORDS}")'),
+        "printed in pieces": in_code('print("A number and itself lie "\n + "twice as far" + " from zero.")'),
+        "printed with a value": in_code('print(f"A number and itself lie {1 + 1}twice as far from zero.")'),
+        "written to a file": in_code(f"%%writefile answer.txt\n{WORDS}"),
+        "displayed": in_code(f'from IPython.display import *\ndisplay(Markdown("{WORDS}"))'),
+        "given a name": in_code(f'answer = "{WORDS}"'),
+        "as a docstring": in_code(f'def why():\n    """{WORDS}"""'),
+        "as a comment above other code": in_code(f"# {WORDS}\nprint(double(4))"),
+        "as a comment in a given cell": typed("draw", f"\n# {WORDS}"),
+    },
+    "metadata_restored": {"in a notebook from Databricks": in_databricks},
+    "": {
+        "in the question's text, which has lost its names": without_names(
+            typed("why-heading", f"\n\n{WORDS}")
+        ),
+        "in a notebook from Deepnote": in_pieces,
+    },
 }
 
 
-@pytest.mark.parametrize(("change", "repair"), FOUND.values(), ids=FOUND)
-def test_words_are_found(change, repair):
-    draft = handed_in(change)
+@pytest.mark.parametrize(
+    ("repair", "change"),
+    [
+        pytest.param(repair, change, id=where)
+        for repair, changes in FOUND.items()
+        for where, change in changes.items()
+    ],
+)
+def test_words_are_found(repair, change):
+    draft = repaired(change)
     assert words_of(draft) == {"why": WORDS}
     assert not repair or repair in {note.kind for note in draft.repairs if note.cell == "why"}
 
 
 def test_words_in_the_next_heading_and_in_the_next_answer_are_of_the_question_above():
     below = f"# {WORDS}\n"
-    assert words_of(handed_in(typed("how-heading", f"{WORDS}\n\n", True), how="One.")) == {
+    assert words_of(repaired(typed("how-heading", f"{WORDS}\n\n", True), how="One.")) == {
         "why": WORDS,
         "how": "One.",
     }
-    assert words_of(handed_in(typed("triple", below, True), why="Because.")) == {
+    assert words_of(repaired(typed("triple", below, True), why="Because.")) == {
         "why": "Because.",
         "how": WORDS,
     }
 
 
 def test_words_are_not_given_to_two_questions():
-    draft = handed_in(typed("how-heading", f"\n\n{WORDS}"))
+    draft = repaired(typed("how-heading", f"\n\n{WORDS}"))
     assert words_of(draft) == {"how": WORDS}
 
 
 @pytest.mark.parametrize("name", ["why-heading", "how-heading"])
 def test_an_answer_stays_as_it_is_whatever_is_near(name):
-    draft = handed_in(typed(name, f"\n\n{WORDS}"), why="Because.", how="One.")
+    draft = repaired(typed(name, f"\n\n{WORDS}"), why="Because.", how="One.")
     assert words_of(draft) == {"why": "Because.", "how": "One."} and draft.repairs == []
 
 
 def test_the_given_text_stays_the_courses():
-    draft = handed_in(typed("why-heading", f"\n\n{WORDS}"))
+    draft = repaired(typed("why-heading", f"\n\n{WORDS}"))
     assert next(item.source for item in draft.cells if item.source.startswith("### Why")) == HEADING
 
 
@@ -215,59 +189,57 @@ def test_words_in_several_places_are_all_kept():
         typed("why-heading", f" {first}")(found)
         inserted("why", markdown("new", second))(found)
 
-    draft = handed_in(change)
+    draft = repaired(change)
     assert sorted(answer(draft, "why").source.split("\n\n")) == sorted([first, second])
     assert {note.kind for note in draft.repairs} == {"words_in_given_text", "answer_found_elsewhere"}
 
 
 NOTHING = {
     "nothing": lambda found: None,
-    "a published address": replaced("how-heading", "example.org/steps", "uni.example.org/course/steps"),
-    "other Markdown": replaced("why-heading", "*Think of the number line.*", "_Think of\nthe number  line._"),
-    "a remark on code": inserted("why", code("new", "# check\nprint(double(4))")),
-    "code that was switched off": inserted("why", code("new", "# print(double(4), double(5), double(6))")),
-    "a comment in another question's cell": replaced(
+    "a published address": with_words("how-heading", "example.org/steps", "uni.example.org/course/steps"),
+    "other Markdown": with_words(
+        "why-heading", "*Think of the number line.*", "_Think of\nthe number  line._"
+    ),
+    "a remark on code": in_code("# check\nprint(double(4))"),
+    "code that was switched off": in_code("# print(double(4), double(5), double(6))"),
+    "a comment in another question's cell": with_words(
         "triple", "raise", "# Three times a number is a sum of three.\n    raise"
     ),
     "a copy of the question": inserted("why", markdown("new", HEADING)),
     "a copy of the stub": inserted("why", markdown("new", "YOUR ANSWER HERE")),
-    "a module written to a file": inserted(
-        "why", code("new", "%%writefile utils.py\ndef first_of(numbers):\n    return numbers[0]")
+    "a module written to a file": in_code(
+        "%%writefile utils.py\ndef first_of(numbers):\n    return numbers[0]"
     ),
     "words far away": inserted("intro", markdown("new", WORDS)),
-    "an empty cell for IPython": inserted("why", code("new", "%%markdown\n")),
-}  # fmt: skip
+    "an empty cell for IPython": in_code("%%markdown\n"),
+}
 
 
 @pytest.mark.parametrize("change", NOTHING.values(), ids=NOTHING)
 def test_nothing_is_found_where_nothing_was_written(change):
-    assert words_of(handed_in(change)) == {}
+    assert words_of(repaired(change)) == {}
 
 
 @pytest.mark.parametrize("short", ["yes", "B", "42", "x > 0", "True", '"yes"', "# yes", 'print("yes")'])
 def test_a_short_answer_in_a_code_cell_of_its_own_is_found(short):
-    assert "why" in words_of(handed_in(inserted("why", code("new", short))))
+    assert "why" in words_of(repaired(in_code(short)))
 
 
 def test_code_with_the_name_of_its_language_runs():
-    draft = handed_in(
-        replaced("double", "def double", "%python\ndef double"), double="def double(x):\n    return 2 * x"
+    draft = repaired(
+        with_words("double", "def double", "%python\ndef double"), double="def double(x):\n    return 2 * x"
     )
     assert answer(draft, "double").source.startswith("def double")
 
 
 @pytest.mark.parametrize("edit", ["", "\nx = 1"])
-def test_a_given_string_with_values_is_not_the_students(edit):
-    drawing = "found = 3\nprint(f'{found} of the lines that were drawn are long')"
-    master = master_of(*[code("draw", drawing) if cell["id"] == "draw" else cell for cell in CELLS])
-    notebook = json.loads(fill(master, {}))
-    typed("draw", edit)(notebook["cells"])
-    assert words_of(rebuild(master, json.dumps(notebook).encode())) == {}
-
-
-@pytest.mark.parametrize("edit", ["", "\nx = 1"])
-def test_the_title_of_a_given_code_cell_is_not_the_students(edit):
-    title = code("player", "# @title Listen: a sum, and why it is one (about a minute)\nprint('a player')")
-    notebook = json.loads(fill(master := master_of(*CELLS[: -len(triple_cells())], title), {}))
-    notebook["cells"][-1]["source"] += edit
-    assert words_of(rebuild(master, json.dumps(notebook).encode())) == {}
+@pytest.mark.parametrize(
+    "given",
+    [
+        "# @title Listen: a sum, and why it is one (about a minute)\nprint('a player')",
+        "found = 3\nprint(f'{found} of the lines that were drawn are long')",
+    ],
+)
+def test_the_title_and_the_strings_of_a_given_code_cell_are_not_the_students(given, edit):
+    master = master_of(*[code("draw", given) if cell["id"] == "draw" else cell for cell in CELLS])
+    assert words_of(rebuild(master, handed_in(master, typed("draw", edit)))) == {}
