@@ -130,7 +130,7 @@ def regrade(counter, servers, edit, answers):
         item.grade_id
         for program in counter.examined
         for item in tests
-        if compile_test(item.source, master.names) == program
+        if compile_test(item.source, master.solution_names) == program
     ]
     return examined, counter.kernels, again, grade(master, submission, LIMITS, servers)
 

@@ -164,7 +164,7 @@ def weak_tests(tried: list[Trial], results: list[Result]) -> list[str]:
 def _forged(master: Master) -> bytes:
     """Return the unanswered notebook with a cell that forges probes, after the last setup cell."""
     notebook = json.loads(fill(master, {}))
-    source = f"SOLUTIONS = {[*master.solutions.values()]!r}\nNAMES = {master.names!r}\n{_FORGE}"
+    source = f"SOLUTIONS = {[*master.solutions.values()]!r}\nNAMES = {master.solution_names!r}\n{_FORGE}"
     cell = {"cell_type": "code", "id": "forge", "metadata": {}, "source": source, "outputs": []}
     index = max((cell.index + 1 for cell in master.setup), default=0)
     notebook["cells"].insert(index, cell | {"execution_count": None})

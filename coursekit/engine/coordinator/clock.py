@@ -22,14 +22,14 @@ class Descriptor(Protocol):
 class Clock:
     """A time limit that a slow, busy or paused machine does not shorten.
 
-    It counts the CPU seconds of a process and its descendants from now on, see `Usage`. Sleeping uses none: it is
-    counted separately and may last SLEEP_FACTOR times as long. Time in which a thread was runnable and had no processor
+    It counts the CPU seconds that a process and its descendants use from now on. Sleeping uses none: it is counted
+    separately and may last SLEEP_FACTOR times as long. Time in which a thread was runnable and had no processor
     counts as neither. If this process itself was paused, only an ordinary interval between two samples counts.
 
     Args:
         process: the process that is timed.
         seconds: CPU seconds on a normal machine.
-        slowness: how many times as long the same work takes here, see `calibration`.
+        slowness: how many times as long the same work takes here as on a normal machine.
         partner: another process at the same work, and its limit in CPU seconds. Sleep counts only while both sleep.
     """
 

@@ -35,13 +35,13 @@ def digests_of(
 
     Args:
         program: {position: [source, whether it runs, saved outputs]} of the code cells that are no tests.
-        files: see `WorkingFolder.digests`.
+        files: [path, sha256] of each file in the working folder.
     """
     shared = [
         engine_digest(limits),
         unsafe,
         master.setup_source,
-        master.names,
+        master.solution_names,
         list(program.values()),
         files,
     ]

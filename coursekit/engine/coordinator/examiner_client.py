@@ -37,7 +37,7 @@ class Tested(NamedTuple):
     Attributes:
         intact: the student kernel can be used for another test. When the clock ran out, the kernel and
             the examiner are still busy with this one.
-        seconds: that the student's code took, as `Clock` counts them.
+        seconds: CPU seconds that the student's code took, as on a machine of normal speed.
         shared_limit: the student's code met a limit that all processes of the machine share, as its kernel reports.
     """
 

@@ -121,7 +121,7 @@ class ForkedProcess:
 
         Raises:
             ServerLost: its guardian died, so the reason is unknown.
-            NoTemporarySpace: see `pid`.
+            NoTemporarySpace: there is no space for its files.
         """
         deadline = time.monotonic() + seconds
         while self.ended is None:

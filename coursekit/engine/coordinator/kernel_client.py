@@ -50,7 +50,7 @@ class Execution:
     outputs: list[dict[str, Any]] = field(default_factory=list)  # nbformat outputs
     ended: str = "ok"  # ok, error, timed_out or died
     why: str = ""  # of a death: memory, processes, descriptors, scratch, exited, killed
-    seconds: float = 0.0  # as `Clock` counts them
+    seconds: float = 0.0  # CPU seconds, as on a machine of normal speed
     last: Statement | None = None  # the last statement that had begun
     shared_limit: bool = False  # the kernel reports a limit that submissions share, such as a full disk
 
@@ -146,7 +146,7 @@ class StudentKernel:
 
         Args:
             source: the cell.
-            seconds: as `Clock` counts them; after them, the kernel cannot be used any more.
+            seconds: its limit, as on a machine of normal speed; after that, the kernel cannot be used any more.
             budget: of the submission's output.
             probe_names: names whose values at the end of the cell are kept for probes.
             is_students: whether the student wrote the cell, which an import that fails then does not end.

@@ -122,6 +122,10 @@ def _replies(
 ) -> Iterator[bytes]:
     """Yield `count` replies of a reader, each of which may take these CPU seconds.
 
+    Args:
+        options: what is wanted: {"wants": "notebook", "output_kb": KiB of its saved outputs}, {"wants": "differences"},
+            or {"wants": "pictures", "first": number of the first one}.
+
     Raises:
         _OutOfMemory: the submission needs too much memory.
         TimeoutError: it takes too long.

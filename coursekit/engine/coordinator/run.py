@@ -39,7 +39,7 @@ TEST_STOPS: dict[TestReason | None, Stop] = {
     TestReason.MEMORY: Stop.TEST_MEMORY,
     TestReason.DIED: Stop.TEST_DIED,
 }
-# By how a kernel was lost after a test, see `StudentKernel.leave`.
+# By what `StudentKernel.leave` returns when something that a test had started has cost the kernel.
 AFTER_TEST_STOPS = {
     "timed_out": Stop.AFTER_TEST_TIMED_OUT,
     "died": Stop.AFTER_TEST_DIED,
@@ -158,7 +158,11 @@ class Run:
             return
         seconds = min(self._limits.cell_seconds, self._cells_left())
         execution = kernel.execute(
-            cell.source, seconds, self._budget, self._probe_names(cell), cell.is_students
+            cell.source,
+            seconds,
+            budget=self._budget,
+            probe_names=self._probe_names(cell),
+            is_students=cell.is_students,
         )
         self._all_cells_seconds += execution.seconds
         self._cell_seconds[self._cell_id(position)] = execution.seconds
@@ -187,16 +191,16 @@ class Run:
             execution = kernel.execute(
                 cell.source,
                 min(self._limits.cell_seconds, remaining),
-                OutputBudget(0),
-                names,
-                cell.is_students,
+                budget=OutputBudget(0),  # its outputs are known
+                probe_names=names,
+                is_students=cell.is_students,
             )
         else:
             before = part.before if remaining > 0 else 0
             seconds = min(
                 self._limits.cell_seconds, remaining or max(0.1, DEFINE_SECONDS - self._defining_seconds)
             )
-            execution = kernel.define(cell.source, seconds, before, part.skip, names)
+            execution = kernel.define(cell.source, seconds, before=before, skip=part.skip, probe_names=names)
             self._defining_seconds += execution.seconds if remaining <= 0 else 0
         self._all_cells_seconds += execution.seconds
         if execution.ended != "ok":
@@ -283,7 +287,7 @@ class Run:
 
     def _examine(self, position: int, cell: Cell) -> Verdict:
         """Run a test, and return its verdict."""
-        program, question = compile_test(cell.source, self._master.names), cell.question
+        program, question = compile_test(cell.source, self._master.solution_names), cell.question
         refused = self._master.from_scratch
         self._test_killed_kernel = False
         if self._served_question and refused[self._served_question] != refused[question]:

@@ -52,7 +52,7 @@ class Servers:
 
     Args:
         unsafe: fork without confinement. Every result is marked.
-        modules: to import, see `coursekit.engine.coordinator.grade.warm_modules`.
+        modules: to import: those that the week's cells import.
         hash_seed: PYTHONHASHSEED. One value, so that equal runs give equal bytes: sets are printed in the same order.
         kernels: student kernels that may run at a time, each with processes of its own.
         log: where the servers' standard error is kept when one of them dies; by default in the temporary folder.

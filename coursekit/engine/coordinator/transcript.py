@@ -12,7 +12,8 @@ AFTER_TEST = {Stop.AFTER_TEST_TIMED_OUT, Stop.AFTER_TEST_DIED, Stop.AFTER_TEST_L
 
 @dataclass(frozen=True)
 class Used:
-    """The time, memory and output that a submission used. Seconds are those of a normal machine, see `clock.Clock`.
+    """The time, memory and output that a submission used. Seconds are CPU seconds as on a machine of normal
+    speed.
 
     Attributes:
         cell_seconds: of each cell's first run, by its grade id or cell id; under "", of the last added cell.
@@ -39,7 +40,7 @@ class Transcript:
         undisturbed: nothing was stopped and no process was lost, so another run would have the same outcomes.
         by_clock: a time limit was met.
         shared_limit: the student's code met a limit that all processes of the machine share.
-        flags, stops: see `Result`.
+        flags, stops: notes for the result: what a person must look at, and what was ended before it was done.
     """
 
     outputs: Mapping[int, list[dict[str, Any]]]

@@ -89,7 +89,7 @@ def explain(error: BaseException, broken: bool) -> tuple[result.Outcome, TestRea
     """Return the outcome of a test that raised, the reason code, and the values for its sentence.
 
     Args:
-        broken: see `Session.broken`.
+        broken: the student kernel is gone, or has sent bytes that break the protocol.
     """
     text = str(error)[:MAX_TEXT].strip()
     if isinstance(error, MemoryError):

@@ -16,7 +16,7 @@ class Definitions:
 
     Args:
         setup: the setup cells' names.
-        code: the definitions and everything that they need, marshalled; see `coordinator.compiling`.
+        code: the definitions and everything that they need, compiled and marshalled.
         names: those that the student's code may use.
     """
 
@@ -61,7 +61,7 @@ class Definitions:
 
         Args:
             target: [the function's name].
-            state, modes, differentiable: of modules and tensors, see `torch_definitions.TorchDefinitions`.
+            state, modes, differentiable: empty, since only torch has modules and gradients.
         """
         (name,) = target
         return 0, self._definitions[name](*args, **kwargs)

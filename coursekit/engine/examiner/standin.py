@@ -58,7 +58,12 @@ class Session:
         return {name: values.get(name, Missing(name)) for name in names}
 
     def use_references(self, kinds: dict[str, tuple[str, Any]], services: list[Callable[..., Any]]) -> None:
-        """Have these names stand for the reference definitions until the conversation ends, see `Definitions`."""
+        """Have names stand for the reference definitions until the conversation ends.
+
+        Args:
+            kinds: {name: (FUNCTION, MODULE or VALUE, and the value itself of a VALUE)}.
+            services: functions of the examiner that make, call and differentiate them for the student kernel.
+        """
         self.ask("references", kinds, *services)
 
     def define(self, source: str, name: str, names: list[str]) -> Any:

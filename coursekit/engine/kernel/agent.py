@@ -34,7 +34,8 @@ from coursekit.engine.shared.reference_definitions import ReferenceCalls, refere
 _connection: socket.socket  # set once by the kernel before any student code runs
 _MISSING = object()
 RECURSION_LIMIT = 1000  # Python's default
-SHARED_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EAGAIN, errno.ENFILE)  # see `hit_shared_limit`
+# Of a full disk, and of too many processes, threads or open files on the whole machine.
+SHARED_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EAGAIN, errno.ENFILE)
 # (get state, set state, seed) of each random generator, taken before student code can replace these functions.
 _GENERATORS: tuple[tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]], ...] = (
     (random.getstate, random.setstate, random.seed),

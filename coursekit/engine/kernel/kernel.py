@@ -426,7 +426,8 @@ def run(
     """Run the prepared kernel. Does not return. Called in the confined fork.
 
     Args:
-        connection, descriptors: see `KernelApp.connect`.
+        connection: Jupyter's connection information (transport, ip, five ports, key).
+        descriptors: {channel: file descriptor of its listening socket}.
         ready_made: dotted names of all functions that some question blocks.
         reporter: records how far a cell has come.
     """

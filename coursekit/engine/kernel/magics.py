@@ -1,7 +1,7 @@
 """Line magics of a notebook that is graded: one that does not exist here, or that fails, ends no cell.
 
 `%lprun`, `%load_ext memory_profiler` and `%matplotlib widget` need packages that the grader may lack; the lines below
-them do not. Cell magics that do not exist are the reader's task: see `reader.repair.shape`.
+them do not. Cell magics that do not exist never come here: the reader takes them out of the notebook.
 """
 
 import sys

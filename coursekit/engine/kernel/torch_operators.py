@@ -95,7 +95,11 @@ def _equivalents(dotted: str) -> list[BlockedEquivalent]:
 
 @contextlib.contextmanager
 def blocking(entries: dict[tuple[str, str, str], Callable[..., Any]]) -> Iterator[None]:
-    """Replace entries of torch's dispatch table until the context ends; see `Implementation.operators` for the keys."""
+    """Replace entries of torch's dispatch table until the context ends.
+
+    Args:
+        entries: {(namespace, operator, dispatch key): its replacement}.
+    """
     tables: dict[str, Any] = {}
     try:
         with warnings.catch_warnings():

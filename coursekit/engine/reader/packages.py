@@ -84,7 +84,7 @@ def missing_package_flags(
     given = BUILTINS.union(*release_of(master).bound)
     notes = []
     for question in master.questions:
-        others = set(master.names) - set(question.names)
+        others = set(master.solution_names) - set(question.names)
         if used := sorted(_used_by(question.names, others, statements, lacked_by, given)):
             names = ", ".join(name[:MAX_NAME] for name in used[:MAX_NAMED])
             notes.append(Note(Flag.MISSING_PACKAGE, cell=question.id, values={"packages": names}))

@@ -50,11 +50,11 @@ class Library:
         return nullcontext()
 
     def equivalents(self, names: Iterable[str]) -> dict[str, list[Any]]:
-        """Return {name: its blocked equivalents, as `from_scratch.BlockedEquivalent`} for functions of these names."""
+        """Return {name: its blocked equivalents (`from_scratch.BlockedEquivalent`)} for functions of these names."""
         return {}
 
-    def blocking(self, places: dict[Any, Callable[..., Any]]) -> AbstractContextManager[None]:
-        """Return a context in which entries of the library's dispatch table are replaced."""
+    def blocking(self, entries: dict[Any, Callable[..., Any]]) -> AbstractContextManager[None]:
+        """Return a context in which these entries of the library's dispatch table have these replacements."""
         return nullcontext()
 
     def compute(self, calls: Any, name: str, positional: tuple[Any, ...], named: dict[str, Any]) -> Any:

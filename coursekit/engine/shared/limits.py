@@ -13,7 +13,7 @@ from dataclasses import dataclass
 class Limits:
     """What one submission may use while it is graded, from course.toml.
 
-    Seconds are CPU seconds as `clock.Clock` counts them. Cells and tests have separate budgets: when the cells have
+    Seconds are CPU seconds as on a machine of normal speed. Cells and tests have separate budgets: when the cells have
     used up theirs, only the definitions of the remaining cells are run, and every test still runs.
     """
 

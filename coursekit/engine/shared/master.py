@@ -123,7 +123,7 @@ class Master:
         return match[1] if match else ""
 
     @cached_property
-    def names(self) -> tuple[str, ...]:
+    def solution_names(self) -> tuple[str, ...]:
         """Every name that a solution cell of the reference defines."""
         return tuple(dict.fromkeys(name for question in self.questions for name in question.names))
 
@@ -183,7 +183,7 @@ def read_master(data: bytes, week: str, name: str, data_files: tuple[DataFile, .
     """Return the master from the bytes of an instructor's notebook, and the files beside it.
 
     Raises:
-        CourseError: as `read_notebook`.
+        CourseError: the notebook is malformed, a code cell is not Python, or nbgrader metadata is wrong.
     """
     master = read_notebook(data, week, name)
     if not data_files:
@@ -391,13 +391,13 @@ def defined_names(source: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def fill(master: Master, sources: dict[str, str]) -> bytes:
+def fill(master: Master, answers: dict[str, str]) -> bytes:
     """Return the bytes of a student's notebook with these answers: {question id: source}.
 
     A question without an entry keeps the stub.
     """
     notebook = copy.deepcopy(master.notebook)
     for cell, node in zip(master.cells, notebook.cells, strict=True):
-        answer = sources.get(cell.grade_id) if cell.role in (SOLUTION_CELL, WRITTEN) else None
+        answer = answers.get(cell.grade_id) if cell.role in (SOLUTION_CELL, WRITTEN) else None
         node.source = master.released_source(cell) if answer is None else answer
     return json.dumps(notebook, ensure_ascii=False, indent=1).encode()

@@ -26,8 +26,8 @@ class Examined(NamedTuple):
 
     Attributes:
         reason: why it was not passed; None if it passed: then there are no values, trace and comparison either.
-        values: what the message to the student names, see `coordinator.sentences.MESSAGES`.
-        trace: what the student's code returned and raised, see `examiner.trace`.
+        values: the numbers, names and texts in the message to the student.
+        trace: an abridged record of what the student's code returned and raised.
         comparison: the fields of a `Comparison`.
         intact: whether the student kernel can still be used: after a broken frame, its place in the conversation is
             unknown; after a lack of memory, its state.

@@ -88,7 +88,7 @@ class TestResult:
     hidden: bool
     name: str = ""  # what it tries, in words
     reason: TestReason | None = None  # why it was not passed
-    trace: str = ""  # what the student's code gave in a test that it did not pass, see `examiner.trace`
+    trace: str = ""  # an abridged record of what the student's code gave in a test that it did not pass
     comparison: Comparison | None = None  # with what the test expected, if the test shows it
     digest: str = ""  # of all that the verdict rests on; "": it is not kept in a regrade
 

@@ -1,4 +1,4 @@
-"""Tensors and dtypes as plain data, see `wire`."""
+"""Tensors and dtypes as the plain data that `wire` sends between the student kernel and the examiner."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ DTYPES = {
 
 
 def pack(value: Any, keep_grad: bool) -> tuple[int, Any] | None:
-    """See `library.Library.pack`."""
+    """Return a tensor or a dtype as an extension code and plain data; None for any other value."""
     if isinstance(value, torch.Tensor):  # also a parameter, or of a subclass of the student's
         value = value.as_subclass(torch.Tensor)
         name = str(value.dtype).removeprefix("torch.")
@@ -32,7 +32,11 @@ def pack(value: Any, keep_grad: bool) -> tuple[int, Any] | None:
 
 
 def restore(code: int, value: Any) -> Any:
-    """See `library.Library.restore`."""
+    """Return the tensor or the dtype that `pack` packed.
+
+    Raises:
+        WireError: the code is neither's, or the data are not well-formed.
+    """
     if code == TENSOR:
         name, shape, data, requires_grad = expect(value, list)
         tensor = _tensor(DTYPES[name], shape, expect(data, bytes))

@@ -82,7 +82,7 @@ def warm_up(modules: list[str]) -> None:
 
 
 def main(modules: list[str]) -> None:
-    """Run the servers, see above; `modules` are the modules to import."""
+    """Run the servers of readers, of examiners and of student kernels; the latter two import these modules."""
     folder = Path(tempfile.mkdtemp(prefix="course-servers-", dir=_short_folder()))
     try:
         os.environ["HOME"] = str(folder)
@@ -250,7 +250,7 @@ def start_kernel(connection: socket.socket, from_scratch: list[str]) -> None:
         channels = dict(zip(CHANNELS, descriptors, strict=False))
         kept = descriptors[: len(CHANNELS) + 2]
         reporter = None
-        if len(kept) > len(CHANNELS):
+        if len(kept) > len(CHANNELS):  # the coordinator's kernel; a Jupyter client sends the channels only
             memory, examiner = kept[len(CHANNELS) :]
             reporter = progress.Reporter(memory)
             agent.attach(socket.socket(fileno=examiner))

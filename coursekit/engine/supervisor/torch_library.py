@@ -31,7 +31,7 @@ def _compile_in_place(self: torch.nn.Module, *_: Any, **__: Any) -> None:
 
 
 class Torch(Library):
-    """See `library.Library`, for every method."""
+    """The engine's support for torch. The base class says what each method does."""
 
     def warm_up(self) -> None:
         torch.set_num_threads(1)  # an OpenMP pool would not survive the fork
@@ -100,8 +100,8 @@ class Torch(Library):
     def equivalents(self, names: Iterable[str]) -> dict[str, list[BlockedEquivalent]]:
         return torch_operators.equivalents(names)
 
-    def blocking(self, places: dict[Any, Callable[..., Any]]) -> contextlib.AbstractContextManager[None]:
-        return torch_operators.blocking(places)
+    def blocking(self, entries: dict[Any, Callable[..., Any]]) -> contextlib.AbstractContextManager[None]:
+        return torch_operators.blocking(entries)
 
     def compute(self, calls: Any, name: str, positional: tuple[Any, ...], named: dict[str, Any]) -> Any:
         return torch_modules.compute(calls, [name], state={}, modes=[], args=positional, kwargs=named)
