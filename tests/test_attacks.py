@@ -90,7 +90,7 @@ def test_attack(run, attack):
     assert_it_earned_nothing(run, attack, found)
     assert found.score == sum(test.score for test in found.tests)
     most = sum(test.points for test in found.tests)
-    assert found.max_score == most == run.course.master(run.week).max_score
+    assert found.max_score == most == run.course.master(run.week).test_points
     assert [flag for flag in found.flags if flag.kind == "engine_fault"] == []
     page = run.course.feedback(student, run.week) / f"{run.week.notebook}.html"
     written = outcome(run.course, student) | {"page": page.read_bytes()}
@@ -149,7 +149,7 @@ def test_neighbours_are_as_without_attackers(run):
         assert len(run.alone[student]) == 2
         assert outcome(run.course, student) == run.alone[student], student
         scores[student] = run.result(student).score
-    most = run.course.master(run.week).max_score
+    most = run.course.master(run.week).test_points
     assert scores["a-neighbour"] == most > scores["n-neighbour"] > scores["z-neighbour"] == 0
 
 

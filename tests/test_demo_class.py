@@ -66,7 +66,7 @@ def test_everyone_is_expected():
 def test_expected_score_follows_from_the_bank(student, material):
     row = EXPECTED[student]
     master = material.master
-    assert row["max_score"] == master.max_score
+    assert row["max_score"] == master.test_points
     material.filled = ((), {})
     files = demo.CLASS[student](material)
     assert all(isinstance(data, bytes) for data in files.values())

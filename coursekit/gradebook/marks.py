@@ -103,7 +103,7 @@ def marks(course: Course, week: Week) -> list[Marks]:
             grades = by_cell(GradeCell, batch, all_grades)
             comments = by_cell(SolutionCell, batch, all_comments.where(Comment.manual_comment > ""))
             for row in batch:
-                late = lateness(course, week, roster, row.student_id, row.timestamp, master.points)
+                late = lateness(course, week, roster, row.student_id, row.timestamp, master.total_points)
                 all_marks.append(_marks(master, row, grades[row.id], comments[row.id], late))
     if not all_marks:
         raise no_submission
@@ -123,7 +123,7 @@ def _marks(
         student=submission.student_id,
         status=submission.status or "",
         score=sum(score for score in questions.values() if score is not None),
-        max_score=master.points,
+        max_score=master.total_points,
         questions=questions,
         needs_manual=any(row.needs_manual_grade for row in grades.values()),
         flagged=bool(submission.flagged),

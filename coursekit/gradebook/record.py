@@ -55,7 +55,7 @@ def record(course: Course, week: Week, results: Iterable[Result]) -> int:
             entries[student] = GradebookEntry(
                 scores=_automatic_scores(week, master, result),
                 handed_in_at=handed_in_at,
-                penalty=lateness(course, week, roster, student, handed_in_at, master.points).penalty,
+                penalty=lateness(course, week, roster, student, handed_in_at, master.total_points).penalty,
                 status=result.status,
                 submission=submission_hash,
                 flags=hashlib.sha256(json.dumps([flags, submission_hash]).encode()).hexdigest(),

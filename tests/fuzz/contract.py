@@ -47,7 +47,7 @@ def check_result(result: Result, master: Master) -> None:
         assert item["score"] in ((None, 0) if question.written else (earned,))
 
     assert data["score"] == sum(item["score"] for item in data["tests"])
-    assert data["max_score"] == sum(item["points"] for item in data["tests"]) == master.max_score
+    assert data["max_score"] == sum(item["points"] for item in data["tests"]) == master.test_points
     for note in (*data["repairs"], *data["flags"], *data["stops"]):
         assert re.fullmatch(r"[a-z_]+", note["kind"])
     waiting = any(item["score"] is None for item in data["questions"])

@@ -142,7 +142,7 @@ def check_week(
 
 def _check_text(course: Course, week: Week, master: Master, checks: list[Check], report: Report) -> None:
     """Add the facts that need no run to the report."""
-    points, why = master.points, stale(course, week)
+    points, why = master.total_points, stale(course, week)
     tests = sum(cell.role == TEST for cell in master.cells)
     facts = {
         "the release is up to date and holds no solution, hidden test or output": [why] if why else [],

@@ -79,7 +79,7 @@ def check_questions(master: Master) -> Iterator[str]:
 
 def check_points(master: Master) -> Iterator[str]:
     """Yield a sentence if the week's points are out of range, and if too few of them are on visible tests."""
-    total = master.points
+    total = master.total_points
     if not MIN_POINTS <= total <= MAX_POINTS:
         yield f"the week has {total:g} points; it should be {MIN_POINTS} to {MAX_POINTS}"
     visible = sum(cell.points for cell in master.cells if cell.role == TEST and not cell.hidden)

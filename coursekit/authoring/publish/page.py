@@ -35,7 +35,7 @@ def students_page(course: Course, weeks: list[Week]) -> str:
     return markdown.from_string(TEMPLATE.read_text(encoding="utf-8")).render(
         course=course,
         weeks=[
-            (course.weeks.index(week) + 1, week, f"{masters[week.name].points:g}", badge(course, week))
+            (course.weeks.index(week) + 1, week, f"{masters[week.name].total_points:g}", badge(course, week))
             for week in weeks
         ],
         deadlines=any(week.deadline for week in weeks),

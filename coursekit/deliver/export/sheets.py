@@ -68,7 +68,7 @@ def merge(
     sheet = _Sheet(platform, path)
     index = sheet.column(week, column)
     rows = {row.student: row for row in marks(course, week)}
-    factor = sheet.factor(index, course.master(week).points, scale)
+    factor = sheet.factor(index, course.master(week).total_points, scale)
     merged, roster = MergedSheet(column=sheet.header[index]), read_roster(course)
     row_of: dict[str, list[str]] = {}  # {student: their row}
     lines = list(map(sheet.evidence, sheet.students))

@@ -47,7 +47,7 @@ def export_term(course: Course, weeks: Sequence[Week]) -> str:
         CourseError: as for `export_csv`, for any of the weeks.
     """
     by_week = {week.name: dict(_rows(course, week)) for week in weeks}
-    most = sum(course.master(week).points for week in weeks)
+    most = sum(course.master(week).total_points for week in weeks)
     table: list[list[object]] = [["student", *by_week, "score", "max_score"]]
     for student in sorted({student for rows in by_week.values() for student in rows}):
         scores = [row.total if (row := rows.get(student)) else None for rows in by_week.values()]

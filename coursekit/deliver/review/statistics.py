@@ -51,7 +51,7 @@ class Scores:
 
 def score_distribution(week: WeekData) -> Scores:
     """Return the distribution of the scores of all who handed in."""
-    maximum = week.master.points
+    maximum = week.master.total_points
     scores = [student.score or 0.0 for student in week.handed_in]
     tenths = Counter(min(9, max(0, int(10 * score / maximum))) for score in scores) if maximum else Counter()
     return Scores(tuple(tenths[number] for number in range(10)), mean(scores), median(scores), maximum)

@@ -207,7 +207,7 @@ def _result(
         week=master.week,
         status=status,
         score=sum((test.score for test in tests), 0.0),
-        max_score=master.max_score,
+        max_score=master.test_points,
         needs_review=bool(flags) or any(question.score is None for question in questions),
         questions=questions,
         tests=tests,

@@ -102,8 +102,8 @@ class Master:
         return hash((self.week, self.digest))
 
     @property
-    def points(self) -> float:
-        """The maximum: the points of all tests and written answers."""
+    def total_points(self) -> float:
+        """The points of all tests and written answers."""
         return sum(question.max_score for question in self.questions)
 
     @property
@@ -112,7 +112,7 @@ class Master:
         return {cell.grade_id: cell.source for cell in self.cells if cell.role == SOLUTION_CELL}
 
     @property
-    def max_score(self) -> float:
+    def test_points(self) -> float:
         """The points of all tests, without the written questions, which a person grades."""
         return sum((cell.points for cell in self.cells if cell.role == TEST), 0.0)
 
