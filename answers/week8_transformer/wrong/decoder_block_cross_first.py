@@ -1,6 +1,8 @@
 """decoder_block: the cross-attention before the self-attention.
 
 Question: decoder_block
+Mistakes: concept
+Deserves: 50 %
 Fails: decoder_block_output, decoder_block_masks, decoder_block_hidden_weights,
     decoder_block_hidden_dropout, decoder_block_hidden_gradient
 Tell: The order is self-attention, then cross-attention: the query of the latter must know what was

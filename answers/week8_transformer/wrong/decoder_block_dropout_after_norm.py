@@ -1,6 +1,8 @@
 """decoder_block: dropout behind the norms.
 
 Question: decoder_block
+Mistakes: slip
+Deserves: 80 %
 Fails: decoder_block_hidden_dropout
 Tell: Dropout stands behind the norm: it belongs on what the part gives, before the sum.
 """

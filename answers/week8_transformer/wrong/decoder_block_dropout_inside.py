@@ -1,6 +1,8 @@
 """decoder_block: drops out inside the feed-forward network, too.
 
 Question: decoder_block
+Mistakes: slip
+Deserves: 80 %
 Fails: decoder_block_hidden_dropout
 Tell: Dropout stands also inside the feed-forward network: only what the whole network gives is dropped out.
 """

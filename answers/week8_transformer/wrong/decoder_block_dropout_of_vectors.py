@@ -1,6 +1,8 @@
 """decoder_block: drops out whole vectors.
 
 Question: decoder_block
+Mistakes: slip
+Deserves: 80 %
 Fails: decoder_block_hidden_dropout
 Tell: Whole vectors are dropped out: nn.Dropout drops each number by itself.
 """

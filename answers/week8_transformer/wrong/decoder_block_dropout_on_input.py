@@ -1,6 +1,8 @@
 """decoder_block: drops out the block's input as well.
 
 Question: decoder_block
+Mistakes: slip
+Deserves: 80 %
 Fails: decoder_block_hidden_dropout
 Tell: The block's input is dropped out: only what the three parts give is.
 """

@@ -1,6 +1,8 @@
 """decoder_block: drops out the memory.
 
 Question: decoder_block
+Mistakes: slip
+Deserves: 80 %
 Fails: decoder_block_hidden_dropout
 Tell: The memory is dropped out: only what the three parts give is.
 """

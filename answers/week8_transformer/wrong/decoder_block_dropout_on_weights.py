@@ -1,6 +1,8 @@
 """decoder_block: drops out attention weights, as some libraries do.
 
 Question: decoder_block
+Mistakes: slip
+Deserves: 80 %
 Fails: decoder_block_hidden_dropout
 Tell: Attention weights are dropped out: only what the three parts give is.
 """

@@ -1,6 +1,8 @@
 """decoder_block: drops out what the cross-attention gives twice.
 
 Question: decoder_block
+Mistakes: slip
+Deserves: 85 %
 Fails: decoder_block_hidden_dropout
 Tell: Dropout falls twice on the cross-attention's result: once is enough.
 """

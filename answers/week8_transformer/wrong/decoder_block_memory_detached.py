@@ -1,6 +1,8 @@
 """decoder_block: detaches the memory.
 
 Question: decoder_block
+Mistakes: slip
+Deserves: 70 %
 Fails: decoder_block_hidden_gradient
 Tell: The encoder can learn nothing, since the memory is detached: leave out detach().
 """

@@ -1,6 +1,8 @@
 """decoder_block: no dropout anywhere.
 
 Question: decoder_block
+Mistakes: slip
+Deserves: 75 %
 Fails: decoder_block_hidden_dropout
 Tell: Nothing is dropped out in training: use nn.Dropout(dropout) on what each part gives.
 """

@@ -1,6 +1,8 @@
 """decoder_block: norm2 and norm3 change places.
 
 Question: decoder_block
+Mistakes: slip
+Deserves: 75 %
 Fails: decoder_block_output, decoder_block_masks, decoder_block_hidden_weights,
     decoder_block_hidden_dropout, decoder_block_hidden_gradient
 Tell: norm2 follows the cross-attention and norm3 the feed-forward network: yours are exchanged.

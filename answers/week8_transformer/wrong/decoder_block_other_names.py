@@ -1,6 +1,8 @@
 """decoder_block: its parts have the names that one often sees.
 
 Question: decoder_block
+Mistakes: slip
+Deserves: 85 %
 Fails: decoder_block_parts
 Tell: The parts must be called self_attention, cross_attention, feed_forward, norm1, norm2 and norm3; what the block
     computes is right.

@@ -1,6 +1,8 @@
 """decoder_block: the norms have other names, and two of them are exchanged.
 
 Question: decoder_block
+Mistakes: slip, slip
+Deserves: 65 %
 Fails: decoder_block_output, decoder_block_masks, decoder_block_parts, decoder_block_hidden_weights,
     decoder_block_hidden_dropout, decoder_block_hidden_gradient
 Tell: The second norm is used first: the one that is numbered 1 comes after the self-attention.

@@ -1,6 +1,8 @@
 """decoder_block: the cross-attention has another name and gets the target's mask.
 
 Question: decoder_block
+Mistakes: slip, concept
+Deserves: 50 %
 Fails: decoder_block_masks, decoder_block_parts, decoder_block_hidden_weights
 Tell: The cross-attention needs src_mask: its keys are the source's.
 """

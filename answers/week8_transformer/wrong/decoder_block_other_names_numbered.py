@@ -1,6 +1,8 @@
 """decoder_block: the attentions are numbered, the norms begin at 0.
 
 Question: decoder_block
+Mistakes: slip
+Deserves: 85 %
 Fails: decoder_block_parts
 Tell: What the block computes is right, but a number does not say which attention is meant: call them self_attention
     and cross_attention, and count the norms from 1.

@@ -1,6 +1,8 @@
 """decoder_block: returns the weights of the self-attention.
 
 Question: decoder_block
+Mistakes: slip
+Deserves: 80 %
 Fails: decoder_block_hidden_weights
 Tell: These are the weights of the self-attention: return those of the cross-attention.
 """

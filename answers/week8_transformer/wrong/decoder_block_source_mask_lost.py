@@ -1,6 +1,8 @@
 """decoder_block: does not hand on the source mask.
 
 Question: decoder_block
+Mistakes: slip
+Deserves: 70 %
 Fails: decoder_block_masks, decoder_block_hidden_weights
 Tell: The cross-attention gets no mask: hand src_mask to it.
 """

@@ -1,6 +1,8 @@
 """decoder_block: does not hand on the target mask.
 
 Question: decoder_block
+Mistakes: slip
+Deserves: 70 %
 Fails: decoder_block_masks
 Tell: The self-attention gets no mask: hand tgt_mask to it.
 """

@@ -1,8 +1,9 @@
 """greedy_decode: one argmax over all rows.
 
 Question: greedy_decode
-Fails: greedy_decode_path, greedy_decode_max_len, greedy_decode_stop, greedy_decode_hidden_calls,
-    greedy_decode_hidden_edges
+Mistakes: concept
+Deserves: 45 %
+Fails: greedy_decode_path, greedy_decode_hidden_calls
 Tell: The argmax runs over all rows at once: take the last row first.
 """
 

@@ -1,7 +1,9 @@
 """greedy_decode: calls step twice for each token.
 
 Question: greedy_decode
-Fails: greedy_decode_stop, greedy_decode_hidden_calls, greedy_decode_hidden_edges
+Mistakes: slip
+Deserves: 80 %
+Fails: greedy_decode_hidden_calls
 Tell: step is called twice for each token, which doubles the time: keep its result.
 """
 

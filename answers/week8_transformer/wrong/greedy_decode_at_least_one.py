@@ -1,7 +1,9 @@
 """greedy_decode: always writes at least one token.
 
 Question: greedy_decode
-Fails: greedy_decode_hidden_edges
+Mistakes: slip
+Deserves: 80 %
+Fails: greedy_decode_max_len
 Tell: With max_len 1 there is no room for a second token: test the length before asking step.
 """
 

@@ -1,8 +1,9 @@
 """greedy_decode: reads the first row of the logits.
 
 Question: greedy_decode
-Fails: greedy_decode_path, greedy_decode_max_len, greedy_decode_stop, greedy_decode_hidden_calls,
-    greedy_decode_hidden_edges
+Mistakes: concept
+Deserves: 45 %
+Fails: greedy_decode_path
 Tell: The first row predicts a token that is known already: take the last row.
 """
 

@@ -1,8 +1,9 @@
 """greedy_decode: stops at token 3, whatever was handed over as eos.
 
 Question: greedy_decode
-Fails: greedy_decode_path, greedy_decode_max_len, greedy_decode_stop, greedy_decode_hidden_calls,
-    greedy_decode_hidden_edges
+Mistakes: slip
+Deserves: 70 %
+Fails: greedy_decode_hidden_ends
 Tell: It stops at token 3: stop at the argument eos.
 """
 

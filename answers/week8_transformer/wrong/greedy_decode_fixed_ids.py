@@ -1,8 +1,9 @@
 """greedy_decode: begins and ends with the ids of the convention, whatever was handed over.
 
 Question: greedy_decode
-Fails: greedy_decode_path, greedy_decode_max_len, greedy_decode_stop, greedy_decode_hidden_calls,
-    greedy_decode_hidden_edges
+Mistakes: slip
+Deserves: 65 %
+Fails: greedy_decode_hidden_ends
 Tell: It begins with 2 and ends with 3: use the arguments bos and eos.
 """
 

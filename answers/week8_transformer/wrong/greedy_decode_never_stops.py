@@ -1,7 +1,9 @@
 """greedy_decode: does not look for <EOS>.
 
 Question: greedy_decode
-Fails: greedy_decode_path, greedy_decode_stop, greedy_decode_hidden_calls, greedy_decode_hidden_edges
+Mistakes: concept
+Deserves: 50 %
+Fails: greedy_decode_stop, greedy_decode_hidden_ends
 Tell: It writes on after <EOS>: stop when the new token is eos.
 """
 

@@ -1,7 +1,9 @@
 """greedy_decode: max_len does not count <BOS>.
 
 Question: greedy_decode
-Fails: greedy_decode_max_len, greedy_decode_hidden_edges
+Mistakes: slip
+Deserves: 75 %
+Fails: greedy_decode_max_len
 Tell: The result may be one token too long: max_len counts <BOS> as well.
 """
 

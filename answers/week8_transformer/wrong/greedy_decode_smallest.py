@@ -1,8 +1,9 @@
 """greedy_decode: takes the least likely token.
 
 Question: greedy_decode
-Fails: greedy_decode_path, greedy_decode_max_len, greedy_decode_stop, greedy_decode_hidden_calls,
-    greedy_decode_hidden_edges
+Mistakes: concept
+Deserves: 40 %
+Fails: greedy_decode_path, greedy_decode_stop, greedy_decode_hidden_ends
 Tell: It takes the smallest logit: use argmax.
 """
 

@@ -1,7 +1,9 @@
 """greedy_decode: a list of tensors.
 
 Question: greedy_decode
-Fails: greedy_decode_path, greedy_decode_hidden_edges
+Mistakes: slip
+Deserves: 80 %
+Fails: greedy_decode_hidden_calls
 Tell: The list holds tensors: turn each token into an int.
 """
 

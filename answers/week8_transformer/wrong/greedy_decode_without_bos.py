@@ -1,8 +1,9 @@
 """greedy_decode: leaves <BOS> out of the result.
 
 Question: greedy_decode
-Fails: greedy_decode_path, greedy_decode_max_len, greedy_decode_stop, greedy_decode_hidden_calls,
-    greedy_decode_hidden_edges
+Mistakes: slip
+Deserves: 70 %
+Fails: greedy_decode_max_len, greedy_decode_hidden_ends
 Tell: <BOS> is missing at the front: it belongs to the result.
 """
 

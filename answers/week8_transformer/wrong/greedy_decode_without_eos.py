@@ -1,7 +1,9 @@
 """greedy_decode: leaves <EOS> out of the result.
 
 Question: greedy_decode
-Fails: greedy_decode_path, greedy_decode_stop, greedy_decode_hidden_calls, greedy_decode_hidden_edges
+Mistakes: slip
+Deserves: 70 %
+Fails: greedy_decode_stop, greedy_decode_hidden_ends
 Tell: <EOS> is missing at the end: it belongs to the result.
 """
 

@@ -1,8 +1,9 @@
 """shifted_loss: gives a Python number.
 
 Question: shifted_loss
-Fails: shifted_loss_by_hand, shifted_loss_padding, shifted_loss_hidden_pad, shifted_loss_hidden_large,
-    shifted_loss_hidden_gradient
+Mistakes: slip
+Deserves: 65 %
+Fails: shifted_loss_hidden_gradient
 Tell: The loss is a Python number without a gradient: return the tensor, without item().
 """
 

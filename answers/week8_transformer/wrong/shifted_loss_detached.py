@@ -1,6 +1,8 @@
 """shifted_loss: computed on detached logits.
 
 Question: shifted_loss
+Mistakes: slip
+Deserves: 70 %
 Fails: shifted_loss_hidden_gradient
 Tell: Nothing can be learned from this loss, for the logits are detached: use them as they are.
 """

@@ -1,8 +1,9 @@
 """shifted_loss: padding adds 0, but is counted in the division.
 
 Question: shifted_loss
-Fails: shifted_loss_by_hand, shifted_loss_padding, shifted_loss_hidden_pad, shifted_loss_hidden_large,
-    shifted_loss_hidden_gradient
+Mistakes: slip
+Deserves: 60 %
+Fails: shifted_loss_padding, shifted_loss_mean
 Tell: Padding still counts in the division: divide by the number of counted tokens.
 """
 

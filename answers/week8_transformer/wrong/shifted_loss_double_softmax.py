@@ -1,8 +1,9 @@
 """shifted_loss: a softmax before cross_entropy.
 
 Question: shifted_loss
-Fails: shifted_loss_by_hand, shifted_loss_padding, shifted_loss_hidden_pad, shifted_loss_hidden_large,
-    shifted_loss_hidden_gradient
+Mistakes: concept
+Deserves: 45 %
+Fails: shifted_loss_next_token, shifted_loss_hidden_large
 Tell: cross_entropy contains the softmax already: hand it the logits.
 """
 

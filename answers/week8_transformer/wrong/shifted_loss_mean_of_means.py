@@ -1,7 +1,9 @@
 """shifted_loss: a mean for each sequence, then their mean.
 
 Question: shifted_loss
-Fails: shifted_loss_padding, shifted_loss_hidden_pad, shifted_loss_hidden_gradient
+Mistakes: slip
+Deserves: 65 %
+Fails: shifted_loss_mean
 Tell: Each sequence counts the same here: take one mean over all tokens of the batch.
 """
 

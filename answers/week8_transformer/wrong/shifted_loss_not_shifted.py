@@ -1,8 +1,9 @@
 """shifted_loss: compares with the token that is read.
 
 Question: shifted_loss
-Fails: shifted_loss_by_hand, shifted_loss_padding, shifted_loss_hidden_pad, shifted_loss_hidden_large,
-    shifted_loss_hidden_gradient
+Mistakes: concept
+Deserves: 25 %
+Fails: shifted_loss_next_token, shifted_loss_padding, shifted_loss_mean, shifted_loss_hidden_large
 Tell: Each position is asked for the token that it reads: shift the answers, ids[:, 1:].
 """
 

@@ -1,7 +1,9 @@
 """shifted_loss: leaves out token 0, whatever the padding is.
 
 Question: shifted_loss
-Fails: shifted_loss_hidden_pad
+Mistakes: slip
+Deserves: 80 %
+Fails: shifted_loss_mean
 Tell: Token 0 is left out even if it is no padding: hand over pad_id.
 """
 

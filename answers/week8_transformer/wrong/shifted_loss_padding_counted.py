@@ -1,8 +1,9 @@
 """shifted_loss: padding counts like any token.
 
 Question: shifted_loss
-Fails: shifted_loss_by_hand, shifted_loss_padding, shifted_loss_hidden_pad, shifted_loss_hidden_large,
-    shifted_loss_hidden_gradient
+Mistakes: concept
+Deserves: 45 %
+Fails: shifted_loss_padding, shifted_loss_mean
 Tell: Padding is counted: leave it out with ignore_index=pad_id.
 """
 

@@ -1,8 +1,9 @@
 """shifted_loss: leaves out positions that read padding, not those that must predict it.
 
 Question: shifted_loss
-Fails: shifted_loss_by_hand, shifted_loss_padding, shifted_loss_hidden_pad, shifted_loss_hidden_large,
-    shifted_loss_hidden_gradient
+Mistakes: concept
+Deserves: 45 %
+Fails: shifted_loss_padding, shifted_loss_mean
 Tell: A position is left out when it reads padding: what counts is whether its answer is padding.
 """
 

@@ -1,6 +1,8 @@
 """shifted_loss: exponentials without a shift.
 
 Question: shifted_loss
+Mistakes: slip
+Deserves: 75 %
 Fails: shifted_loss_hidden_large
 Tell: exp of large logits is inf: use log_softmax or cross_entropy, which shift first.
 """

@@ -1,7 +1,9 @@
 """target_mask: forgets the padding.
 
 Question: target_mask
-Fails: target_mask_pattern, target_mask_hidden_pad, target_mask_hidden_short
+Mistakes: concept
+Deserves: 50 %
+Fails: target_mask_padding, target_mask_hidden_pad
 Tell: Positions may look at padding: join the causal mask with ids != pad_id.
 """
 

@@ -1,7 +1,9 @@
 """target_mask: uses the padding of the first sequence for all.
 
 Question: target_mask
-Fails: target_mask_pattern, target_mask_hidden_pad
+Mistakes: slip
+Deserves: 70 %
+Fails: target_mask_padding, target_mask_hidden_pad
 Tell: Every sequence has its own padding: compare all of ids, not ids[0].
 """
 

@@ -1,6 +1,8 @@
 """target_mask: ones and zeros in float.
 
 Question: target_mask
+Mistakes: slip
+Deserves: 75 %
 Fails: target_mask_type
 Tell: The mask must be boolean and yours is float: multiply nothing, use & of two boolean tensors.
 """

@@ -1,7 +1,9 @@
 """target_mask: True where attention is forbidden.
 
 Question: target_mask
-Fails: target_mask_pattern, target_mask_type, target_mask_hidden_pad, target_mask_hidden_short
+Mistakes: slip
+Deserves: 60 %
+Fails: target_mask_type
 Tell: The mask is the wrong way round: True means may attend, so leave out the ~ at the end.
 """
 

@@ -1,7 +1,9 @@
 """target_mask: joins the two conditions with or.
 
 Question: target_mask
-Fails: target_mask_pattern, target_mask_type, target_mask_hidden_pad, target_mask_hidden_short
+Mistakes: concept
+Deserves: 25 %
+Fails: target_mask_causal, target_mask_padding, target_mask_hidden_pad
 Tell: A key counts if it is in the past and no padding: join the two with &, not with |.
 """
 

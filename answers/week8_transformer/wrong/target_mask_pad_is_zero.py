@@ -1,7 +1,9 @@
 """target_mask: takes every padding token to be 0.
 
 Question: target_mask
-Fails: target_mask_hidden_pad, target_mask_hidden_short
+Mistakes: slip
+Deserves: 75 %
+Fails: target_mask_hidden_pad
 Tell: Padding need not be token 0: compare with pad_id, not with 0.
 """
 

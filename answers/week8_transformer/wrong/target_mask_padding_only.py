@@ -1,7 +1,9 @@
 """target_mask: forgets the future.
 
 Question: target_mask
-Fails: target_mask_pattern, target_mask_type, target_mask_hidden_pad
+Mistakes: concept
+Deserves: 50 %
+Fails: target_mask_causal, target_mask_hidden_pad
 Tell: Positions may look at later ones: join the padding mask with the lower triangle.
 """
 

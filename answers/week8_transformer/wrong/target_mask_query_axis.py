@@ -1,7 +1,9 @@
 """target_mask: blocks padding as a query, not as a key.
 
 Question: target_mask
-Fails: target_mask_pattern, target_mask_hidden_pad, target_mask_hidden_short
+Mistakes: concept
+Deserves: 50 %
+Fails: target_mask_padding, target_mask_hidden_pad
 Tell: Padding is blocked along the rows: it is the key, the last dimension, that must not be looked at.
 """
 

@@ -1,7 +1,9 @@
 """target_mask: squeezes away dimensions of length 1.
 
 Question: target_mask
-Fails: target_mask_hidden_short
+Mistakes: slip
+Deserves: 75 %
+Fails: target_mask_type
 Tell: With one sequence or one token the shape loses dimensions: leave out squeeze().
 """
 

@@ -1,7 +1,9 @@
 """target_mask: no position may look at itself.
 
 Question: target_mask
-Fails: target_mask_pattern, target_mask_type, target_mask_hidden_pad, target_mask_hidden_short
+Mistakes: slip
+Deserves: 60 %
+Fails: target_mask_causal, target_mask_hidden_pad
 Tell: A position may look at itself: keep the diagonal of the triangle.
 """
 

@@ -1,7 +1,9 @@
 """target_mask: has no dimension for the heads.
 
 Question: target_mask
-Fails: target_mask_pattern, target_mask_type, target_mask_hidden_pad, target_mask_hidden_short
+Mistakes: slip
+Deserves: 70 %
+Fails: target_mask_type
 Tell: The shape is (batch, length, length): put a dimension of length 1 for the heads behind the batch.
 """
 

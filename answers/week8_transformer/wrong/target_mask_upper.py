@@ -1,7 +1,9 @@
 """target_mask: takes the upper triangle.
 
 Question: target_mask
-Fails: target_mask_pattern, target_mask_hidden_pad, target_mask_hidden_short
+Mistakes: concept
+Deserves: 40 %
+Fails: target_mask_causal, target_mask_padding, target_mask_hidden_pad
 Tell: Rows are queries and may look back: take the lower triangle, tril.
 """
 

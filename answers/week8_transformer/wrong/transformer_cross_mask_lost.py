@@ -1,6 +1,8 @@
 """transformer: no source mask in the decoder.
 
 Question: transformer
+Mistakes: slip
+Deserves: 70 %
 Fails: transformer_masks, transformer_hidden_weights
 Tell: The cross-attention looks at padding of the source: hand src_mask to each decoder block.
 """

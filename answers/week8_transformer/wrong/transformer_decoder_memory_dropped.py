@@ -1,6 +1,8 @@
 """transformer: the decoder drops out the memory that it is given.
 
 Question: transformer
+Mistakes: slip
+Deserves: 85 %
 Fails: transformer_hidden_dropout
 Tell: The decoder drops out the memory: only the embeddings, and what is dropped out inside the blocks.
 """

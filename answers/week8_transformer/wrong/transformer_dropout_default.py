@@ -1,6 +1,8 @@
 """transformer: does not hand its dropout to the decoder blocks.
 
 Question: transformer
+Mistakes: slip
+Deserves: 85 %
 Fails: transformer_hidden_dropout
 Tell: The decoder blocks keep their own default: hand `dropout` to them.
 """

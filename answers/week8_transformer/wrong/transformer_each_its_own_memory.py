@@ -1,6 +1,8 @@
 """transformer: decoder block n gets the result of encoder block n.
 
 Question: transformer
+Mistakes: concept
+Deserves: 50 %
 Fails: transformer_logits, transformer_masks, transformer_hidden_weights,
     transformer_hidden_dropout
 Tell: Each decoder block gets the memory of the encoder block beside it: all of them need that of the

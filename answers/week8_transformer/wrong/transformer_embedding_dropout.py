@@ -1,6 +1,8 @@
 """transformer: no dropout on the embeddings.
 
 Question: transformer
+Mistakes: slip
+Deserves: 80 %
 Fails: transformer_hidden_dropout
 Tell: The embeddings are not dropped out: apply dropout to the sum of embeddings and positions.
 """

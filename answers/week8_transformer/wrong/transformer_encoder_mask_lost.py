@@ -1,6 +1,8 @@
 """transformer: no source mask in the encoder.
 
 Question: transformer
+Mistakes: slip
+Deserves: 70 %
 Fails: transformer_masks, transformer_hidden_weights
 Tell: The encoder looks at padding: hand src_mask to each encoder block.
 """

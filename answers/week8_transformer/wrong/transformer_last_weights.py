@@ -1,6 +1,8 @@
 """transformer: gives the weights of the last block alone.
 
 Question: transformer
+Mistakes: slip
+Deserves: 80 %
 Fails: transformer_hidden_weights
 Tell: decode gives one tensor of weights: collect those of each block in a list.
 """

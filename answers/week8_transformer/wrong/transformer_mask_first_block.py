@@ -1,6 +1,8 @@
 """transformer: the target mask reaches the first decoder block alone.
 
 Question: transformer
+Mistakes: slip
+Deserves: 75 %
 Fails: transformer_masks, transformer_hidden_weights
 Tell: Later decoder blocks see the future: the target mask must reach all of them.
 """

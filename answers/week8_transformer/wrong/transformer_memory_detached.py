@@ -1,6 +1,8 @@
 """transformer: the memory is computed without gradients.
 
 Question: transformer
+Mistakes: slip
+Deserves: 70 %
 Fails: transformer_hidden_gradient
 Tell: No gradient reaches the encoder, so it stays untrained: leave out torch.no_grad().
 """

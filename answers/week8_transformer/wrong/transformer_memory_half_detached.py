@@ -1,6 +1,8 @@
 """transformer: hands the memory without its gradient to all blocks but the first.
 
 Question: transformer
+Mistakes: slip
+Deserves: 75 %
 Fails: transformer_hidden_gradient
 Tell: The memory is detached for the later blocks: leave out detach().
 """

@@ -1,6 +1,8 @@
 """transformer: embeddings without the root of d_model.
 
 Question: transformer
+Mistakes: slip
+Deserves: 65 %
 Fails: transformer_logits, transformer_masks, transformer_hidden_weights,
     transformer_hidden_dropout
 Tell: The embeddings are not scaled: multiply them by the square root of d_model.

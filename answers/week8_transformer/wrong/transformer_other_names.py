@@ -1,6 +1,8 @@
 """transformer: its parts have the names that one often sees.
 
 Question: transformer
+Mistakes: slip
+Deserves: 85 %
 Fails: transformer_parts
 Tell: The parts must be called src_embedding, tgt_embedding, encoder_blocks, decoder_blocks and output; what the model
     computes is right.

@@ -1,6 +1,8 @@
 """transformer: other names, and the embeddings are not scaled.
 
 Question: transformer
+Mistakes: slip, slip
+Deserves: 50 %
 Fails: transformer_logits, transformer_masks, transformer_parts, transformer_hidden_weights,
     transformer_hidden_dropout
 Tell: Multiply the embeddings by the square root of d_model.

@@ -1,6 +1,8 @@
 """transformer: the encoder's blocks stand in a module of their own.
 
 Question: transformer
+Mistakes: slip
+Deserves: 60 %
 Fails: transformer_logits, transformer_masks, transformer_parts, transformer_hidden_weights,
     transformer_hidden_dropout, transformer_hidden_gradient
 Tell: The blocks must stand in encoder_blocks itself, an nn.ModuleList.

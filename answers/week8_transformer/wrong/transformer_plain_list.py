@@ -1,6 +1,8 @@
 """transformer: keeps the blocks in plain lists.
 
 Question: transformer
+Mistakes: concept
+Deserves: 30 %
 Fails: transformer_logits, transformer_masks, transformer_parts, transformer_hidden_weights,
     transformer_hidden_dropout, transformer_hidden_gradient
 Tell: PyTorch does not find the blocks in a plain list: use nn.ModuleList.

@@ -1,6 +1,8 @@
 """transformer: ends with a softmax.
 
 Question: transformer
+Mistakes: slip
+Deserves: 65 %
 Fails: transformer_logits, transformer_masks, transformer_hidden_weights, transformer_hidden_dropout,
     transformer_hidden_gradient
 Tell: These are probabilities: return the logits and leave the softmax to the loss.

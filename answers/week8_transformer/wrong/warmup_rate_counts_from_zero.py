@@ -1,7 +1,9 @@
 """warmup_rate: adds 1 to the step.
 
 Question: warmup_rate
-Fails: warmup_rate_by_hand, warmup_rate_shape, warmup_rate_hidden_values
+Mistakes: slip
+Deserves: 60 %
+Fails: warmup_rate_rise
 Tell: The step is counted from 1 already: do not add 1 to it.
 """
 

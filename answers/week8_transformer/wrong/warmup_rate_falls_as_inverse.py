@@ -1,7 +1,9 @@
 """warmup_rate: falls with the step, not with its root.
 
 Question: warmup_rate
-Fails: warmup_rate_by_hand, warmup_rate_shape, warmup_rate_hidden_values
+Mistakes: concept
+Deserves: 45 %
+Fails: warmup_rate_fall
 Tell: It falls too fast: after the warm-up the rate goes with 1 over the root of the step.
 """
 

@@ -1,7 +1,9 @@
 """warmup_rate: takes d_model to be 64.
 
 Question: warmup_rate
-Fails: warmup_rate_shape, warmup_rate_hidden_values
+Mistakes: slip
+Deserves: 70 %
+Fails: warmup_rate_hidden_size
 Tell: The size of the model is fixed at 64: use d_model.
 """
 

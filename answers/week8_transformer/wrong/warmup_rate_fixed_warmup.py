@@ -1,7 +1,9 @@
 """warmup_rate: always warms up for 4000 steps, as in the paper.
 
 Question: warmup_rate
-Fails: warmup_rate_by_hand, warmup_rate_shape, warmup_rate_hidden_values
+Mistakes: slip
+Deserves: 70 %
+Fails: warmup_rate_rise
 Tell: The warm-up always takes 4000 steps: use the argument.
 """
 

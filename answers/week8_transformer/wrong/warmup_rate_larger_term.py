@@ -1,7 +1,9 @@
 """warmup_rate: the larger of the two terms.
 
 Question: warmup_rate
-Fails: warmup_rate_by_hand, warmup_rate_shape, warmup_rate_hidden_values
+Mistakes: concept
+Deserves: 40 %
+Fails: warmup_rate_rise, warmup_rate_fall
 Tell: It takes the larger term, so the rate begins high: use min.
 """
 

@@ -1,7 +1,9 @@
 """warmup_rate: without the factor of d_model.
 
 Question: warmup_rate
-Fails: warmup_rate_by_hand, warmup_rate_shape, warmup_rate_hidden_values
+Mistakes: slip
+Deserves: 65 %
+Fails: warmup_rate_hidden_size
 Tell: The factor with d_model is missing: divide by its root.
 """
 

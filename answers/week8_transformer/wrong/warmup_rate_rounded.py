@@ -1,7 +1,9 @@
 """warmup_rate: rounds to six places.
 
 Question: warmup_rate
-Fails: warmup_rate_shape, warmup_rate_hidden_values
+Mistakes: slip
+Deserves: 75 %
+Fails: warmup_rate_rise
 Tell: Small rates are rounded away: return the number as it is.
 """
 

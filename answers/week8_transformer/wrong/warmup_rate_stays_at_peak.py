@@ -1,7 +1,9 @@
 """warmup_rate: keeps the peak after the warm-up.
 
 Question: warmup_rate
-Fails: warmup_rate_by_hand, warmup_rate_shape, warmup_rate_hidden_values
+Mistakes: concept
+Deserves: 45 %
+Fails: warmup_rate_fall
 Tell: After the warm-up the rate stays: let it fall with the root of the step.
 """
 

@@ -1,7 +1,9 @@
 """warmup_rate: multiplies by the root of d_model.
 
 Question: warmup_rate
-Fails: warmup_rate_by_hand, warmup_rate_shape, warmup_rate_hidden_values
+Mistakes: slip
+Deserves: 60 %
+Fails: warmup_rate_hidden_size
 Tell: It multiplies by the root of d_model: the power is -0.5, so divide.
 """
 

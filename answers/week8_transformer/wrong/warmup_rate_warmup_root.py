@@ -1,7 +1,9 @@
 """warmup_rate: divides by the root of the warm-up only.
 
 Question: warmup_rate
-Fails: warmup_rate_by_hand, warmup_rate_shape, warmup_rate_hidden_values
+Mistakes: slip
+Deserves: 60 %
+Fails: warmup_rate_rise
 Tell: The power of the warm-up is -0.5 here: it is -1.5.
 """
 
