@@ -139,7 +139,7 @@ def made_results(master, count: int) -> Iterator:
             week=WEEK,
             status="graded",
             score=sum(test.score for test in tests),
-            max_score=master.max_score,
+            max_score=master.test_points,
             needs_review=True,
             questions=questions,
             tests=tests,

@@ -39,7 +39,7 @@ def write_download(course: Course, week: Week, folder: Path) -> None:
         "id,canvas\n" + "".join(f"{student},{number}\n" for student, number in numbers.items()),
         encoding="utf-8",
     )
-    points = course.master(week).points
+    points = course.master(week).total_points
     lines = [f"Student,ID,SIS Login ID,Section,{week.name} (77)", f"    Points Possible,,,,{points:g}"]
     lines += [f"Student {number},{number},{student},A," for student, number in numbers.items()]
     (folder / "gradebook.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -754,8 +754,8 @@ def expected_of_mixed(course: Course, week: Week) -> dict[str, dict]:
     for student, answers in mixed(course, week).items():
         failed = [test for answer in answers.values() for test in answer.fails]
         rows[student] = {
-            "score": master.max_score - sum(points[test] for test in failed),
-            "max_score": master.max_score,
+            "score": master.test_points - sum(points[test] for test in failed),
+            "max_score": master.test_points,
             "status": "graded",
             "repairs": [],
             "why": ", ".join(answer.name for answer in answers.values()),
