@@ -122,6 +122,24 @@ def warm(servers):
         yield
 
 
+@pytest.fixture
+def course(tmp_path):
+    """A course folder with the small week alone; `week` and `master` are that week's."""
+    from small_course import make_course
+
+    return make_course(tmp_path)[0]
+
+
+@pytest.fixture
+def week(course):
+    return course.weeks[0]
+
+
+@pytest.fixture
+def master(course, week):
+    return course.master(week)
+
+
 @pytest.fixture(scope="session")
 def postgres(postgresql_programs):
     """A PostgreSQL server (postgres_server.Server)."""

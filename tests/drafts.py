@@ -6,7 +6,12 @@ import zipfile
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from coursekit.engine.coordinator.reader_client import read
+from coursekit.engine.coordinator.servers import Servers
+from coursekit.engine.coordinator.submission import Submission
+from coursekit.engine.shared.limits import Limits
 from coursekit.engine.shared.master import Master, fill
+from coursekit.engine.shared.rebuilt import Rebuilt
 
 # A function that edits the list of a notebook's cells.
 Change = Callable[[list[dict[str, Any]]], Any]
@@ -46,6 +51,14 @@ def replaced(source: str, *names: str) -> Change:
             by_id(found, name)["source"] = source
 
     return change
+
+
+def have_read(
+    master: Master, servers: Servers, data: bytes, beside: dict[str, bytes] | None = None
+) -> Rebuilt:
+    """What the confined reader makes of a notebook and the files beside it."""
+    with Submission.of_bytes({"attention.ipynb": data} | (beside or {})) as submission:
+        return read(master, submission, Limits(), servers)
 
 
 def answer(rebuilt: Any, question: str) -> Any:

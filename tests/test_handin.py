@@ -6,7 +6,8 @@ import os
 
 import pytest
 import small_course
-from small_course import RIGHT, make_course
+from drafts import answer, kinds
+from small_course import RIGHT
 
 from coursekit.engine.coordinator.submission import Submission
 from coursekit.engine.reader.choose import choose
@@ -18,16 +19,6 @@ from coursekit.intake import submissions
 from coursekit.intake.submissions import read_submission
 
 pytestmark = pytest.mark.usefixtures("warm")
-
-
-@pytest.fixture
-def course(tmp_path):
-    return make_course(tmp_path)[0]
-
-
-@pytest.fixture
-def week(course):
-    return course.weeks[0]
 
 
 def hand_in(course, files):
@@ -42,12 +33,7 @@ def chosen(course, week):
         data = submission.as_bytes()
     files = {name: lambda name=name: data[name] for name in data}
     rebuilt, repairs, flags, _ = choose(files, "attention.ipynb", lambda data: rebuild(master, data))
-    answers = [item.source for item in rebuilt.cells if item.master and item.master.grade_id == "double"]
-    return answers[0], kinds(repairs), flags
-
-
-def kinds(notes):
-    return [note.kind for note in notes]
+    return answer(rebuilt, "double").source, kinds(repairs), flags
 
 
 @pytest.mark.parametrize(
@@ -62,21 +48,20 @@ def kinds(notes):
 def test_files_that_are_no_notebook_do_not_matter(course, week, right, beside, repairs, flags):
     answered = fill(course.master(week), RIGHT)
     hand_in(course, dict.fromkeys(beside, b"some words") | {right: answered})
-    answer, repaired, flagged = chosen(course, week)
-    assert answer == RIGHT["double"]
-    assert (repaired, kinds(flagged)) == (repairs, flags)
+    source, repaired, flagged = chosen(course, week)
+    assert (source, repaired, kinds(flagged)) == (RIGHT["double"], repairs, flags)
 
 
 def test_of_several_notebooks_the_right_name_counts_unless_it_is_unanswered(course, week):
     answered, empty = fill(course.master(week), RIGHT), fill(course.master(week), {})
     other = fill(course.master(week), {"double": "def double(x):\n    return 0"})
     hand_in(course, {"attention.ipynb": answered, "attention (1).ipynb": other, "copy.ipynb": answered})
-    answer, _, flags = chosen(course, week)
-    assert answer == RIGHT["double"] and kinds(flags) == ["several_notebooks"]
+    source, _, flags = chosen(course, week)
+    assert source == RIGHT["double"] and kinds(flags) == ["several_notebooks"]
     assert flags[0].values["others"] == "attention (1).ipynb"
     hand_in(course, {"attention.ipynb": empty})
-    answer, repairs, _ = chosen(course, week)
-    assert "return 0" in answer and repairs == ["renamed_file"]
+    source, repairs, _ = chosen(course, week)
+    assert "return 0" in source and repairs == ["renamed_file"]
 
 
 def test_paths_beside_the_notebook_are_part_of_the_submission(course, week):

@@ -2,19 +2,18 @@
 
 import base64
 import io
-import json
 import re
 import time
 import urllib.request
-import zipfile
 from functools import cache
 
 import pytest
+from drafts import answer, by_id, handed_in, have_read, kinds, zipped
 from nbconvert.exporters import HTMLExporter
 from nbformat.v4 import new_markdown_cell, new_notebook
 from PIL import Image
 from quick import first
-from small_course import RIGHT, hand_in, make_course, markdown
+from small_course import RIGHT, hand_in, markdown
 from test_marking_server import ask, serving
 from traitlets.config import Config
 
@@ -22,11 +21,7 @@ from coursekit.deliver.feedback.page import write_feedback
 from coursekit.deliver.review.pages import write_reports
 from coursekit.engine.coordinator import reader_client
 from coursekit.engine.coordinator.forked_process import ServerLost
-from coursekit.engine.coordinator.reader_client import read
-from coursekit.engine.coordinator.submission import Submission
-from coursekit.engine.shared.limits import Limits
-from coursekit.engine.shared.master import fill
-from coursekit.engine.shared.reader_messages import MAX_PICTURES
+from coursekit.engine.shared.reader_messages import MAX_PICTURES, picture_type
 from coursekit.gradebook.marks import marks
 from coursekit.gradebook.record import record
 from coursekit.gradebook.settings import configure_nbgrader
@@ -48,147 +43,121 @@ def attachment(name="image.png", data=None, kind="image/png"):
     return {name: {kind: base64.b64encode(data).decode()}}
 
 
-def with_answer(master, source="YOUR ANSWER HERE", attachments=None, more=()):
-    """The small week's notebook with this cell for the written answer, and more cells below."""
-    notebook = json.loads(fill(master, {"double": RIGHT["double"]}))
-    why = next(cell for cell in notebook["cells"] if cell["id"] == "why")
-    why |= {"source": source} | ({"attachments": attachments} if attachments else {})
-    notebook["cells"] += more
-    return json.dumps(notebook).encode()
+def with_answer(master, source="YOUR ANSWER HERE", attachments=None, more=(), heading=None):
+    """The small week's notebook with this cell for the written answer, more cells below, a change of the heading."""
 
+    def change(found):
+        by_id(found, "why").update({"source": source} | ({"attachments": attachments} if attachments else {}))
+        by_id(found, "why-heading").update(heading or {})
+        found += more
 
-@pytest.fixture
-def course(tmp_path):
-    return make_course(tmp_path)[0]
-
-
-@pytest.fixture
-def master(course):
-    return course.master(course.weeks[0])
-
-
-def have_read(master, servers, data, **beside):
-    names = {name.replace("__", "."): content for name, content in beside.items()}
-    with Submission.of_bytes({"attention.ipynb": data} | names) as submission:
-        return read(master, submission, Limits(), servers)
+    return handed_in(master, change, {"double": RIGHT["double"]})
 
 
 def why_of(rebuilt):
-    return next(item for item in rebuilt.cells if item.master and item.master.grade_id == "why")
-
-
-def kinds(notes):
-    return [note.kind for note in notes]
+    return answer(rebuilt, "why")
 
 
 HOSTILE_NAME = "\"><script>alert('1')</script> it's.png"
 
 
+@pytest.fixture
+def read_answer(master, servers):
+    """A function: the reader's cell for the written answer, of the notebook with this cell for it."""
+    return lambda *cell, **more: why_of(have_read(master, servers, with_answer(master, *cell, **more)))
+
+
 @pytest.mark.parametrize("name", ["image.png", "my photo (1).png", HOSTILE_NAME, "ü.jpg"])
-def test_a_pasted_photo_is_the_answer(master, servers, name):
-    answer = why_of(
-        have_read(master, servers, with_answer(master, f"![x](attachment:{name})", attachment(name)))
-    )
+def test_a_pasted_photo_is_the_answer(read_answer, name):
+    answer = read_answer(f"![x](attachment:{name})", attachment(name))
     assert answer.touched and list(answer.pictures) == [name]
-    assert (
-        answer.pictures[name].startswith((b"\xff\xd8\xff", b"\x89PNG")) and answer.pictures[name] != photo()
-    )
+    assert picture_type(answer.pictures[name]) and answer.pictures[name] != photo()
 
 
-def test_a_photo_without_a_word_of_text_is_the_answer(master, servers):
-    answer = why_of(have_read(master, servers, with_answer(master, "", attachment())))
+def test_a_photo_without_a_word_of_text_is_the_answer(read_answer):
+    answer = read_answer("", attachment())
     assert answer.touched and answer.pictures["image.png"]
 
 
-def test_a_photo_in_the_text_is_the_answer(master, servers):
+def test_a_photo_in_the_text_is_the_answer(read_answer):
     url = f"data:image/jpeg;base64,{base64.b64encode(photo()).decode()}"
-    answer = why_of(have_read(master, servers, with_answer(master, f'<img src="{url}">')))
+    answer = read_answer(f'<img src="{url}">')
     assert answer.touched and all(answer.pictures.values()) and len(answer.source) < 100
 
 
-def test_photos_pasted_below_are_the_answer(master, servers):
+def test_photos_pasted_below_are_the_answer(read_answer):
     below = [
         markdown(f"new{number}", "![](attachment:image.png)")
         | {"attachments": attachment(data=photo(seed=number))}
         for number in range(3)
     ]
-    answer = why_of(have_read(master, servers, with_answer(master, more=below)))
+    answer = read_answer(more=below)
     assert answer.touched and len(answer.pictures) == len(set(answer.pictures.values())) == 3
 
 
-def test_a_photo_pasted_into_the_questions_text_is_the_answer(master, servers):
-    notebook = json.loads(with_answer(master))
-    heading = next(cell for cell in notebook["cells"] if cell["id"] == "why-heading")
-    heading["source"] += "\n\n![image.png](attachment:image.png)"
-    heading["attachments"] = attachment()
-    answer = why_of(have_read(master, servers, json.dumps(notebook).encode()))
+def test_a_photo_pasted_into_the_questions_text_is_the_answer(read_answer):
+    source = "### Why a sum?\n\n![image.png](attachment:image.png)"
+    answer = read_answer(heading={"source": source, "attachments": attachment()})
     assert answer.touched and answer.pictures["image.png"]
 
 
+def test_a_picture_that_was_in_the_questions_text_is_no_answer(read_answer):
+    assert not read_answer(
+        heading={"attachments": attachment()}
+    ).touched  # no word that was added speaks of it
+
+
 def test_a_photo_beside_the_notebook_is_the_answer(master, servers):
-    rebuilt = have_read(master, servers, with_answer(master), photo__JPG=photo())
+    rebuilt = have_read(master, servers, with_answer(master), {"photo.JPG": photo()})
     assert why_of(rebuilt).touched and why_of(rebuilt).pictures["photo.JPG"]
     assert "answer_in_file" in kinds(rebuilt.repairs)
 
 
 def test_a_photo_in_the_notebooks_archive_is_the_answer(master, servers):
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        archive.writestr("mine/attention.ipynb", with_answer(master))
-        archive.writestr("mine/page 1.jpg", photo())
-    with Submission.of_bytes({"attention.zip": file.getvalue()}) as submission:
-        answer = why_of(read(master, submission, Limits(), servers))
+    archive = zipped({"mine/attention.ipynb": with_answer(master), "mine/page 1.jpg": photo()})
+    answer = why_of(have_read(master, servers, archive))
     assert answer.touched and answer.pictures["page 1.jpg"]
 
 
 def test_a_photo_that_an_answer_mentions_belongs_to_it(master, servers):
-    rebuilt = have_read(master, servers, with_answer(master, "Please see Scan.png."), scan__png=photo())
+    rebuilt = have_read(master, servers, with_answer(master, "Please see Scan.png."), {"scan.png": photo()})
     assert why_of(rebuilt).source == "Please see Scan.png." and why_of(rebuilt).pictures["scan.png"]
 
 
 def test_a_photo_beside_an_answer_is_shown_below_it(master, servers):
-    rebuilt = have_read(master, servers, with_answer(master, "Because."), more__png=photo())
+    rebuilt = have_read(master, servers, with_answer(master, "Because."), {"more.png": photo()})
     below = rebuilt.cells[rebuilt.cells.index(why_of(rebuilt)) + 1]
     assert not why_of(rebuilt).pictures and below.pictures["more.png"] and not below.run
 
 
-@pytest.mark.parametrize(
-    "name", first(2, ["scan__pdf", "IMG_1__HEIC", "answer__docx", "answer__txt", "answer__md"])
-)
-def test_a_document_beside_the_notebook_is_named_where_the_answer_is_missing(master, servers, name):
-    flags = have_read(master, servers, with_answer(master), **{name: b"words"}).flags
+def test_documents_beside_the_notebook_are_named_where_the_answer_is_missing(master, servers):
+    names = {"scan.pdf", "IMG_1.HEIC", "answer.docx", "answer.txt", "answer.md"}
+    files = dict.fromkeys(names, b"words")
+    flags = have_read(master, servers, with_answer(master), files).flags
     (note,) = (note for note in flags if note.kind == "maybe_in_file")
-    assert (note.cell, note.values) == ("why", {"names": name.replace("__", ".")})
-    assert "maybe_in_file" not in kinds(
-        have_read(master, servers, with_answer(master, "So."), **{name: b"words"}).flags
-    )
+    assert (note.cell, set(note.values["names"].split(", "))) == ("why", names)
+    answered = have_read(master, servers, with_answer(master, "So."), files)
+    assert "maybe_in_file" not in kinds(answered.flags)
 
 
-@pytest.mark.parametrize("name", first(2, ["data__csv", "requirements__txt", "utils__py", "README__md"]))
-def test_other_files_are_no_answers(master, servers, name):
-    rebuilt = have_read(master, servers, with_answer(master), **{name: b"x = 1"})
+def test_other_files_are_no_answers(master, servers):
+    files = dict.fromkeys(["data.csv", "requirements.txt", "utils.py", "README.md"], b"x = 1")
+    rebuilt = have_read(master, servers, with_answer(master), files)
     assert not why_of(rebuilt).touched and "maybe_in_file" not in kinds(rebuilt.flags)
 
 
-def test_a_picture_that_was_in_the_questions_text_is_no_answer(master, servers):
-    notebook = json.loads(with_answer(master))
-    heading = next(cell for cell in notebook["cells"] if cell["id"] == "why-heading")
-    heading["attachments"] = attachment()  # no word that was added speaks of it
-    assert not why_of(have_read(master, servers, json.dumps(notebook).encode())).touched
-
-
-def test_what_cannot_be_shown_costs_no_other_picture(master, servers):
+def test_what_cannot_be_shown_costs_no_other_picture(read_answer):
     pictures = attachment("a.png", b"no picture") | attachment("b.png") | attachment("c.svg", b"<svg/>")
-    answer = why_of(have_read(master, servers, with_answer(master, "See.", pictures)))
+    answer = read_answer("See.", pictures)
     assert [bool(data) for data in answer.pictures.values()] == [False, True, False]
 
 
-def test_a_picture_that_the_file_lacks_is_named(master, servers):
-    answer = why_of(have_read(master, servers, with_answer(master, "![](attachment:my%20photo.png)")))
+def test_a_picture_that_the_file_lacks_is_named(read_answer):
+    answer = read_answer("![](attachment:my%20photo.png)")
     assert answer.touched and answer.pictures == {"my photo.png": b""}
 
 
-def test_a_reader_that_ends_at_a_picture_costs_no_other(master, servers, monkeypatch):
+def test_a_reader_that_ends_at_a_picture_costs_no_other(read_answer, monkeypatch):
     asked = []
     replies = reader_client._replies
 
@@ -201,12 +170,12 @@ def test_a_reader_that_ends_at_a_picture_costs_no_other(master, servers, monkeyp
 
     monkeypatch.setattr(reader_client, "_replies", ending)
     pictures = attachment("a.png") | attachment("b.png") | attachment("c.png")
-    answer = why_of(have_read(master, servers, with_answer(master, "See.", pictures)))
+    answer = read_answer("See.", pictures)
     assert [bool(data) for data in answer.pictures.values()] == [True, False, True]
     assert [request.get("first") for request in asked] == [None, 0, 2]
 
 
-def test_a_lost_server_is_no_fault_of_a_picture(master, servers, monkeypatch):
+def test_a_lost_server_is_no_fault_of_a_picture(read_answer, monkeypatch):
     replies = reader_client._replies
 
     def lost(*arguments):
@@ -216,7 +185,7 @@ def test_a_lost_server_is_no_fault_of_a_picture(master, servers, monkeypatch):
 
     monkeypatch.setattr(reader_client, "_replies", lost)
     with pytest.raises(ServerLost):
-        have_read(master, servers, with_answer(master, "See.", attachment()))
+        read_answer("See.", attachment())
 
 
 def test_very_many_pictures_are_cut_and_flagged(master, servers):
@@ -227,11 +196,11 @@ def test_very_many_pictures_are_cut_and_flagged(master, servers):
     assert len(why_of(rebuilt).pictures) == MAX_PICTURES and "too_many_pictures" in kinds(rebuilt.flags)
 
 
-def test_nobody_without_pictures_waits_for_a_second_reader(master, servers, monkeypatch):
+def test_nobody_without_pictures_waits_for_a_second_reader(read_answer, monkeypatch):
     asked = []
     replies = reader_client._replies
     monkeypatch.setattr(reader_client, "_replies", lambda *some: asked.append(some) or replies(*some))
-    have_read(master, servers, with_answer(master, "Because."))
+    read_answer("Because.")
     assert len(asked) == 1
 
 
@@ -239,16 +208,12 @@ NAME = '<b>it\'s "mine".png'
 
 
 @pytest.fixture
-def graded(course):
+def graded(course, week, master):
     """Three students: a photo pasted in, words in the question's text, a scan beside."""
-    week, master = course.weeks[0], course.master(course.weeks[0])
     text = f"See **this**: ![x](attachment:{NAME})"
     hand_in(course, "pasted", with_answer(master, text, attachment(NAME)))
-    notebook = json.loads(with_answer(master))
-    next(cell for cell in notebook["cells"] if cell["id"] == "why-heading")["source"] += (
-        "\n\nIt is twice as far."
-    )
-    hand_in(course, "typed", json.dumps(notebook).encode())
+    typed = {"source": "### Why a sum?\n\nIt is twice as far."}
+    hand_in(course, "typed", with_answer(master, heading=typed))
     hand_in(course, "beside", with_answer(master))
     (course.submitted("beside", week) / "scan.pdf").write_bytes(b"%PDF-1.7")
     return course, week, grade_class(course, week, place=Here(1))

@@ -11,12 +11,12 @@ import socket
 import unicodedata
 import warnings
 import zipfile
-from pathlib import Path
 
 import msgpack
 import pytest
+from drafts import handed_in, have_read, kinds
 from quick import first
-from small_course import RIGHT, hand_in, make_course
+from small_course import RIGHT, ROOT, hand_in
 
 from coursekit.course.config import open_course
 from coursekit.engine.coordinator import reader_client
@@ -28,7 +28,7 @@ from coursekit.engine.reader.choose import Choice, choose
 from coursekit.engine.reader.repair import Draft, code, rebuild
 from coursekit.engine.shared import frames, reader_messages
 from coursekit.engine.shared.errors import CourseError
-from coursekit.engine.shared.limits import READER_SECONDS, SLOWEST, Limits
+from coursekit.engine.shared.limits import READER_SECONDS, SLOWEST
 from coursekit.engine.shared.master import fill
 from coursekit.grading.place import Here
 from coursekit.grading.run import grade_class
@@ -39,43 +39,17 @@ pytestmark = pytest.mark.usefixtures("warm")
 MANY_ACCENTS = "x" + "\u0301\u0327" * 16_000
 
 
-@pytest.fixture
-def course(tmp_path):
-    return make_course(tmp_path)[0]
-
-
-@pytest.fixture
-def week(course):
-    return course.weeks[0]
-
-
-@pytest.fixture
-def master(course, week):
-    return course.master(week)
-
-
-def notebook(master, change=lambda cells: None, answers=RIGHT):
-    made = json.loads(fill(master, answers))
-    change(made["cells"])
-    return json.dumps(made).encode()
+def notebook(master, change=lambda cells: None):
+    return handed_in(master, change, RIGHT)
 
 
 def added(source, kind="code"):
     return {"cell_type": kind, "metadata": {}, "source": source, "outputs": []}
 
 
-def have_read(master, servers, data):
-    with Submission.of_bytes({"attention.ipynb": data}) as submission:
-        return read(master, submission, Limits(), servers)
-
-
 def why(rebuilt):
     """The reason code of what could not be read."""
     return rebuilt.unreadable and rebuilt.unreadable.values["reason"]
-
-
-def kinds(notes):
-    return [note.kind for note in notes]
 
 
 def edited(cells):
@@ -99,7 +73,7 @@ def test_the_reader_gives_what_rebuild_gives(master, servers, change):
 
 @pytest.mark.slow
 def test_every_week_of_the_course_reaches_the_reader():
-    ours = open_course(Path(__file__).parent.parent)
+    ours = open_course(ROOT)
     for week in ours.weeks:
         master = ours.master(week)
         theirs = reader_messages.unpack_master(reader_messages.pack_master(master))
