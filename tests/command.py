@@ -31,3 +31,11 @@ def course_program(folder: Path, *arguments: str) -> subprocess.CompletedProcess
     """The same as a program of its own, as a person starts it."""
     command = [sys.executable, "-m", "coursekit.cli", *arguments]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True)
+
+
+def course_process(
+    folder: Path, *arguments: str, stderr: int = subprocess.PIPE, **options
+) -> subprocess.Popen:
+    """The same program while it is running; `options` are those of Popen."""
+    command = [sys.executable, "-m", "coursekit.cli", *arguments]
+    return subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=stderr, text=True, **options)

@@ -159,6 +159,28 @@ def mark_by_hand(course: Course, student: str, cell: str, **values) -> None:
         book.db.commit()
 
 
+def copy_course(root: Path, *names: str, ignore: str = "") -> Course:
+    """Copy these files and folders of the repository's own course, and course.toml, into a folder; return the course.
+
+    Args:
+        ignore: a pattern of file names that are left out.
+    """
+    for name in ("course.toml", *names):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns(ignore))
+        else:
+            shutil.copy(ROOT / name, root / name)
+    return open_course(root)
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    """Return {path below the folder: bytes} of all files there."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+    }
+
+
 def use_database(root: Path, url: str) -> None:
     """Put the gradebook of a course folder somewhere else, as an instructor does."""
     with open(root / "nbgrader_config.py", "a", encoding="utf-8") as file:

@@ -1,11 +1,10 @@
 """Addresses: course.toml alone says them, and after a change and a release the old ones are nowhere."""
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
-from small_course import cells, make_course, write_source
+from small_course import cells, copy_course, make_course, write_source
 
 from coursekit.authoring import readme, release
 from coursekit.course.addresses import Repository, fill_in
@@ -20,10 +19,7 @@ HERE = Repository("someone", "attention-2027", "v3")
 def moved(tmp_path_factory):
     """The whole course, after its instructor has changed the repository and released it again."""
     root = tmp_path_factory.mktemp("moved")
-    for name in ("source", "release", "narration"):
-        shutil.copytree(ROOT / name, root / name)
-    for name in ("course.toml", "nbgrader_config.py", "README.md"):
-        shutil.copy(ROOT / name, root)
+    copy_course(root, "nbgrader_config.py", "README.md", "source", "release", "narration")
     text = (root / "course.toml").read_text(encoding="utf-8").replace("demo = true\n", "")
     for old, new in (("your-name", HERE.owner), ("transformer-course", HERE.name), ("main", HERE.branch)):
         assert f'"{old}"' in text

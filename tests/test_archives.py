@@ -13,7 +13,7 @@ import pytest
 from archives import DOWNLOADS, NAME, OTHER, WEEK, A
 from command import course_here
 from quick import first
-from small_course import ROOT, make_course
+from small_course import ROOT, files_in, make_course
 
 # {the download: its row of the table in docs/collecting.md}
 TABLE = re.search(
@@ -27,12 +27,6 @@ WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 MAKING = {
     f"os.{name}" for name in ["mkdir", "rename", "link", "symlink", "remove", "rmdir", "truncate", "chmod"]
 }
-
-
-def tree(folder: Path) -> dict[str, bytes]:
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
-    }
 
 
 def watched(root: Path, source: Path, answer) -> None:
@@ -49,7 +43,7 @@ def watched(root: Path, source: Path, answer) -> None:
     began = time.process_time()
     sys.addaudithook(look)
     first = course_here(root, "collect", WEEK, str(source))
-    after_first = tree(root / "submitted")
+    after_first = files_in(root / "submitted")
     second = course_here(root, "collect", WEEK, str(source), "--json")
     seconds = time.process_time() - began
     memory = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) << 10
@@ -67,7 +61,7 @@ def test_a_download(case, tmp_path):
     name, data = DOWNLOADS[case]()
     source = tmp_path / name
     source.write_bytes(data)
-    elsewhere = tree(tmp_path)
+    elsewhere = files_in(tmp_path)
 
     here, there = multiprocessing.Pipe()
     process = multiprocessing.get_context("fork").Process(target=watched, args=(course.root, source, there))
@@ -94,8 +88,8 @@ def test_a_download(case, tmp_path):
     if "ann" in students:
         assert placed[f"ann/{WEEK}/{NAME}"] == A
     assert {one["what"] for one in report["students"]} <= {"unchanged", "not placed"}
-    assert tree(submitted) == placed, "a second time changed something"
-    now = tree(tmp_path)
+    assert files_in(submitted) == placed, "a second time changed something"
+    now = files_in(tmp_path)
     assert {path: data for path, data in now.items() if not path.startswith("course/submitted/")} == elsewhere
     outside = [path for path in wrote if not Path(path).is_relative_to(submitted)]
     assert [path for path in outside if path != os.devnull] == []

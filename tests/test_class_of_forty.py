@@ -5,7 +5,6 @@ the demo's class. They come from ten platforms, and the class list has names, id
 """
 
 import csv
-import importlib.util
 import io
 import json
 import subprocess
@@ -16,6 +15,7 @@ import pytest
 from archives import packed
 from attacks.harness import PROBES, Attack, read_attacks
 from attacks.harness import Submission as Attacker
+from cases import load
 from command import course_here, course_program
 from damage.harness import Damage, make_folder, read_damages
 from damage.harness import Submission as Damaged
@@ -32,9 +32,7 @@ WEEK = "week1_attention"
 FILE = "attention.ipynb"
 Files = dict[str, bytes]  # what one student hands in: {name: bytes}
 
-spec = importlib.util.spec_from_file_location("make_class", ROOT / "demo" / "make_class.py")
-demo = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(demo)
+demo = load(ROOT / "demo" / "make_class.py")
 
 FULL, SOFTMAX = 31.0, 6.0  # points of the questions with code, and of the first of them
 HONEST = ["torch_compile", "values_of_subclasses", "timers_left", "restarts_of_the_runtime", "unused_imports"]

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from types import SimpleNamespace
 
 import pytest
+from command import course_process
 from msgspec.structs import replace
 from quick import first
 from small_course import RIGHT, edit, hand_in, make_course
@@ -192,20 +193,13 @@ def test_without_landlock_it_refuses_and_unsafe_marks_every_result(course, week,
     assert result(course, "a").flags == []
 
 
-def course_command(course, *arguments, **options):
-    command = [sys.executable, "-m", "coursekit.cli", *arguments]
-    return subprocess.Popen(
-        command, cwd=course.root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
-    )
-
-
 @pytest.mark.slow
 def test_killed_midway_and_run_again(course, week):
     """SIGKILL while results are being written: the next run has the same results as an undisturbed one."""
     names = [f"s{number}" for number in range(8)]
     for number, name in enumerate(names):
         hand_in(course, name, RIGHT if number % 2 else {})
-    process = course_command(course, "grade", "--workers", "2")
+    process = course_process(course.root, "grade", "--workers", "2")
     deadline = time.monotonic() + 120
     while not any(result(course, name) for name in names) and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -213,7 +207,7 @@ def test_killed_midway_and_run_again(course, week):
     process.communicate()
     done = {name for name in names if result(course, name)}
     assert 0 < len(done) < len(names)
-    process = course_command(course, "grade", "--json")
+    process = course_process(course.root, "grade", "--json")
     answer = json.loads(process.communicate()[0])["week1_attention"]
     assert process.returncode == 0 and set(answer["unchanged"]) >= done and answer["failed"] == {}
     assert [result(course, name).score for name in names] == [0, 5] * 4
@@ -224,7 +218,7 @@ def test_killed_midway_and_run_again(course, week):
 def test_interrupted_by_the_keyboard(course, week):
     for number in range(6):
         hand_in(course, f"s{number}", {"double": "while True: pass"})
-    process = course_command(course, "grade", start_new_session=True)
+    process = course_process(course.root, "grade", start_new_session=True)
     time.sleep(8)
     os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=20)

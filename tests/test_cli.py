@@ -3,7 +3,6 @@
 import csv
 import json
 import os
-import shutil
 import subprocess
 import sys
 from importlib.metadata import version
@@ -11,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from command import course_here, course_program
-from small_course import hand_in, make_course, result
+from small_course import copy_course, hand_in, make_course, result
 
 from coursekit.course.addresses import Repository
 from coursekit.course.config import Week, open_course
@@ -211,10 +210,8 @@ def test_weeks_are_a_list_of_tables(tmp_path):
 
 def test_check_finds_what_is_wrong(tmp_path):
     """A copy of the course with a test that cannot fail, a stale release and a dead link."""
-    for name in ("course.toml", "nbgrader_config.py", "pyproject.toml"):
-        shutil.copy(ROOT / name, tmp_path)
-    for name in ("source", "release", "answers", "narration", "assets/drawings"):
-        shutil.copytree(ROOT / name, tmp_path / name)
+    folders = ("source", "release", "answers", "narration", "assets/drawings")
+    copy_course(tmp_path, "nbgrader_config.py", "pyproject.toml", *folders)
     path = tmp_path / "source" / "week1_attention" / "attention.ipynb"
     notebook = json.loads(path.read_text())
     tests = [cell for cell in notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("points")]

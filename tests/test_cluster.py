@@ -15,7 +15,8 @@ import psutil
 import pytest
 import yaml
 from cases import load
-from small_course import ROOT, hand_in, make_course
+from command import course_process
+from small_course import ROOT, copy_course, hand_in, make_course
 
 from coursekit.course.config import open_course
 from coursekit.engine.shared.errors import Stopped
@@ -152,12 +153,6 @@ def again(course, week, **options):
     return outcome(course, week)
 
 
-def course_command(course, *arguments, **options):
-    command = [sys.executable, "-m", "coursekit.cli", *arguments]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.Popen(command, cwd=course.root, **pipes, **options)
-
-
 @pytest.mark.slow
 def test_it_equals_a_local_run_also_with_a_worker_killed_and_another_started(
     tmp_path, small_class, dask, caplog
@@ -190,11 +185,8 @@ def test_it_equals_a_local_run_also_with_a_worker_killed_and_another_started(
 
 def demo_class(root):
     """A course folder with the whole course, and some of the demo class."""
-    root.mkdir()
-    shutil.copy(ROOT / "course.toml", root)
-    shutil.copytree(ROOT / "source", root / "source")
+    course = copy_course(root, "source")
     load(ROOT / "demo" / "make_class.py").make_class(open_course(ROOT), root / "all")
-    course = open_course(root)
     week = course.weeks[0]
     for folder in sorted((root / "all").glob(f"*/{week.name}"))[1::12]:
         shutil.copytree(folder, course.submitted(folder.parent.name, week))
@@ -217,7 +209,7 @@ def test_workers_that_do_not_fit_are_named_and_sent_away(tmp_path, small_class, 
         cluster.worker(PYTHONPATH=str(tmp_path / "other")): "has another version of coursekit",
         cluster.worker("--preload", str(tmp_path / "without.py")): "cannot run coursekit",
     }
-    process = course_command(course, "grade", "--cluster", cluster.address)
+    process = course_process(course.root, "grade", "--cluster", cluster.address)
     _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2 and "No worker of the cluster can grade" in errors
     for worker, reason in unfit.items():
@@ -238,7 +230,7 @@ def test_ctrl_c_cancels_what_waits_and_frees_the_worker(small_class, dask):
     course, _ = small_class({f"s{number}": double(f"while True: pass  # {number}") for number in range(8)})
     cluster = dask()
     worker = cluster.worker()
-    process = course_command(course, "grade", "--cluster", cluster.address, start_new_session=True)
+    process = course_process(course.root, "grade", "--cluster", cluster.address, start_new_session=True)
     with connect(cluster.address, None) as place:
         until(lambda: place._client.processing() and any(place._client.processing().values()))
         os.killpg(process.pid, signal.SIGINT)
@@ -280,7 +272,7 @@ def test_a_submission_that_kills_workers_is_found_and_the_others_are_graded(tmp_
 @pytest.mark.slow
 def test_without_a_scheduler_it_says_so(small_class, dask):
     course, week = small_class({"a": MIXED["right"], "b": MIXED["stub"]})
-    process = course_command(course, "grade", "--cluster", "tcp://127.0.0.1:9")
+    process = course_process(course.root, "grade", "--cluster", "tcp://127.0.0.1:9")
 
     cluster = dask()
     cluster.worker()
@@ -315,7 +307,7 @@ def test_a_cluster_here(small_class):
 @contextmanager
 def running(course, *arguments):
     """A `course` command, and the processes that it is seen to have. At the end none may be left."""
-    process = course_command(course, *arguments, start_new_session=True)
+    process = course_process(course.root, *arguments, start_new_session=True)
     started, ended = set(), threading.Event()
 
     def watch():

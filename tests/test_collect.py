@@ -14,7 +14,7 @@ from archives import NAME, OTHER, WEEK, notebook, packed
 from command import course_here
 from mirror_server import Drive, gives
 from plain_nbgrader import nbgrader
-from small_course import make_course
+from small_course import files_in, make_course
 
 from coursekit.course.config import open_course
 from coursekit.engine.shared.errors import CourseError
@@ -59,10 +59,7 @@ def folder(path: Path, files: dict[str, bytes]) -> str:
 
 def there(course) -> dict[str, bytes]:
     """{path below submitted/: bytes}."""
-    root = course.root / "submitted"
-    return {
-        path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*") if path.is_file()
-    }
+    return files_in(course.root / "submitted")
 
 
 def graded_from(course, *students) -> list[bytes]:

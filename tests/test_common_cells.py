@@ -1,7 +1,6 @@
 """Cells that all weeks share, and those that are made from a week's scripts and questions."""
 
 import json
-import shutil
 import subprocess
 import sys
 from importlib.metadata import packages_distributions
@@ -9,7 +8,7 @@ from importlib.util import find_spec
 
 import nbformat
 import pytest
-from small_course import ROOT
+from small_course import ROOT, copy_course
 
 from coursekit.authoring.lesson.common_cells import bring_up_to_date, check_common_cells
 from coursekit.authoring.lesson.packages import importable, module_of, packages
@@ -19,11 +18,9 @@ from coursekit.course.config import open_course
 @pytest.fixture
 def course(tmp_path):
     """The first three weeks, in a folder of their own."""
+    copy_course(tmp_path, "source", "pyproject.toml", "narration", ignore="*.mp3")
     settings, *weeks = (ROOT / "course.toml").read_text(encoding="utf-8").split("[[weeks]]")
     (tmp_path / "course.toml").write_text("[[weeks]]".join([settings, *weeks[:3]]), encoding="utf-8")
-    shutil.copytree(ROOT / "source", tmp_path / "source")
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    shutil.copytree(ROOT / "narration", tmp_path / "narration", ignore=shutil.ignore_patterns("*.mp3"))
     return open_course(tmp_path)
 
 

@@ -1,11 +1,11 @@
 """The demo class: the same every time, and what is expected of it follows from the bank of answers."""
 
-import importlib.util
 import json
 from pathlib import Path
 
 import pytest
-from small_course import make_course, write_answer
+from cases import load
+from small_course import files_in, make_course, write_answer
 
 from coursekit.course.config import open_course
 from coursekit.demo import run_demo
@@ -15,9 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 COURSE = open_course(ROOT)
 EXPECTED = json.loads((ROOT / "demo" / "expected.json").read_text(encoding="utf-8"))
 
-spec = importlib.util.spec_from_file_location("make_class", ROOT / "demo" / "make_class.py")
-demo = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(demo)
+demo = load(ROOT / "demo" / "make_class.py")
 
 
 class WatchedMaterial(demo.Material):
@@ -42,13 +40,9 @@ def material():
 def test_class_is_the_same_every_time(tmp_path):
     for name in ("one", "two"):
         assert demo.make_class(COURSE, tmp_path / name) == list(demo.CLASS)
-    files = [
-        {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-        for folder in (tmp_path / "one", tmp_path / "two")
-    ]
-    assert files[0] == files[1]
-    assert {path.parts[0] for path in files[0]} == set(demo.CLASS)
-    assert {path.parts[1] for path in files[0]} == {week.name for week in COURSE.weeks}
+    one, two = (files_in(tmp_path / name) for name in ("one", "two"))
+    assert one == two and {path.partition("/")[0] for path in one} == set(demo.CLASS)
+    assert {path.split("/")[1] for path in one} == {week.name for week in COURSE.weeks}
 
 
 def test_everyone_is_expected():

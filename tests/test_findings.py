@@ -1,8 +1,7 @@
 """What an experiment shows is computed, and shown beside a guess: each rule broken once, and runs in a real kernel."""
 
-import importlib.util
-
 import pytest
+from cases import load
 from small_course import ROOT, code, markdown, notebook_of
 
 from coursekit.authoring.checks.execution import execute
@@ -147,9 +146,7 @@ def test_an_experiment_that_is_not_optional_may_not_be_skipped():
 
 @pytest.mark.slow
 def test_the_benchmark_reports_on_which_seed_a_finding_does_not_hold(capsys):
-    spec = importlib.util.spec_from_file_location("benchmark_findings", ROOT / "benchmarks" / "findings.py")
-    benchmark = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(benchmark)
+    benchmark = load(ROOT / "benchmarks" / "findings.py")
     week = open_course(ROOT).weeks[0]
     runs = {seed: execute(notebook_of(*lesson(seed=seed))) for seed in (2, 9)}
     assert benchmark.show(week, runs, everything=False) is False

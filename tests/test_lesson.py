@@ -3,13 +3,22 @@
 import base64
 import io
 import json
-import shutil
 import sys
 
 import nbformat
 import pytest
 from PIL import Image
-from small_course import ROOT, code, graded, make_course, markdown, notebook_of, write_answer, write_source
+from small_course import (
+    ROOT,
+    code,
+    copy_course,
+    graded,
+    make_course,
+    markdown,
+    notebook_of,
+    write_answer,
+    write_source,
+)
 
 from coursekit.authoring.checks.execution import NotebookRun, execute
 from coursekit.authoring.lesson import form, narration, played
@@ -69,10 +78,7 @@ def test_each_rule(check, key, old, new, sentence):
 
 def test_scripts(tmp_path):
     """One that is missing, too short, unspeakable, not prose, not UTF-8, or unused."""
-    shutil.copytree(ROOT / "narration", tmp_path / "narration", ignore=shutil.ignore_patterns("*.mp3"))
-    shutil.copytree(ROOT / "source", tmp_path / "source")
-    shutil.copy(ROOT / "course.toml", tmp_path)
-    course = open_course(tmp_path)
+    course = copy_course(tmp_path, "source", "narration", ignore="*.mp3")
     master = course.master(WEEK)
     folder = tmp_path / "narration" / WEEK.name
     first, second, third, fourth, fifth, sixth = sorted(folder.glob("*.md"))[:6]

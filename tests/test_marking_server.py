@@ -7,7 +7,6 @@ import select
 import signal
 import socket
 import subprocess
-import sys
 import time
 import urllib.error
 import urllib.parse
@@ -17,7 +16,7 @@ from itertools import product
 import psutil
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from command import course_here
+from command import course_here, course_process
 from quick import first
 from small_course import leave_result, make_course, result
 from test_marking import ANSWERS, fill
@@ -37,15 +36,10 @@ def address_of(program):
     pytest.fail("".join(said))
 
 
-def started(root, *options):
-    command = [sys.executable, "-m", "coursekit.cli", "review", "--serve", *options]
-    return subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-
-
 @contextlib.contextmanager
 def serving(root, *options):
     """The program as a TA starts it; gives its address."""
-    program = started(root, *options)
+    program = course_process(root, "review", "--serve", *options, stderr=subprocess.STDOUT)
     try:
         yield address_of(program)
     finally:
@@ -458,7 +452,7 @@ def test_a_gradebook_that_breaks_meanwhile_is_a_sentence(course_and_week, addres
 
 
 def test_ctrl_c_ends_it_quietly(course_and_week):
-    program = started(course_and_week[0].root)
+    program = course_process(course_and_week[0].root, "review", "--serve", stderr=subprocess.STDOUT)
     assert address_of(program)
     program.send_signal(signal.SIGINT)
     assert (program.stdout.read(), program.wait(60)) == ("", 0)

@@ -13,6 +13,7 @@ from command import course_here
 from mirror_server import PAGE, QUOTA, Drive, Mirrors, gives, says_nothing, stalls
 from own_environment import make_environment
 from quick import first
+from small_course import files_in
 from spoken_course import SCRIPTS, WEEK, configure, make_spoken_course
 
 from coursekit import drive
@@ -76,11 +77,7 @@ def colabs_gdown(colabs_python, monkeypatch):
 
 def in_place(folder):
     """{path: bytes} of all but the scripts and the lexicon."""
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file() and path.suffix not in (".md", ".toml")
-    }
+    return {name: data for name, data in files_in(folder).items() if not name.endswith((".md", ".toml"))}
 
 
 def edited(data, change):

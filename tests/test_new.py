@@ -10,6 +10,7 @@ import pytest
 import typer
 from command import course_here
 from quick import first
+from small_course import files_in
 
 from coursekit.authoring.checks.check import check_week
 from coursekit.authoring.new.folder import make_folder
@@ -260,13 +261,10 @@ def test_new_questions_come_after_the_last_one(course):
     ],
 )
 def test_what_cannot_be_is_a_sentence_and_changes_nothing(course, command, wrong):
-    def files():
-        return {path: path.read_bytes() for path in course.root.rglob("*") if path.is_file()}
-
-    before = files()
+    before = files_in(course.root)
     code, _, said = course_command(course.root, *command.split())
     assert code == 2 and wrong in said
-    assert files() == before
+    assert files_in(course.root) == before
 
 
 @pytest.mark.slow

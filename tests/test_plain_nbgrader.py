@@ -4,12 +4,10 @@ nbgrader counts anything on stderr as a failed test, so the submissions here pri
 question a correct version of an earlier one either, so the wrong answer is one that no other question builds on.
 """
 
-import shutil
-from pathlib import Path
-
 import nbformat
 import pytest
 from plain_nbgrader import nbgrader
+from small_course import ROOT, copy_course
 
 from coursekit.course.bank import read_bank
 from coursekit.course.config import open_course
@@ -18,7 +16,6 @@ from coursekit.engine.shared.master import fill
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).resolve().parent.parent
 WEEK = "week1_attention"
 STUDENTS = ("reference", "half_done", "no_scale")
 
@@ -49,10 +46,7 @@ def submissions():
 def course(tmp_path_factory, submissions):
     """A course folder that nbgrader alone has released and graded."""
     root = tmp_path_factory.mktemp("course")
-    for name in ("course.toml", "nbgrader_config.py"):
-        shutil.copy(ROOT / name, root / name)
-    shutil.copytree(ROOT / "source", root / "source")
-    opened = open_course(root)
+    opened = copy_course(root, "nbgrader_config.py", "source")
     week = opened.week(WEEK)
     run(root, "generate_assignment", WEEK)
     for student, data in submissions.items():

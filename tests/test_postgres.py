@@ -4,26 +4,22 @@ import csv
 import json
 import shutil
 import sys
-from pathlib import Path
 
 import pytest
 from command import course_program
 from nbgrader.api import Gradebook
 from plain_nbgrader import nbgrader
 from postgres_server import PASSWORD, running_server
-from small_course import hand_in, make_course, result, use_database
+from small_course import copy_course, hand_in, make_course, result, use_database
 from sqlalchemy.exc import OperationalError
 
 from coursekit.authoring.release import release
-from coursekit.course.config import open_course
 from coursekit.deliver.export import export_csv
 from coursekit.demo import make_folder
 from coursekit.engine.shared.errors import CourseError
 from coursekit.gradebook import database
 from coursekit.gradebook.marks import marks
 from coursekit.gradebook.record import record
-
-ROOT = Path(__file__).parent.parent
 
 
 @pytest.fixture
@@ -187,15 +183,10 @@ def test_a_relative_file_lies_in_the_course_folder(tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_the_demo_keeps_out_of_the_course_s_gradebook(tmp_path):
-    for name in ("course.toml", "nbgrader_config.py"):
-        shutil.copy(ROOT / name, tmp_path)
-    for name in ("source", "answers"):
-        (tmp_path / name).symlink_to(ROOT / name)
-    (tmp_path / "demo").mkdir()
-    for name in ("make_class.py", "expected.json"):
-        shutil.copy(ROOT / "demo" / name, tmp_path / "demo")
+    demo = ("demo/make_class.py", "demo/expected.json")
+    course = copy_course(tmp_path, "nbgrader_config.py", "source", "answers", *demo)
     use_database(tmp_path, "postgresql://course@127.0.0.1/course")
-    made, _ = make_folder(open_course(tmp_path))
+    made, _ = make_folder(course)
     assert database.locate(made).database == str(tmp_path / "demo" / "class" / "gradebook.db")
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 from command import course_here
-from small_course import HIDDEN, edit, hand_in, make_course, mark_by_hand
+from small_course import HIDDEN, edit, files_in, hand_in, make_course, mark_by_hand
 
 from coursekit.engine.shared.result import Result
 from coursekit.grading.preview import preview
@@ -26,15 +26,11 @@ def course(tmp_path, servers):
     return course
 
 
-def everything(course):
-    return {path: path.read_bytes() for path in course.root.rglob("*") if path.is_file()}
-
-
 def test_what_would_move(course):
     week = course.weeks[0]
-    before = everything(course)
+    before = files_in(course.root)
     found = preview(course, week)
-    assert everything(course) == before, "nothing is written"
+    assert files_in(course.root) == before, "nothing is written"
     moves = {(move.student, move.test, move.before, move.after, move.kept) for move in found.moves}
     assert moves == {("square", "double_hidden", 0, 3, False), ("absolute", "double_hidden", 0, 3, False)}
     assert (found.again, found.new, found.failed) == (["absolute", "right", "square"], [], {})
@@ -50,9 +46,9 @@ def test_what_would_move(course):
 def test_points_that_a_person_gave_stay_and_newcomers_are_told(course):
     mark_by_hand(course, "square", "double_hidden", manual_score=1.5)
     hand_in(course, "late")
-    before = everything(course)
+    before = files_in(course.root)
     done = course_here(course.root, "grade", "--changed")
-    assert done.returncode == 0 and everything(course) == before
+    assert done.returncode == 0 and files_in(course.root) == before
     said = " ".join(done.stdout.split())
     assert "points given by hand stay" in said and "the points of 1 student would change" in said
     assert "3 results would be recomputed, with 3 of 6 tests run" in said
@@ -61,8 +57,8 @@ def test_points_that_a_person_gave_stay_and_newcomers_are_told(course):
 
 def test_a_mistake_in_the_source_is_said_here_too(course):
     edit(course, "double-hidden", source=HIDDEN.replace("double(-3) == -6", "double(-3) == 7"))
-    before = everything(course)
+    before = files_in(course.root)
     done = course_here(course.root, "grade", "--changed")
     assert done.returncode == 2 and "the reference gets 2 of 5 points" in done.stderr
-    assert everything(course) == before
+    assert files_in(course.root) == before
     assert course_here(course.root, "grade", "--changed", "--force").returncode == 2

@@ -14,7 +14,7 @@ from pathlib import PurePath
 
 import pytest
 from quick import first
-from small_course import MODEL, ROOT, make_course
+from small_course import MODEL, ROOT, files_in, make_course
 from spoken_course import SCRIPTS, make_spoken_course
 
 from coursekit.authoring import release
@@ -158,11 +158,7 @@ def publish_small(small, tmp_path):
 
     def publish_small():
         assert publish(small, list(small.weeks), folder)
-        return {
-            path.relative_to(folder).as_posix(): path.read_bytes()
-            for path in folder.rglob("*")
-            if path.is_file()
-        }
+        return files_in(folder)
 
     return publish_small
 

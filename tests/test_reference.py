@@ -5,7 +5,7 @@ import sys
 
 import pytest
 from command import course_here
-from small_course import HIDDEN, cells, edit, hand_in, make_course, result, triple_cells
+from small_course import HIDDEN, cells, edit, files_in, hand_in, make_course, result, triple_cells
 
 from coursekit.engine.coordinator.digests import engine_digest, installed
 from coursekit.engine.shared.errors import CourseError
@@ -94,17 +94,13 @@ def test_a_mistake_in_the_source_is_refused_with_its_line(course, mistake):
 @pytest.mark.slow
 def test_as_a_command_it_ends_with_2_and_leaves_what_was_there(course):
     assert course_here(course.root, "grade").returncode == 0
-
-    def graded():
-        return {path: path.read_bytes() for path in (course.root / "autograded").rglob("*") if path.is_file()}
-
-    before = graded()
+    before = files_in(course.root / "autograded")
     edit(course, "double", source=SLIP)
     for arguments in ((), ("--force",), ("--student", "a")):
         done = course_here(course.root, "grade", *arguments)
         assert done.returncode == 2 and "the reference gets 2 of 7" in done.stderr
         assert "Traceback" not in done.stderr
-    assert graded() == before and len(before) > 2
+    assert files_in(course.root / "autograded") == before and len(before) > 2
 
 
 def test_it_is_graded_once(course, monkeypatch):

@@ -3,12 +3,10 @@
 import fcntl
 import os
 import signal
-import subprocess
-import sys
 import time
 
 import pytest
-from command import course_here
+from command import course_here, course_process
 from small_course import HIDDEN, cells, edit, hand_in, make_course, mark_by_hand, result, triple_cells
 
 from coursekit.engine.shared.reasons import Flag
@@ -163,8 +161,7 @@ def test_a_preview_changes_no_note_and_a_reason_is_not_for_it(course):
 @pytest.mark.slow
 def test_what_a_killed_preview_leaves_is_cleared_by_the_next_run(course):
     edit(course, "double-hidden", source=LOOSER)
-    command = [sys.executable, "-m", "coursekit.cli", "grade", "--changed"]
-    running = subprocess.Popen(command, cwd=course.root, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    running = course_process(course.root, "grade", "--changed")
     while not list(course.root.glob(".preview-*/.alive")):
         assert running.poll() is None
         time.sleep(0.02)
@@ -172,7 +169,7 @@ def test_what_a_killed_preview_leaves_is_cleared_by_the_next_run(course):
     assert list(course.root.glob(".preview-*")), "one that is at work is left alone"
     (alive,) = course.root.glob(".preview-*/.alive")
     running.send_signal(signal.SIGKILL)
-    running.wait()
+    running.communicate()
     # A server that it was just starting may hold the lock until it has its own program.
     with open(alive, "rb") as file:
         fcntl.flock(file, fcntl.LOCK_EX)

@@ -7,7 +7,6 @@ the submission, and `damaged` says what must come out.
 import copy
 import hashlib
 import json
-import shutil
 import subprocess
 import sys
 import time
@@ -18,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from cases import Notebook, grade_id
-from small_course import code, markdown
+from small_course import code, copy_course, markdown
 
 from coursekit.course.bank import read_bank
-from coursekit.course.config import Course, Week, open_course
+from coursekit.course.config import Course, Week
 from coursekit.engine.shared.master import HIDDEN_BEGIN, TEST, Master, fill
 from coursekit.engine.shared.result import Result
 
@@ -210,12 +209,7 @@ class ClassRun:
 
 def make_folder(root: Path) -> Course:
     """A course folder of its own with the repository's weeks."""
-    root.mkdir(parents=True)
-    for name in ("nbgrader_config.py", "course.toml"):
-        shutil.copy(ROOT / name, root)
-    for name in ("source", "answers"):
-        shutil.copytree(ROOT / name, root / name)
-    return open_course(root)
+    return copy_course(root, "nbgrader_config.py", "source", "answers")
 
 
 def run_class(root: Path, damages: list[Damage]) -> ClassRun:

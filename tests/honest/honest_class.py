@@ -6,15 +6,15 @@ right notebook. All of them must get full marks, no flag, and no repair but thos
 
 import json
 import re
-import shutil
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from cases import Notebook, load
+from small_course import copy_course
 
-from coursekit.course.config import Course, Week, open_course
+from coursekit.course.config import Course, Week
 from coursekit.engine.shared.master import SOLUTION_CELL, fill
 from coursekit.engine.shared.result import Result
 from coursekit.grading.place import Here
@@ -102,10 +102,7 @@ def _cell(source: str, kind: str) -> dict[str, Any]:
 
 def grade_honest(root: Path, week_name: str) -> dict[str, Result]:
     """Grade all notebooks of one week in one run of the engine: {habit's name: result}."""
-    (root / "source").mkdir(parents=True)
-    shutil.copy(ROOT / "course.toml", root)
-    shutil.copytree(ROOT / "source" / week_name, root / "source" / week_name)
-    course = open_course(root)
+    course = copy_course(root, f"source/{week_name}")
     week = course.week(week_name)
     for habit in HABITS:
         if habit.week == week_name:

@@ -13,7 +13,6 @@ import functools
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -31,6 +30,7 @@ from cases import load
 from damage.harness import FIRST, read_damages
 from damage.harness import Submission as Damaged
 from honest.honest_class import HABITS
+from small_course import copy_course
 
 from coursekit.course.config import Course, open_course
 from coursekit.engine.shared.result import Result
@@ -88,10 +88,7 @@ def _write(path: Path, data: bytes) -> None:
 
 def make_class(name: str, root: Path) -> Path:
     """A course folder with the first week and a class that has handed in."""
-    (root / "source").mkdir(parents=True)
-    shutil.copy(ROOT / "course.toml", root)
-    shutil.copytree(ROOT / "source" / FIRST, root / "source" / FIRST)
-    shutil.copytree(ROOT / "answers" / FIRST, root / "answers" / FIRST)
+    copy_course(root, f"source/{FIRST}", f"answers/{FIRST}")
     CLASSES[name](open_course(ROOT), root / "submitted")
     return root
 
