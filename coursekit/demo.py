@@ -59,7 +59,8 @@ def run_demo(
         weeks.append((week, run.results))
         differences = compare(run.results, expected[week.name])
         problems += [f"{week.name}, {problem}" for problem in differences]
-    return DemoReport(demo_course, weeks, problems, time.monotonic() - started)
+    seconds = time.monotonic() - started
+    return DemoReport(course=demo_course, weeks=weeks, problems=problems, seconds=seconds)
 
 
 def make_folder(course: Course) -> tuple[Course, dict[str, dict[str, dict]]]:

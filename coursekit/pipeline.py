@@ -94,10 +94,10 @@ def grade_week(
         unrecorded = str(error)
     handed_in = set(students(course, week))
     return GradedWeek(
-        run,
-        unrecorded,
-        rows,
-        suspect_tests(run.results.values()),
+        run=run,
+        unrecorded=unrecorded,
+        marks=rows,
+        suspect_tests=suspect_tests(run.results.values()),
         missing=sorted(set(roster.ids) - handed_in),
         roster_problems=roster.problems,
         left_behind=sorted(set(graded_students(course, week)) - handed_in),

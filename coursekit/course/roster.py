@@ -100,10 +100,8 @@ class Roster:
         for item in evidence:
             for line, parts in self.unread.items():
                 if _is_made_of(plain(item.value), parts):
-                    return (
-                        "",
-                        f"{_described(item)} may be in line {line} of the roster, which could not be read.",
-                    )
+                    what = _described(item)
+                    return "", f"{what} may be in line {line} of the roster, which could not be read."
         found = [(item, students) for item in evidence if (students := self._students(item))]
         if not found:
             called = " or ".join(map(_described, evidence))
@@ -126,10 +124,8 @@ class Roster:
         for item in evidence:
             theirs = self.canvas.get(student)
             if item.kind == "canvas" and theirs and item.value not in theirs:
-                return (
-                    "",
-                    f"in the roster, {described}, whose number of Canvas is {_listed(theirs)}, not {item.value}.",
-                )
+                other = f"whose number of Canvas is {_listed(theirs)}, not {item.value}"
+                return "", f"in the roster, {described}, {other}."
         return student, ""
 
     def identifies(self, evidence: Sequence[Evidence], student: str) -> bool:

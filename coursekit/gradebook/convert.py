@@ -62,7 +62,7 @@ def _convert(root: Path, master: Master, settings_changed: int) -> Converted:
         raise CourseError(f"{where} has a task cell. Use a markdown cell that is graded by hand instead.")
     saved: list[nbformat.NotebookNode] = []
 
-    class Keep(NbGraderPreprocessor):
+    class KeepInMemory(NbGraderPreprocessor):
         """Takes the place of the step that saves the cells to nbgrader's database."""
 
         def preprocess(
@@ -79,7 +79,9 @@ def _convert(root: Path, master: Master, settings_changed: int) -> Converted:
             config.Exporter.default_preprocessors = []
             exporter = NotebookExporter(config=config)
             for step in steps:
-                exporter.register_preprocessor(Keep if step is SaveCells else step, enabled=step is SaveCells)
+                exporter.register_preprocessor(
+                    KeepInMemory if step is SaveCells else step, enabled=step is SaveCells
+                )
             text, _ = exporter.from_notebook_node(
                 deepcopy(master.notebook),
                 resources={
@@ -118,7 +120,7 @@ def read_config(root: Path) -> "Config":
 
 @contextmanager
 def _collected_errors() -> Iterator[list[str]]:
-    """Keep nbgrader's log off the terminal; yield the list of the errors that it logs."""
+    """KeepInMemory nbgrader's log off the terminal; yield the list of the errors that it logs."""
     from traitlets.log import get_logger
 
     errors: list[str] = []

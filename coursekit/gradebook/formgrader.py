@@ -25,7 +25,7 @@ from coursekit.gradebook.timestamps import TIMESTAMP, read_time
 
 PAGE_SECONDS = 10  # of CPU time, for a page that takes 0.3
 _WORKER = "coursekit_pages"  # the server's setting that holds the worker
-_nbgraders_get = SubmissionHandler.get
+_original_get = SubmissionHandler.get
 
 
 class NoExchange(ExchangeList):
@@ -82,14 +82,14 @@ class _Page:
         return "", resources
 
 
-@wraps(_nbgraders_get)
+@wraps(_original_get)
 async def _get_page(handler: SubmissionHandler, submission_id: str) -> None:
     """Send the page of a submission, made in a confined process with a time limit.
 
     nbgrader makes it in the server's only thread: a notebook that takes an hour stops the server for all TAs.
     """
     requested = handler._page = _Page()
-    _nbgraders_get(handler, submission_id)
+    _original_get(handler, submission_id)
     if requested.filename:
         settings = handler.settings
         if _WORKER not in settings:

@@ -63,9 +63,17 @@ class Attempt:
     @classmethod
     def of(cls, graded: Graded, begun: float) -> "Attempt":
         """Return the attempt of this thread that has just ended."""
-        result, now = graded.result, time.monotonic()
-        facts = result.by_clock, result.calibration, bool(result.stops), graded.shared_limit
-        return cls(result.student, threading.get_ident(), begun, now, *facts)
+        result = graded.result
+        return cls(
+            student=result.student,
+            thread=threading.get_ident(),
+            begun=begun,
+            ended=time.monotonic(),
+            by_clock=result.by_clock,
+            calibration=result.calibration,
+            cut=bool(result.stops),
+            shared_limit=graded.shared_limit,
+        )
 
 
 class WeekGrader(NamedTuple):

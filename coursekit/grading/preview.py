@@ -17,6 +17,9 @@ from coursekit.grading.run import grade_class
 from coursekit.intake.submissions import graded_students
 from coursekit.progress import Progress, no_progress
 
+PREFIX, LOCK_FILE = ".preview-", ".alive"
+ABANDONED_SECONDS = 60  # after which a folder without a lock belongs to no run
+
 
 @dataclass(frozen=True)
 class PointsChange:
@@ -40,10 +43,6 @@ class Preview:
     tests: int = 0  # all tests of these students
     moves: list[PointsChange] = field(default_factory=list)  # by student, in the notebook's order
     failed: dict[str, str] = field(default_factory=dict)  # {student: why there would be no result}
-
-
-PREFIX, LOCK_FILE = ".preview-", ".alive"
-ABANDONED_SECONDS = 60  # after which a folder without a lock belongs to no run
 
 
 def clear_killed_previews(course: Course) -> None:
@@ -113,8 +112,14 @@ def preview(
             for test in after.tests:
                 earlier = points_before.get(test.id, 0.0)
                 if test.score != earlier:
-                    kept = test.id in by_people.get(student, {})
                     report.moves.append(
-                        PointsChange(student, test.question, test.id, earlier, test.score, kept)
+                        PointsChange(
+                            student=student,
+                            question=test.question,
+                            test=test.id,
+                            before=earlier,
+                            after=test.score,
+                            kept=test.id in by_people.get(student, {}),
+                        )
                     )
     return report

@@ -95,8 +95,14 @@ def regrade(old: Result | None, new: Result, why: str = "") -> Regrade | None:
             )
     if not moved and not retested:
         return None
-    when = datetime.now(UTC).isoformat(timespec="seconds")
-    return Regrade(when, tuple(changed), retested, tuple(moved), why, _identity(new))
+    return Regrade(
+        when=datetime.now(UTC).isoformat(timespec="seconds"),
+        changed=tuple(changed),
+        questions=retested,
+        moved=tuple(moved),
+        why=why,
+        result=_identity(new),
+    )
 
 
 def _score(tests: dict[str, TestResult], name: str) -> float:

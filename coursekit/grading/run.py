@@ -117,7 +117,9 @@ def grade_class(
 
                 def keep(graded: Graded) -> None:
                     store(course, week, graded, why)
-                    (faulty.add if graded.result.faulty else faulty.discard)(graded.result.student)
+                    faulty.discard(graded.result.student)
+                    if graded.result.faulty:
+                        faulty.add(graded.result.student)
 
                 def grade(student: str) -> None:
                     # Each thread reads its own, so that a whole class is never in memory at once.

@@ -136,10 +136,8 @@ def _by_student(
         if roster.ids:
             student, problem = roster.student(claim.evidence)
         else:
-            student, problem = (
-                claim.proposed_id or "",
-                layouts.NO_STUDENT if claim.proposed_id is None else "",
-            )
+            student = claim.proposed_id or ""
+            problem = layouts.NO_STUDENT if claim.proposed_id is None else ""
         if not problem and (reason := student_id.problem(student)):
             problem = f"{printable(student)!r} cannot be a student's id. {reason}"
         if problem:

@@ -8,6 +8,7 @@ import os.path
 import re
 from collections import defaultdict
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from coursekit.course.config import Course, Week
 from coursekit.course.roster_columns import Evidence
@@ -59,7 +60,7 @@ def claims(
                 result[entry] = found
     unnamed = [entry for entry in entries if entry not in result]
     depth = _common_depth(entries) if result or len(unnamed) > 1 else 0
-    return result | _by_hand(unnamed, course, week, depth, beside_others=bool(result))
+    return result | _claims_by_typed_names(unnamed, course, week, depth, beside_others=bool(result))
 
 
 def _common_depth(entries: list[Downloaded]) -> int:
@@ -90,7 +91,7 @@ _NUMBERED = re.compile(  # Google Drive's second file of the same name
 )
 
 
-def _by_hand(
+def _claims_by_typed_names(
     entries: list[Downloaded], course: Course, week: Week, common_depth: int, beside_others: bool
 ) -> ClaimsByFile:
     """Return the same as `claims`, for files that no platform has named: a folder for each student, or all in one.
@@ -103,17 +104,18 @@ def _by_hand(
     depth = common_depth + 1
     folders = {entry: entry.parts[common_depth] if len(entry.parts) > depth else "" for entry in entries}
     names = {entry: _with_suffix_last(entry.name) for entry in entries}
-    parsed = {entry: _parse_name(names[entry], course) for entry in entries}
+    parsed_names = {entry: _parse_name(names[entry], course) for entry in entries}
     # {folder: students' names, from the names of files that also name a week}
     names_by_folder: dict[str, set[str]] = defaultdict(set)
     for entry, folder in folders.items():
-        names_by_folder[folder] |= {parsed[entry][1]} if all(parsed[entry][:2]) else set()
+        parsed = parsed_names[entry]
+        names_by_folder[folder] |= {parsed.student} if parsed.week and parsed.student else set()
     # Each folder is one student's, unless every folder has files of several students.
     folder_per_student = any(len(names) <= 1 for folder, names in names_by_folder.items() if folder)
-    with_notebook = {slug(parsed[entry][1]) for entry in entries if is_notebook(names[entry])}
+    with_notebook = {slug(parsed_names[entry].student) for entry in entries if is_notebook(names[entry])}
     result: ClaimsByFile = {}
     for entry, folder in folders.items():
-        its_week, name, copy_number = parsed[entry]
+        its_week, name, copy_number = parsed_names[entry]
         handed_in = entry.name.startswith(f"{week.name}__")
         if _SUBMISSION.fullmatch(folder):
             result[entry] = f"{METADATA}, which says who {folder} is, is missing or cannot be read."
@@ -154,8 +156,15 @@ def _with_suffix_last(name: str) -> str:
     return f"{match[1]} {match[3]}{match[2]}" if match else name
 
 
-def _parse_name(name: str, course: Course) -> tuple[str, str, int]:
-    """Return (week, student, number of the copy) from a file's name; "" or 0 for each that it lacks."""
+class _ParsedName(NamedTuple):
+    """The parts of a file's name; "" or 0 for each that it lacks."""
+
+    week: str
+    student: str
+    copy_number: int
+
+
+def _parse_name(name: str, course: Course) -> _ParsedName:
     # Some browsers save it as .ipynb.txt.
     stem = re.sub(r"(?i)\.ipynb$", "", PurePosixPath(name).stem)
     copy = _COPY.search(stem)
@@ -163,10 +172,10 @@ def _parse_name(name: str, course: Course) -> tuple[str, str, int]:
     number = int(copy[1][:9]) if copy else 0
     for week in course.weeks:
         if stem.startswith(f"{week.name}__"):
-            return week.name, stem.removeprefix(f"{week.name}__").strip(), number
+            return _ParsedName(week.name, stem.removeprefix(f"{week.name}__").strip(), number)
     words, which = re.sub(_COPY_AFTER, " ", _COPY_OF.sub("", stem)), ""
     for week in course.weeks:
         for its_name in (week.name, week.notebook):
             words, count = re.subn(rf"(?i)(?<![^\W_]){re.escape(its_name)}(?![^\W_])", " ", words)
             which = week.name if count else which
-    return which, words.strip(" -–—_.,"), number
+    return _ParsedName(which, words.strip(" -–—_.,"), number)

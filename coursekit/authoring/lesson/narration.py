@@ -121,7 +121,7 @@ def _check_segment(script: Path, entry: Entry) -> Iterator[str]:
     if entry.text_sha256 != digest_of_text(text):
         origin = "was made" if entry.synthetic else "was recorded"
         yield f".mp3 {origin} from a different text: {script.name} has changed since"
-    for kind, sha256 in ((".mp3", entry.audio_sha256), (".vtt", entry.cues_sha256)):
+    for kind, sha256 in entry.hashes.items():
         try:
             data = script.with_suffix(kind).read_bytes()
         except OSError:

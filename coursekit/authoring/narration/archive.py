@@ -164,7 +164,7 @@ def _hashes(entries: dict[str, Entry]) -> dict[str, str]:
     for name, entry in entries.items():
         if Path(name).is_absolute() or ".." in Path(name).parts or "\\" in name:
             raise CourseError(f"{name!r} is no segment")
-        hashes |= {f"{name}.mp3": entry.audio_sha256, f"{name}.vtt": entry.cues_sha256}
+        hashes |= {f"{name}{suffix}": sha256 for suffix, sha256 in entry.hashes.items()}
     return hashes
 
 

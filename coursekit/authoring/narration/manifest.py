@@ -41,6 +41,11 @@ class Entry:
     audio_sha256: str
     cues_sha256: str
 
+    @property
+    def hashes(self) -> dict[str, str]:
+        """{a file's suffix: the file's hash}."""
+        return {".mp3": self.audio_sha256, ".vtt": self.cues_sha256}
+
 
 @dataclass(frozen=True)
 class _Manifest:

@@ -233,8 +233,7 @@ def _digest_of(*parts: object) -> str:
 
 def _is_intact(entry: Entry, script: Path) -> bool:
     """Return whether the files are those that the manifest describes."""
-    hashes = {".mp3": entry.audio_sha256, ".vtt": entry.cues_sha256}
     try:
-        return all(digest(script.with_suffix(kind).read_bytes()) == sha for kind, sha in hashes.items())
+        return all(digest(script.with_suffix(kind).read_bytes()) == sha for kind, sha in entry.hashes.items())
     except OSError:
         return False

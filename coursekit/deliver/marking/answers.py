@@ -42,14 +42,13 @@ def grouped_answers(
     """
     cards = {}
     for student, state in _markable(week, sheet):
-        answer = student.answers.get(question.id, "")
         cards[student.id] = Card(
-            key_of(student.id),
-            student,
-            answer,
-            state,
-            _passed_in_words(student, question),
-            _notes(student, question),
+            key=key_of(student.id),
+            student=student,
+            text=student.answers.get(question.id, ""),
+            state=state,
+            passed=_passed_in_words(student, question),
+            notes=_notes(student, question),
         )
     if question.written:
         # The grader itself gives 0 points to an answer where nothing was written.

@@ -48,7 +48,14 @@ def failure_groups(week: WeekData) -> list[Group]:
                 key = (False, f"{lost[0].name or lost[0].id}: {NUMBER.sub('…', what)}")
             by_failure[key].append(student)
         all_groups += [
-            Group(question.id, question.title, known, what, failing[members[0].id], tuple(members))
+            Group(
+                question=question.id,
+                title=question.title,
+                known=known,
+                what=what,
+                tests=failing[members[0].id],
+                students=tuple(members),
+            )
             for (known, what), members in sorted(by_failure.items(), key=lambda item: -len(item[1]))
         ]
     return all_groups

@@ -77,6 +77,15 @@ def similar_answers(week: WeekData) -> tuple[list[SimilarPair], list[Student]]:
         for (one, prints), (other, other_prints) in combinations(rare, 2):
             shared, fewer = len(prints & other_prints), min(len(prints), len(other_prints))
             if shared >= MIN_SHARED and shared >= MIN_SHARE * fewer:
-                pairs.append(SimilarPair(question.id, question.title, one, other, shared, shared / fewer))
+                pairs.append(
+                    SimilarPair(
+                        question=question.id,
+                        title=question.title,
+                        one=one,
+                        other=other,
+                        shared=shared,
+                        share=shared / fewer,
+                    )
+                )
         similar += sorted(pairs, key=lambda pair: -pair.shared)[:MAX_PAIRS]
     return similar, [student for student, prints in students if prints is None]

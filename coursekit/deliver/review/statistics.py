@@ -79,9 +79,15 @@ def question_facts(week: WeekData) -> list[QuestionFacts]:
             by_rest = [points[index] for index in sorted(range(marked), key=others.__getitem__)]
             third = marked // 3
             discrimination = (mean(by_rest[-third:]) - mean(by_rest[:third])) / maximum
-        full = sum(score >= maximum for score in points) / marked
         facts.append(
-            QuestionFacts(question.title, marked, full, mean(points) / maximum, item_rest, discrimination)
+            QuestionFacts(
+                title=question.title,
+                marked=marked,
+                full=sum(score >= maximum for score in points) / marked,
+                mean=mean(points) / maximum,
+                item_rest=item_rest,
+                discrimination=discrimination,
+            )
         )
     return facts
 
@@ -99,6 +105,14 @@ def test_facts(week: WeekData) -> list[TestFacts]:
         answered = (test.message for test in lost if test.reason != TestReason.NOT_ANSWERED)
         frequent = Counter(message.partition("\n")[0] for message in answered).most_common(1)
         message, times = frequent[0] if frequent else ("", 0)
-        title, passed = titles.get(tests[0].question, ""), len(tests) - len(lost)
-        facts.append(TestFacts(tests[0], title, passed, len(tests), message, times))
+        facts.append(
+            TestFacts(
+                test=tests[0],
+                question=titles.get(tests[0].question, ""),
+                passed=len(tests) - len(lost),
+                of=len(tests),
+                message=message,
+                times=times,
+            )
+        )
     return sorted(facts, key=lambda fact: fact.passed / fact.of)
