@@ -30,7 +30,6 @@ notebook alone, which runs no code, says instead what is seen of it in the resul
 """
 
 import contextlib
-import ctypes
 import hashlib
 import json
 import os
@@ -57,7 +56,8 @@ from coursekit.course.bank import read_bank
 from coursekit.course.config import Course, Week, open_course
 from coursekit.engine.shared.master import Master, fill
 from coursekit.engine.shared.result import Result
-from coursekit.engine.supervisor.guardian import PR_SET_CHILD_SUBREAPER, descendants
+from coursekit.engine.supervisor.process_tree import descendants
+from coursekit.engine.supervisor.sandbox import linux
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 HERE = Path(__file__).resolve().parent
@@ -407,8 +407,7 @@ def outcome(course: Course, student: str) -> dict[str, bytes]:
 
 def _adopt_orphans(adopt: bool) -> None:
     """Have every process that loses its parent come to this one, so that none can hide."""
-    if ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, int(adopt), 0, 0, 0) != 0:
-        raise OSError("prctl(PR_SET_CHILD_SUBREAPER) failed")
+    linux.prctl(linux.PR_SET_CHILD_SUBREAPER, int(adopt))
 
 
 def _living() -> set[int]:
