@@ -158,7 +158,7 @@ def test_a_bank_that_cannot_be_read_costs_nobody_a_page(course, tmp_path):
 def trace_of(*values):
     trace = Trace()
     for value in values:
-        trace.add(value)
+        trace.add_value(value)
     return str(trace)
 
 
@@ -193,7 +193,7 @@ def test_a_trace_is_short_whatever_comes():
     ]
     silent = Trace()
     for _ in range(10_000):
-        silent.add(None)
+        silent.add_value(None)
     assert len(silent._lines) == 1 and str(silent) == ""
     text = trace_of(*hostile, *[np.random.default_rng(1).normal(size=(50, 50))] * 400)
     assert len(text.split()) <= MAX_WORDS and max(map(len, text.split())) <= MAX_WORD + 2

@@ -41,7 +41,7 @@ class ForkedProcess:
     Args:
         path: the server's socket.
         request, descriptors: for the forked process.
-        shared: for the server, which keeps it for later forks: readers' master, student kernels' blocked names.
+        preload: for the server, which keeps it for later forks: readers' master, student kernels' blocked names.
         count: called at its end with the CPU seconds that the process and all its descendants have used.
         exceeded: called with the begin and end of the time, on the monotonic clock, in which the process exceeded one
             of the limits SHARED_REASONS, and may have affected other submissions.
@@ -63,7 +63,7 @@ class ForkedProcess:
         path: Path,
         request: dict[str, Any],
         descriptors: list[int],
-        shared: Any = (),
+        preload: Any = (),
         count: Callable[[float], None] = lambda cpu_seconds: None,
         exceeded: Callable[[float, float], None] = lambda begun, ended: None,
         server_lost: Callable[[], str] = lambda: "",
@@ -78,7 +78,7 @@ class ForkedProcess:
         self._connection.settimeout(INTERNAL_WAIT_SECONDS)
         try:
             self._connection.connect(str(path))
-            frames.send(self._connection, msgpack.packb(shared))
+            frames.send(self._connection, msgpack.packb(preload))
             frames.send(self._connection, msgpack.packb(request), tuple(descriptors))
         except (ConnectionError, FileNotFoundError, TimeoutError) as error:
             self._connection.close()

@@ -118,7 +118,7 @@ class StudentKernel:
                     "cpu_seconds": cpu_seconds,
                 },
                 [*(item.fileno() for item in listeners), self._progress.fileno(), agent.fileno(), *copied],
-                from_scratch,
+                preload=from_scratch,
             )
         finally:
             for item in (*listeners, agent):

@@ -142,7 +142,7 @@ def _replies(
     with control:
         with reader_end:
             descriptors = [reader_end.fileno(), *(file.descriptor for file in submission.files)]
-            process = servers.fork("reader", request, descriptors, _packed(master))
+            process = servers.fork("reader", request, descriptors, preload=_packed(master))
         control.settimeout(INTERNAL_WAIT_SECONDS)  # once it has begun to answer
         try:
             for _ in range(count):

@@ -164,7 +164,7 @@ class Servers:
             self._discard()
 
     def fork(
-        self, server: str, request: dict[str, Any], descriptors: list[int], shared: Any = ()
+        self, server: str, request: dict[str, Any], descriptors: list[int], preload: Any = ()
     ) -> ForkedProcess:
         """Return a process forked by the server "student", "examiner" or "reader"; arguments as for `ForkedProcess`.
 
@@ -185,7 +185,15 @@ class Servers:
             exceeded = functools.partial(self._record_excess, threading.get_ident())
             lost = functools.partial(self._close_lost, generation)
             try:
-                return ForkedProcess(path, request, descriptors, shared, self._count, exceeded, lost)
+                return ForkedProcess(
+                    path,
+                    request,
+                    descriptors,
+                    preload,
+                    count=self._count,
+                    exceeded=exceeded,
+                    server_lost=lost,
+                )
             except ServerLost as error:  # no submission depended on it yet
                 last = error
         raise last

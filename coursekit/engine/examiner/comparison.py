@@ -28,7 +28,9 @@ MAX_COLUMNS, MAX_ROWS = 6, 12  # of a table that is shown; a list may have MAX_R
 MAX_WORD = 60  # characters of one entry
 
 
-def compared(trace: TracebackType | None, asserts: Sequence[tuple[int, int, str, str]]) -> Comparison | None:
+def comparison_of_failure(
+    trace: TracebackType | None, asserts: Sequence[tuple[int, int, str, str]]
+) -> Comparison | None:
     """Return the comparison of a failed test; None if its names do not show one, or the values do not differ.
 
     Args:

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgpack
 
-from coursekit.engine.examiner.comparison import compared
+from coursekit.engine.examiner.comparison import comparison_of_failure
 from coursekit.engine.examiner.reference_definitions import Definitions
 from coursekit.engine.examiner.standin import Session, StudentError, UndefinedName
 from coursekit.engine.shared import frames, library, result
@@ -67,7 +67,9 @@ class Examiner:
                 session.done()
         trace = str(session.trace) if outcome in (result.FAILED, result.ERROR) else ""
         difference = (
-            compared(failure.__traceback__, test.asserts) if outcome == result.FAILED and failure else None
+            comparison_of_failure(failure.__traceback__, test.asserts)
+            if outcome == result.FAILED and failure
+            else None
         )
         comparison = asdict(difference) if difference is not None else None
         return Examined(outcome, reason, values, trace, comparison, intact, session.shared_limit)

@@ -54,7 +54,7 @@ class Session:
             self.broken = True
             raise frames.WireError("an unexpected answer to `names`")
         for name in names:
-            self.trace.add(values.get(name))
+            self.trace.add_value(values.get(name))
         return {name: values.get(name, Missing(name)) for name in names}
 
     def use_references(self, kinds: dict[str, tuple[str, Any]], services: list[Callable[..., Any]]) -> None:
@@ -87,14 +87,14 @@ class Session:
                 match reply:
                     case ["ok", value]:
                         if action != "names":  # the method `names` adds each of its values
-                            self.trace.add(value)
+                            self.trace.add_value(value)
                         return value
                     case ["stop"] if action == "next":
                         raise StopIteration
                     case ["error", list() as names, str() as message, str() as where, bool() as shared_limit]:
                         self.shared_limit |= shared_limit
                         error = _student_error(names, message, where)
-                        self.trace.raised(error.original, message)
+                        self.trace.add_exception(error.original, message)
                         raise error
                     case ["call", int() as number, list() as args, dict() as kwargs]:
                         self._call_back(number, args, kwargs)
@@ -116,7 +116,7 @@ class Session:
             raise frames.WireError("a call of a function that was not sent")
         if self._depth >= MAX_CALLBACK_DEPTH:
             raise frames.WireError("calls nested too deeply")
-        self.trace.handed([*args, *kwargs.values()])
+        self.trace.add_arguments([*args, *kwargs.values()])
         self._depth += 1
         try:
             answer = self._codec.encode(["return", self._functions[number](*args, **kwargs)])

@@ -1,8 +1,8 @@
 """An abridged record of the values that the student's code returned while a test ran, to tell mistakes apart.
 
 >>> trace = Trace()
->>> trace.add([2, 0.5, "the cat"])
->>> trace.raised("ValueError", "axis 3 is out of bounds")
+>>> trace.add_value([2, 0.5, "the cat"])
+>>> trace.add_exception("ValueError", "axis 3 is out of bounds")
 >>> print(trace)
 list(3) 2 0.5 'the_cat'
 !ValueError axis_3_is_out_of_bounds
@@ -32,19 +32,19 @@ class Trace:
         self._words = 0
         self._words_left = 0  # words that this line may still have
 
-    def add(self, value: Any) -> None:
+    def add_value(self, value: Any) -> None:
         """Add a value that the student's code returned. No value can change the outcome of the test."""
         self._line(MAX_VALUE_WORDS)
         with suppress(Exception):
             self._value(value, 0)
 
-    def handed(self, values: list[Any]) -> None:
+    def add_arguments(self, values: list[Any]) -> None:
         """Add the arguments with which the student's code called a function of the test."""
         self._line(MAX_ARGUMENT_WORDS)
         with suppress(Exception):
             self._several(values, 0)
 
-    def raised(self, kind: str, message: str) -> None:
+    def add_exception(self, kind: str, message: str) -> None:
         """Add an exception that the student's code raised."""
         self._line(MAX_VALUE_WORDS)
         self._word(f"!{kind}")

@@ -44,7 +44,7 @@ def define(
             are ignored.
     """
     if reporter is not None:
-        reporter.begin()
+        reporter.begin_cell()
     tree = ast.parse(shell.transform_cell(cell_magics.without_magic(source)))
     for index, node in enumerate(split_imports(tree).body):
         if index in skip or not (index < before or defines(node)):
@@ -56,7 +56,7 @@ def define(
             if code.co_flags & inspect.CO_COROUTINE:
                 continue
             if reporter is not None:
-                reporter.statement(node.lineno, index)
+                reporter.begin_statement(node.lineno, index)
             exec(code, shell.user_ns)
         except (MemoryError, RecursionError):
             raise

@@ -54,7 +54,7 @@ class Shell(ZMQInteractiveShell):
         """Report and run one statement of a cell, and return whether it failed. IPython calls this."""
         if self.reporter is not None:
             lines = (line for _, _, line in code_obj.co_lines() if line)
-            self.reporter.statement(next(lines, 0))
+            self.reporter.begin_statement(next(lines, 0))
         failed: bool = await super().run_code(code_obj, result, async_=async_)
         return failed
 
@@ -156,7 +156,7 @@ class Kernel(IPythonKernel):
             characters, flushes = metadata["output"]
             self._limit_output(characters, flushes, MAX_PRINTED)
         if self.shell.reporter is not None:
-            self.shell.reporter.begin()
+            self.shell.reporter.begin_cell()
         self.shell.is_students = metadata.get("is_students", False)
         reply: dict[str, Any] = await super().do_execute(code, silent, *arguments, **settings)
         execution = self.shell.last_execution_result

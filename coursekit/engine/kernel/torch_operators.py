@@ -20,9 +20,9 @@ import torch
 
 from coursekit.engine.kernel.from_scratch import BlockedEquivalent, Implementation, blocked, python_functions
 
-# Dispatch keys under which an operator's code for the CPU is found: with gradients or without, batched, for nested and
+# Under these, an operator's code for the CPU is found: with gradients or without, batched, for nested and
 # other unusual tensors.
-KEYS = (
+DISPATCH_KEYS = (
     *("CPU", "NestedTensorCPU", "SparseCPU", "SparseCsrCPU", "MkldnnCPU"),
     *("CompositeImplicitAutograd", "CompositeImplicitAutogradNestedTensor"),
     *("CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional"),
@@ -185,7 +185,7 @@ def _table_entries(operator: str) -> list[tuple[str, str, str]]:
     namespace, _, name = operator.partition("::")
     return [
         (namespace, name, key)
-        for key in KEYS
+        for key in DISPATCH_KEYS
         if torch._C._dispatch_has_kernel_for_dispatch_key(operator, key)
     ]
 

@@ -58,14 +58,14 @@ class Reporter:
 
     def __init__(self, descriptor: int):
         self._memory = mmap.mmap(descriptor, mmap.PAGESIZE)
-        self.begin()
+        self.begin_cell()
 
-    def begin(self) -> None:
+    def begin_cell(self) -> None:
         """Begin a cell: count its statements, CPU seconds and memory from here."""
         self._seconds, self._kb = time.process_time(), _peak_kb()
         self._number = -1
 
-    def statement(self, line: int, number: int | None = None) -> None:
+    def begin_statement(self, line: int, number: int | None = None) -> None:
         """Record that a statement begins: the next one of the cell, or the one with this number."""
         self._number = self._number + 1 if number is None else number
         seconds, grown = time.process_time() - self._seconds, _peak_kb() - self._kb
