@@ -18,7 +18,7 @@ DOCUMENTS = {
     *(".heic", ".heif", ".avif", ".svg"),
 }
 NO_ANSWERS = {"requirements.txt", "readme.md", "readme.txt", "license.txt"}
-MAX_NAMED = 10
+MAX_NAMED = 10  # files in one flag
 
 
 def add_files(draft: Draft, files: Files) -> None:

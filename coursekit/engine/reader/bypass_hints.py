@@ -16,7 +16,7 @@ from coursekit.engine.shared.master import GIVEN, TEST, Master
 from coursekit.engine.shared.reasons import Flag
 from coursekit.engine.shared.result import Note
 
-MAX_NAMED = 5
+MAX_NAMED = 5  # pieces of text in one flag
 COPIES = (".ipynb", ".html", ".htm")  # of the notebook, or what Jupyter exported of it
 MAX_SEARCHED = 1 << 20  # bytes of files beside the notebook
 # Text that no notebook of a course needs.

@@ -87,4 +87,5 @@ def _draft_or_flag(data: bytes, rebuild: Callable[[bytes], Draft]) -> Draft | No
 
 
 def _is_another(other: bytes, data: bytes) -> bool:
+    """Return whether a file is neither empty nor a copy, apart from white space at its ends."""
     return other.strip() not in (b"", data.strip())

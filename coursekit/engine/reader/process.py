@@ -49,6 +49,12 @@ def main(control: socket.socket, request: dict[str, Any], descriptors: list[int]
     That is the rebuilt "notebook", the "differences" that repair made, or its "pictures" from the number `first` on,
     each in a reply of its own. A reply is ["ok", answer], packed by `reader_messages`, or ["fault", traceback] if the
     reader itself failed.
+
+    Args:
+        control: where the replies are sent.
+        request: {"files": (name, bytes) of each file, "wants": see above, "first": of pictures, "output_kb": of
+            outputs that are kept}.
+        descriptors: of the open files, in the same order.
     """
     gc.disable()  # the process ends soon
     warnings.simplefilter("ignore")  # about the student's code; nobody would see them
@@ -122,7 +128,7 @@ def rebuilt_of(master: Master, choice: Choice, files: Files) -> Rebuilt:
     # {path in the notebook's folder: function that reads it} of the files that its code finds there
     beside = {path: files[other] for path, other in file_names.paths_beside(files, name).items()}
     beside |= {path: partial(bytes, data) for path, data in unpacked}
-    for file in master.data_files:  # the week's own is there in its place
+    for file in master.data_files:  # the week's own files replace copies of them
         beside.pop(file.name, None)
     flags += [Note(Flag.FILE_LEFT_OUT, values={"name": path[:MAX_VALUE]}) for path in left_out]
     # These come first: of very many flags, the last are dropped.

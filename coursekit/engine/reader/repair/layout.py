@@ -31,7 +31,7 @@ from coursekit.engine.shared.result import Note
 
 MAX_ADDED = 500  # cells that a student added; more than are written by hand
 # Tags that decide what a page shows of a cell.
-SHOWN = re.compile(r"(?:hide|remove)[-_](?:input|output|cell)")
+DISPLAY_TAG = re.compile(r"(?:hide|remove)[-_](?:input|output|cell)")
 BUILTINS = frozenset(dir(builtins))
 
 
@@ -110,22 +110,23 @@ def lay_out(release: Release, cells: list[SubmittedCell], matched: Matches, draf
     for index in range(-1, len(release.master.cells)):
         if index >= 0:
             _put(release, release.master.cells[index], matched.get(index), draft)
-        for item in following[index][:room]:
-            # A test cell that is not the master's is not run, unless it holds an answer.
-            test = item.nbgrader.get("grade") and not item.nbgrader.get("solution")
-            run = item.kind == "code" and (not test or bool(release.questions_in(item.defined_names)))
-            added = DraftCell(item.kind, item.source, None, run, tree=item.tree if run else None)
-            added.pictures = item.pictures
-            # marimo writes some cells anew and keeps their tags; a notebook's cells have ids, and an edit of one runs.
-            anew = (
-                NOT_REPEATED in item.tags
-                and not any(item.cell_ids)
-                and not release.questions_in(item.defined_names)
-            )
-            if run and (anew or item.single_spaced in release.not_repeated):
-                added.run, added.outputs = False, item.outputs
-            draft.cells.append(added)
+        draft.cells += (_added_cell(release, item) for item in following[index][:room])
         room = max(0, room - len(following[index]))
+
+
+def _added_cell(release: Release, item: SubmittedCell) -> DraftCell:
+    """Return a student's own cell. Code is run, but for tests and for copies of code that is not run again."""
+    has_answer = bool(release.questions_in(item.defined_names))
+    is_test = item.nbgrader.get("grade") and not item.nbgrader.get("solution")
+    run = item.kind == "code" and (not is_test or has_answer)
+    added = DraftCell(
+        item.kind, item.source, None, run, tree=item.tree if run else None, pictures=item.pictures
+    )
+    # marimo writes some cells anew and keeps their tags. In a notebook, where cells have ids, an edit of one runs.
+    is_marimos_copy = NOT_REPEATED in item.tags and not any(item.cell_ids) and not has_answer
+    if run and (is_marimos_copy or item.single_spaced in release.not_repeated):
+        added.run, added.outputs = False, item.outputs
+    return added
 
 
 def _check_order(matched: Matches, draft: Draft) -> None:
@@ -210,7 +211,7 @@ def _check_test(release: Release, cell: Cell, item: SubmittedCell | None, draft:
         values: Values = {"claimed": str(points)[:40], "points": cell.points}
         draft.repairs.append(Note(Repair.POINTS_RESTORED, cell=cell.grade_id, values=values))
         draft.flags.append(Note(Flag.POINTS_TAMPERED, cell=cell.grade_id, values=values))
-    if tags := sorted(tag for tag in set(item.tags) - set(cell.tags) if not SHOWN.fullmatch(tag)):
+    if tags := sorted(tag for tag in set(item.tags) - set(cell.tags) if not DISPLAY_TAG.fullmatch(tag)):
         draft.flags.append(
             Note(Flag.TEST_TAMPERED, cell=cell.grade_id, values={"tags": ", ".join(tags)[:200]})
         )

@@ -14,7 +14,7 @@ from coursekit.engine.shared.result import Note
 
 FEW_LINES = 3  # of code; fewer show a value, mount a drive or install a package
 FEW_WORDS = 8  # a name and a number have fewer
-MAX_NAMED = 5
+MAX_NAMED = 5  # functions and classes in one flag
 TAG = re.compile(r"<[^<>]*>")
 PICTURE = re.compile(r"\]\((?:attachment|data):|<img\b", re.IGNORECASE)
 BADGE = "view-in-github"  # the cell id of the link that Colab puts on top
@@ -54,7 +54,7 @@ def _answers(release: Release, question: Question, draft: Draft) -> bool:
                 return True
         elif is_answer_cell or item.master is None and item.run:
             defined = release.answers(question, item.definitions) | names & _bound_otherwise(item)
-            if defined or _imports_all(item):
+            if defined or _has_star_import(item):
                 return True
             if item.tree is None and item.by_student and names & code.defined_names(item.source):
                 return True
@@ -76,7 +76,7 @@ def _bound_otherwise(item: DraftCell) -> set[str]:
     return names
 
 
-def _imports_all(item: DraftCell) -> bool:
+def _has_star_import(item: DraftCell) -> bool:
     return item.tree is not None and any(
         isinstance(node, code.IMPORT) and any(alias.name == "*" for alias in node.names)
         for node in item.tree.body
@@ -84,6 +84,7 @@ def _imports_all(item: DraftCell) -> bool:
 
 
 def _is_given(release: Release, cell: SubmittedCell) -> bool:
+    """Return whether a cell is one of the release's, perhaps edited, or holds a text of it."""
     return cell.taken or cell.single_spaced in release.texts
 
 

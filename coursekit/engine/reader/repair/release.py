@@ -11,7 +11,7 @@ from coursekit.engine.shared.master import SOLUTION_CELL, TEST, Master, Question
 
 ADDRESS = re.compile(r"\w+://\S+")  # publishing a course changes them
 FENCED = re.compile(r"^[ \t]*```.*\n(?:.*\n)*?[ \t]*```[ \t]*$", re.MULTILINE)
-LONG = 100  # characters of a dumped statement that is long enough to identify its cell
+LONG_STATEMENT = 100  # characters of a dumped statement that is long enough to identify its cell
 
 
 class Release:

@@ -6,7 +6,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from coursekit.engine.reader.repair import code
-from coursekit.engine.reader.repair.release import LONG, Release, compared_lines
+from coursekit.engine.reader.repair.release import LONG_STATEMENT, Release, compared_lines
 from coursekit.engine.reader.repair.submitted import SubmittedCell
 from coursekit.engine.shared import cell_magics
 from coursekit.engine.shared.reasons import Repair
@@ -28,7 +28,7 @@ Label = str | int | None
 def reshape(cells: list[SubmittedCell], release: Release, repairs: list[Note]) -> list[SubmittedCell]:
     """Return the cells, each with one answer at most."""
     characters_left = MAX_CODE
-    registering = [cell.source for cell in cells if REGISTERS.search(cell.source)]
+    magic_definitions = [cell.source for cell in cells if REGISTERS.search(cell.source)]
     for cell in cells:
         if cell.kind == "code" and cell.single_spaced not in release.texts:
             _remove_language(cell)
@@ -37,7 +37,7 @@ def reshape(cells: list[SubmittedCell], release: Release, repairs: list[Note]) -
             cell.unparsed = characters_left < 0  # it is not read as Python
         if cell.kind == "code":
             if _is_own(cell, release):
-                _comment_out_unknown_magics(cell, release, registering, repairs)
+                _comment_out_unknown_magics(cell, release, magic_definitions, repairs)
                 if cell.tree is None:
                     _restore_characters(cell, repairs)
         elif release.questions_in(cell.defined_names) and cell.single_spaced not in release.texts:
@@ -69,12 +69,12 @@ def _remove_language(cell: SubmittedCell) -> None:
 
 
 def _comment_out_unknown_magics(
-    cell: SubmittedCell, release: Release, registering: list[str], repairs: list[Note]
+    cell: SubmittedCell, release: Release, magic_definitions: list[str], repairs: list[Note]
 ) -> None:
     """Make comments of magics that do not exist while grading, where the lines below them are Python.
 
     Args:
-        registering: cells that define magics of their own; those that they name are left.
+        magic_definitions: cells that define magics of their own; those that they name are left.
     """
     rows = cell.source.split("\n")
     skipped = []
@@ -84,7 +84,9 @@ def _comment_out_unknown_magics(
         name = cell_magics.first_magic(row)
         if not name or name in cell_magics.OTHER_LANGUAGES:
             break
-        if name not in cell_magics.KNOWN and not any(re.search(rf"\b{name}\b", text) for text in registering):
+        if name not in cell_magics.KNOWN and not any(
+            re.search(rf"\b{name}\b", text) for text in magic_definitions
+        ):
             rows[number] = f"# {row}"
             skipped.append(name)
     below = "\n".join(rows)
@@ -212,7 +214,7 @@ def _labels(body: list[ast.stmt], release: Release) -> list[Label]:
         option
         if isinstance(option, str)
         else option[0]
-        if len(option) == 1 and len(code.dump(node)) >= LONG and not isinstance(node, code.IMPORT)
+        if len(option) == 1 and len(code.dump(node)) >= LONG_STATEMENT and not isinstance(node, code.IMPORT)
         else None
         for node, option in zip(body, options, strict=True)
     ]

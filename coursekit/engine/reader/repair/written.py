@@ -26,7 +26,7 @@ MIN_WORDS = 5  # a shorter comment beside code is about the code
 LONG_QUOTE = 6  # words of a line that is the course's wherever it is found in the course's texts
 MAX_COMPARED = 4_000_000  # pairs of words of a text and its edited copy
 # Between what a student added and the words around it: the end of a table's row, the beginning of a heading or a list.
-OTHERS_SIGNS = re.compile(r"\A[^\w\n]*\n|\n[ \t]*[#>*+_-]+[ \t]*\Z")
+MARKUP_AROUND = re.compile(r"\A[^\w\n]*\n|\n[ \t]*[#>*+_-]+[ \t]*\Z")
 WORD = re.compile(r"\S+")
 COMMENT = re.compile(r"^[ \t]*#+[ \t]?(?:@(?:title|markdown)\b)?(.*)$")
 SHOWING_CALLS = {"print", "display", "Markdown", "HTML", "Latex"}
@@ -170,7 +170,7 @@ def _added_words(given: str, edited: str) -> str:
     for first, last in _insertions(before, after):
         start = words[first - 1][2] if first else 0
         end = words[last][1] if last < len(words) else len(edited)  # with the signs after the last word
-        pieces.append(OTHERS_SIGNS.sub("", edited[start:end]).strip())
+        pieces.append(MARKUP_AROUND.sub("", edited[start:end]).strip())
     return "\n\n".join(pieces)
 
 
