@@ -87,7 +87,9 @@ def test_the_reader_is_locked_in(master, servers, monkeypatch):
     """It is forked like a kernel: confined, with little memory and time."""
     asked = []
     fork = servers.fork
-    monkeypatch.setattr(servers, "fork", lambda *call: asked.append(call[:2]) or fork(*call))
+    monkeypatch.setattr(
+        servers, "fork", lambda *call, **options: asked.append(call[:2]) or fork(*call, **options)
+    )
     have_read(master, servers, notebook(master))
     ((server, request),) = asked
     assert server == "reader" and request["memory_mb"] <= 512 and request["cpu_seconds"] <= 10

@@ -71,11 +71,7 @@ def hashes(master: Master, submission: bytes | Submission, limits: Limits) -> di
     handed_in = (
         submission.digest if isinstance(submission, Submission) else hashlib.sha256(submission).hexdigest()
     )
-    return {
-        "master": master.digest,
-        "submission": handed_in,
-        "engine": engine_digest(limits),
-    }
+    return {"master": master.digest, "submission": handed_in, "engine": engine_digest(limits)}
 
 
 @cache

@@ -72,9 +72,6 @@ def _read_pictures(master: Master, submission: Submission, servers: Servers, cou
     """Return the notebook's pictures; b"" for each that cannot be shown.
 
     A picture at which a reader ends is left out, and another reader goes on after it.
-
-    Raises:
-        ServerLost, CourseError, OSError, ReaderFault, WireError: as `read`.
     """
     pictures: list[bytes] = []
     tries = MAX_LOST_READERS
@@ -107,7 +104,7 @@ def read_differences(master: Master, submission: Submission, servers: Servers) -
 
 
 def _ask(master: Master, submission: Submission, servers: Servers, options: dict[str, Any]) -> bytes:
-    """Return the reply of a reader. It raises as `_replies`."""
+    """Return the one reply of a reader."""
     (answer,) = _replies(master, submission, servers, options, READER_SECONDS, 1)
     return answer
 
@@ -129,7 +126,6 @@ def _replies(
     Raises:
         _OutOfMemory: the submission needs too much memory.
         TimeoutError: it takes too long.
-        ServerLost, CourseError, OSError, ReaderFault, WireError: as `read`.
     """
     control, reader_end = socket.socketpair()
     request = {

@@ -3,7 +3,7 @@
 import time
 from typing import NamedTuple, Protocol
 
-from coursekit.engine.supervisor.process_tree import TICK, list_dir
+from coursekit.engine.supervisor.process_tree import TICK, list_dir, schedule, stat_fields
 
 
 class Process(Protocol):
@@ -60,15 +60,16 @@ class Usage:
         folder, main = f"/proc/{self._process.pid}/task", str(self._process.pid)
         for task in list_dir(folder):
             try:
-                state, begun = _stat(f"{folder}/{task}")
-                seconds, waited = _schedule(f"{folder}/{task}")
+                fields = stat_fields(f"{folder}/{task}")
+                seconds, waited = schedule(f"{folder}/{task}")
+                begun = int(fields[19]) / TICK  # seconds after the machine was booted
             except (OSError, ValueError, IndexError):  # it has ended
                 continue
             older = begun < self._created - 1 / TICK
             if older and task != main:
                 cpu -= seconds - self._older.setdefault(task, seconds)
                 continue
-            runnable |= state == "R"
+            runnable |= fields[0] == b"R"
             self._waited += waited - self._waits.get(task, waited if older else 0.0)
             self._waits[task] = waited
         return Sample(max(cpu, 0.0), self._waited + self._process.children_waited, runnable)
@@ -90,20 +91,3 @@ def _clock_of(pid: int) -> int:
     test; reading /proc/PID/stat instead would take twenty times as long.
     """
     return ~pid << 3 | 2
-
-
-def _stat(task: str) -> tuple[str, float]:
-    """Return a thread's state (R, S, D ...), and its start in seconds since the machine was booted."""
-    with open(f"{task}/stat", "rb") as file:
-        fields = file.read().rpartition(b") ")[2].split()
-    return chr(fields[0][0]), int(fields[19]) / TICK
-
-
-def _schedule(task: str) -> tuple[float, float]:
-    """Return a thread's CPU seconds, and those it waited for a processor; zeros if Linux does not count them."""
-    try:
-        with open(f"{task}/schedstat", "rb") as file:
-            cpu, waited, _ = file.read().split()
-        return int(cpu) / 1e9, int(waited) / 1e9
-    except FileNotFoundError:
-        return 0.0, 0.0

@@ -75,11 +75,7 @@ class WorkingFolder:
             file = files[handed_in]
             kept.add(StudentFile(name, submission.hashes[handed_in], file.descriptor, 0, file.size))
         return cls(
-            master.data_files,
-            tuple(kept.files),
-            tuple(kept.repairs),
-            tuple(kept.flags),
-            tuple(descriptors),
+            master.data_files, tuple(kept.files), tuple(kept.repairs), tuple(kept.flags), tuple(descriptors)
         )
 
     @property

@@ -418,10 +418,7 @@ class KernelApp(IPKernelApp):
 
 
 def run(
-    connection: dict[str, Any],
-    descriptors: dict[str, int],
-    ready_made: list[str],
-    reporter: Reporter | None,
+    connection: dict[str, Any], descriptors: dict[str, int], ready_made: list[str], reporter: Reporter | None
 ) -> None:
     """Run the prepared kernel. Does not return. Called in the confined fork.
 

@@ -14,15 +14,7 @@ import msgpack
 from coursekit.engine.shared.data_files import DataFile
 from coursekit.engine.shared.file_names import MAX_CANDIDATES, MAX_FILES, is_safe_path
 from coursekit.engine.shared.frames import WireError
-from coursekit.engine.shared.master import (
-    GIVEN,
-    SOLUTION_CELL,
-    TEST,
-    WRITTEN,
-    Cell,
-    Master,
-    Question,
-)
+from coursekit.engine.shared.master import GIVEN, SOLUTION_CELL, TEST, WRITTEN, Cell, Master, Question
 from coursekit.engine.shared.outputs import OutputBudget
 from coursekit.engine.shared.reasons import (
     FAULTS,

@@ -91,7 +91,8 @@ class ProcessTree:
                 if member in self._excluded:
                     self._excluded_seconds += increase
                 else:
-                    waits[member] = _waited(member)
+                    with contextlib.suppress(OSError, ValueError):  # it has ended
+                        waits[member] = schedule(f"/proc/{member}")[1]
                     self._seen += increase
         increases = [wait - self._waits.get(member, 0.0) for member, wait in waits.items()]
         self.children_waited += max([0.0, *increases])  # simultaneous waiting counts once
@@ -170,11 +171,39 @@ def list_dir(folder: str) -> list[str]:
         return []
 
 
+def stat_fields(folder: str) -> list[bytes]:
+    """Return the fields in the file `stat` of a process's or thread's folder in /proc, from the third on, the state.
+
+    Raises:
+        OSError: it has ended.
+    """
+    with open(f"{folder}/stat", "rb") as file:
+        return (
+            file.read().rpartition(b")")[2].split()
+        )  # the second is the name, in parentheses, with any characters
+
+
+def schedule(folder: str) -> tuple[float, float]:
+    """Return a thread's CPU seconds, and those it waited for a processor; zeros if Linux does not count them.
+
+    Args:
+        folder: the thread's in /proc, or a process's for its main thread.
+
+    Raises:
+        OSError, ValueError: it has ended.
+    """
+    try:
+        with open(f"{folder}/schedstat", "rb") as file:
+            cpu, waited, _ = file.read().split()
+        return int(cpu) / 1e9, int(waited) / 1e9
+    except FileNotFoundError:
+        return 0.0, 0.0
+
+
 def _state(task: str) -> str:
     """Return a task's state (R, S, D, Z ...), or "" if it has ended."""
     try:
-        with open(f"{task}/stat", "rb") as file:
-            return chr(file.read().rpartition(b") ")[2][0])
+        return stat_fields(task)[0].decode()
     except (OSError, IndexError):
         return ""
 
@@ -182,21 +211,10 @@ def _state(task: str) -> str:
 def _seconds(pid: int) -> tuple[float, float]:
     """Return the CPU seconds of a process, and of the children that it has waited for."""
     try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            fields = file.read().rpartition(b")")[2].split()
-        user, system, users, systems = (int(field) for field in fields[11:15])
+        user, system, users, systems = map(int, stat_fields(f"/proc/{pid}")[11:15])
         return (user + system) / TICK, (users + systems) / TICK
     except (OSError, ValueError):
         return 0.0, 0.0
-
-
-def _waited(pid: int) -> float:
-    """Return the seconds for which a process's main thread was runnable without a processor; 0 if Linux counts none."""
-    try:
-        with open(f"/proc/{pid}/schedstat", "rb") as file:
-            return int(file.read().split()[1]) / 1e9
-    except (OSError, ValueError, IndexError):
-        return 0.0
 
 
 def _resident_kb(pid: int) -> int:
