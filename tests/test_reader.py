@@ -182,7 +182,6 @@ APP = b"import marimo\napp = marimo.App()\n"
 # {what is costly about it: (its bytes, reasons of which it gets one)}
 BOMBS = {
     "many cells": (lambda _: cells_of_nothing(30_000), {"too_many_cells"}),
-    "no notebook": (lambda _: b"%PDF-1.4", {"other_format"}),
     "much code": (lambda cells: cells.append(added("#" + "x" * 3_000_000)), {"too_much_code"}),
     "cells in a gzip": (lambda _: cells_of_nothing(6_000_000), {"memory", "too_many_cells"}),
     "cells of a damaged file": (
