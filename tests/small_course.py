@@ -159,6 +159,14 @@ def mark_by_hand(course: Course, student: str, cell: str, **values) -> None:
         book.db.commit()
 
 
+def add_second_week(course: Course) -> Course:
+    """Add week2_multi_head to course.toml, without a notebook, and open the course again."""
+    entry = 'name = "week2_multi_head"\nnotebook = "multi_head"\ntitle = "Heads"\nminutes = 9\n'
+    with open(course.root / "course.toml", "a", encoding="utf-8") as file:
+        file.write(f"\n[[weeks]]\n{entry}")
+    return open_course(course.root)
+
+
 def copy_course(root: Path, *names: str, ignore: str = "") -> Course:
     """Copy these files and folders of the repository's own course, and course.toml, into a folder; return the course.
 

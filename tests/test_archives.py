@@ -10,10 +10,10 @@ import time
 from pathlib import Path
 
 import pytest
-from archives import DOWNLOADS, NAME, OTHER, WEEK, A
+from archives import DOWNLOADS, NAME, WEEK, A
 from command import course_here
 from quick import first
-from small_course import ROOT, files_in, make_course
+from small_course import ROOT, add_second_week, files_in, make_course
 
 # {the download: its row of the table in docs/collecting.md}
 TABLE = re.search(
@@ -55,9 +55,7 @@ def test_a_download(case, tmp_path):
     import coursekit.intake.collect  # noqa: F401  before the process is forked, so that it is not counted
 
     (tmp_path / "course").mkdir()
-    course, _ = make_course(tmp_path / "course")
-    with (course.root / "course.toml").open("a") as file:
-        file.write(f'\n[[weeks]]\nname = "{OTHER}"\nnotebook = "multi_head"\ntitle = "Heads"\nminutes = 9\n')
+    course = add_second_week(make_course(tmp_path / "course")[0])
     name, data = DOWNLOADS[case]()
     source = tmp_path / name
     source.write_bytes(data)

@@ -82,19 +82,14 @@ WHOLE = "must be a whole number from 256 to 1048576, not"
         (None, "no course.toml"),
         ("title = ", "cannot be read"),
         ("title = 'x'", "lacks or misspells"),
-        ("contact = 3", "contact must be words in quotes"),
         ("[[weeks]]\nname = 'w'\ndeadline = 2027-03-07", "deadline of w must be words in quotes"),
         ("[limits]\ncell_seconds = 'long'", f"[limits] cell_seconds {NUMBER} 'long'"),
         ("[limits]\ncell_seconds = 0", f"[limits] cell_seconds {NUMBER} 0"),
         ("[limits]\ntest_seconds = nan", f"[limits] test_seconds {NUMBER} nan"),
-        ("[limits]\ntest_seconds = inf", f"[limits] test_seconds {NUMBER} inf"),
         ("[limits]\ntest_seconds = true", f"[limits] test_seconds {NUMBER} True"),
         (f"[limits]\ncell_seconds = {'9' * 400}", f"[limits] cell_seconds {NUMBER}"),
         ("[limits]\nmemory_mb = 2048.5", f"[limits] memory_mb {WHOLE} 2048.5"),
         ("[limits]\nmemory_mb = 1", f"[limits] memory_mb {WHOLE} 1"),
-        ("[limits]\nmemory_mb = -inf", f"[limits] memory_mb {WHOLE} -inf"),
-        ("limits = 3", "limits must be a table"),
-        ("[limits]\nseconds = 3", "[limits] has no use for 'seconds'. Known there: cell_seconds"),
     ],
 )
 def test_a_broken_course_folder_is_said(tmp_path, text, sentence):
@@ -182,7 +177,6 @@ MINUTES = "minutes = 20"
         ('owner = "o"', 'owner = "o"\nbranch = 3', "[repository] branch must be words in quotes, not 3."),
         ('owner = "o"', 'owner = "o"\ndemo = "no"', "[repository] demo must be true or false, not 'no'."),
         ('[repository]\nowner = "o"\nname = "n"', 'repository = "o/n"', "repository must be a table, [repo"),
-        (TITLE, f"{TITLE}\ntutor = true", "tutor must be a table, [tutor], not True."),
     ],
 )
 def test_a_mistyped_setting_is_one_sentence(tmp_path, old, new, sentence):

@@ -14,9 +14,8 @@ from archives import NAME, OTHER, WEEK, notebook, packed
 from command import course_here
 from mirror_server import Drive, gives
 from plain_nbgrader import nbgrader
-from small_course import files_in, make_course
+from small_course import add_second_week, files_in, make_course
 
-from coursekit.course.config import open_course
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import fill
 from coursekit.intake import opening
@@ -27,10 +26,7 @@ from coursekit.intake.submissions import strays
 @pytest.fixture
 def course(tmp_path):
     (tmp_path / "course").mkdir()
-    made, _ = make_course(tmp_path / "course")
-    with open(made.root / "course.toml", "a") as file:
-        file.write(f'\n[[weeks]]\nname = "{OTHER}"\nnotebook = "multi_head"\ntitle = "Heads"\nminutes = 9\n')
-    return open_course(made.root)
+    return add_second_week(make_course(tmp_path / "course")[0])
 
 
 @pytest.fixture
@@ -243,11 +239,6 @@ ROSTERS = {
     "with semicolons and a mark": (
         "\ufeffID;Name\nalee;Lee, Ann\nbo;Bo\ncy;Cy\n",
         ("Ann Lee - attention.ipynb", "bo attention.ipynb"),
-    ),
-    "Canvas' gradebook": (
-        "Student,ID,SIS User ID,SIS Login ID,Section,Week 1 (55)\n    Points Possible,,,,,10\n"
-        '"Lee, Ann",101,u1,alee,A,\n"Bo",102,u2,bo,A,\n"Cy",103,u3,cy,A,\n"Student, Test",104,,,A,\n',
-        (f"leeann_101_9_{NAME}", f"anybody_102_9_{NAME}"),
     ),
     "Moodle's worksheet": (
         "Identifier,Full name,ID number,Email address,Status\nParticipant 7001,Ann Lee,alee,ann@example.org,Submitted\n"

@@ -61,6 +61,15 @@ def address(course_and_week):
         yield there
 
 
+@pytest.fixture(scope="module")
+def lasting(tmp_path_factory):
+    """(course, week, address) of one server for all tests that leave the other answers as they are."""
+    course, week = make_course(tmp_path_factory.mktemp("served"))
+    fill(course, week)
+    with serving(course.root, "--names") as there:
+        yield course, week, there
+
+
 @pytest.fixture
 def person(chromium):
     """Opens a page as another person would: in a browser context of its own."""
@@ -119,8 +128,8 @@ def saved(page, text):
     of_student(page, text).locator(".notice", has_text="Saved.").wait_for()
 
 
-def test_who_does_not_have_the_address_gets_nothing(course_and_week, address):
-    course, week = course_and_week
+def test_who_does_not_have_the_address_gets_nothing(lasting):
+    course, week, address = lasting
     host = urllib.parse.urlsplit(address).netloc
     path = "Ann/week1_attention/why"
     student = store.read(course, week, course.master(week).questions[-1]).answers["s01"]
@@ -149,8 +158,8 @@ def test_who_does_not_have_the_address_gets_nothing(course_and_week, address):
     assert marks(course, week)[0].questions["why"] == 4.0, "the same request from the right place marks"
 
 
-def test_it_listens_on_this_machine_alone(address):
-    port = urllib.parse.urlsplit(address).port
+def test_it_listens_on_this_machine_alone(lasting):
+    port = urllib.parse.urlsplit(lasting[2]).port
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))  # sends nothing: it only asks which address this machine would use
         outside = probe.getsockname()[0]
@@ -201,9 +210,9 @@ def pid_of(address):
     return None
 
 
-def test_a_page_of_another_origin_cannot_mark(course_and_week, address, person):
+def test_a_page_of_another_origin_cannot_mark(lasting, person):
     """Not even one that has somehow learned the whole address: the browser says where a form comes from."""
-    course, week = course_and_week
+    course, week, address = lasting
     question = course.master(week).questions[-1]
     page = person(address)
     card = of_student(page, "Because.")
@@ -224,8 +233,8 @@ def test_a_page_of_another_origin_cannot_mark(course_and_week, address, person):
     assert store.read(course, week, question).answers["s03"].points is None
 
 
-def test_what_students_write_does_not_run(address, person):
-    page = person(address)
+def test_what_students_write_does_not_run(lasting, person):
+    page = person(lasting[2])
     assert of_student(page, "window.attacked").count() == 1
     page.wait_for_timeout(300)
     assert page.evaluate("window.attacked") is None

@@ -1,9 +1,13 @@
 """After an edit: whose marks would move is said before anything is written, and is what then happens."""
 
+import shutil
+
 import pytest
 from command import course_here
 from small_course import HIDDEN, edit, files_in, hand_in, make_course, mark_by_hand
+from warm import reused
 
+from coursekit.course.config import open_course
 from coursekit.engine.shared.result import Result
 from coursekit.grading.preview import preview
 
@@ -15,15 +19,23 @@ ANSWERS = {
 }
 
 
-@pytest.fixture
-def course(tmp_path, servers):
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory, servers):
     """Three students are graded; then the hidden test is made to try 2, where a square and a sum are one."""
-    course, _ = make_course(tmp_path)
+    course, _ = make_course(tmp_path_factory.mktemp("graded"))
     for student, answer in ANSWERS.items():
         hand_in(course, student, {"double": answer})
-    assert course_here(course.root, "grade").returncode == 0
+    with reused(servers):
+        assert course_here(course.root, "grade").returncode == 0
     edit(course, "double-hidden", source=HIDDEN.replace("-3", "2").replace("-6", "4"))
     return course
+
+
+@pytest.fixture
+def course(graded, tmp_path):
+    """A copy of that."""
+    shutil.copytree(graded.root, tmp_path, dirs_exist_ok=True)
+    return open_course(tmp_path)
 
 
 def test_what_would_move(course):

@@ -2,13 +2,16 @@
 
 import fcntl
 import os
+import shutil
 import signal
 import time
 
 import pytest
 from command import course_here, course_process
 from small_course import HIDDEN, cells, edit, hand_in, make_course, mark_by_hand, result, triple_cells
+from warm import reused
 
+from coursekit.course.config import open_course
 from coursekit.engine.shared.reasons import Flag
 from coursekit.engine.shared.result import Note, Result
 from coursekit.grading import preview as previews
@@ -19,14 +22,23 @@ ANSWERS = {"right": "def double(x):\n    return x + x", "square": "def double(x)
 LOOSER = HIDDEN.replace("-3", "2").replace("-6", "4")
 
 
-@pytest.fixture
-def course(tmp_path):
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory, servers):
     """Two students are graded and have pages; a question of two tests stands beside another."""
-    course, week = make_course(tmp_path, [*cells()[:6], *triple_cells(), *cells()[6:]])
+    root = tmp_path_factory.mktemp("graded")
+    course, _ = make_course(root, [*cells()[:6], *triple_cells(), *cells()[6:]])
     for student, answer in ANSWERS.items():
         hand_in(course, student, {"double": answer, "triple": "def triple(x):\n    return 3 * x"})
-    grade(course)
+    with reused(servers):
+        grade(course)
     return course
+
+
+@pytest.fixture
+def course(graded, tmp_path):
+    """A copy of that."""
+    shutil.copytree(graded.root, tmp_path, dirs_exist_ok=True)
+    return open_course(tmp_path)
 
 
 def grade(course, *options):

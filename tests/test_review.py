@@ -328,8 +328,8 @@ def test_without_a_sandbox_nothing_that_was_handed_in_is_read(small, monkeypatch
     assert course_here(course.root, "grade").returncode == 0
     monkeypatch.setattr(diffs.sandbox, "missing", lambda: ["There is no Landlock."])
     monkeypatch.setattr(diffs, "read_submission", lambda *_: pytest.fail("it was opened"))
-    _, lacking = write_reports(course, [week], named=True)
-    (sentence,) = lacking
+    _, gaps = write_reports(course, [week], named=True)
+    (sentence,) = gaps
     assert sentence.endswith("not shown: submissions are read only in the sandbox. There is no Landlock.")
 
 
@@ -364,10 +364,8 @@ def test_without_copydetect_the_pages_say_so(small, monkeypatch):
     store(course, result("s01"))
     record(course, week, [result("s01")])
     monkeypatch.setitem(__import__("sys").modules, "copydetect", None)
-    _, lacking = write_reports(course, [week])
-    assert lacking == [
-        "Answers are not compared: `pip install 'coursekit[review]'` installs what that needs."
-    ]
+    _, gaps = write_reports(course, [week])
+    assert gaps == ["Answers are not compared: `pip install 'coursekit[review]'` installs what that needs."]
 
 
 @pytest.mark.slow
@@ -379,9 +377,9 @@ def test_an_answer_that_takes_too_long_is_left_out_and_named(small):
         store(course, one, {"double": answer})
     record(course, week, some)
     began = time.monotonic()
-    _, lacking = write_reports(course, [week], named=True)
+    _, gaps = write_reports(course, [week], named=True)
     assert time.monotonic() - began < 60
-    assert lacking == ["week1_attention: not compared with the others, since that takes too long: s02."]
+    assert gaps == ["week1_attention: not compared with the others, since that takes too long: s02."]
     shown = " ".join(section(page(course), "alike", "everybody").split())
     assert "Not compared, because the text takes too long to be taken apart: s02 ." in shown
     assert "s01 and s03" in shown

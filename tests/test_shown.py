@@ -7,11 +7,10 @@ import logging
 import pytest
 from command import course_here
 from rich.console import Console
-from small_course import edit, hand_in, make_course, mark_by_hand, result, write_answer
+from small_course import add_second_week, edit, hand_in, make_course, mark_by_hand, result, write_answer
 
 from coursekit.cli import shown
 from coursekit.cli.shown import class_table
-from coursekit.course.config import open_course
 from coursekit.deliver.feedback.messages import OUTCOME
 from coursekit.engine.shared.result import SIGNS, Note
 
@@ -25,9 +24,7 @@ def course(tmp_path):
     course, week = make_course(tmp_path)
     wrong = "def double(x):\n    if x < 0:\n        raise ValueError\n    return x"
     hand_in(course, "ada", {"double": wrong, "why": "A sum."})
-    with (tmp_path / "course.toml").open("a") as file:
-        file.write(f'\n[[weeks]]\nname = "{OTHER}"\nnotebook = "multi_head"\ntitle = "Heads"\nminutes = 9\n')
-    course = open_course(tmp_path)
+    course = add_second_week(course)
     course.source(course.weeks[1]).parent.mkdir()
     course.source(course.weeks[1]).write_bytes(course.source(week).read_bytes())
     return course

@@ -3,6 +3,8 @@
 import json
 import sys
 import threading
+from dataclasses import replace
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import ModuleType
@@ -189,15 +191,20 @@ def test_a_notebook_that_cannot_be_read(tools, assistant, shown, capsys):
     assert "cannot be read from here" in capsys.readouterr().out and shown == []
 
 
-@pytest.fixture(scope="module")
-def hidden():
-    """All that publishing keeps back."""
-    return Secrets(COURSE)
+@cache
+def secrets_of(weeks):
+    """All that publishing keeps back of these weeks."""
+    return Secrets(replace(COURSE, weeks=weeks))
 
 
-@pytest.mark.parametrize("week", first(1, COURSE.weeks), ids=lambda week: week.name)
-def test_the_context_shows_nothing_that_students_must_not_see(week, hidden):
+@pytest.mark.parametrize(
+    ("week", "secret_weeks"),
+    first(1, [(WEEK, (WEEK,)), *((week, COURSE.weeks) for week in COURSE.weeks)]),
+    ids=lambda value: f"secrets of {len(value)}" if isinstance(value, tuple) else value.name,
+)
+def test_the_context_shows_nothing_that_students_must_not_see(week, secret_weeks):
     """And what it does show is the whole lesson: each question, each stub, each visible test."""
+    hidden = secrets_of(secret_weeks)
     text = tutor.context(COURSE, week)
     master = COURSE.master(week)
     assert hidden.find(f"{week.name}/{tutor.NAME}", text.encode()) == []

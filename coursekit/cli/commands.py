@@ -412,8 +412,8 @@ def review(
     from coursekit.deliver.review.pages import write_reports
 
     with shown.progress("known mistakes") as on_progress:
-        pages, lacking = write_reports(course, chosen, names, on_progress)
-    for sentence in lacking:
+        pages, gaps = write_reports(course, chosen, names, on_progress)
+    for sentence in gaps:
         shown.warn(sentence, "yellow")
     shown.say(f"{shown.counted(len(pages), 'page')} in reports/. Begin with reports/index.html.")
 

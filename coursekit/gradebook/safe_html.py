@@ -27,7 +27,7 @@ TAGS = frozenset({
 # Pygments' classes for the colours of code, and no other class: the formgrader finds its inputs by class and id.
 _CLASS = re.compile(r"highlight|[a-z]{1,2}[0-9]?")
 _PICTURE = re.compile(r"data:image/(png|jpeg|gif);base64,[A-Za-z0-9+/=\s]*")
-_PHOTO = re.compile(r"(?<=;base64,)[A-Za-z0-9+/=]{1000,}")
+_LARGE_PICTURE = re.compile(r"(?<=;base64,)[A-Za-z0-9+/=]{1000,}")
 # The most characters that are shown. Dense markup takes up to 0.1 ms a character, and nobody waits long for a page.
 MAX_CELL_CHARACTERS = 50_000
 MAX_NOTEBOOK_CHARACTERS = 200_000
@@ -46,28 +46,30 @@ def _allowed(tag: str, name: str, value: str) -> bool:
 def clean(content: str | bytes) -> str:
     """Return the HTML without anything active: tags not in TAGS become text, attributes not `_allowed` are dropped."""
     text = content.decode("utf-8", "replace") if isinstance(content, bytes) else str(content)
-    return _without_photos(text, _cleaned)
+    return _without_pictures(text, _cleaned)
 
 
 def markdown(source: str) -> str:
     """Return a Markdown cell as safe HTML; mathematics is left for MathJax."""
-    return _without_photos(source, lambda text: _cleaned(markdown2html(text)))
+    return _without_pictures(source, lambda text: _cleaned(markdown2html(text)))
 
 
 def _cleaned(text: str) -> str:
     return str(bleach.clean(text, tags=TAGS, attributes=_allowed, protocols={"http", "https", "data"}))
 
 
-def _without_photos(text: str, change: Callable[[str], str]) -> str:
-    """Return what `change` makes of a text while its photos are put aside: each would take libraries half a second."""
-    mark, photos = secrets.token_hex(16), []
+def _without_pictures(text: str, change: Callable[[str], str]) -> str:
+    """Return what `change` makes of a text whose large pictures are put aside: each would take it half a second."""
+    mark, pictures = secrets.token_hex(16), []
 
     def put_aside(match: re.Match[str]) -> str:
-        photos.append(match[0])
-        return f"{mark}{len(photos) - 1:06}"
+        pictures.append(match[0])
+        return f"{mark}{len(pictures) - 1:06}"
 
-    changed = change(_PHOTO.sub(put_aside, text))
-    return re.sub(f"{mark}([0-9]{{6}})", lambda match: photos[int(match[1])], changed) if photos else changed
+    changed = change(_LARGE_PICTURE.sub(put_aside, text))
+    return (
+        re.sub(f"{mark}([0-9]{{6}})", lambda match: pictures[int(match[1])], changed) if pictures else changed
+    )
 
 
 class Safe(Preprocessor):

@@ -148,10 +148,12 @@ def _by_student(
                 student = existing.setdefault(student_id.folded(student), student)
             files_by_student.setdefault(student, []).append((entry, claim))
     for student, files in list(files_by_student.items()):
-        accounts = {claim.account for _, claim in files if claim.account}
-        identified = {claim.account for _, claim in files if roster.identifies(claim.evidence, student)}
+        accounts = {claim.platform_user for _, claim in files if claim.account}
+        identified = {claim.platform_user for _, claim in files if roster.identifies(claim.evidence, student)}
         if len(accounts) > 1 and len(identified) == 1:
-            others = [entry for entry, claim in files if claim.account and claim.account not in identified]
+            others = [
+                entry for entry, claim in files if claim.account and claim.platform_user not in identified
+            ]
             problem = f"only its name leads to {student}, whom the number, login or address of another person names."
             unassigned |= {entry.path: problem for entry in others}
             files_by_student[student] = [(entry, claim) for entry, claim in files if entry not in others]

@@ -79,8 +79,9 @@ def is_left_over(entry: Downloaded) -> bool:
     return is_saved_aside(PurePosixPath(entry.path))
 
 
-_SUBMISSION = re.compile(r"submission_\d+")
+_SUBMISSION = re.compile(r"submission_\d+")  # Gradescope's folder of a submission
 _COPY = re.compile(r"\((\d+)\)$")  # a browser's second download of the same name
+# Google Drive's "Copy of" before a name, and after a name, in its languages.
 _COPY_OF = re.compile(
     r"(?i)^(?:(?:copy of|kopie von|kopie van|kopie souboru|copi[ae] de|c[oó]pia de|copia di|kopi(?:a|e)? a[vf]|kopia"
     r"|kopio|копия|копія|αντίγραφο|bản sao của|salinan|نسخة من)\s+)+"
@@ -122,12 +123,7 @@ def _claims_by_typed_names(
         elif folder and folder_per_student:
             evidence = [Evidence("typed", folder)]
             result[entry] = [
-                Claim(
-                    layout="a folder each",
-                    evidence=evidence,
-                    proposed_id=slug(folder),
-                    file_name=names[entry],
-                )
+                Claim("a folder each", evidence, proposed_id=slug(folder), file_name=names[entry])
             ]
         elif its_week not in ("", week.name):
             result[entry] = platforms.wrong_week(its_week)
@@ -138,8 +134,8 @@ def _claims_by_typed_names(
             is_persons = its_week or is_notebook(names[entry]) or slug(name) in with_notebook
             result[entry] = [
                 Claim(
-                    layout="hand_in" if handed_in else "names",
-                    evidence=[Evidence("typed", name)],
+                    "hand_in" if handed_in else "names",
+                    [Evidence("typed", name)],
                     proposed_id=slug(name) if is_persons else None,
                     file_name=names[entry],
                     order=copy_number,

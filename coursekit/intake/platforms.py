@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from datetime import datetime
 from typing import Any
 
@@ -33,14 +33,14 @@ MAX_LINE = 1000  # bytes that are read of Blackboard's description of an attempt
 _Loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Claim:
     """A student to whom a file belongs, by its name and its folders.
 
     Attributes:
         layout: the platform's name; for names that a person chose: "a folder each", "hand_in" or "names".
-        account: the platform's unique name for the student; "" where a person typed the name.
         evidence: by which the roster may know this student.
+        account: the platform's own name or number for the student; "" where a person typed the name.
         proposed_id: the student's id if there is no roster; None if only a roster can say whether this is a person.
         file_name: the student's own name for the file.
         when: when it was handed in, in UTC without a zone; None where the layout does not say.
@@ -49,13 +49,19 @@ class Claim:
     """
 
     layout: str
-    account: str = ""
     evidence: Sequence[Evidence]
+    _: KW_ONLY
+    account: str = ""
     proposed_id: str | None
     file_name: str
     when: datetime | None = None
     order: int = 0
     late: bool = False
+
+    @property
+    def platform_user(self) -> tuple[str, str]:
+        """The platform, and its name or number for the student."""
+        return self.layout, self.account
 
 
 # (a file, the number of folders that all files of the download are in) -> the claims on it; [] if the platform wrote
@@ -80,17 +86,16 @@ def canvas(entry: Downloaded, common_depth: int) -> list[Claim] | None:
     evidence = [Evidence("canvas", user)]
     if not anonymous and match["name"]:
         evidence.append(Evidence("name", match["name"]))
-    return [
-        Claim(
-            layout="Canvas",
-            account=f"canvas {user}",
-            evidence=evidence,
-            proposed_id=user,
-            file_name=match["what"],
-            order=int(match["file"][:15]),
-            late=bool(match["late"]),
-        )
-    ]
+    claim = Claim(
+        "Canvas",
+        evidence,
+        account=user,
+        proposed_id=user,
+        file_name=match["what"],
+        order=int(match["file"][:15]),
+        late=bool(match["late"]),
+    )
+    return [claim]
 
 
 # "Full Name_number_assignsubmission_file", a folder or the beginning of a file's name. The number belongs to the
@@ -118,15 +123,14 @@ def moodle(entries: Iterable[Downloaded]) -> FindClaims:
                     name = name.partition("-")[2]
                     evidence.append(Evidence("name", name))
                 name = f"{name} {number}" if name == _ANONYMOUS_IN_MOODLE else name
-                return [
-                    Claim(
-                        layout="Moodle",
-                        account=f"moodle {number}",
-                        evidence=evidence,
-                        proposed_id=slug(name),
-                        file_name=match["what"] if part == entry.name and match["what"] else entry.name,
-                    )
-                ]
+                claim = Claim(
+                    "Moodle",
+                    evidence,
+                    account=number,
+                    proposed_id=slug(name),
+                    file_name=match["what"] if part == entry.name and match["what"] else entry.name,
+                )
+                return [claim]
         return None
 
     return find_claims
@@ -166,16 +170,15 @@ def blackboard(entries: Iterable[Downloaded]) -> FindClaims:
                 )
             (user,), name = rests, ""
         evidence = [Evidence("login", user), *([Evidence("name", name)] if name else [])]
-        return [
-            Claim(
-                layout="Blackboard",
-                account=f"blackboard {user}",
-                evidence=evidence,
-                proposed_id=slug(user),
-                file_name=match["what"] or entry.name,
-                order=int(match["when"].replace("-", "")),
-            )
-        ]
+        claim = Claim(
+            "Blackboard",
+            evidence,
+            account=user,
+            proposed_id=slug(user),
+            file_name=match["what"] or entry.name,
+            order=int(match["when"].replace("-", "")),
+        )
+        return [claim]
 
     return find_claims
 
@@ -196,16 +199,15 @@ def brightspace(entries: Iterable[Downloaded]) -> FindClaims:
                     day, _, clock = match["when"].rpartition(" ")[0].rpartition(" ")
                     when = datetime.strptime(f"{day} {clock:0>4} {match['when'][-2:]}", "%b %d, %Y %I%M %p")
                     order = int(when.strftime("%Y%m%d%H%M"))
-                return [
-                    Claim(
-                        layout="Brightspace",
-                        account=f"brightspace {match['user']}",
-                        evidence=[Evidence("name", match["name"])],
-                        proposed_id=slug(match["name"]),
-                        file_name=entry.name,
-                        order=order,
-                    )
-                ]
+                claim = Claim(
+                    "Brightspace",
+                    [Evidence("name", match["name"])],
+                    account=match["user"],
+                    proposed_id=slug(match["name"]),
+                    file_name=entry.name,
+                    order=order,
+                )
+                return [claim]
         return [] if is_here and entry.name == "index.html" and len(entry.parts) <= common_depth + 1 else None
 
     return find_claims
@@ -223,15 +225,14 @@ def sakai(entry: Downloaded, common_depth: int) -> list[Claim] | None:
             inside = entry.parts[depth + 1 :]
             if inside[0] != _SAKAI_FILES and not inside[-1].endswith("_submissionText.html"):
                 return [] if inside[-1] in ("comments.txt", "feedbackText.html") else None
-            return [
-                Claim(
-                    layout="Sakai",
-                    account=f"sakai {match['user']}",
-                    evidence=[Evidence("login", match["user"]), Evidence("name", match["name"])],
-                    proposed_id=slug(match["user"]),
-                    file_name=entry.name,
-                )
-            ]
+            claim = Claim(
+                "Sakai",
+                [Evidence("login", match["user"]), Evidence("name", match["name"])],
+                account=match["user"],
+                proposed_id=slug(match["user"]),
+                file_name=entry.name,
+            )
+            return [claim]
     return [] if entry.name in ("grades.csv", "grades.xls") and len(entry.parts) <= common_depth + 1 else None
 
 
@@ -251,16 +252,15 @@ def ilias(entry: Downloaded, common_depth: int) -> list[Claim] | None:
             evidence = [Evidence("name", " ".join(names))]
             if len(names) == 2:
                 evidence.append(Evidence("login", login))
-            return [
-                Claim(
-                    layout="ILIAS",
-                    account=f"ilias {match['number']}",
-                    evidence=evidence,
-                    proposed_id=slug(match["who"]),
-                    file_name=file["what"],
-                    order=int(file["when"]),
-                )
-            ]
+            claim = Claim(
+                "ILIAS",
+                evidence,
+                account=match["number"],
+                proposed_id=slug(match["who"]),
+                file_name=file["what"],
+                order=int(file["when"]),
+            )
+            return [claim]
     return None
 
 
@@ -280,16 +280,15 @@ def teams(entries: Iterable[Downloaded]) -> FindClaims:
         if match is None or not (all_so or depth == common_depth + 2):
             return None
         name = entry.parts[depth - 2]
-        return [
-            Claim(
-                layout="Teams",
-                account=f"teams {name}",
-                evidence=[Evidence("name", name)],
-                proposed_id=slug(name),
-                file_name=entry.name,
-                order=int(match[1]),
-            )
-        ]
+        claim = Claim(
+            "Teams",
+            [Evidence("name", name)],
+            account=name,
+            proposed_id=slug(name),
+            file_name=entry.name,
+            order=int(match[1]),
+        )
+        return [claim]
 
     return find_claims
 
@@ -324,9 +323,9 @@ def gradescope(metadata: list[Downloaded]) -> FindClaims:
             if evidence:
                 group.append(
                     Claim(
-                        layout="Gradescope",
-                        account=f"gradescope {evidence[0].value}",
-                        evidence=evidence,
+                        "Gradescope",
+                        evidence,
+                        account=evidence[0].value,
                         proposed_id=slug(evidence[0].value),
                         file_name=entry.name,
                         when=when,
@@ -364,15 +363,14 @@ def nbgrader(all_entries: Iterable[Downloaded], course: Course, week: Week) -> F
             if its_week != week.name:
                 return wrong_week(its_week)
             if student:
-                return [
-                    Claim(
-                        layout="nbgrader",
-                        evidence=[Evidence("typed", student)],
-                        proposed_id=student,
-                        file_name=entry.name,
-                        when=when,
-                    )
-                ]
+                claim = Claim(
+                    "nbgrader",
+                    [Evidence("typed", student)],
+                    proposed_id=student,
+                    file_name=entry.name,
+                    when=when,
+                )
+                return [claim]
         return None
 
     return find_claims

@@ -54,8 +54,9 @@ OUTCOME = {
     NOT_RUN: "Did not run",
 }
 
-# For each of reasons.LACKING: why an answer fails, and what to do; before a person has looked at it, and afterwards.
-LACKING: dict[str, tuple[tuple[str, str], tuple[str, str]]] = {
+# {flag of an answer that needs something that grading does not have: (why it fails, what to do), before a person has
+# looked at it, and afterwards}
+UNMET_REQUIREMENTS: dict[str, tuple[tuple[str, str], tuple[str, str]]] = {
     Flag.MISSING_PACKAGE: (
         (
             "Your code uses {packages}, which was not there while your notebook was graded. That may be no mistake of "
@@ -134,12 +135,13 @@ REPAIR: dict[str, str] = {
 }
 
 
-def lacking(flag: Note, looked_at: bool) -> tuple[str, str]:
-    """Return why an answer with a flag of reasons.LACKING fails, and what to do.
+def unmet_requirement(flag: Note, looked_at: bool) -> tuple[str, str]:
+    """Return why an answer fails that needs something that grading does not have, and what to do.
 
     Args:
+        flag: the answer's, of a kind in UNMET_REQUIREMENTS.
         looked_at: whether a person has looked at it.
     """
     values = defaultdict(lambda: "…", flag.values)  # another version may have written others
-    why, advice = LACKING[flag.kind][looked_at]
+    why, advice = UNMET_REQUIREMENTS[flag.kind][looked_at]
     return why.format_map(values), advice.format_map(values)

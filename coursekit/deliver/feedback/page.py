@@ -27,7 +27,7 @@ from coursekit.deliver.feedback.notebook import (
     read_notebook,
 )
 from coursekit.deliver.feedback.regrades import regrade_paragraphs
-from coursekit.deliver.feedback.steps import Step, lacking, next_steps, was_looked_at
+from coursekit.deliver.feedback.steps import Step, next_steps, unmet_requirements, was_looked_at
 from coursekit.deliver.templates import Templates, count, write_page
 from coursekit.deliver.text import is_blank, terminal_text
 from coursekit.engine.coordinator.sentences import sentence
@@ -220,7 +220,7 @@ class _PageBuilder:
         self.cells, self.budget = cells_by_question(master, notebook), PageBudget()
         self._result, self._marks = result, marks
         self._by_people = marks.by_people if marks else {}
-        self._lacking, self._looked_at = lacking(result), was_looked_at(marks)
+        self._unmet, self._looked_at = unmet_requirements(result), was_looked_at(marks)
         self._diagnoses, self._steps = diagnose(result, mistakes), next_steps(master, result, marks)
         # How many known mistakes each test refuses: one that refuses few says more about an answer that fails it.
         self._refused = Counter(test for mistake in mistakes for test in mistake.traces)
@@ -288,7 +288,7 @@ class _PageBuilder:
             return "Not graded"
         if written:
             return "Nothing was written"
-        if question in self._lacking and not self._looked_at and passed < len(tests):
+        if question in self._unmet and not self._looked_at and passed < len(tests):
             return "A person will look at it"
         if passed == len(tests) > 1:
             return f"All {len(tests)} tests passed"
@@ -296,8 +296,8 @@ class _PageBuilder:
 
     def _causes(self, question: str, tests: list[TestResult]) -> tuple[str, ...]:
         """Return why an answer fails: what grading lacks; its cell's error if a name is undefined; the bank's words."""
-        if flag := self._lacking.get(question):
-            return (messages.lacking(flag, self._looked_at)[0],)
+        if flag := self._unmet.get(question):
+            return (messages.unmet_requirement(flag, self._looked_at)[0],)
         undefined = any(test.reason == TestReason.UNDEFINED for test in tests)
         for kind, node in self.cells.get(question, ()) if undefined else ():
             for output in node.get("outputs", []) if kind == "answer" else ():

@@ -28,7 +28,7 @@ def next_steps(master: Master, result: Result, marks: Marks | None) -> dict[str,
     """
     headings = sections(master)
     written = {question.id for question in master.questions if question.written}
-    flags = lacking(result)
+    flags = unmet_requirements(result)
     steps = {}
     for question in result.questions:
         score = marks.questions.get(question.id, question.score) if marks else question.score
@@ -38,7 +38,7 @@ def next_steps(master: Master, result: Result, marks: Marks | None) -> dict[str,
         if question.id in written:
             advice = _advice_on_words(question, score, marks)
         elif flag := flags.get(question.id):
-            advice = messages.lacking(flag, was_looked_at(marks))[1]
+            advice = messages.unmet_requirement(flag, was_looked_at(marks))[1]
         elif not lost:  # a person took points off
             advice = "Read {section} again, with the comment on your answer beside it."
         else:
@@ -48,7 +48,7 @@ def next_steps(master: Master, result: Result, marks: Marks | None) -> dict[str,
     return steps
 
 
-def lacking(result: Result) -> dict[str, Note]:
+def unmet_requirements(result: Result) -> dict[str, Note]:
     """Return {question: its flag} of answers that lost points and need something that grading does not have."""
     return {flag.cell: flag for flag in result.flags if flag.kind in LACKING}
 

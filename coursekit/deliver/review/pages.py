@@ -68,24 +68,24 @@ def write_reports(
         named: show students' ids; if False, pseudonyms, which reports/names.csv lists.
 
     Returns:
-        The pages that were written, the index first; and sentences that say what they lack.
+        The pages that were written, the index first; and sentences on what the pages do not show.
 
     Raises:
         CourseError: nothing was graded yet, results, gradebook or roster cannot be read, or a page cannot be made.
     """
     reports = course.root / "reports"
     written: list[Path] = []
-    lacking, rows, students = [], [], []
+    gaps, rows, students = [], [], []
     unread = list(read_roster(course).unread)
     for week in weeks:
         data = load_week(course, week, named, progress)
         students += [student.id for student in data.students]
         if data.undiagnosed:
-            lacking.append(f"{week.name}: no probable causes are named. {data.undiagnosed}")
+            gaps.append(f"{week.name}: no probable causes are named. {data.undiagnosed}")
         diffs, reason = repair_diffs(course, data)
         if reason:
-            lacking.append(f"{week.name}: {reason}")
-        pages, row = _pages_of_week(course, data, diffs, lacking)
+            gaps.append(f"{week.name}: {reason}")
+        pages, row = _pages_of_week(course, data, diffs, gaps)
         new = [write_page(reports / week.name / name, text) for name, text in pages]
         written += new
         for old in (reports / week.name / "students").glob("*.html"):
@@ -105,15 +105,15 @@ def write_reports(
             [("pseudonym", "student"), *sorted((name, student) for student, name in names.items())]
         )
         write_page(reports / "names.csv", table.getvalue())
-    return written, lacking
+    return written, gaps
 
 
 def _pages_of_week(
-    course: Course, week: WeekData, diffs: RepairDiffs, lacking: list[str]
+    course: Course, week: WeekData, diffs: RepairDiffs, gaps: list[str]
 ) -> tuple[Iterator[tuple[str, str]], dict[str, Any]]:
     """Return (file, page) of each page of a week, made one by one since they may hold many pictures, and its row.
 
-    Sentences on answers that are not compared are added to `lacking`.
+    Sentences on answers that are not compared are added to `gaps`.
     """
     handed_in = week.handed_in
     why = {student.id: reasons(student, week.roster) for student in week.students}
@@ -126,10 +126,10 @@ def _pages_of_week(
     except ImportError:
         pairs, left_out, compared = [], [], False
         sentence = "Answers are not compared: `pip install 'coursekit[review]'` installs what that needs."
-        lacking += [sentence] if sentence not in lacking else []
+        gaps += [sentence] if sentence not in gaps else []
     if left_out:
         names = ", ".join(student.name for student in left_out)
-        lacking.append(f"{week.week.name}: not compared with the others, since that takes too long: {names}.")
+        gaps.append(f"{week.week.name}: not compared with the others, since that takes too long: {names}.")
     missing = sum(student.result is None and not student.result_damaged for student in week.students)
     waiting = {
         question.id: [student for student in handed_in if student.question_score(question.id) is None]
