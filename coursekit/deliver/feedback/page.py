@@ -220,10 +220,10 @@ class _PageBuilder:
         self.cells, self.budget = cells_by_question(master, notebook), PageBudget()
         self._result, self._marks = result, marks
         self._by_people = marks.by_people if marks else {}
-        self._unmet, self._looked_at = unmet_requirements(result), was_looked_at(marks)
+        self._unmet_requirements, self._looked_at = unmet_requirements(result), was_looked_at(marks)
         self._diagnoses, self._steps = diagnose(result, mistakes), next_steps(master, result, marks)
         # How many known mistakes each test refuses: one that refuses few says more about an answer that fails it.
-        self._refused = Counter(test for mistake in mistakes for test in mistake.traces)
+        self._mistakes_refused_by = Counter(test for mistake in mistakes for test in mistake.traces)
         self._written = {question.id: question.written for question in master.questions}
         # The source of each cell that is not hidden: tests are looked up in it.
         self._sources = {
@@ -240,13 +240,15 @@ class _PageBuilder:
         written = self._written.get(question.id, not results)
         comment = marks.comments.get(question.id, "") if marks else ""
         causes = self._causes(question.id, results)
-        unmet = [
+        not_passed = [
             test
             for test in tests
             if test.outcome != PASSED and test.message and test.result.reason != TestReason.NOT_ANSWERED
         ]
         most_precise = min(
-            unmet, key=lambda test: (test.outcome != FAILED, self._refused[test.result.id]), default=None
+            not_passed,
+            key=lambda test: (test.outcome != FAILED, self._mistakes_refused_by[test.result.id]),
+            default=None,
         )
         return QuestionView(
             result=question,
@@ -288,7 +290,7 @@ class _PageBuilder:
             return "Not graded"
         if written:
             return "Nothing was written"
-        if question in self._unmet and not self._looked_at and passed < len(tests):
+        if question in self._unmet_requirements and not self._looked_at and passed < len(tests):
             return "A person will look at it"
         if passed == len(tests) > 1:
             return f"All {len(tests)} tests passed"
@@ -296,7 +298,7 @@ class _PageBuilder:
 
     def _causes(self, question: str, tests: list[TestResult]) -> tuple[str, ...]:
         """Return why an answer fails: what grading lacks; its cell's error if a name is undefined; the bank's words."""
-        if flag := self._unmet.get(question):
+        if flag := self._unmet_requirements.get(question):
             return (messages.unmet_requirement(flag, self._looked_at)[0],)
         undefined = any(test.reason == TestReason.UNDEFINED for test in tests)
         for kind, node in self.cells.get(question, ()) if undefined else ():
