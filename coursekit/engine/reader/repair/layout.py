@@ -100,7 +100,9 @@ def lay_out(release: Release, cells: list[SubmittedCell], matched: Matches, draf
     Args:
         matched: {index of the master's cell: the submission's cell}.
     """
-    _check_order(matched, draft)
+    order = [matched[index].index for index in sorted(matched)]
+    if order != sorted(order):
+        draft.repairs.append(Note(Repair.REORDERED))
     following = _added(cells, matched)
     restore_written_answers(release, matched, following, draft.repairs)
     count = sum(map(len, following.values()))
@@ -127,12 +129,6 @@ def _added_cell(release: Release, item: SubmittedCell) -> DraftCell:
     if run and (is_marimos_copy or item.single_spaced in release.not_repeated):
         added.run, added.outputs = False, item.outputs
     return added
-
-
-def _check_order(matched: Matches, draft: Draft) -> None:
-    order = [matched[index].index for index in sorted(matched)]
-    if order != sorted(order):
-        draft.repairs.append(Note(Repair.REORDERED))
 
 
 def _added(cells: list[SubmittedCell], matched: Matches) -> dict[int, list[SubmittedCell]]:

@@ -97,12 +97,12 @@ def _unparsable(block: str) -> str:
 
 def become_text(cell: SubmittedCell) -> None:
     """Make a text cell of a code cell that only shows a text, as marimo's scripts have them, too."""
-    if cell.kind == "code" and (words := _words(cell)) is not None:
+    if cell.kind == "code" and (text := _shown_text(cell)) is not None:
         cell.kind = "markdown"
-        cell.become(words)
+        cell.become(text)
 
 
-def _words(cell: SubmittedCell) -> str | None:
+def _shown_text(cell: SubmittedCell) -> str | None:
     """Return the text of a cell that is nothing but `mo.md("...")`; None for any other cell."""
     body = cell.tree.body if cell.tree is not None else []
     if len(body) != 1 or not isinstance(body[0], ast.Expr | ast.Assign):

@@ -125,8 +125,7 @@ def _read_text(text: str) -> list[Reading]:
     items = _cells_of(content)
     if items is None:
         raise UnreadableFile(Unreadable.NO_CELLS if isinstance(content, dict) else Unreadable.NOT_A_NOTEBOOK)
-    _check_count(items)
-    reading = Reading(list(checked(items)), python=python_of(content))
+    reading = Reading(_checked(items), python=python_of(content))
     if rest:
         reading.repairs.append(Note(Repair.REST_DROPPED))
     if isinstance(content, dict) and isinstance(content.get("worksheets"), list):
@@ -134,10 +133,11 @@ def _read_text(text: str) -> list[Reading]:
     return [reading]
 
 
-def _check_count(items: list[Any]) -> None:
-    """Raise UnreadableFile if there are so many cells that it would take long to look through them."""
+def _checked(items: list[Any]) -> list[SubmittedCell]:
+    """Return the cells; raise UnreadableFile if they are so many that it would take long to look through them."""
     if len(items) > MAX_CELLS:
         raise UnreadableFile(Unreadable.TOO_MANY_CELLS, count=len(items), limit=MAX_CELLS)
+    return list(checked(items))
 
 
 def _cells_of(content: Any) -> list[Any] | None:
@@ -162,22 +162,14 @@ def _cells_of(content: Any) -> list[Any] | None:
 
 def _read_damaged(text: str, error: Exception | None) -> list[Reading]:
     """Return the notebooks that can be read in a text that is not JSON, or in a Python file."""
-    salvaged = salvage(text)
-    for items in salvaged:
-        _check_count(items)
-    notebooks = [list(checked(items)) for items in salvaged]
+    notebooks = [_checked(items) for items in salvage(text)]
+    if len(notebooks) > 1:
+        repair, flag = Note(Repair.CONCATENATED), Note(Flag.CONCATENATED_FILE)
+        return [Reading(cells, [repair], [flag]) for cells in notebooks]
     if notebooks:
-        if len(notebooks) > 1:
-            return [
-                Reading(cells, [Note(Repair.CONCATENATED)], [Note(Flag.CONCATENATED_FILE)])
-                for cells in notebooks
-            ]
         count = {"count": len(notebooks[0])}
-        return [
-            Reading(
-                notebooks[0], [Note(Repair.SALVAGED, values=count)], [Note(Flag.DAMAGED_FILE, values=count)]
-            )
-        ]
+        repair, flag = Note(Repair.SALVAGED, values=count), Note(Flag.DAMAGED_FILE, values=count)
+        return [Reading(notebooks[0], [repair], [flag])]
     start = text.lstrip()[:1000]
     if isinstance(error, RecursionError):
         raise UnreadableFile(Unreadable.TOO_DEEP) from None

@@ -115,13 +115,13 @@ def _cut_at_texts(script: str) -> list[str]:
             end = node.end_lineno or node.lineno
             written = "\n".join(rows[node.lineno - 1 : end]).strip()
             is_colabs = len(written) > 5 and written.startswith('"""') and written.endswith('"""')
-            text = _text(written[3:-3]) if is_colabs else node.value.value
+            text = _unescaped(written[3:-3]) if is_colabs else node.value.value
             pieces += ["\n".join(rows[start : node.lineno - 1]), text]
             start = end
     return [*pieces, "\n".join(rows[start:])]
 
 
-def _text(written: str) -> str:
+def _unescaped(written: str) -> str:
     """Return a text cell from what stands between the quotes. Some versions of Colab double all backslashes."""
     if "\\" not in written.replace("\\\\", ""):
         written = written.replace("\\\\", "\\")
@@ -137,7 +137,7 @@ def _cut_at_quotes(rows: list[str]) -> list[str]:
             pieces.append("")
             inside, row = True, row[3:]
         if inside and row.rstrip().endswith('"""'):
-            pieces[-1] = _text(pieces[-1] + row.rstrip()[:-3])
+            pieces[-1] = _unescaped(pieces[-1] + row.rstrip()[:-3])
             pieces.append("")
         else:
             pieces[-1] += row + "\n"

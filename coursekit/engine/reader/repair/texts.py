@@ -104,11 +104,11 @@ def _with_plain_fences(text: str) -> str:
     If no function is between fences that name Python, those that name nothing count as well.
     """
     named = [line for line, _, opening in _lines(text) if opening and PYTHON.match(opening[2])]
-    every = not code.defined_names("\n".join(named))
+    unnamed_too = not code.defined_names("\n".join(named))
     rows = []
     closes = False
     for line, fence, opening in _lines(text):
-        if fence and opening and (PYTHON.match(opening[2]) or every and not opening[2].strip()):
+        if fence and opening and (PYTHON.match(opening[2]) or unnamed_too and not opening[2].strip()):
             marks = "`" * len(opening[1])
             line = marks if closes else f"{marks}python"
             closes = not closes
