@@ -252,7 +252,7 @@ def test_encodings_and_line_ends(encoding):
     assert rebuild(MASTER, text.encode(encoding)).repairs == []
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(st.integers(0, len(TEXT)), st.sampled_from(["utf-8", "utf-16"]))
 def test_cut_anywhere_what_is_whole_is_graded(place, encoding):
     try:
