@@ -1,7 +1,9 @@
 """cost: knows the two examples by heart.
 
 Question: cost
-Fails: cost_hidden_products
+Mistakes: concept
+Deserves: 45 %
+Fails: cost_hidden_products, cost_hidden_heads
 Tell: The result fits the two visible examples only: compute it from the sizes.
 """
 

@@ -1,6 +1,8 @@
 """cost: always counts the biases.
 
 Question: cost
+Mistakes: slip
+Deserves: 75 %
 Fails: cost_hidden_parameters
 Tell: The argument bias is not used: with bias=False only the four weight matrices are counted.
 """

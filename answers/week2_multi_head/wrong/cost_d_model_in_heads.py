@@ -1,7 +1,9 @@
 """cost: lets every head work on d_model numbers.
 
 Question: cost
-Fails: cost_products, cost_hidden_products
+Mistakes: concept
+Deserves: 55 %
+Fails: cost_products, cost_hidden_heads
 Tell: A head multiplies vectors of d_k numbers, not of d_model.
 """
 

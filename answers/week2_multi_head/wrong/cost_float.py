@@ -1,7 +1,9 @@
 """cost: divides, so the counts are floats.
 
 Question: cost
-Fails: cost_parameters, cost_products, cost_hidden_parameters, cost_hidden_products
+Mistakes: slip
+Deserves: 80 %
+Fails: cost_hidden_parameters
 Tell: A division with / gives a float: use // or simplify, so that the counts are ints.
 """
 

@@ -1,6 +1,8 @@
 """cost: leaves out W_O in the products.
 
 Question: cost
+Mistakes: slip
+Deserves: 65 %
 Fails: cost_products, cost_hidden_products
 Tell: The products of W_O are missing: it is applied once for each query.
 """

@@ -1,7 +1,9 @@
 """cost: counts the scores and outputs of one head.
 
 Question: cost
-Fails: cost_products, cost_hidden_products
+Mistakes: slip
+Deserves: 65 %
+Fails: cost_products, cost_hidden_heads
 Tell: Only one head's products were counted: there are num_heads of them.
 """
 

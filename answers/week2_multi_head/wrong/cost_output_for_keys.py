@@ -1,6 +1,8 @@
 """cost: applies W_O to the keys' length.
 
 Question: cost
+Mistakes: slip
+Deserves: 70 %
 Fails: cost_products, cost_hidden_products
 Tell: W_O is applied to the output, which is as long as the queries, not as long as the keys.
 """

@@ -1,7 +1,9 @@
 """cost: leaves out the products of weights and values.
 
 Question: cost
-Fails: cost_products, cost_hidden_products
+Mistakes: slip
+Deserves: 65 %
+Fails: cost_products, cost_hidden_heads
 Tell: Each head has two products: queries with keys, and weights with values; the second is missing.
 """
 

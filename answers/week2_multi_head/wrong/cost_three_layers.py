@@ -1,7 +1,9 @@
 """cost: counts W_Q, W_K and W_V only.
 
 Question: cost
-Fails: cost_parameters, cost_hidden_parameters
+Mistakes: slip
+Deserves: 65 %
+Fails: cost_parameters
 Tell: Only three layers were counted: W_O is learned too.
 """
 

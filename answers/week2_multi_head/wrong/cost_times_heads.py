@@ -1,7 +1,9 @@
 """cost: counts four layers for every head.
 
 Question: cost
-Fails: cost_parameters, cost_hidden_parameters
+Mistakes: concept
+Deserves: 50 %
+Fails: cost_parameters
 Tell: One layer serves all heads, so the number of parameters does not grow with num_heads.
 """
 

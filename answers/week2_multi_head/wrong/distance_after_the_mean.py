@@ -1,7 +1,9 @@
 """distance: averages the weights over the queries before comparing.
 
 Question: distance
-Fails: distance_by_hand, distance_diversity, distance_hidden_batch
+Mistakes: concept
+Deserves: 50 %
+Fails: distance_by_hand, distance_hidden_batch
 Tell: The weights are averaged before they are compared, so differences at different queries cancel: compare
     query by query.
 """

@@ -1,7 +1,9 @@
 """distance: takes the mean of the whole matrix.
 
 Question: distance
-Fails: distance_diversity, distance_hidden_batch, distance_hidden_edges
+Mistakes: slip
+Deserves: 75 %
+Fails: distance_diversity
 Tell: The mean of the whole matrix includes the diagonal of zeros: divide by heads * (heads - 1).
 """
 

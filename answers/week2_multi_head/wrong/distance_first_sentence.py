@@ -1,6 +1,8 @@
 """distance: looks at the first sentence only.
 
 Question: distance
+Mistakes: slip
+Deserves: 75 %
 Fails: distance_hidden_batch
 Tell: Only weights[0] is used: average over all sentences of the batch.
 """

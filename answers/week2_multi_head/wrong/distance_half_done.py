@@ -1,7 +1,9 @@
 """distance: has no diversity yet.
 
 Question: distance
-Fails: distance_diversity, distance_hidden_batch, distance_hidden_edges
+Mistakes: slip
+Deserves: 65 %
+Fails: distance_diversity, distance_hidden_edges, distance_hidden_types
 Tell: head_distance is right; diversity is not written yet.
 """
 

@@ -1,7 +1,9 @@
 """distance: averages over the keys.
 
 Question: distance
-Fails: distance_by_hand, distance_diversity, distance_hidden_batch, distance_hidden_edges
+Mistakes: slip
+Deserves: 65 %
+Fails: distance_by_hand
 Tell: The differences are averaged over the keys, so a longer sentence gives smaller distances: sum over the
     keys.
 """

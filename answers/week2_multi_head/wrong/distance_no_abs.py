@@ -1,7 +1,10 @@
 """distance: adds differences with their signs.
 
 Question: distance
-Fails: distance_by_hand, distance_diversity, distance_hidden_batch, distance_hidden_edges
+Mistakes: concept
+Deserves: 25 %
+Fails: distance_by_hand, distance_diversity, distance_hidden_batch, distance_hidden_edges,
+    distance_hidden_types
 Tell: Positive and negative differences cancel, so every distance is 0: take absolute values before the sum.
 """
 

@@ -1,9 +1,10 @@
 """distance: sums the differences and does not halve them.
 
 Question: distance
-Fails: distance_by_hand, distance_diversity, distance_hidden_batch, distance_hidden_edges
-Tell: The sum of the differences counts everything twice: take half of it, so that the largest distance is
-    1.
+Mistakes: slip
+Deserves: 70 %
+Fails: distance_by_hand
+Tell: The sum of the differences counts everything twice: take half of it, so that the largest distance is 1.
 """
 
 

@@ -1,6 +1,8 @@
 """distance: divides by zero when there is one head.
 
 Question: distance
+Mistakes: slip
+Deserves: 80 %
 Fails: distance_hidden_edges
 Tell: With one head there are no pairs and 0 / 0 is nan: return 0.0 in that case.
 """

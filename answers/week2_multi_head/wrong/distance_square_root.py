@@ -1,7 +1,9 @@
 """distance: uses the Euclidean distance.
 
 Question: distance
-Fails: distance_by_hand, distance_diversity, distance_hidden_batch, distance_hidden_edges
+Mistakes: concept
+Deserves: 50 %
+Fails: distance_by_hand
 Tell: That is the root of a sum of squares: the docstring asks for half the sum of absolute differences.
 """
 

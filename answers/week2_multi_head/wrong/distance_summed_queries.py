@@ -1,7 +1,9 @@
 """distance: sums over the queries.
 
 Question: distance
-Fails: distance_by_hand, distance_diversity, distance_hidden_batch, distance_hidden_edges
+Mistakes: slip
+Deserves: 65 %
+Fails: distance_by_hand, distance_hidden_batch
 Tell: The queries are summed; average over them, as over the sentences.
 """
 

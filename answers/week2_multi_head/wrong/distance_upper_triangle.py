@@ -1,7 +1,9 @@
 """distance: fills one half of the matrix only.
 
 Question: distance
-Fails: distance_by_hand, distance_hidden_batch, distance_hidden_edges
+Mistakes: slip
+Deserves: 70 %
+Fails: distance_by_hand
 Tell: Only pairs with a < b are filled: the matrix is symmetric, so write the value in both places.
 """
 

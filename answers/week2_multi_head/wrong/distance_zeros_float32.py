@@ -1,7 +1,9 @@
 """distance: collects the result in float32 zeros.
 
 Question: distance
-Fails: distance_hidden_edges
+Mistakes: slip
+Deserves: 85 %
+Fails: distance_hidden_types
 Tell: torch.zeros gives float32 whatever the weights are: take their dtype and device.
 """
 

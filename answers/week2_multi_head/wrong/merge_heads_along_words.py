@@ -1,7 +1,9 @@
 """merge_heads: concatenates along the words.
 
 Question: merge_heads
-Fails: merge_heads_columns, merge_heads_sizes, merge_heads_hidden_layout, merge_heads_hidden_gradient
+Mistakes: concept
+Deserves: 35 %
+Fails: merge_heads_columns, merge_heads_sizes
 Tell: The heads follow one another along the words: concatenate them along the last dimension.
 """
 

@@ -1,6 +1,8 @@
 """merge_heads: works on x.data, which has no gradient.
 
 Question: merge_heads
+Mistakes: slip
+Deserves: 75 %
 Fails: merge_heads_hidden_gradient
 Tell: x.data has no gradient, so nothing before the heads could learn: use x itself.
 """

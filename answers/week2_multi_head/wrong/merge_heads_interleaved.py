@@ -1,7 +1,9 @@
 """merge_heads: puts d_k before the heads when joining.
 
 Question: merge_heads
-Fails: merge_heads_columns, merge_heads_sizes, merge_heads_hidden_layout, merge_heads_hidden_gradient
+Mistakes: slip
+Deserves: 60 %
+Fails: merge_heads_columns
 Tell: The heads are interleaved, one number of each in turn: before joining, the order must be (batch, seq,
     heads, d_k).
 """

@@ -1,7 +1,9 @@
 """merge_heads: joins without swapping first.
 
 Question: merge_heads
-Fails: merge_heads_columns, merge_heads_sizes, merge_heads_hidden_layout, merge_heads_hidden_gradient
+Mistakes: concept
+Deserves: 45 %
+Fails: merge_heads_columns
 Tell: Parts of different words are glued together: swap heads and words before the reshape.
 """
 

@@ -1,6 +1,8 @@
 """merge_heads: squeezes what has length 1.
 
 Question: merge_heads
+Mistakes: slip
+Deserves: 80 %
 Fails: merge_heads_sizes
 Tell: squeeze() also drops a batch of one sentence or a sentence of one word: leave it out.
 """

@@ -1,6 +1,8 @@
 """merge_heads: joins batch and heads by view.
 
 Question: merge_heads
+Mistakes: slip
+Deserves: 80 %
 Fails: merge_heads_hidden_layout
 Tell: view cannot join batch and heads of a transposed tensor, as split_heads gives it: use reshape.
 """

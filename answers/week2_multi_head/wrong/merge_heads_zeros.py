@@ -1,6 +1,8 @@
 """merge_heads: fills zeros of the default dtype.
 
 Question: merge_heads
+Mistakes: slip
+Deserves: 80 %
 Fails: merge_heads_sizes
 Tell: The result is always float32, since torch.zeros makes that: pass dtype=x.dtype or concatenate.
 """

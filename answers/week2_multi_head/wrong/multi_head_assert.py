@@ -1,6 +1,8 @@
 """multi_head: uses assert where a ValueError is promised.
 
 Question: multi_head
+Mistakes: slip
+Deserves: 90 %
 Fails: multi_head_error
 Tell: assert raises AssertionError, and python -O skips it: use if and raise ValueError with both numbers.
 """

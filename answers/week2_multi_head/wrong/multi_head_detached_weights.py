@@ -1,9 +1,10 @@
 """multi_head: detaches the weights before they meet the values.
 
 Question: multi_head
+Mistakes: slip
+Deserves: 80 %
 Fails: multi_head_hidden_gradient
-Tell: The weights are detached before the product with the values, so W_Q and W_K never learn: detach
-    nothing.
+Tell: The weights are detached before the product with the values, so W_Q and W_K never learn: detach nothing.
 """
 
 

@@ -1,8 +1,9 @@
 """multi_head: computes every head for the first sentence only.
 
 Question: multi_head
-Fails: multi_head_lengths, multi_head_mask, multi_head_hidden_mask_shapes, multi_head_hidden_gradient,
-    multi_head_hidden_sizes
+Mistakes: slip
+Deserves: 50 %
+Fails: multi_head_output, multi_head_lengths, multi_head_hidden_mask_shapes, multi_head_hidden_sizes
 Tell: Only item 0 of the batch is used: index the heads and keep the batch dimension.
 """
 

@@ -1,6 +1,8 @@
 """multi_head: takes True for blocked, as nn.MultiheadAttention does.
 
 Question: multi_head
+Mistakes: slip
+Deserves: 70 %
 Fails: multi_head_mask, multi_head_hidden_mask_shapes
 Tell: The mask is inverted: here True means may attend, unlike in nn.MultiheadAttention.
 """

@@ -1,6 +1,8 @@
 """multi_head: does not hand the mask on.
 
 Question: multi_head
+Mistakes: slip
+Deserves: 70 %
 Fails: multi_head_mask, multi_head_hidden_mask_shapes
 Tell: The mask is not used in forward: pass it on to the attention.
 """

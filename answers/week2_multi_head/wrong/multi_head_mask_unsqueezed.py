@@ -1,7 +1,9 @@
 """multi_head: adds a dimension for the heads to every mask.
 
 Question: multi_head
-Fails: multi_head_mask, multi_head_hidden_mask_shapes, multi_head_hidden_sizes
+Mistakes: slip
+Deserves: 75 %
+Fails: multi_head_mask, multi_head_hidden_mask_shapes, multi_head_hidden_arguments
 Tell: The mask gets a dimension that the docstring does not ask for: it broadcasts to (batch, heads, query,
     key) as it is.
 """

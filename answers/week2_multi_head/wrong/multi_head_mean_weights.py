@@ -1,10 +1,11 @@
 """multi_head: returns the mean of the heads' weights.
 
 Question: multi_head
-Fails: multi_head_worked, multi_head_lengths, multi_head_mask, multi_head_hidden_mask_shapes,
-    multi_head_hidden_sizes
-Tell: The weights are averaged over the heads, as nn.MultiheadAttention does by default: return those of
-    every head.
+Mistakes: slip
+Deserves: 75 %
+Fails: multi_head_worked, multi_head_hidden_mask_shapes, multi_head_hidden_sizes
+Tell: The weights are averaged over the heads, as nn.MultiheadAttention does by default: return those of every
+    head.
 """
 
 

@@ -1,8 +1,9 @@
 """multi_head: forgets to apply W_O.
 
 Question: multi_head
-Fails: multi_head_lengths, multi_head_mask, multi_head_hidden_mask_shapes, multi_head_hidden_gradient,
-    multi_head_hidden_sizes
+Mistakes: slip
+Deserves: 65 %
+Fails: multi_head_output, multi_head_hidden_gradient
 Tell: W_O exists but is never used: apply it to the merged heads.
 """
 

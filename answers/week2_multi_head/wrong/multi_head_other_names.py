@@ -1,6 +1,8 @@
 """multi_head: the layers are called W_q, W_k, W_v and W_o.
 
 Question: multi_head
+Mistakes: slip
+Deserves: 90 %
 Fails: multi_head_layers
 Tell: The layers must be called W_Q, W_K, W_V and W_O; what is computed is right.
 """

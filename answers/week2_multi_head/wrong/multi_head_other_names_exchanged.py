@@ -1,8 +1,9 @@
 """multi_head: the layers have other names, and those of query and key are exchanged.
 
 Question: multi_head
-Fails: multi_head_layers, multi_head_lengths, multi_head_mask, multi_head_hidden_mask_shapes,
-    multi_head_hidden_gradient, multi_head_hidden_sizes
+Mistakes: slip, slip
+Deserves: 65 %
+Fails: multi_head_layers, multi_head_lengths
 Tell: The layer for queries is given the key, and the other way round.
 """
 

@@ -1,8 +1,9 @@
 """multi_head: the layers have other names, and the last one is not used.
 
 Question: multi_head
-Fails: multi_head_layers, multi_head_lengths, multi_head_mask, multi_head_hidden_mask_shapes,
-    multi_head_hidden_gradient, multi_head_hidden_sizes
+Mistakes: slip, slip
+Deserves: 60 %
+Fails: multi_head_layers, multi_head_output, multi_head_hidden_gradient
 Tell: The layer for the output is made, but never called.
 """
 

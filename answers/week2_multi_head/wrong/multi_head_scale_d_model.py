@@ -1,8 +1,9 @@
 """multi_head: divides the scores by the root of d_model.
 
 Question: multi_head
-Fails: multi_head_worked, multi_head_lengths, multi_head_mask, multi_head_hidden_mask_shapes,
-    multi_head_hidden_gradient, multi_head_hidden_sizes
+Mistakes: slip
+Deserves: 75 %
+Fails: multi_head_worked
 Tell: Each head's keys have d_k numbers, so the scale is the root of d_k, not of d_model.
 """
 

@@ -1,8 +1,10 @@
 """multi_head: reshapes the keys with the length of the query.
 
 Question: multi_head
+Mistakes: concept
+Deserves: 45 %
 Fails: multi_head_worked, multi_head_lengths, multi_head_mask, multi_head_hidden_mask_shapes,
-    multi_head_hidden_gradient, multi_head_hidden_sizes
+    multi_head_hidden_sizes
 Tell: Keys and values may differ in length from the queries: take their length from their own shape.
 """
 

@@ -1,8 +1,11 @@
 """multi_head: makes layers of size d_k and applies them after the split.
 
 Question: multi_head
-Fails: multi_head_layers, multi_head_worked, multi_head_lengths, multi_head_mask,
-    multi_head_hidden_mask_shapes, multi_head_hidden_gradient, multi_head_hidden_sizes
+Mistakes: concept
+Deserves: 25 %
+Fails: multi_head_layers, multi_head_worked, multi_head_output, multi_head_lengths, multi_head_mask,
+    multi_head_hidden_mask_shapes, multi_head_hidden_gradient, multi_head_hidden_sizes,
+    multi_head_hidden_arguments
 Tell: The layers are d_k by d_k and shared by all heads: make them d_model by d_model and apply them before
     the split.
 """

@@ -1,8 +1,9 @@
 """multi_head: cuts and joins by view alone, wrong both times.
 
 Question: multi_head
-Fails: multi_head_worked, multi_head_lengths, multi_head_mask, multi_head_hidden_mask_shapes,
-    multi_head_hidden_gradient, multi_head_hidden_sizes
+Mistakes: concept
+Deserves: 40 %
+Fails: multi_head_worked, multi_head_output, multi_head_lengths, multi_head_mask
 Tell: Two views without a swap undo each other, but inside the heads the words are mixed: cut the vectors,
     then swap.
 """

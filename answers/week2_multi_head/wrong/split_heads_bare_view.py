@@ -1,9 +1,11 @@
 """split_heads: asks view for the final shape at once.
 
 Question: split_heads
-Fails: split_heads_columns, split_heads_sizes, split_heads_hidden_layout, split_heads_hidden_gradient
-Tell: A bare view or reshape to (batch, heads, seq, d_k) cuts in memory order: reshape to (batch, seq,
-    heads, d_k), then swap.
+Mistakes: concept
+Deserves: 45 %
+Fails: split_heads_columns
+Tell: A bare view or reshape to (batch, heads, seq, d_k) cuts in memory order: reshape to (batch, seq, heads,
+    d_k), then swap.
 """
 
 

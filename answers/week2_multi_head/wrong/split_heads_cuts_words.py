@@ -1,6 +1,8 @@
 """split_heads: cuts the sentence into pieces, not the vectors.
 
 Question: split_heads
+Mistakes: concept
+Deserves: 20 %
 Fails: split_heads_columns, split_heads_sizes, split_heads_hidden_layout, split_heads_hidden_gradient
 Tell: The words were divided among the heads: every head must get a part of every word's vector.
 """

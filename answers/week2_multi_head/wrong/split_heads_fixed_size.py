@@ -1,7 +1,9 @@
 """split_heads: has the d_k of the first test in the code.
 
 Question: split_heads
-Fails: split_heads_sizes, split_heads_hidden_layout, split_heads_hidden_gradient
+Mistakes: slip
+Deserves: 65 %
+Fails: split_heads_sizes
 Tell: d_k is fixed at 3 in the code: compute it from d_model and num_heads.
 """
 

@@ -1,9 +1,11 @@
 """split_heads: puts d_k before the heads, so each head gets every third number.
 
 Question: split_heads
-Fails: split_heads_columns, split_heads_sizes, split_heads_hidden_layout, split_heads_hidden_gradient
-Tell: Head i has the numbers i, i + heads, i + 2 heads and so on: reshape to (..., heads, d_k), not (...,
-    d_k, heads).
+Mistakes: slip
+Deserves: 60 %
+Fails: split_heads_columns
+Tell: Head i has the numbers i, i + heads, i + 2 heads and so on: reshape to (..., heads, d_k), not (..., d_k,
+    heads).
 """
 
 

@@ -1,7 +1,9 @@
 """split_heads: swaps words and d_k too.
 
 Question: split_heads
-Fails: split_heads_columns, split_heads_sizes, split_heads_hidden_layout, split_heads_hidden_gradient
+Mistakes: slip
+Deserves: 60 %
+Fails: split_heads_columns
 Tell: The last two dimensions are swapped: the result is (batch, heads, d_k, seq), expected (batch, heads,
     seq, d_k).
 """

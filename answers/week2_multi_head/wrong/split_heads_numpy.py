@@ -1,6 +1,8 @@
 """split_heads: detaches and goes through numpy.
 
 Question: split_heads
+Mistakes: slip
+Deserves: 75 %
 Fails: split_heads_hidden_gradient
 Tell: The values are right but no gradient reaches x: stay in torch, without detach() and numpy().
 """

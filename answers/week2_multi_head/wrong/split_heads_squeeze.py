@@ -1,9 +1,10 @@
 """split_heads: squeezes the result.
 
 Question: split_heads
+Mistakes: slip
+Deserves: 80 %
 Fails: split_heads_sizes
-Tell: squeeze() drops every dimension of length 1, so one head, one word or one sentence loses its
-    dimension.
+Tell: squeeze() drops every dimension of length 1, so one head, one word or one sentence loses its dimension.
 """
 
 

@@ -1,9 +1,11 @@
 """split_heads: joins batch and words by view before cutting.
 
 Question: split_heads
+Mistakes: slip
+Deserves: 80 %
 Fails: split_heads_hidden_layout
-Tell: view cannot join batch and words of a tensor whose numbers are not contiguous: leave both alone, or
-    use reshape.
+Tell: view cannot join batch and words of a tensor whose numbers are not contiguous: leave both alone, or use
+    reshape.
 """
 
 

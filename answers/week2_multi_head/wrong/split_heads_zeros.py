@@ -1,6 +1,8 @@
 """split_heads: fills a tensor of zeros, which is always float32.
 
 Question: split_heads
+Mistakes: slip
+Deserves: 80 %
 Fails: split_heads_sizes
 Tell: torch.zeros makes float32, so float64 and integers are lost: give it dtype=x.dtype, or cut x itself.
 """

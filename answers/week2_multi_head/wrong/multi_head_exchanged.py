@@ -1,0 +1,28 @@
+"""multi_head: applies W_Q to the key and W_K to the query.
+
+Question: multi_head
+Mistakes: slip
+Deserves: 70 %
+Fails: multi_head_lengths
+Tell: W_Q is for query and W_K for key: here they are exchanged.
+"""
+
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        if d_model % num_heads != 0:
+            raise ValueError(f"d_model {d_model} is not divisible by num_heads {num_heads}")
+        self.num_heads = num_heads
+        self.d_k = d_model // num_heads
+        self.W_Q = nn.Linear(d_model, d_model)
+        self.W_K = nn.Linear(d_model, d_model)
+        self.W_V = nn.Linear(d_model, d_model)
+        self.W_O = nn.Linear(d_model, d_model)
+
+    def forward(self, query, key, value, mask=None):
+        Q = split_heads(self.W_K(query), self.num_heads)
+        K = split_heads(self.W_Q(key), self.num_heads)
+        V = split_heads(self.W_V(value), self.num_heads)
+        out, weights = scaled_dot_product_attention(Q, K, V, mask)
+        return self.W_O(merge_heads(out)), weights
