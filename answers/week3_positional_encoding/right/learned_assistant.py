@@ -7,7 +7,7 @@ Question: learned
 class LearnedPositionalEncoding(nn.Module):
     """Learned absolute positional embeddings, as in BERT."""
 
-    def __init__(self, max_len: int, d_model: int) -> None:
+    def __init__(self, d_model: int, max_len: int) -> None:
         super().__init__()
         self.max_len = max_len
         self.d_model = d_model

@@ -5,7 +5,7 @@ Question: learned
 
 
 class LearnedPositionalEncoding(nn.Module):
-    def __init__(self, max_len, d_model):
+    def __init__(self, d_model, max_len):
         super().__init__()
         self.max_len = max_len
         self.pos = nn.Parameter(torch.randn(1, max_len, d_model) * 0.02)

@@ -5,7 +5,7 @@ Question: learned
 
 
 class LearnedPositionalEncoding(nn.Module):
-    def __init__(self, max_len, d_model):
+    def __init__(self, d_model, max_len):
         super().__init__()
         self.rows = nn.ParameterList([nn.Parameter(0.02 * torch.randn(d_model)) for _ in range(max_len)])
 

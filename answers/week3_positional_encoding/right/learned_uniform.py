@@ -5,7 +5,7 @@ Question: learned
 
 
 class LearnedPositionalEncoding(nn.Module):
-    def __init__(self, max_len, d_model):
+    def __init__(self, d_model, max_len):
         super().__init__()
         self.table = nn.Parameter(torch.empty(max_len, d_model).uniform_(-0.035, 0.035))
 

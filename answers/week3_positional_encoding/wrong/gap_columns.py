@@ -1,6 +1,8 @@
 """gap: shuffles the columns in place of the rows.
 
 Question: gap
+Mistakes: concept
+Deserves: 20 %
 Fails: gap_worked, gap_blind, gap_hidden_values, gap_hidden_type
 Tell: x[:, permutation] reorders the columns: positions are rows, so index the first dimension.
 """

@@ -1,7 +1,9 @@
 """gap: compares the first row alone.
 
 Question: gap
-Fails: gap_blind, gap_hidden_values, gap_hidden_type
+Mistakes: slip
+Deserves: 65 %
+Fails: gap_hidden_values
 Tell: Only one position is compared: the largest difference runs over all rows and columns.
 """
 

@@ -1,7 +1,9 @@
 """gap: puts the first output into the inverse order.
 
 Question: gap
-Fails: gap_worked, gap_blind, gap_hidden_values, gap_hidden_type
+Mistakes: slip
+Deserves: 65 %
+Fails: gap_worked
 Tell: argsort gives the inverse permutation: use permutation itself on both sides.
 """
 

@@ -1,7 +1,9 @@
 """gap: takes the mean of the differences.
 
 Question: gap
-Fails: gap_worked, gap_blind, gap_hidden_values, gap_hidden_type
+Mistakes: slip
+Deserves: 60 %
+Fails: gap_worked
 Tell: The gap is the largest difference: a mean hides one position that is wrong among many that are right.
 """
 

@@ -1,7 +1,9 @@
 """gap: takes the largest signed difference.
 
 Question: gap
-Fails: gap_blind, gap_hidden_values
+Mistakes: slip
+Deserves: 70 %
+Fails: gap_hidden_values
 Tell: Negative differences are lost: take absolute values before the largest.
 """
 

@@ -1,6 +1,8 @@
 """gap: leaves the result a tensor.
 
 Question: gap
+Mistakes: slip
+Deserves: 85 %
 Fails: gap_hidden_type
 Tell: The value is right but it is still a tensor: call .item() on it.
 """

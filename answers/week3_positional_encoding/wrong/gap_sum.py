@@ -1,7 +1,9 @@
 """gap: adds all differences up.
 
 Question: gap
-Fails: gap_worked, gap_blind, gap_hidden_values, gap_hidden_type
+Mistakes: slip
+Deserves: 60 %
+Fails: gap_worked
 Tell: The differences are added up: take max() in place of sum().
 """
 

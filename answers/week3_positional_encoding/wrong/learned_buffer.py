@@ -1,13 +1,15 @@
 """learned: registers the table as a buffer.
 
 Question: learned
-Fails: learned_trained, learned_start
+Mistakes: concept
+Deserves: 45 %
+Fails: learned_trained
 Tell: A buffer is for what is fixed: this table is trained, so it has to be a parameter.
 """
 
 
 class LearnedPositionalEncoding(nn.Module):
-    def __init__(self, max_len, d_model):
+    def __init__(self, d_model, max_len):
         super().__init__()
         self.register_buffer("table", 0.02 * torch.randn(max_len, d_model))
 

@@ -1,13 +1,15 @@
 """learned: adds the table's data, without its gradient.
 
 Question: learned
+Mistakes: concept
+Deserves: 55 %
 Fails: learned_trained
 Tell: The table is added without its gradient: leave out .data and detach().
 """
 
 
 class LearnedPositionalEncoding(nn.Module):
-    def __init__(self, max_len, d_model):
+    def __init__(self, d_model, max_len):
         super().__init__()
         self.table = nn.Parameter(0.02 * torch.randn(max_len, d_model))
 

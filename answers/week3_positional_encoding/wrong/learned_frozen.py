@@ -1,13 +1,15 @@
 """learned: makes a parameter that is not trained.
 
 Question: learned
+Mistakes: concept
+Deserves: 55 %
 Fails: learned_trained
 Tell: With requires_grad=False the table stays as it is: leave that argument out.
 """
 
 
 class LearnedPositionalEncoding(nn.Module):
-    def __init__(self, max_len, d_model):
+    def __init__(self, d_model, max_len):
         super().__init__()
         self.table = nn.Parameter(0.02 * torch.randn(max_len, d_model), requires_grad=False)
 

@@ -1,13 +1,15 @@
 """learned: adds into the tensor that it was given.
 
 Question: learned
+Mistakes: slip
+Deserves: 80 %
 Fails: learned_hidden_gradient
 Tell: The caller's x was overwritten by +=: return a new tensor.
 """
 
 
 class LearnedPositionalEncoding(nn.Module):
-    def __init__(self, max_len, d_model):
+    def __init__(self, d_model, max_len):
         super().__init__()
         self.table = nn.Parameter(0.02 * torch.randn(max_len, d_model))
 

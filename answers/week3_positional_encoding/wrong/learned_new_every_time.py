@@ -1,13 +1,15 @@
 """learned: draws new random numbers in every call.
 
 Question: learned
-Fails: learned_adds, learned_trained, learned_start, learned_hidden_state, learned_hidden_gradient
+Mistakes: concept
+Deserves: 25 %
+Fails: learned_adds, learned_trained, learned_hidden_state, learned_hidden_gradient
 Tell: Each call draws new numbers: make the table once, in the constructor.
 """
 
 
 class LearnedPositionalEncoding(nn.Module):
-    def __init__(self, max_len, d_model):
+    def __init__(self, d_model, max_len):
         super().__init__()
         self.max_len, self.d_model = max_len, d_model
 

@@ -1,13 +1,15 @@
 """learned: keeps the table as an ordinary tensor that asks for a gradient.
 
 Question: learned
-Fails: learned_trained, learned_start, learned_hidden_state
+Mistakes: concept
+Deserves: 50 %
+Fails: learned_trained, learned_hidden_state
 Tell: requires_grad alone makes no parameter: wrap the table in nn.Parameter so that the optimizer finds it.
 """
 
 
 class LearnedPositionalEncoding(nn.Module):
-    def __init__(self, max_len, d_model):
+    def __init__(self, d_model, max_len):
         super().__init__()
         self.table = (0.02 * torch.randn(max_len, d_model)).requires_grad_()
 

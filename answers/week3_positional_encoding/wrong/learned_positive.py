@@ -1,13 +1,15 @@
 """learned: draws numbers from 0 to 0.07, all positive.
 
 Question: learned
+Mistakes: slip
+Deserves: 85 %
 Fails: learned_start
 Tell: torch.rand gives positive numbers only: use torch.randn, which has mean 0.
 """
 
 
 class LearnedPositionalEncoding(nn.Module):
-    def __init__(self, max_len, d_model):
+    def __init__(self, d_model, max_len):
         super().__init__()
         self.table = nn.Parameter(0.07 * torch.rand(max_len, d_model))
 

@@ -1,13 +1,15 @@
 """learned: leaves the start of nn.Embedding as it is.
 
 Question: learned
+Mistakes: slip
+Deserves: 85 %
 Fails: learned_start
 Tell: nn.Embedding starts with a standard deviation of 1: draw its weights again with 0.02.
 """
 
 
 class LearnedPositionalEncoding(nn.Module):
-    def __init__(self, max_len, d_model):
+    def __init__(self, d_model, max_len):
         super().__init__()
         self.max_len = max_len
         self.embedding = nn.Embedding(max_len, d_model)

@@ -1,14 +1,15 @@
-"""learned: takes d_model first, as in the class before.
+"""learned: takes max_len first, as nn.Embedding takes the number of rows.
 
 Question: learned
-Fails: learned_adds, learned_trained, learned_start, learned_hidden_too_long, learned_hidden_state,
-    learned_hidden_gradient
-Tell: The order is max_len, d_model in this class: the table is the wrong way round.
+Mistakes: slip
+Deserves: 65 %
+Fails: learned_adds
+Tell: The constructor gets d_model first and max_len second: here they are exchanged.
 """
 
 
 class LearnedPositionalEncoding(nn.Module):
-    def __init__(self, d_model, max_len):
+    def __init__(self, max_len, d_model):
         super().__init__()
         self.table = nn.Parameter(0.02 * torch.randn(max_len, d_model))
 

@@ -1,13 +1,15 @@
 """learned: starts with a table of zeros.
 
 Question: learned
+Mistakes: slip
+Deserves: 80 %
 Fails: learned_start
 Tell: The table starts with zeros: the docstring asks for small random numbers.
 """
 
 
 class LearnedPositionalEncoding(nn.Module):
-    def __init__(self, max_len, d_model):
+    def __init__(self, d_model, max_len):
         super().__init__()
         self.table = nn.Parameter(torch.zeros(max_len, d_model))
 

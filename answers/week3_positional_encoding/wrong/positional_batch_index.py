@@ -1,8 +1,9 @@
 """positional: takes the length from the batch dimension.
 
 Question: positional
-Fails: positional_adds, positional_too_long, positional_parameters, positional_state, positional_hidden_table,
-    positional_hidden_moves, positional_hidden_gradient
+Mistakes: concept
+Deserves: 35 %
+Fails: positional_adds, positional_too_long, positional_hidden_table
 Tell: The rows were taken by the sentence's number in the batch: positions are dimension 1 of x.
 """
 

@@ -1,6 +1,8 @@
 """positional: cuts a long sequence down to max_len.
 
 Question: positional
+Mistakes: slip
+Deserves: 80 %
 Fails: positional_too_long
 Tell: A long sequence is silently cut off: the docstring asks for a ValueError.
 """

@@ -1,6 +1,8 @@
 """positional: cuts the gradient of x.
 
 Question: positional
+Mistakes: slip
+Deserves: 80 %
 Fails: positional_hidden_gradient
 Tell: No gradient comes back to x: leave out detach() and .data.
 """

@@ -1,8 +1,9 @@
 """positional: puts dropout after the sum.
 
 Question: positional
-Fails: positional_adds, positional_too_long, positional_parameters, positional_state, positional_hidden_table,
-    positional_hidden_moves, positional_hidden_gradient
+Mistakes: slip
+Deserves: 65 %
+Fails: positional_adds
 Tell: Dropout changes the sum at random: the docstring has none.
 """
 

@@ -1,6 +1,8 @@
 """positional: makes the table a parameter without gradient.
 
 Question: positional
+Mistakes: concept
+Deserves: 55 %
 Fails: positional_parameters, positional_state
 Tell: A parameter with requires_grad=False is still a parameter: a buffer is what you want.
 """

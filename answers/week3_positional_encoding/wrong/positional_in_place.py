@@ -1,6 +1,8 @@
 """positional: adds into the caller's tensor.
 
 Question: positional
+Mistakes: slip
+Deserves: 80 %
 Fails: positional_hidden_gradient
 Tell: x += overwrites the tensor of the caller: write x + table.
 """

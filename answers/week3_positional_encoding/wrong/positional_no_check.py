@@ -1,8 +1,11 @@
 """positional: lets a long sequence run into the addition.
 
 Question: positional
+Mistakes: slip
+Deserves: 85 %
 Fails: positional_too_long
-Tell: A sequence that is too long ends in a message about shapes, or worse, passes: check it and raise ValueError.
+Tell: A sequence that is too long ends in a message about shapes, or worse, passes: check it and raise
+    ValueError.
 """
 
 

@@ -1,6 +1,8 @@
 """positional: makes the table a parameter.
 
 Question: positional
+Mistakes: concept
+Deserves: 45 %
 Fails: positional_parameters, positional_state
 Tell: The table would be trained away: it is fixed, so make it a buffer and not a parameter.
 """

@@ -1,6 +1,8 @@
 """positional: registers the buffer so that it is saved.
 
 Question: positional
+Mistakes: slip
+Deserves: 80 %
 Fails: positional_state
 Tell: The table is saved with the weights, which ties them to one max_len: pass persistent=False.
 """

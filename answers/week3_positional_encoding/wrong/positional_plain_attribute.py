@@ -1,7 +1,9 @@
 """positional: keeps the table as an ordinary attribute.
 
 Question: positional
-Fails: positional_hidden_moves
+Mistakes: concept
+Deserves: 50 %
+Fails: positional_parameters
 Tell: The table stays behind when the module moves: hand it to register_buffer.
 """
 

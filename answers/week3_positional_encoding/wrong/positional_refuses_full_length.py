@@ -1,7 +1,9 @@
 """positional: refuses a sequence of exactly max_len positions.
 
 Question: positional
-Fails: positional_too_long, positional_hidden_table
+Mistakes: slip
+Deserves: 85 %
+Fails: positional_too_long
 Tell: A sequence of exactly max_len positions fits: compare with > and not with >=.
 """
 

@@ -1,7 +1,9 @@
 """positional: multiplies x by the square root of d_model first.
 
 Question: positional
-Fails: positional_adds, positional_hidden_table, positional_hidden_moves, positional_hidden_gradient
+Mistakes: slip
+Deserves: 65 %
+Fails: positional_adds, positional_hidden_table
 Tell: x is multiplied by a factor here: that belongs to the word vectors, and this module only adds.
 """
 

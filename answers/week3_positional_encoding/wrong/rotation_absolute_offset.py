@@ -1,7 +1,9 @@
 """rotation: loses the sign of the offset.
 
 Question: rotation
-Fails: rotation_moves, rotation_hidden_sizes, rotation_hidden_rules
+Mistakes: slip
+Deserves: 65 %
+Fails: rotation_moves, rotation_hidden_rules
 Tell: A negative offset has to turn the other way: do not take its absolute value.
 """
 

@@ -1,7 +1,9 @@
 """rotation: has the minus at the other sine.
 
 Question: rotation
-Fails: rotation_worked, rotation_moves, rotation_hidden_sizes
+Mistakes: slip
+Deserves: 60 %
+Fails: rotation_worked, rotation_moves
 Tell: The matrix moves backwards: rows stand to its left, so the minus belongs above the diagonal.
 """
 

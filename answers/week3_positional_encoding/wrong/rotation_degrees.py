@@ -1,7 +1,9 @@
 """rotation: takes the angle for degrees.
 
 Question: rotation
-Fails: rotation_worked, rotation_moves, rotation_hidden_sizes, rotation_hidden_rules
+Mistakes: slip
+Deserves: 60 %
+Fails: rotation_worked, rotation_moves
 Tell: Angles are in radians here: leave out math.radians.
 """
 

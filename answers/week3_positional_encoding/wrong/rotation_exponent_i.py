@@ -1,7 +1,9 @@
 """rotation: uses i / d_model as the exponent.
 
 Question: rotation
-Fails: rotation_worked, rotation_moves, rotation_hidden_sizes, rotation_hidden_rules
+Mistakes: slip
+Deserves: 60 %
+Fails: rotation_worked, rotation_moves
 Tell: The speeds do not fit those of the table: the exponent is 2i / d_model.
 """
 

@@ -1,7 +1,9 @@
 """rotation: returns float64.
 
 Question: rotation
-Fails: rotation_hidden_rules
+Mistakes: slip
+Deserves: 85 %
+Fails: rotation_hidden_orthogonal
 Tell: The matrix is float64 and will not multiply a float32 table: make it float32.
 """
 

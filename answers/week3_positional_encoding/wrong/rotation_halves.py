@@ -1,8 +1,11 @@
 """rotation: is made for a table with all sines in front.
 
 Question: rotation
-Fails: rotation_worked, rotation_moves, rotation_hidden_sizes
-Tell: The blocks belong on the diagonal, at rows and columns 2i and 2i + 1: sines and cosines take turns in the table.
+Mistakes: slip
+Deserves: 50 %
+Fails: rotation_worked, rotation_moves
+Tell: The blocks belong on the diagonal, at rows and columns 2i and 2i + 1: sines and cosines take turns in
+    the table.
 """
 
 

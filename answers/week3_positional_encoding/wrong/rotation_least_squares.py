@@ -1,7 +1,9 @@
 """rotation: fits the matrix to the first rows of the table.
 
 Question: rotation
-Fails: rotation_hidden_sizes, rotation_hidden_rules
+Mistakes: concept
+Deserves: 50 %
+Fails: rotation_hidden_sizes, rotation_hidden_orthogonal
 Tell: A fit to some rows is not the rotation: slow pairs hardly move in so few rows. Write the blocks down.
 """
 

@@ -1,7 +1,9 @@
 """rotation: has no minus at all.
 
 Question: rotation
-Fails: rotation_worked, rotation_moves, rotation_hidden_sizes, rotation_hidden_rules
+Mistakes: concept
+Deserves: 30 %
+Fails: rotation_worked, rotation_moves, rotation_hidden_rules, rotation_hidden_orthogonal
 Tell: One of the two sines of a block needs a minus: without it lengths do not stay as they are.
 """
 

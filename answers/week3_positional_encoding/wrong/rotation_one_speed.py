@@ -1,7 +1,9 @@
 """rotation: turns all pairs by the same angle.
 
 Question: rotation
-Fails: rotation_worked, rotation_moves, rotation_hidden_sizes, rotation_hidden_rules
+Mistakes: concept
+Deserves: 35 %
+Fails: rotation_worked, rotation_moves, rotation_hidden_sizes
 Tell: Every pair turns by its own angle: multiply the offset by the speed of the pair.
 """
 

@@ -1,7 +1,9 @@
 """rotation: ignores the offset.
 
 Question: rotation
-Fails: rotation_moves, rotation_hidden_sizes, rotation_hidden_rules
+Mistakes: slip
+Deserves: 50 %
+Fails: rotation_moves, rotation_hidden_rules
 Tell: The matrix is always that of one step: use the offset.
 """
 

@@ -1,7 +1,9 @@
 """rotation: always has the two pairs of the worked example.
 
 Question: rotation
-Fails: rotation_hidden_sizes, rotation_hidden_rules
+Mistakes: slip
+Deserves: 60 %
+Fails: rotation_hidden_sizes, rotation_hidden_orthogonal
 Tell: The sizes of the worked example are built in: take the number of pairs from d_model.
 """
 

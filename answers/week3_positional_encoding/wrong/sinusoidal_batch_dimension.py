@@ -1,8 +1,9 @@
 """sinusoidal: adds a batch dimension in front.
 
 Question: sinusoidal
-Fails: sinusoidal_worked, sinusoidal_rates, sinusoidal_type, sinusoidal_odd, sinusoidal_hidden_formula,
-    sinusoidal_hidden_geometry
+Mistakes: slip
+Deserves: 60 %
+Fails: sinusoidal_worked, sinusoidal_type
 Tell: The table has two dimensions: leave out unsqueeze(0), broadcasting will add the batch.
 """
 

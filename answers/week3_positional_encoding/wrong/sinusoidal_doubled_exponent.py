@@ -1,7 +1,9 @@
 """sinusoidal: multiplies the even numbers by 2 once more.
 
 Question: sinusoidal
-Fails: sinusoidal_worked, sinusoidal_rates, sinusoidal_hidden_formula, sinusoidal_hidden_geometry
+Mistakes: slip
+Deserves: 60 %
+Fails: sinusoidal_worked, sinusoidal_rates
 Tell: The numbers 0, 2, 4, ... are already 2i: do not double them again.
 """
 

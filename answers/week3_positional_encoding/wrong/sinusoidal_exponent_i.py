@@ -1,7 +1,9 @@
 """sinusoidal: uses i / d_model as the exponent.
 
 Question: sinusoidal
-Fails: sinusoidal_worked, sinusoidal_rates, sinusoidal_hidden_formula, sinusoidal_hidden_geometry
+Mistakes: slip
+Deserves: 60 %
+Fails: sinusoidal_worked, sinusoidal_rates
 Tell: The exponent is 2i / d_model: the speeds must fall twice as fast.
 """
 

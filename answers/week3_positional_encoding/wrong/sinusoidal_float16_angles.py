@@ -1,7 +1,9 @@
 """sinusoidal: computes the angles in float16.
 
 Question: sinusoidal
-Fails: sinusoidal_rates, sinusoidal_hidden_formula, sinusoidal_hidden_geometry
+Mistakes: slip
+Deserves: 70 %
+Fails: sinusoidal_hidden_geometry
 Tell: Angles in float16 are too coarse for long tables: compute them in float32 or float64.
 """
 

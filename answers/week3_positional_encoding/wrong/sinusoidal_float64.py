@@ -1,6 +1,8 @@
 """sinusoidal: keeps the table in float64.
 
 Question: sinusoidal
+Mistakes: slip
+Deserves: 85 %
 Fails: sinusoidal_type
 Tell: The numbers are right but the table is float64: give it dtype torch.float32.
 """

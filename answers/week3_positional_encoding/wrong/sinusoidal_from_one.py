@@ -1,7 +1,9 @@
 """sinusoidal: counts positions from 1.
 
 Question: sinusoidal
-Fails: sinusoidal_worked, sinusoidal_rates, sinusoidal_type, sinusoidal_hidden_formula
+Mistakes: slip
+Deserves: 65 %
+Fails: sinusoidal_worked
 Tell: The first position is 0, so row 0 must be 0, 1, 0, 1.
 """
 

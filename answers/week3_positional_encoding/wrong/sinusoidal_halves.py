@@ -1,7 +1,9 @@
 """sinusoidal: puts all sines first and all cosines behind them.
 
 Question: sinusoidal
-Fails: sinusoidal_worked, sinusoidal_rates, sinusoidal_hidden_formula
+Mistakes: slip
+Deserves: 60 %
+Fails: sinusoidal_worked
 Tell: Sines and cosines stand in two halves: they take turns, sine on even columns and cosine on odd ones.
 """
 

@@ -1,6 +1,8 @@
 """sinusoidal: leaves out the last cosine when d_model is odd.
 
 Question: sinusoidal
+Mistakes: slip
+Deserves: 85 %
 Fails: sinusoidal_odd
 Tell: An odd d_model is accepted and a cosine left out: the docstring asks for a ValueError.
 """

@@ -1,6 +1,8 @@
 """sinusoidal: has no check, so an odd d_model ends in a message about shapes.
 
 Question: sinusoidal
+Mistakes: slip
+Deserves: 85 %
 Fails: sinusoidal_odd
 Tell: An odd d_model fails somewhere inside: check it first and raise a ValueError.
 """

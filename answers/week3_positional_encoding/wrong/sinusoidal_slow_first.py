@@ -1,7 +1,9 @@
 """sinusoidal: lets the first pair be the slowest.
 
 Question: sinusoidal
-Fails: sinusoidal_worked, sinusoidal_rates, sinusoidal_hidden_formula
+Mistakes: slip
+Deserves: 60 %
+Fails: sinusoidal_worked
 Tell: The hands are in the wrong order: dimensions 0 and 1 are the fast ones, with speed 1.
 """
 

@@ -1,7 +1,9 @@
 """sinusoidal: gives each column a speed of its own.
 
 Question: sinusoidal
-Fails: sinusoidal_worked, sinusoidal_rates, sinusoidal_hidden_formula, sinusoidal_hidden_geometry
+Mistakes: concept
+Deserves: 35 %
+Fails: sinusoidal_worked, sinusoidal_rates, sinusoidal_type, sinusoidal_hidden_geometry
 Tell: The sine and the cosine of a pair need the same angle: count pairs, not columns.
 """
 

@@ -1,7 +1,9 @@
 """sinusoidal: puts the cosine on the even columns.
 
 Question: sinusoidal
-Fails: sinusoidal_worked, sinusoidal_rates, sinusoidal_hidden_formula
+Mistakes: slip
+Deserves: 65 %
+Fails: sinusoidal_worked
 Tell: Sine and cosine have changed places: column 0 is the sine.
 """
 

@@ -1,0 +1,21 @@
+"""learned: has a trained vector that it does not use.
+
+Question: learned
+Mistakes: slip
+Deserves: 85 %
+Fails: learned_hidden_state
+Tell: The table is the only parameter that the docstring allows: remove the other one.
+"""
+
+
+class LearnedPositionalEncoding(nn.Module):
+    def __init__(self, d_model, max_len):
+        super().__init__()
+        self.table = nn.Parameter(0.02 * torch.randn(max_len, d_model))
+        self.offset = nn.Parameter(torch.zeros(d_model))
+
+    def forward(self, x):
+        n = x.shape[1]
+        if n > self.table.shape[0]:
+            raise ValueError("sequence longer than max_len")
+        return x + self.table[:n]
