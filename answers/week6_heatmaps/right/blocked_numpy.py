@@ -11,7 +11,8 @@ def blocked_effect(predict, length, target):
             mask[:, key] = False
         return torch.from_numpy(mask)
 
-    p = float(predict(mask_without())[target])
+    free = predict(mask_without())
+    p = float(free[target])
     return torch.tensor(
-        [p - float(predict(mask_without(j))[target]) for j in range(length)], dtype=torch.float32
+        [p - float(predict(mask_without(j))[target]) for j in range(length)], dtype=free.dtype
     )

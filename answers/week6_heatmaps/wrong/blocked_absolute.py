@@ -1,7 +1,9 @@
 """blocked: drops the sign.
 
 Question: blocked
-Fails: blocked_values, blocked_hidden_target, blocked_hidden_attention, blocked_hidden_type
+Mistakes: slip
+Deserves: 70 %
+Fails: blocked_values, blocked_hidden_attention
 Tell: All effects are positive: where blocking helps, the effect must be negative, so take no absolute
     value.
 """

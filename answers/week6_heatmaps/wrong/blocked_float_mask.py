@@ -1,6 +1,8 @@
 """blocked: hands over masks of ones and zeros.
 
 Question: blocked
+Mistakes: slip
+Deserves: 85 %
 Fails: blocked_masks
 Tell: The masks are float: predict wants dtype=torch.bool.
 """

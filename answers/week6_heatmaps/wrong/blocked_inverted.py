@@ -1,7 +1,9 @@
 """blocked: takes True for blocked.
 
 Question: blocked
-Fails: blocked_values, blocked_masks, blocked_hidden_target, blocked_hidden_attention, blocked_hidden_type
+Mistakes: concept
+Deserves: 55 %
+Fails: blocked_masks, blocked_hidden_attention
 Tell: The mask is the wrong way round: True means may attend.
 """
 

@@ -1,7 +1,9 @@
 """blocked: watches the model's favourite answer.
 
 Question: blocked
-Fails: blocked_values, blocked_hidden_target, blocked_hidden_attention, blocked_hidden_type
+Mistakes: slip
+Deserves: 60 %
+Fails: blocked_target, blocked_hidden_attention
 Tell: The most likely answer is watched instead of the target: take the entry `target` before and after.
 """
 

@@ -1,7 +1,9 @@
 """blocked: returns a list of numbers.
 
 Question: blocked
-Fails: blocked_values, blocked_masks, blocked_hidden_target, blocked_hidden_attention, blocked_hidden_type
+Mistakes: slip
+Deserves: 80 %
+Fails: blocked_hidden_type
 Tell: A Python list comes back: make a tensor of it.
 """
 

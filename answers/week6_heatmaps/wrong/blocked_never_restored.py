@@ -1,7 +1,9 @@
 """blocked: blocks one more key each time.
 
 Question: blocked
-Fails: blocked_values, blocked_masks, blocked_hidden_target, blocked_hidden_attention, blocked_hidden_type
+Mistakes: slip
+Deserves: 60 %
+Fails: blocked_masks, blocked_hidden_attention
 Tell: The keys stay blocked from one round to the next: start each mask from all True.
 """
 

@@ -1,7 +1,9 @@
 """blocked: compares with certainty instead of the free model.
 
 Question: blocked
-Fails: blocked_values, blocked_masks, blocked_hidden_target, blocked_hidden_attention, blocked_hidden_type
+Mistakes: concept
+Deserves: 45 %
+Fails: blocked_values, blocked_target, blocked_hidden_attention
 Tell: The comparison is with a probability of 1: subtract from what the model gives when nothing is blocked.
 """
 

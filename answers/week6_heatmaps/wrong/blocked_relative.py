@@ -1,7 +1,9 @@
 """blocked: divides by the probability before.
 
 Question: blocked
-Fails: blocked_values, blocked_hidden_target, blocked_hidden_attention, blocked_hidden_type
+Mistakes: slip
+Deserves: 65 %
+Fails: blocked_values, blocked_hidden_attention
 Tell: The effects are shares of the probability before: the docstring asks for the plain difference.
 """
 

@@ -1,7 +1,9 @@
 """blocked: blocks a query instead of a key.
 
 Question: blocked
-Fails: blocked_values, blocked_masks, blocked_hidden_target, blocked_hidden_attention, blocked_hidden_type
+Mistakes: concept
+Deserves: 60 %
+Fails: blocked_masks, blocked_hidden_attention
 Tell: A row of the mask is a query: to keep everyone from hearing a word set its column False, mask[:, key].
 """
 

@@ -1,7 +1,9 @@
 """blocked: blocks only a position's attention to itself.
 
 Question: blocked
-Fails: blocked_values, blocked_masks, blocked_hidden_target, blocked_hidden_attention, blocked_hidden_type
+Mistakes: concept
+Deserves: 55 %
+Fails: blocked_masks, blocked_hidden_attention
 Tell: Only the entry on the diagonal is blocked, all other queries still hear the word: block the whole
     column.
 """

@@ -1,7 +1,9 @@
 """blocked: subtracts the other way round.
 
 Question: blocked
-Fails: blocked_values, blocked_hidden_target, blocked_hidden_attention, blocked_hidden_type
+Mistakes: slip
+Deserves: 70 %
+Fails: blocked_values, blocked_hidden_attention
 Tell: The sign is wrong: the effect is the probability before minus the one after, so that a needed word is
     positive.
 """

@@ -1,7 +1,9 @@
 """blocked: never blocks the last key.
 
 Question: blocked
-Fails: blocked_values, blocked_masks, blocked_hidden_target, blocked_hidden_attention, blocked_hidden_type
+Mistakes: slip
+Deserves: 60 %
+Fails: blocked_masks, blocked_hidden_attention, blocked_hidden_type
 Tell: One effect is missing: range(length - 1) leaves out the last key.
 """
 

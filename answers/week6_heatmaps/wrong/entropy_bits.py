@@ -1,7 +1,9 @@
 """entropy: uses the logarithm to base 2.
 
 Question: entropy
-Fails: entropy_values, entropy_shape, entropy_hidden_zero, entropy_hidden_dtype
+Mistakes: slip
+Deserves: 75 %
+Fails: entropy_values
 Tell: The entropies are in bits: use the natural logarithm for nats.
 """
 

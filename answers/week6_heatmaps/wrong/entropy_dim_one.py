@@ -1,7 +1,9 @@
 """entropy: sums over dimension 1, whatever it is.
 
 Question: entropy
-Fails: entropy_shape, entropy_hidden_zero
+Mistakes: slip
+Deserves: 60 %
+Fails: entropy_shape
 Tell: Dimension 1 is the keys only for a matrix: name the keys from the end, dim=-1.
 """
 

@@ -1,6 +1,8 @@
 """entropy: computes in float32 whatever comes.
 
 Question: entropy
+Mistakes: slip
+Deserves: 85 %
 Fails: entropy_hidden_dtype
 Tell: float64 weights come back as float32: keep the dtype of the weights.
 """

@@ -1,7 +1,9 @@
 """entropy: keeps the last dimension.
 
 Question: entropy
-Fails: entropy_values, entropy_shape, entropy_hidden_zero, entropy_hidden_dtype
+Mistakes: slip
+Deserves: 75 %
+Fails: entropy_shape
 Tell: The result still has a last dimension of length 1: leave keepdim out.
 """
 

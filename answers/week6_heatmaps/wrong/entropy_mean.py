@@ -1,7 +1,9 @@
 """entropy: averages over the keys.
 
 Question: entropy
-Fails: entropy_values, entropy_shape, entropy_hidden_zero, entropy_hidden_dtype
+Mistakes: slip
+Deserves: 65 %
+Fails: entropy_values
 Tell: The mean over the keys is too small by their number: entropy is a sum.
 """
 

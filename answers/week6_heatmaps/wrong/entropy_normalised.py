@@ -1,7 +1,9 @@
 """entropy: divides by the logarithm of the number of keys.
 
 Question: entropy
-Fails: entropy_values, entropy_shape, entropy_hidden_zero, entropy_hidden_dtype
+Mistakes: slip
+Deserves: 70 %
+Fails: entropy_values
 Tell: The result was divided by ln n, so that 1 means even: the docstring asks for nats.
 """
 

@@ -1,7 +1,9 @@
 """entropy: sums over everything.
 
 Question: entropy
-Fails: entropy_values, entropy_shape, entropy_hidden_zero, entropy_hidden_dtype
+Mistakes: concept
+Deserves: 45 %
+Fails: entropy_shape
 Tell: One number comes back for all rows together: sum over the last dimension only.
 """
 

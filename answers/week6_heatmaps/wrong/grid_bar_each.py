@@ -1,6 +1,8 @@
 """grid: gives each panel a colour bar of its own.
 
 Question: grid
+Mistakes: slip
+Deserves: 80 %
 Fails: grid_bar
 Tell: Each panel has its own colour bar: one bar for the figure is enough when all share a scale.
 """

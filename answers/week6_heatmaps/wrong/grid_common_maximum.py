@@ -1,7 +1,9 @@
 """grid: gives all heads and the bar a common scale up to the largest weight.
 
 Question: grid
-Fails: grid_bar, grid_hidden_scale
+Mistakes: concept
+Deserves: 60 %
+Fails: grid_scale, grid_bar
 Tell: The scale ends at the largest weight of this layer: let it end at 1, so that layers and models can be
     compared.
 """

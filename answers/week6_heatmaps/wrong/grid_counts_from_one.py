@@ -1,7 +1,9 @@
 """grid: numbers the heads from 1.
 
 Question: grid
-Fails: grid_panels, grid_hidden_heads
+Mistakes: slip
+Deserves: 85 %
+Fails: grid_panels
 Tell: The titles count from 1: the first head is head 0, as in weights[0].
 """
 

@@ -1,6 +1,8 @@
 """grid: leaves the places without a head as empty axes.
 
 Question: grid
+Mistakes: slip
+Deserves: 85 %
 Fails: grid_hidden_heads
 Tell: Empty axes are shown behind the last head: remove or hide them.
 """

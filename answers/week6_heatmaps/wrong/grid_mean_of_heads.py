@@ -1,6 +1,8 @@
 """grid: draws the mean of the heads in each panel.
 
 Question: grid
+Mistakes: concept
+Deserves: 50 %
 Fails: grid_panels, grid_hidden_heads
 Tell: All panels show the same picture, the mean of the heads: draw weights[head] in panel head.
 """

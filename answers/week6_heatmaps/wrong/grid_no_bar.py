@@ -1,6 +1,8 @@
 """grid: has no colour bar.
 
 Question: grid
+Mistakes: slip
+Deserves: 80 %
 Fails: grid_bar
 Tell: There is no colour bar, so nobody knows how much weight a shade means: add one with figure.colorbar.
 """

@@ -1,6 +1,8 @@
 """grid: draws the panels without labels.
 
 Question: grid
+Mistakes: slip
+Deserves: 80 %
 Fails: grid_hidden_labels
 Tell: Nobody can tell which word a row or column is: label them with index and token.
 """

@@ -1,7 +1,9 @@
 """grid: indexes the axes of plt.subplots as a list, which fails for one head.
 
 Question: grid
-Fails: grid_hidden_heads, grid_hidden_labels
+Mistakes: slip
+Deserves: 85 %
+Fails: grid_hidden_heads
 Tell: With one head plt.subplots returns a single axes that has no index: pass squeeze=False.
 """
 

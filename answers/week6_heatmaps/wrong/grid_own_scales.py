@@ -1,9 +1,11 @@
 """grid: gives each head a scale up to its own largest weight.
 
 Question: grid
-Fails: grid_hidden_scale
-Tell: Every head has a scale of its own, so a weight of 0.1 may be as dark as one of 0.9: fix vmax=1 in all
-    panels.
+Mistakes: concept
+Deserves: 55 %
+Fails: grid_scale, grid_bar
+Tell: Every head has a scale of its own, so a weight of 0.1 may be as dark as one of 0.9, and the colour bar
+    is not true of the panels: fix vmax=1 in all panels.
 """
 
 

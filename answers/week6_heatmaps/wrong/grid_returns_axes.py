@@ -1,7 +1,9 @@
 """grid: returns the axes, not the figure.
 
 Question: grid
-Fails: grid_panels, grid_bar, grid_hidden_heads, grid_hidden_scale, grid_hidden_labels
+Mistakes: slip
+Deserves: 75 %
+Fails: grid_hidden_figure
 Tell: The array of axes is returned; the docstring asks for the figure.
 """
 

@@ -1,7 +1,10 @@
 """grid: shows the figure and returns nothing.
 
 Question: grid
-Fails: grid_panels, grid_bar, grid_hidden_heads, grid_hidden_scale, grid_hidden_labels
+Mistakes: slip
+Deserves: 20 %
+Exception: plt.show() closes the figure in a notebook, so nothing is left that a test could look at.
+Fails: grid_panels, grid_scale, grid_bar, grid_hidden_heads, grid_hidden_labels, grid_hidden_figure
 Tell: plt.show() is not a result: return the figure and let the caller show it.
 """
 

@@ -1,7 +1,9 @@
 """grid: holds the right numbers, labels and limits, and paints nothing.
 
 Question: grid
-Fails: grid_hidden_scale
+Mistakes: slip
+Deserves: 60 %
+Fails: grid_scale
 Tell: No panel shows a colour: alpha=0 makes the cells of every head transparent.
 """
 

@@ -1,6 +1,8 @@
 """grid: always has a grid of 2 by 2.
 
 Question: grid
+Mistakes: slip
+Deserves: 80 %
 Fails: grid_hidden_heads
 Tell: The grid is 2 by 2 whatever comes: work out rows and columns from the number of heads.
 """

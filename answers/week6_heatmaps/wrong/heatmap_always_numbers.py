@@ -1,6 +1,8 @@
 """heatmap: writes numbers however many tokens there are.
 
 Question: heatmap
+Mistakes: slip
+Deserves: 90 %
 Fails: heatmap_hidden_numbers
 Tell: More than 12 tokens get numbers that nobody can read: annotate only if len(tokens) <= 12.
 """

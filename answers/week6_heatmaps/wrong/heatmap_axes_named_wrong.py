@@ -1,6 +1,8 @@
 """heatmap: names the axes the wrong way round.
 
 Question: heatmap
+Mistakes: slip
+Deserves: 90 %
 Fails: heatmap_labels
 Tell: The axis labels are swapped: rows (y) are queries, columns (x) are keys.
 """

@@ -1,6 +1,8 @@
 """heatmap: writes all numbers in black, also on the darkest cells.
 
 Question: heatmap
+Mistakes: slip
+Deserves: 90 %
 Fails: heatmap_hidden_numbers
 Tell: The numbers cannot be read on dark cells: write them in white there.
 """

@@ -1,6 +1,8 @@
 """heatmap: leaves seaborn's colour bar on.
 
 Question: heatmap
+Mistakes: slip
+Deserves: 90 %
 Fails: heatmap_axes
 Tell: A colour bar takes room in the caller's figure: pass cbar=False.
 """

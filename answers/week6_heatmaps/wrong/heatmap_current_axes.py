@@ -1,6 +1,8 @@
 """heatmap: draws on the current axes where none are given.
 
 Question: heatmap
+Mistakes: slip
+Deserves: 85 %
 Fails: heatmap_axes
 Tell: Without ax the picture lands on whatever axes are current: make a new figure with plt.subplots().
 """

@@ -1,7 +1,9 @@
 """heatmap: lets seaborn stretch the colours to the data.
 
 Question: heatmap
-Fails: heatmap_values, heatmap_hidden_scale
+Mistakes: concept
+Deserves: 60 %
+Fails: heatmap_scale, heatmap_hidden_scale
 Tell: The colours are stretched to the smallest and largest weight: give vmin=0 and vmax=1.
 """
 

@@ -1,7 +1,9 @@
 """heatmap: fixes the lower end of the scale only.
 
 Question: heatmap
-Fails: heatmap_values, heatmap_hidden_scale
+Mistakes: concept
+Deserves: 60 %
+Fails: heatmap_scale, heatmap_hidden_scale
 Tell: The dark end of the scale is the largest weight of this picture: fix vmax=1, so that pictures can be
     compared.
 """

@@ -1,6 +1,8 @@
 """heatmap: calls numpy() on a tensor that may require a gradient.
 
 Question: heatmap
+Mistakes: slip
+Deserves: 85 %
 Fails: heatmap_hidden_inputs
 Tell: A tensor that requires a gradient has no numpy(): call detach() first.
 """

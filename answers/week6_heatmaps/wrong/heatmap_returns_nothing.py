@@ -1,6 +1,8 @@
 """heatmap: draws well and returns None.
 
 Question: heatmap
+Mistakes: slip
+Deserves: 85 %
 Fails: heatmap_axes
 Tell: Nothing is returned: end the function with return ax, so that the caller can set a title.
 """

@@ -1,7 +1,10 @@
 """heatmap: holds the right numbers, labels and limits, and paints nothing.
 
 Question: heatmap
-Fails: heatmap_values, heatmap_hidden_scale, heatmap_hidden_numbers
+Mistakes: slip
+Deserves: 30 %
+Exception: A picture in which nothing can be seen has no weights that could be judged.
+Fails: heatmap_values, heatmap_scale, heatmap_hidden_scale, heatmap_hidden_numbers
 Tell: Nothing is to be seen: alpha=0 makes every cell transparent, whatever its weight is.
 """
 

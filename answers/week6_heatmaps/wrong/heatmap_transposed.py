@@ -1,7 +1,9 @@
 """heatmap: draws keys as rows and queries as columns.
 
 Question: heatmap
-Fails: heatmap_values, heatmap_axes, heatmap_hidden_scale, heatmap_hidden_numbers, heatmap_hidden_inputs
+Mistakes: slip
+Deserves: 75 %
+Fails: heatmap_values
 Tell: The matrix is transposed: rows are queries and columns are keys, so draw weights as it is.
 """
 

@@ -1,8 +1,9 @@
 """heatmap: pcolormesh puts row 0 at the bottom.
 
 Question: heatmap
-Fails: heatmap_values, heatmap_labels, heatmap_axes, heatmap_hidden_scale, heatmap_hidden_numbers,
-    heatmap_hidden_inputs
+Mistakes: slip
+Deserves: 80 %
+Fails: heatmap_values
 Tell: Query 0 is at the bottom: pcolormesh counts upwards, so call ax.invert_yaxis().
 """
 

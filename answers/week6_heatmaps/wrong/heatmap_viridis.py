@@ -1,7 +1,9 @@
 """heatmap: uses viridis, in which 0 is dark and 1 is light.
 
 Question: heatmap
-Fails: heatmap_values, heatmap_hidden_scale
+Mistakes: slip
+Deserves: 85 %
+Fails: heatmap_hidden_scale
 Tell: In this colour map 0 is dark and 1 is light: use one that runs from light to dark, such as Blues.
 """
 

@@ -1,7 +1,9 @@
 """heatmap: labels rows and columns with the words alone.
 
 Question: heatmap
-Fails: heatmap_labels, heatmap_hidden_inputs
+Mistakes: slip
+Deserves: 85 %
+Fails: heatmap_labels
 Tell: The labels lack the position: write the index before the word, since a word may occur twice.
 """
 

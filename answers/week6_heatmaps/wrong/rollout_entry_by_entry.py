@@ -1,7 +1,9 @@
 """rollout: multiplies entry by entry.
 
 Question: rollout
-Fails: rollout_two_layers, rollout_hidden_layers, rollout_hidden_dtype, rollout_hidden_inputs
+Mistakes: concept
+Deserves: 50 %
+Fails: rollout_two_layers, rollout_hidden_layers
 Tell: The matrices are multiplied entry by entry with *: chains of attention need the matrix product @.
 """
 

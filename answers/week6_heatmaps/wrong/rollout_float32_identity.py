@@ -1,6 +1,8 @@
 """rollout: makes an identity of the default dtype.
 
 Question: rollout
+Mistakes: slip
+Deserves: 85 %
 Fails: rollout_hidden_dtype
 Tell: The identity matrix is float32, which does not multiply with float64: give it the dtype of the
     weights.

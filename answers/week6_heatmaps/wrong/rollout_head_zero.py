@@ -1,7 +1,9 @@
 """rollout: uses head 0 only.
 
 Question: rollout
-Fails: rollout_one_layer, rollout_hidden_layers, rollout_hidden_dtype, rollout_hidden_inputs
+Mistakes: slip
+Deserves: 65 %
+Fails: rollout_heads, rollout_hidden_layers
 Tell: Only head 0 is used: average over the heads, dimension 1.
 """
 

@@ -1,7 +1,9 @@
 """rollout: adds the identity once, behind the product.
 
 Question: rollout
-Fails: rollout_two_layers, rollout_hidden_layers, rollout_hidden_dtype, rollout_hidden_inputs
+Mistakes: concept
+Deserves: 55 %
+Fails: rollout_two_layers, rollout_hidden_layers
 Tell: The identity is added once at the end: every layer has a residual connection of its own.
 """
 

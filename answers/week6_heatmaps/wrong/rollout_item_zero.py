@@ -1,7 +1,9 @@
 """rollout: uses the first sentence's weights for the whole batch.
 
 Question: rollout
-Fails: rollout_hidden_layers, rollout_hidden_dtype
+Mistakes: slip
+Deserves: 75 %
+Fails: rollout_hidden_layers
 Tell: Every sentence gets the rollout of the first: keep the batch dimension.
 """
 

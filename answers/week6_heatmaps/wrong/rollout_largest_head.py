@@ -1,7 +1,9 @@
 """rollout: takes the largest weight over the heads.
 
 Question: rollout
-Fails: rollout_one_layer, rollout_hidden_layers, rollout_hidden_dtype, rollout_hidden_inputs
+Mistakes: slip
+Deserves: 65 %
+Fails: rollout_heads, rollout_hidden_layers
 Tell: The largest weight over the heads is taken, so rows sum to more than 1: take the mean.
 """
 

@@ -1,7 +1,9 @@
 """rollout: uses the last layer only.
 
 Question: rollout
-Fails: rollout_two_layers, rollout_hidden_layers, rollout_hidden_dtype, rollout_hidden_inputs
+Mistakes: concept
+Deserves: 45 %
+Fails: rollout_two_layers, rollout_hidden_layers
 Tell: Only the last layer counts here: multiply the matrices of all layers.
 """
 

@@ -1,7 +1,9 @@
 """rollout: averages the layers.
 
 Question: rollout
-Fails: rollout_two_layers, rollout_hidden_layers, rollout_hidden_dtype, rollout_hidden_inputs
+Mistakes: concept
+Deserves: 50 %
+Fails: rollout_two_layers, rollout_hidden_layers
 Tell: The layers are averaged: what flows through both must be multiplied.
 """
 

@@ -1,8 +1,9 @@
 """rollout: leaves out the residual connection.
 
 Question: rollout
-Fails: rollout_one_layer, rollout_two_layers, rollout_hidden_layers, rollout_hidden_dtype,
-    rollout_hidden_inputs
+Mistakes: concept
+Deserves: 55 %
+Fails: rollout_one_layer, rollout_hidden_layers
 Tell: Half of an identity matrix is missing: the residual connection keeps half of each position at home.
 """
 

@@ -1,8 +1,9 @@
 """rollout: adds the identity without halving.
 
 Question: rollout
-Fails: rollout_one_layer, rollout_two_layers, rollout_hidden_layers, rollout_hidden_dtype,
-    rollout_hidden_inputs
+Mistakes: slip
+Deserves: 65 %
+Fails: rollout_one_layer, rollout_hidden_layers
 Tell: The rows sum to 2 or more: halve both the weights and the identity.
 """
 

@@ -1,6 +1,8 @@
 """rollout: turns the caller's list round.
 
 Question: rollout
+Mistakes: slip
+Deserves: 80 %
 Fails: rollout_hidden_inputs
 Tell: The caller's list is reversed by reverse(): loop over reversed(weights_per_layer), which changes
     nothing.

@@ -1,9 +1,11 @@
 """rollout: puts each new layer on the right.
 
 Question: rollout
-Fails: rollout_two_layers, rollout_hidden_layers, rollout_hidden_inputs
-Tell: The product is in the wrong order: the last layer's matrix goes on the left, so multiply the new
-    layer from the left.
+Mistakes: concept
+Deserves: 60 %
+Fails: rollout_two_layers, rollout_hidden_layers
+Tell: The product is in the wrong order: the last layer's matrix goes on the left, so multiply the new layer
+    from the left.
 """
 
 

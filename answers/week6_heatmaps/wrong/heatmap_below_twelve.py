@@ -1,0 +1,28 @@
+"""heatmap: writes no numbers for exactly 12 tokens.
+
+Question: heatmap
+Mistakes: slip
+Deserves: 90 %
+Fails: heatmap_hidden_numbers
+Tell: With exactly 12 tokens no cell shows a number: `at most 12` is <= 12.
+"""
+
+
+def attention_heatmap(weights, tokens, ax=None):
+    if ax is None:
+        _, ax = plt.subplots()
+    labels = [f"{i} {token}" for i, token in enumerate(tokens)]
+    sns.heatmap(
+        weights.detach().cpu().numpy(),
+        ax=ax,
+        cmap="Blues",
+        vmin=0,
+        vmax=1,
+        cbar=False,
+        annot=len(tokens) < 12,
+        fmt=".2f",
+        xticklabels=labels,
+        yticklabels=labels,
+    )
+    ax.set(xlabel="key", ylabel="query")
+    return ax
