@@ -9,7 +9,9 @@ Each table is {"module:name(arguments)", or "module": what goes wrong when that 
 
 # Names of ipykernel and IPython that the student kernel's classes override or call.
 IPYKERNEL = {
-    "ipykernel.iostream:OutStream._flush_buffers(self)": "a long print is one message and is cut by the channel",
+    "ipykernel.iostream:OutStream._flush_buffers(self)": (
+        "a long print becomes one message, which is larger than the coordinator accepts"
+    ),
     "ipykernel.iostream:OutStream._watch_pipe_fd(self)": "output of programs comes below the wrong cell",
     "ipykernel.iostream:OutStream._is_master_process(self)": "a process that student code forks reads our pipe",
     "ipykernel.iostream:OutStream._fid": "output of programs comes below the wrong cell",
@@ -31,13 +33,13 @@ IPYKERNEL = {
         "a cell that asks for a restart ends the kernel, and its names with it"
     ),
     "IPython.core.interactiveshell:InteractiveShell.run_code(self, code_obj, result, async_)": (
-        "nobody knows at which statement a cell has stopped, so nothing above it is repeated"
+        "it is unknown at which statement a cell stopped, so the definitions above it are lost"
     ),
     "IPython.core.interactiveshell:InteractiveShell.transform_cell(self, raw_cell)": (
         "each cell is searched for IPython's own syntax twice"
     ),
     "IPython.core.interactiveshell:InteractiveShell.transform_ast(self, node)": (
-        "an import that fails ends its cell, and the rest of the cell is reduced to its definitions"
+        "an import that fails ends its cell, and only the definitions after it still run"
     ),
     "IPython.core.interactiveshell:InteractiveShell.run_line_magic(self, magic_name, line, _stack_depth)": (
         "a magic of a package that the grader lacks ends its cell, or looks for names in the wrong frame"
@@ -73,7 +75,9 @@ IPYKERNEL = {
     "ipykernel.kernelapp:IPKernelApp.init_path(self)": "a notebook does not find modules that it wrote itself",
     "ipykernel.kernelapp:IPKernelApp.init_kernel(self)": "the kernel has no channels",
     "ipykernel.kernelapp:IPKernelApp.init_control(self, context)": "the control channel makes a socket of its own",
-    "ipykernel.kernelapp:IPKernelApp.init_iopub(self, context)": "a flood of output loses the end of its cell",
+    "ipykernel.kernelapp:IPKernelApp.init_iopub(self, context)": (
+        "after a flood of output, the message that its cell has ended is lost"
+    ),
     "ipykernel.kernelapp:IPKernelApp.init_crash_handler(self)": "a crash writes files into the scratch folder",
     "ipykernel.kernelapp:IPKernelApp.configure_tornado_logger(self)": "the output channel does not start",
     "ipykernel.kernelapp:IPKernelApp._bind_socket(self, s, port)": "channels make sockets, and the kernel dies",
@@ -81,7 +85,8 @@ IPYKERNEL = {
     "ipykernel.kernelapp:IPKernelApp._ports": "the kernel cannot say which ports it has",
 }
 
-# The tables of torch's operators, and the modules that hold them in Python: see `engine.kernel.from_scratch`.
+# The tables of torch's operators and their Python forms, which the student kernel refuses; and parts of a module, for
+# rebuilding it.
 _CALLED_AS_OPERATOR = "a ready-made function can be called as an operator while a question refuses it"
 _CALLED_IN_PYTHON = "the Python form of a ready-made function can be called while a question refuses it"
 
@@ -152,8 +157,10 @@ NBGRADER = {
         ),
         "a button of the formgrader runs students' code without the sandbox, or replaces results and pages",
     ),
-    "nbgrader.plugins:ExportPlugin": "`nbgrader export` writes no platform's sheet",
-    "nbgrader.converters:NbGraderException": "plain nbgrader is not refused with a sentence",
+    "nbgrader.plugins:ExportPlugin": "`nbgrader export` cannot write a learning platform's sheet of grades",
+    "nbgrader.converters:NbGraderException": (
+        "plain nbgrader ends with a traceback where it is refused, without the sentence that says why"
+    ),
     "nbgrader.converters:Autograde.start(self)": "`nbgrader autograde` replaces results",
     "nbgrader.converters:GenerateFeedback.start(self)": "`nbgrader generate_feedback` shows hidden tests",
     "nbgrader.exchange:ExchangeError": "the formgrader logs a critical error at each request",

@@ -27,7 +27,7 @@ def test_a_transposed_tensor_and_a_parameter_are_sent_by_value():
     assert torch.equal(round_trip(tensor), tensor)
     back = round_trip(torch.nn.Parameter(tensor.clone()))
     assert type(back) is torch.Tensor and not back.requires_grad
-    codec = wire.Codec(keep_grad=True)
+    codec = wire.Codec(keep_requires_grad=True)
     assert codec.decode(codec.encode(tensor.clone().requires_grad_())).requires_grad
 
 

@@ -50,7 +50,10 @@ def taken_names(master: Master) -> list[str]:
 
 
 def wrong_addresses(course: Course, master: Master) -> list[str]:
-    """Return a sentence for each address in a code cell that leads to none of the week's files."""
+    """Return a sentence for each address below the week's folder in the students' repository that leads to no file.
+
+    Other addresses in code cells are not looked at.
+    """
     base = course.repository.files(master.week)
     names = {file.name for file in master.data_files}
     return [

@@ -49,12 +49,8 @@ class Answer:
     right: bool
     fails: tuple[str, ...]  # grade_ids of exactly the tests that it fails, in the file's order; () when right
     tell: str  # a sentence for students with this answer; "" when right
-    mistakes: tuple[
-        str, ...
-    ] = ()  # SLIP or CONCEPT for each thing that is wrong; () when right or not stated
-    deserves: float | None = (
-        None  # share of the question's points that the author finds right; None when not stated
-    )
+    mistakes: tuple[str, ...] = ()  # SLIP or CONCEPT for each thing that is wrong; () when not stated
+    deserves: float = 0.0  # share of the question's points that the author finds right; 0 when not stated
     exception: str = ""  # why the answer cannot get about that share; "" where nothing is said
 
     @property
@@ -199,6 +195,6 @@ def _read_answer(path: Path, right: bool, master: Master) -> Answer:
         fails,
         fields.get("Tell", ""),
         mistakes,
-        int(share[1]) / 100 if mistakes else None,
+        int(share[1]) / 100,
         fields.get("Exception", ""),
     )

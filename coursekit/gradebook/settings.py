@@ -29,7 +29,7 @@ _REFUSALS = {
 
 
 def configure_nbgrader(c: Any) -> None:
-    """Write a course's settings to nbgrader's configuration, and correct the formgrader.
+    """Write a course's settings to nbgrader's configuration, and replace the formgrader's methods that fail or mislead.
 
     Unless the environment has ALLOW, also make the formgrader's buttons run `course` or refuse, and make
     `nbgrader autograde` and `nbgrader generate_feedback` raise NbGraderException.
@@ -49,6 +49,7 @@ def configure_nbgrader(c: Any) -> None:
         "clean_html": "coursekit.gradebook.safe_html.clean",
     }
     c.HTMLExporter.preprocessors = ["coursekit.gradebook.safe_html.Safe"]
+    # There is no exchange folder; nbgrader's own class would log that as a critical error at each request.
     c.ExchangeFactory.list = "coursekit.gradebook.formgrader.NoExchange"
     formgrader.adapt(buttons=not os.environ.get(ALLOW))
     if not os.environ.get(ALLOW):

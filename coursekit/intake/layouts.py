@@ -13,7 +13,7 @@ from typing import NamedTuple
 from coursekit.course.config import Course, Week
 from coursekit.course.roster_columns import Evidence
 from coursekit.course.student_id import slug
-from coursekit.engine.shared.file_names import is_notebook, is_saved_aside
+from coursekit.engine.shared.file_names import is_checkpoint_or_macos_file, is_notebook
 from coursekit.gradebook.timestamps import TIMESTAMP
 from coursekit.intake import platforms
 from coursekit.intake.opening import Downloaded
@@ -22,7 +22,8 @@ from coursekit.intake.platforms import METADATA, Claim, FindClaims
 LEFT_OVER = {".git", ".DS_Store", "Thumbs.db", "desktop.ini", METADATA, TIMESTAMP}
 NO_STUDENT = "neither its name nor its folder says whose it is."
 
-# {file: its claims (a group has several; none, if the platform itself wrote it), or why it has none}.
+# {file: its claims, or a sentence that says why nobody can claim it}. A group's file has several claims, and a file
+# that the platform itself wrote has an empty list.
 ClaimsByFile = dict[Downloaded, list[Claim] | str]
 
 
@@ -45,7 +46,8 @@ def claims(
         platforms.teams(entries),
         platforms.nbgrader(all_entries, course, week),
     ]
-    # A metadata file further down, or in a folder that another platform has named, is a student's own.
+    # Gradescope's own file of metadata is at the top of its download. One in a deeper folder, or in a folder that
+    # another platform has named, is a student's.
     metadata = [
         entry
         for entry in all_entries
@@ -76,7 +78,7 @@ def is_left_over(entry: Downloaded) -> bool:
     """Return whether an operating system, Jupyter or the platform added this file, so that nobody handed it in."""
     if LEFT_OVER.intersection(entry.parts) or entry.name.startswith("~$"):  # what Office has open
         return True
-    return is_saved_aside(PurePosixPath(entry.path))
+    return is_checkpoint_or_macos_file(PurePosixPath(entry.path))
 
 
 _SUBMISSION = re.compile(r"submission_\d+")  # Gradescope's folder of a submission
@@ -123,7 +125,12 @@ def _claims_by_typed_names(
         elif folder and folder_per_student:
             evidence = [Evidence("typed", folder)]
             result[entry] = [
-                Claim("a folder each", evidence, proposed_id=slug(folder), file_name=names[entry])
+                Claim(
+                    layout="a folder each",
+                    evidence=evidence,
+                    proposed_id=slug(folder),
+                    file_name=names[entry],
+                )
             ]
         elif its_week not in ("", week.name):
             result[entry] = platforms.wrong_week(its_week)
@@ -134,8 +141,8 @@ def _claims_by_typed_names(
             is_persons = its_week or is_notebook(names[entry]) or slug(name) in with_notebook
             result[entry] = [
                 Claim(
-                    "hand_in" if handed_in else "names",
-                    [Evidence("typed", name)],
+                    layout="hand_in" if handed_in else "names",
+                    evidence=[Evidence("typed", name)],
                     proposed_id=slug(name) if is_persons else None,
                     file_name=names[entry],
                     order=copy_number,

@@ -1,8 +1,9 @@
 """What a mistake costs: the share of a question's points that each wrong answer of the bank keeps.
 
-A point should mean a property: a slip leaves most of a question's points, and a misunderstanding does not. Whoever
-writes a wrong answer says what is wrong (`Mistakes`) and which share of the points it deserves (`Deserves`), without
-looking at what the tests give. The tests' points follow from `Fails`, which another check holds, so nothing is run.
+A point should mean a property: a slip leaves most of a question's points, and a misunderstanding does not. The author
+of a wrong answer says what is wrong (`Mistakes`) and which share of the points it deserves (`Deserves`), without
+looking at what the tests give. Which tests it fails is in its field `Fails`, so nothing is run here; another check runs the
+answer to make sure of that.
 """
 
 from collections.abc import Iterator
@@ -30,7 +31,8 @@ def kept(master: Master, answer: Answer) -> float:
 def facts(master: Master, bank: list[Answer]) -> dict[str, list[str]]:
     """Return {a fact that should hold of the bank's wrong answers that state their mistakes: its problems}.
 
-    An answer with an `Exception` may keep any share, but counts among those that get another share than they deserve.
+    An answer with the field `Exception` may keep any share, but counts among those that get another one than they
+    deserve.
     """
     stated = [answer for answer in bank if answer.mistakes]
     different = [
@@ -76,7 +78,7 @@ def _kind(answer: Answer) -> str:
 
 
 def _difference(master: Master, answer: Answer) -> float:
-    return abs(kept(master, answer) - (answer.deserves or 0.0))
+    return abs(kept(master, answer) - answer.deserves)
 
 
 def _unfair(master: Master, answer: Answer) -> Iterator[str]:

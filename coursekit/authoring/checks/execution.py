@@ -238,8 +238,8 @@ def check_threads(run: NotebookRun, master: Master) -> list[str]:
 def run_both(course: Course, week: Week) -> Runs:
     """Run the notebook filled in, with its files beside it, and unfilled; return both runs.
 
-    If the notebook links to Colab, where no file is beside it, it is run without them and has to download what it
-    needs. While it runs, its addresses in the students' repository lead to the files of this course folder.
+    On Colab no file is beside a notebook. So if this one links to Colab, the unfilled run has no files beside it and
+    has to download them; the addresses of the students' repository then lead to the files of this course folder.
     """
     released = generate(course, week)  # not the file: before the first release there is none
     files = course.data_files(week)

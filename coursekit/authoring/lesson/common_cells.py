@@ -36,7 +36,7 @@ SHARED_CELLS = ("setup", TOOLS)
 WIDTH = 116  # characters of a line
 SUMMARY = "<details><summary>What your notebook can import while it is graded</summary>"
 WHILE_GRADED = "Python's own modules, {modules} and {last}. There is no network and no GPU."
-# Where the lists of modules are: in `tools`, and in the first cell above "Handing in".
+# Where the lists of modules are: in the cell `tools`; and in the notebook's first cell, above the words "Handing in".
 LISTED_FOR_CODE = re.compile(r'^IMPORTABLE = """.*?"""$', re.MULTILINE | re.DOTALL)
 LISTED_FOR_STUDENTS = re.compile(
     rf"^(?:{SUMMARY}.*?</details>\n\n)?(?=\*\*Handing in:)", re.MULTILINE | re.DOTALL

@@ -1,7 +1,7 @@
 """How much a week's core asks of a student: words to read, code that is not folded, minutes.
 
-The core is the visible text of the page. Text inside `<details>` is classified by its summary's first word: `Read` is
-the narration, `Hint` belongs to its question, `Optional` is optional, and everything else is read along the way.
+The core is the text of the page outside `<details>`. Of what is inside, the text below a summary that begins with
+`Optional` has minutes of its own, the narration (`Read`) has those of its audio, and hints and other asides are not counted.
 """
 
 import re

@@ -35,7 +35,9 @@ class AnswerState:
 
     student: str
     mark: Mark
-    points: float | None  # a person's, or else the automatic ones; None: a person has to give them
+    # Of a written answer, a person's or else the automatic ones; None if a person has to give them, and for code, whose
+    # points belong to its tests.
+    points: float | None
     changed: bool  # marked, and the submission or its automatic score has changed since
     extra: float  # points on top, given in the formgrader
     who: str  # who marked it here last; "" if nobody, or if it was changed in the formgrader since
@@ -45,7 +47,7 @@ class AnswerState:
 
     @property
     def waits(self) -> bool:
-        """Whether a person has to mark it."""
+        """Whether a person has to mark it, if it is a written answer."""
         return self.points is None or self.changed
 
 

@@ -45,7 +45,7 @@ class Session:
         self._connection = connection
         self._functions: list[Callable[..., Any]] = []
         self._depth = 0
-        self._codec = wire.Codec(self._refer, self._resolve, keep_grad=True)
+        self._codec = wire.Codec(self._refer, self._resolve, keep_requires_grad=True)
 
     def names(self, names: list[str]) -> dict[str, Any]:
         """Return the student's values of these global names: plain data, stand-ins, or `Missing`."""

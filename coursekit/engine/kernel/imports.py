@@ -23,7 +23,7 @@ def tolerate_failed_imports(tree: ast.Module) -> ast.Module:
     """Return the tree of a cell in which an import that fails does not end the cell.
 
     This holds for imports at the top level of the cell and in an `if` there; elsewhere the student's own code decides
-    what follows. The number of statements is that of `split_imports`.
+    what follows. The tree has as many statements at the top level as `split_imports` returns, since those are counted.
     """
     tree = split_imports(tree)
     tree.body = [_tolerant(node) for node in tree.body]
@@ -39,7 +39,8 @@ class TolerateFailedImport:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool:
-        # Whether memory or the stack is used up depends on the machine: that ends a cell anywhere.
+        # An import that uses up memory or the stack may do so on this machine alone, so it ends the cell, as any other
+        # statement would that does so.
         if kind is None or not issubclass(kind, Exception) or issubclass(kind, MemoryError | RecursionError):
             return False
         print(f"{kind.__name__}: {error}\n{_CONTINUED}", file=sys.stderr)

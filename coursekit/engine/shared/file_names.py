@@ -48,7 +48,7 @@ def rank_as_notebook(name: str, notebook_name: str) -> tuple[Any, ...]:
         kind = 4
     else:
         kind = 5 if has_form else 6
-    return name != notebook_name, is_saved_aside(path), kind, len(path.parts), name
+    return name != notebook_name, is_checkpoint_or_macos_file(path), kind, len(path.parts), name
 
 
 def rank_beside(name: str) -> tuple[Any, ...]:
@@ -59,7 +59,7 @@ def rank_beside(name: str) -> tuple[Any, ...]:
 
 def is_notebook(name: str) -> bool:
     path = PurePosixPath(name)
-    return path.suffix.lower() == ".ipynb" and not is_saved_aside(path)
+    return path.suffix.lower() == ".ipynb" and not is_checkpoint_or_macos_file(path)
 
 
 def is_left_over(name: str) -> bool:
@@ -72,7 +72,7 @@ def is_left_over(name: str) -> bool:
     return left_over and not name.lower().endswith(".ipynb")
 
 
-def is_saved_aside(path: PurePosixPath) -> bool:
+def is_checkpoint_or_macos_file(path: PurePosixPath) -> bool:
     """Return whether this is a copy that Jupyter made, or a file that macOS adds to archives."""
     return bool({".ipynb_checkpoints", "__MACOSX"} & set(path.parts)) or path.name.startswith("._")
 
@@ -95,7 +95,12 @@ def paths_beside(names: Iterable[str], notebook: str) -> dict[str, str]:
     outside: dict[str, str] = {}
     for name in names:
         path = PurePosixPath(name)
-        if name == notebook or is_left_over(name) or is_saved_aside(path) or path.suffix.lower() in COMPILED:
+        if (
+            name == notebook
+            or is_left_over(name)
+            or is_checkpoint_or_macos_file(path)
+            or path.suffix.lower() in COMPILED
+        ):
             continue
         if path.is_relative_to(folder):
             inside[_composed(path.relative_to(folder))] = name

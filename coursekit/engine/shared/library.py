@@ -15,19 +15,23 @@ class Library:
     """The engine's support for one library; this base class is for courses without one."""
 
     def warm_up(self) -> None:
-        """Prepare the server of student kernels, of which that of examiners is a later fork."""
+        """Prepare the server of student kernels, before the server of examiners is forked from it."""
 
     def warm_up_late(self) -> None:
         """Prepare the servers of kernels and examiners further: slow work, for which the coordinator does not wait."""
 
     def prepare_kernels(self) -> None:
-        """Prepare the server of student kernels; called before and after `warm_up_late`, which imports more modules."""
+        """Refuse in all kernels what none may use; called before `warm_up_late` and again after it, for new modules."""
 
     def start_kernel(self) -> None:
         """Prepare a student kernel, before the notebook runs."""
 
-    def pack(self, value: Any, keep_grad: bool) -> tuple[int, Any] | None:
-        """Return a value of the library as an extension code of `wire` and plain data; None for any other value."""
+    def pack(self, value: Any, keep_requires_grad: bool) -> tuple[int, Any] | None:
+        """Return a value of the library as an extension code of `wire` and plain data; None for any other value.
+
+        Args:
+            keep_requires_grad: also pack whether a tensor requires gradients.
+        """
         return None
 
     def restore(self, code: int, value: Any) -> Any:
@@ -59,7 +63,7 @@ class Library:
 
     def compute(self, calls: Any, name: str, positional: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """In the student kernel: return what a function of the reference definitions returns in the examiner."""
-        # `calls` is a `ReferenceCalls`. Empty: a module's state and modes, and the tensors that may have gradients.
+        # `calls` is a `ReferenceCalls`. A function has no state, no training modes and no tensors with gradients.
         _, result = calls.call([name], {}, [], list(positional), named, [])
         return result
 

@@ -17,15 +17,18 @@ DTYPES = {
 }
 
 
-def pack(value: Any, keep_grad: bool) -> tuple[int, Any] | None:
-    """Return a tensor or a dtype as an extension code and plain data; None for any other value."""
+def pack(value: Any, keep_requires_grad: bool) -> tuple[int, Any] | None:
+    """Return a tensor or a dtype as an extension code and plain data.
+
+    None for any other value, and for what is not sent: sparse tensors, those without data, and other dtypes.
+    """
     if isinstance(value, torch.Tensor):  # also a parameter, or of a subclass of the student's
         value = value.as_subclass(torch.Tensor)
         name = str(value.dtype).removeprefix("torch.")
         if name in DTYPES and value.layout is torch.strided and not value.is_meta:
             flat = value.detach().cpu().resolve_conj().resolve_neg().contiguous().reshape(-1)
             data = flat.view(torch.uint8).numpy().tobytes() if flat.numel() else b""
-            return TENSOR, [name, list(value.shape), data, keep_grad and value.requires_grad]
+            return TENSOR, [name, list(value.shape), data, keep_requires_grad and value.requires_grad]
     if type(value) is torch.dtype and str(value).removeprefix("torch.") in DTYPES:
         return DTYPE, str(value).removeprefix("torch.")
     return None
@@ -35,7 +38,8 @@ def restore(code: int, value: Any) -> Any:
     """Return the tensor or the dtype that `pack` packed.
 
     Raises:
-        WireError: the code is neither's, or the data are not well-formed.
+        WireError: the code is neither's, or the data do not fit the shape.
+        Exception: the data are not what `pack` returns; the caller reports any exception as a malformed frame.
     """
     if code == TENSOR:
         name, shape, data, requires_grad = expect(value, list)

@@ -46,7 +46,8 @@ class Codec:
         refer: called with an object that is not plain data; returns (REFERENCE or FUNCTION, number, type name).
             Raises TypeError if such an object may not be sent.
         resolve: called with the same triple when a frame is decoded; returns the object that represents it.
-        keep_grad: send a tensor's requires_grad flag. The examiner does; what the student kernel sends is detached.
+        keep_requires_grad: send a tensor's requires_grad flag. The examiner does; what the student kernel sends is
+            detached.
 
     >>> codec = Codec()
     >>> codec.decode(codec.encode((1, 2.5, {"a": [True, None]})))
@@ -57,9 +58,9 @@ class Codec:
         self,
         refer: Callable[[Any], tuple[int, int, str]] | None = None,
         resolve: Callable[[int, int, str], Any] | None = None,
-        keep_grad: bool = False,
+        keep_requires_grad: bool = False,
     ):
-        self._keep_grad = keep_grad
+        self._keep_grad = keep_requires_grad
         self._work = self._bytes = 0  # left for the frame that is being decoded
         self._refer = refer or _refuse
         self._resolve = resolve or _refuse_reference

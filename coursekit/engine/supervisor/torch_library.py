@@ -53,8 +53,8 @@ class Torch(Library):
     def start_kernel(self) -> None:
         torch.set_num_threads(1)  # the cores are shared out among submissions
 
-    def pack(self, value: Any, keep_grad: bool) -> tuple[int, Any] | None:
-        return torch_values.pack(value, keep_grad)
+    def pack(self, value: Any, keep_requires_grad: bool) -> tuple[int, Any] | None:
+        return torch_values.pack(value, keep_requires_grad)
 
     def restore(self, code: int, value: Any) -> Any:
         return torch_values.restore(code, value)

@@ -12,7 +12,7 @@ class Promise:
     by: str
     linux: str = "5.13"  # the first version on which `by` holds
     # The consequence where `by` does not hold: on an older kernel, or as said.
-    below: str = "`course grade` refuses."
+    consequence: str = "`course grade` refuses."
     extra: bool = False  # a second barrier against what another promise prevents on every supported kernel
 
 
@@ -64,7 +64,7 @@ PROMISES = (
         "number",
         "The number of its processes is limited.",
         "rlimit, guardian",
-        below=(
+        consequence=(
             "No kernel applies this limit to root: above 64 of them, the guardian ends all. Grade as an ordinary user."
         ),
     ),
@@ -74,5 +74,5 @@ PROMISES = (
 def table() -> str:
     """Return the promises as SECURITY.md shows them."""
     rows = [("What student code cannot do", "by", "Linux", "on an older kernel"), ("---",) * 4]
-    rows += [(promise.what, promise.by, promise.linux, promise.below) for promise in PROMISES]
+    rows += [(promise.what, promise.by, promise.linux, promise.consequence) for promise in PROMISES]
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)

@@ -21,7 +21,7 @@ from coursekit.engine.supervisor.sandbox.linux import SandboxError
 from coursekit.engine.supervisor.sandbox.promises import PROMISES
 
 _MEMORY_MB, _FILE_MB, _PROCESSES, _DESCRIPTORS = 256, 1, 16, 64
-_SECONDS = 20  # for one trial
+_SECONDS = 20  # for one trial: of processor time, and as long as anybody waits for it
 _CLONE_NEWUSER = 0x10000000
 _PTRACE_ATTACH = 16
 
@@ -89,7 +89,7 @@ def _try(
                 lock_in(
                     scratch,
                     _MEMORY_MB,
-                    20,
+                    _SECONDS,
                     [send],
                     file_mb=_FILE_MB,
                     processes=_PROCESSES,
@@ -151,7 +151,8 @@ def missing() -> list[str]:
 def describe() -> list[tuple[str, bool | None, str]]:
     """Return lines for `course doctor`: (promise, whether it is kept here, a sentence). Each is tried in a child.
 
-    None instead of False: it is a second barrier, for which this kernel is too old, and the first one holds.
+    Some promises are kept twice: those that are `extra` describe a second barrier against the same act. If this kernel
+    is too old for it, the line has None instead of False, since the first barrier keeps the promise.
     """
     if reasons := missing():
         return [("Student code can be confined", False, reason) for reason in reasons]
@@ -168,9 +169,13 @@ def describe() -> list[tuple[str, bool | None, str]]:
             outcome, detail = _try(acts[promise.key], scratch, [outside / "open"], full=not promise.extra)
             if outcome == "stopped":
                 lines.append((promise.what, True, ""))
-            else:  # without a second barrier, the first one holds
+            else:
                 lines.append(
-                    (promise.what, None if promise.extra else False, f"{promise.below} Tried: {detail}.")
+                    (
+                        promise.what,
+                        None if promise.extra else False,
+                        f"{promise.consequence} Tried: {detail}.",
+                    )
                 )
     return lines
 
@@ -194,6 +199,7 @@ def _acts(outside: Path, tcp: tuple[str, int], abstract: bytes) -> dict[str, Cal
         file.chmod(0o777)
         os.utime(file, (1, 1))
         after = file.stat()
+        # The sandbox lets both do nothing, and refuses `chown`.
         if (before.st_mode, before.st_mtime) == (after.st_mode, after.st_mtime):
             os.chown(file, os.getuid(), os.getgid())
 
@@ -279,7 +285,7 @@ def _acts(outside: Path, tcp: tuple[str, int], abstract: bytes) -> dict[str, Cal
         except OSError as error:
             raise PermissionError(str(error)) from error
 
-    def requests() -> None:
+    def requests() -> None:  # asynchronous ones for the disk
         linux.syscall("io_setup", 1, ctypes.byref(ctypes.c_ulong(0)))
 
     def number() -> None:
