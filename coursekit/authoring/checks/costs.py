@@ -2,8 +2,8 @@
 
 A point should mean a property: a slip leaves most of a question's points, and a misunderstanding does not. The author
 of a wrong answer says what is wrong (`Mistakes`) and which share of the points it deserves (`Deserves`), without
-looking at what the tests give. Which tests it fails is in its field `Fails`, so nothing is run here; another check runs the
-answer to make sure of that.
+looking at what the tests give. Which tests it fails is in its field `Fails`, so nothing is run here; another check runs
+the answer to make sure of that.
 """
 
 from collections.abc import Iterator

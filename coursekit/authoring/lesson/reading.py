@@ -1,7 +1,8 @@
 """How much a week's core asks of a student: words to read, code that is not folded, minutes.
 
 The core is the text of the page outside `<details>`. Of what is inside, the text below a summary that begins with
-`Optional` has minutes of its own, the narration (`Read`) has those of its audio, and hints and other asides are not counted.
+`Optional` has minutes of its own, the narration (`Read`) has those of its audio, and hints and other asides are not
+counted.
 """
 
 import re
