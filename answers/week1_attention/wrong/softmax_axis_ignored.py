@@ -1,8 +1,10 @@
 """softmax: always works along the last axis.
 
 Question: softmax
-Fails: softmax_axis, softmax_hidden_stable, softmax_hidden_edges, softmax_hidden_input
-Tell: The argument `axis` is never used: hand it to both the maximum and the sum.
+Mistakes: slip
+Deserves: 65 %
+Fails: softmax_axis
+Tell: Scores compete along the last axis whatever `axis` says: hand `axis` to both the maximum and the sum.
 """
 
 

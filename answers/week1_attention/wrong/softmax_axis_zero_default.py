@@ -1,7 +1,9 @@
 """softmax: takes the first axis where none is given.
 
 Question: softmax
-Fails: softmax_rows, softmax_large, softmax_hidden_stable, softmax_hidden_edges
+Mistakes: slip
+Deserves: 75 %
+Fails: softmax_rows
 Tell: Without an axis the softmax goes along the first one; the docstring's default is the last: def
     softmax(x, axis=-1).
 """

@@ -1,9 +1,11 @@
 """softmax: fills an array of the input's dtype, so whole numbers cut the weights to 0.
 
 Question: softmax
+Mistakes: slip
+Deserves: 85 %
 Fails: softmax_hidden_edges
-Tell: Weights of an integer input come back as 0 and 1 because the result has the input's integer dtype:
-    make it a float array.
+Tell: For scores of integers the weights come back as integers, so they are cut to 0 or 1: make the result a
+    float array.
 """
 
 

@@ -1,9 +1,11 @@
 """softmax: right values, but the caller's array is overwritten.
 
 Question: softmax
+Mistakes: slip
+Deserves: 80 %
 Fails: softmax_hidden_input
-Tell: The function changes the array that it was given: write x = x - ... instead of x -= ..., which makes a
-    new array.
+Tell: The function changes the array that it was given: write x = x - ... instead of x -= ..., which works
+    on the caller's array.
 """
 
 

@@ -1,9 +1,11 @@
 """softmax: forgets keepdims, so the maxima do not line up with their rows.
 
 Question: softmax
-Fails: softmax_rows, softmax_axis, softmax_large, softmax_hidden_stable, softmax_hidden_edges
-Tell: The maximum and the sum have lost the axis that you reduced and no longer line up with x: pass
-    keepdims=True to both.
+Mistakes: slip
+Deserves: 50 %
+Fails: softmax_rows, softmax_axis, softmax_hidden_stable
+Tell: The largest scores and the sums do not line up with the rows of x, because they have lost the axis
+    along which they were computed: pass keepdims=True to both.
 """
 
 

@@ -1,9 +1,11 @@
 """softmax: keeps the dimension in the maximum, forgets it in the sum.
 
 Question: softmax
-Fails: softmax_rows, softmax_axis, softmax_large, softmax_hidden_stable, softmax_hidden_edges
-Tell: The sum has lost the axis that you reduced and no longer lines up with the array: pass keepdims=True
-    to np.sum as you did to np.max.
+Mistakes: slip
+Deserves: 50 %
+Fails: softmax_rows, softmax_axis, softmax_hidden_stable
+Tell: The largest scores or the sums do not line up with the rows of x, because they have lost the axis
+    along which they were computed: pass keepdims=True to both.
 """
 
 

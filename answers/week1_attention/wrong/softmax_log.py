@@ -1,10 +1,11 @@
 """softmax: returns the logarithm of the softmax.
 
 Question: softmax
+Mistakes: concept
+Deserves: 20 %
 Fails: softmax_rows, softmax_axis, softmax_large, softmax_hidden_stable, softmax_hidden_edges,
     softmax_hidden_input
-Tell: The values are logarithms, zero and below: take np.exp of what you return, or divide by the sum
-    instead of subtracting its logarithm.
+Tell: These values are the logarithms of the weights, 0 and below: take np.exp of what you return.
 """
 
 

@@ -1,10 +1,12 @@
 """softmax: shares out by size, without the exponential.
 
 Question: softmax
+Mistakes: concept
+Deserves: 10 %
 Fails: softmax_rows, softmax_axis, softmax_large, softmax_hidden_stable, softmax_hidden_edges,
     softmax_hidden_input
-Tell: The weights are proportional to x itself, and negative for negative entries: exponentiate before you
-    divide by the sum.
+Tell: The weights are the scores divided by their sum, so they can be negative: take np.exp of the scores
+    first.
 """
 
 

@@ -1,9 +1,11 @@
 """softmax: the formula as printed, without subtracting the largest entry.
 
 Question: softmax
+Mistakes: concept
+Deserves: 55 %
 Fails: softmax_large, softmax_hidden_stable
-Tell: Large entries overflow: np.exp(1000) is inf and inf/inf is NaN, so subtract the largest entry along
-    the axis before np.exp.
+Tell: np.exp of a score near 1000 is inf, and inf/inf is nan: subtract the largest score along the axis
+    before np.exp.
 """
 
 

@@ -1,9 +1,11 @@
 """softmax: subtracts one maximum for the whole array.
 
 Question: softmax
-Fails: softmax_large, softmax_hidden_stable
-Tell: One maximum for the whole array makes every exponential of a much smaller row 0, and 0/0 is NaN: take
-    the maximum of each row, with axis=axis and keepdims=True.
+Mistakes: slip
+Deserves: 75 %
+Fails: softmax_hidden_stable
+Tell: The largest score of the whole array is subtracted, so all powers of a much lower row are 0, and 0/0
+    is nan: take the largest score of each row, with axis=axis and keepdims=True.
 """
 
 

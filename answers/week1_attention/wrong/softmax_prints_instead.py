@@ -1,9 +1,12 @@
 """softmax: prints the weights and returns nothing.
 
 Question: softmax
+Mistakes: slip
+Deserves: 15 %
+Exception: nothing is returned, so no test can see the weights
 Fails: softmax_rows, softmax_axis, softmax_large, softmax_hidden_stable, softmax_hidden_edges,
     softmax_hidden_input
-Tell: The function prints the weights but returns None: end it with return.
+Tell: The function returns None: end it with `return`, and leave the print out.
 """
 
 

@@ -1,9 +1,10 @@
 """softmax: rounds the weights to two decimals.
 
 Question: softmax
-Fails: softmax_rows, softmax_axis, softmax_large, softmax_hidden_stable, softmax_hidden_edges,
-    softmax_hidden_input
-Tell: The weights are rounded and no longer sum to 1: return them as they are and round only when you print.
+Mistakes: slip
+Deserves: 70 %
+Fails: softmax_rows
+Tell: The weights are rounded: return them as they are.
 """
 
 

@@ -1,10 +1,11 @@
 """softmax: subtracts x from the maximum instead of the maximum from x.
 
 Question: softmax
-Fails: softmax_rows, softmax_axis, softmax_large, softmax_hidden_stable, softmax_hidden_edges,
-    softmax_hidden_input
-Tell: The largest entry gets the smallest weight: the sign is turned round, exponentiate x - max and not max
-    - x.
+Mistakes: slip
+Deserves: 55 %
+Fails: softmax_rows, softmax_hidden_stable
+Tell: The largest score gets the smallest weight, so the sign of the exponent is wrong: it is x minus the
+    largest score.
 """
 
 

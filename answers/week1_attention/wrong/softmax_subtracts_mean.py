@@ -1,9 +1,11 @@
 """softmax: subtracts the mean instead of the largest entry.
 
 Question: softmax
-Fails: softmax_hidden_stable, softmax_hidden_edges
-Tell: Subtracting the mean still leaves large positive exponents that overflow: subtract the largest entry
-    along the axis, so that no exponent is above 0.
+Mistakes: slip
+Deserves: 75 %
+Fails: softmax_hidden_stable
+Tell: Scores that are thousands apart give nan. The largest exponent must be 0: subtract the largest score,
+    not the mean.
 """
 
 

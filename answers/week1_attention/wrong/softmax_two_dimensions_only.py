@@ -1,9 +1,10 @@
 """softmax: written for a matrix: the last axis is called 1.
 
 Question: softmax
-Fails: softmax_axis, softmax_hidden_edges
-Tell: The function works for matrices only: use `axis` with keepdims=True instead of axis=1 and [:, None],
-    so that it takes any number of dimensions.
+Mistakes: slip
+Deserves: 70 %
+Fails: softmax_axis
+Tell: The function works for a matrix only: use `axis` and keepdims=True instead of axis=1 and [:, None].
 """
 
 

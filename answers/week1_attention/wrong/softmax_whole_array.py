@@ -1,9 +1,11 @@
 """softmax: divides by the sum of everything.
 
 Question: softmax
-Fails: softmax_rows, softmax_axis, softmax_large, softmax_hidden_stable, softmax_hidden_edges,
-    softmax_hidden_input
-Tell: The weights sum to 1 over the whole array, not along `axis`: give the sum axis=axis and keepdims=True.
+Mistakes: concept
+Deserves: 40 %
+Fails: softmax_rows, softmax_axis, softmax_hidden_stable
+Tell: The weights sum to 1 over the whole array instead of along `axis`: give the maximum and the sum
+    axis=axis and keepdims=True.
 """
 
 
