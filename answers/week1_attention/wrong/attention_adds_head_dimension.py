@@ -1,10 +1,11 @@
 """attention: adds a dimension to every mask, as if it were always (batch, query, key).
 
 Question: attention
-Fails: attention_mask, attention_hidden_broadcast, attention_hidden_gradient, attention_hidden_extreme,
-    attention_hidden_dtype, attention_hidden_inputs
-Tell: The mask gets a dimension that the docstring does not ask for: it broadcasts to (..., query, key) as it
-    is, so leave out unsqueeze.
+Mistakes: slip
+Deserves: 75 %
+Fails: attention_mask, attention_hidden_broadcast, attention_hidden_extreme
+Tell: The mask gets a dimension too many: it broadcasts to (..., query, key) as it is, so leave out
+    unsqueeze.
 """
 
 

@@ -1,9 +1,10 @@
 """attention: gives blocked keys the score 0.
 
 Question: attention
-Fails: attention_mask, attention_hidden_broadcast, attention_hidden_gradient, attention_hidden_extreme,
-    attention_hidden_dtype, attention_hidden_inputs
-Tell: A score of 0 still gets weight, since exp(0) is 1: blocked scores must become minus infinity.
+Mistakes: concept
+Deserves: 50 %
+Fails: attention_mask, attention_hidden_broadcast, attention_hidden_extreme
+Tell: A blocked score of 0 still gets weight, since exp(0) is 1: it must become minus infinity.
 """
 
 

@@ -1,8 +1,10 @@
 """attention: right values, but Q is divided in place.
 
 Question: attention
-Fails: attention_hidden_gradient, attention_hidden_inputs
-Tell: Q /= ... changes the caller's tensor: write Q = Q / ..., which makes a new one.
+Mistakes: slip
+Deserves: 85 %
+Fails: attention_hidden_inputs
+Tell: Q is changed in the caller's tensor too: write Q = Q / ..., which makes a new tensor, and not Q /= ...
 """
 
 

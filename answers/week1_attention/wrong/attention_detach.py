@@ -1,8 +1,11 @@
 """attention: computes in numpy, so no gradient comes through.
 
 Question: attention
+Mistakes: slip
+Deserves: 75 %
 Fails: attention_hidden_gradient
-Tell: The values are right but no gradient reaches Q, K and V: stay in torch, without detach() and numpy().
+Tell: The values are right, but the output has no gradient: something cuts it off, such as detach(), numpy()
+    or no_grad(). Stay in torch from Q, K and V to the output.
 """
 
 

@@ -1,10 +1,10 @@
 """attention: divides by d_k instead of its square root.
 
 Question: attention
-Fails: attention_worked, attention_weights, attention_mask, attention_batch, attention_hidden_broadcast,
-    attention_hidden_gradient, attention_hidden_extreme, attention_hidden_dtype, attention_hidden_single,
-    attention_hidden_inputs
-Tell: The scores are divided by d_k: take its square root, math.sqrt(d_k).
+Mistakes: slip
+Deserves: 75 %
+Fails: attention_worked, attention_weights
+Tell: The scores are divided by d_k: divide by its square root, math.sqrt(d_k).
 """
 
 

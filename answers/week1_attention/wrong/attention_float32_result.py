@@ -1,8 +1,10 @@
 """attention: casts everything to float32.
 
 Question: attention
+Mistakes: slip
+Deserves: 85 %
 Fails: attention_hidden_dtype
-Tell: A float64 input comes back as float32: keep the dtype that you were given.
+Tell: For an input of float64 the result is float32: keep the dtype that you were given.
 """
 
 

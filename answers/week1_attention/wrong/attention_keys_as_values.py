@@ -1,10 +1,10 @@
 """attention: multiplies the weights with the keys.
 
 Question: attention
-Fails: attention_worked, attention_mask, attention_batch, attention_hidden_broadcast,
-    attention_hidden_gradient, attention_hidden_extreme, attention_hidden_dtype, attention_hidden_single,
-    attention_hidden_inputs
-Tell: The output is a mix of the keys: multiply the weights with V.
+Mistakes: slip
+Deserves: 60 %
+Fails: attention_worked, attention_weights, attention_hidden_gradient
+Tell: The weights are right, but the output is a mix of the keys: multiply the weights by V.
 """
 
 

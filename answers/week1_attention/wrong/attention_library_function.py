@@ -1,11 +1,13 @@
 """attention: takes the output from torch's own function.
 
 Question: attention
+Mistakes: concept
+Deserves: 15 %
 Fails: attention_worked, attention_weights, attention_mask, attention_batch, attention_hidden_broadcast,
     attention_hidden_gradient, attention_hidden_extreme, attention_hidden_dtype, attention_hidden_single,
     attention_hidden_inputs
-Tell: The question asks for attention from scratch: compute the output as weights @ V instead of calling
-    torch's own function.
+Tell: Your answer calls a ready-made attention, which does not work while your notebook is graded: compute
+    the output as weights @ V.
 """
 
 

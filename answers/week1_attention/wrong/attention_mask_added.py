@@ -1,10 +1,11 @@
 """attention: adds the boolean mask to the scores.
 
 Question: attention
-Fails: attention_mask, attention_hidden_broadcast, attention_hidden_gradient, attention_hidden_extreme,
-    attention_hidden_dtype, attention_hidden_inputs
-Tell: Adding the mask only adds 1 to the allowed scores: blocked ones must become minus infinity,
-    scores.masked_fill(~mask, float('-inf')).
+Mistakes: concept
+Deserves: 50 %
+Fails: attention_mask, attention_hidden_broadcast, attention_hidden_extreme
+Tell: The mask was added to the scores, which only adds 1 to the allowed ones: blocked ones must become
+    minus infinity, scores.masked_fill(~mask, float('-inf')).
 """
 
 

@@ -1,8 +1,9 @@
 """attention: sets weights to 0 after the softmax and does not share them out again.
 
 Question: attention
-Fails: attention_mask, attention_hidden_broadcast, attention_hidden_gradient, attention_hidden_extreme,
-    attention_hidden_dtype, attention_hidden_inputs
+Mistakes: concept
+Deserves: 50 %
+Fails: attention_mask, attention_hidden_broadcast, attention_hidden_extreme
 Tell: Rows with a blocked key no longer sum to 1: mask the scores before the softmax, not the weights after
     it.
 """

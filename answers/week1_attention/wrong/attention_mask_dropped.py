@@ -1,10 +1,11 @@
 """attention: calls masked_fill and throws its result away.
 
 Question: attention
-Fails: attention_mask, attention_hidden_broadcast, attention_hidden_gradient, attention_hidden_extreme,
-    attention_hidden_dtype, attention_hidden_inputs
-Tell: masked_fill returns a new tensor and leaves scores as they were: write scores =
-    scores.masked_fill(...).
+Mistakes: slip
+Deserves: 70 %
+Fails: attention_mask, attention_hidden_broadcast, attention_hidden_extreme
+Tell: The mask changes nothing. Blocked scores must become minus infinity before the softmax, and
+    masked_fill returns a new tensor: scores = scores.masked_fill(~mask, float('-inf')).
 """
 
 

@@ -1,9 +1,11 @@
 """attention: has the argument mask and never looks at it.
 
 Question: attention
-Fails: attention_mask, attention_hidden_broadcast, attention_hidden_gradient, attention_hidden_extreme,
-    attention_hidden_dtype, attention_hidden_inputs
-Tell: The argument mask is never used: fill the scores with minus infinity where it is False.
+Mistakes: slip
+Deserves: 60 %
+Fails: attention_mask, attention_hidden_broadcast, attention_hidden_extreme
+Tell: The mask changes nothing. Blocked scores must become minus infinity before the softmax, and
+    masked_fill returns a new tensor: scores = scores.masked_fill(~mask, float('-inf')).
 """
 
 

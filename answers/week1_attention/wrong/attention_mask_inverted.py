@@ -1,10 +1,11 @@
 """attention: blocks what may be attended to.
 
 Question: attention
-Fails: attention_mask, attention_hidden_broadcast, attention_hidden_gradient, attention_hidden_extreme,
-    attention_hidden_dtype, attention_hidden_inputs
-Tell: The mask is used the wrong way round: True means may attend, so fill where the mask is False,
-    masked_fill(~mask, ...).
+Mistakes: slip
+Deserves: 65 %
+Fails: attention_mask, attention_hidden_broadcast, attention_hidden_extreme
+Tell: The mask is used the wrong way round: True means may attend, and masked_fill fills where it gets True,
+    so give it ~mask.
 """
 
 

@@ -1,8 +1,10 @@
 """attention: uses the mask without asking whether there is one.
 
 Question: attention
-Fails: attention_worked, attention_weights, attention_batch, attention_hidden_single
-Tell: Without a mask the function stops, since None has no ~: mask only if mask is not None.
+Mistakes: slip
+Deserves: 75 %
+Fails: attention_worked, attention_weights
+Tell: The function stops without a mask: use the mask only if mask is not None.
 """
 
 

@@ -1,9 +1,9 @@
 """attention: forgets to divide by the square root of d_k.
 
 Question: attention
-Fails: attention_worked, attention_weights, attention_mask, attention_batch, attention_hidden_broadcast,
-    attention_hidden_gradient, attention_hidden_extreme, attention_hidden_dtype, attention_hidden_single,
-    attention_hidden_inputs
+Mistakes: slip
+Deserves: 70 %
+Fails: attention_worked, attention_weights
 Tell: The scores are not scaled: divide Q times K transposed by the square root of d_k before the softmax.
 """
 

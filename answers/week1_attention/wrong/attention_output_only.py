@@ -1,10 +1,10 @@
 """attention: returns the output alone.
 
 Question: attention
-Fails: attention_worked, attention_weights, attention_mask, attention_batch, attention_hidden_broadcast,
-    attention_hidden_gradient, attention_hidden_extreme, attention_hidden_dtype, attention_hidden_single,
-    attention_hidden_inputs
-Tell: Only the output is returned: the docstring asks for two values, return output, weights.
+Mistakes: slip
+Deserves: 75 %
+Fails: attention_weights
+Tell: Only the output is returned: the docstring asks for two things, return output, weights.
 """
 
 

@@ -1,9 +1,11 @@
 """attention: fills with minus minus infinity.
 
 Question: attention
-Fails: attention_mask, attention_hidden_broadcast, attention_hidden_gradient, attention_hidden_extreme,
-    attention_hidden_dtype, attention_hidden_inputs
-Tell: -float('-inf') is plus infinity, which makes the softmax NaN: fill blocked scores with float('-inf').
+Mistakes: slip
+Deserves: 70 %
+Fails: attention_mask, attention_hidden_broadcast, attention_hidden_extreme
+Tell: With a mask there is nan, which comes from a softmax over plus infinity: fill blocked scores with
+    float('-inf').
 """
 
 

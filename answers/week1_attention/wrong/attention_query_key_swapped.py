@@ -1,11 +1,10 @@
 """attention: keys ask and queries answer.
 
 Question: attention
-Fails: attention_worked, attention_weights, attention_mask, attention_batch, attention_hidden_broadcast,
-    attention_hidden_gradient, attention_hidden_extreme, attention_hidden_dtype, attention_hidden_single,
-    attention_hidden_inputs
-Tell: The scores are (key, query), the wrong way round: rows are queries, so compute Q @ K transposed, not K
-    @ Q transposed.
+Mistakes: slip
+Deserves: 60 %
+Fails: attention_worked, attention_weights, attention_hidden_broadcast
+Tell: The scores are (key, query), the wrong way round: rows are queries, so compute Q times K transposed.
 """
 
 

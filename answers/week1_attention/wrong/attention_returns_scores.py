@@ -1,9 +1,10 @@
 """attention: returns the scores in place of the weights.
 
 Question: attention
-Fails: attention_weights, attention_mask, attention_batch, attention_hidden_broadcast,
-    attention_hidden_extreme
-Tell: The second value is the scores before the softmax: return the weights.
+Mistakes: slip
+Deserves: 75 %
+Fails: attention_weights, attention_hidden_broadcast
+Tell: The second value is the scores, before the softmax: return the weights.
 """
 
 

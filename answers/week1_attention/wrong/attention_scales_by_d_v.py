@@ -1,10 +1,11 @@
 """attention: takes the square root of the values' size.
 
 Question: attention
-Fails: attention_worked, attention_weights, attention_mask, attention_batch, attention_hidden_broadcast,
-    attention_hidden_gradient, attention_hidden_extreme, attention_hidden_dtype, attention_hidden_single,
-    attention_hidden_inputs
-Tell: The scale uses d_v, the size of the values: it must be the size of the queries and keys, Q.shape[-1].
+Mistakes: slip
+Deserves: 75 %
+Fails: attention_worked, attention_weights
+Tell: The scale uses d_v, the size of the values: it must use d_k, the size of queries and keys,
+    Q.shape[-1].
 """
 
 

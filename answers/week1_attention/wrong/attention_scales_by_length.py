@@ -1,10 +1,10 @@
 """attention: takes the square root of the number of keys.
 
 Question: attention
-Fails: attention_weights, attention_mask, attention_batch, attention_hidden_broadcast,
-    attention_hidden_gradient, attention_hidden_extreme, attention_hidden_dtype, attention_hidden_single,
-    attention_hidden_inputs
-Tell: The scale uses the number of keys, K.shape[-2]: it must be the size of one key vector, K.shape[-1].
+Mistakes: slip
+Deserves: 75 %
+Fails: attention_weights
+Tell: The scale uses the number of keys, K.shape[-2]: it must use the size of one key, K.shape[-1].
 """
 
 

@@ -1,10 +1,11 @@
 """attention: softmax over dimension 1, which is the key only in a matrix.
 
 Question: attention
-Fails: attention_batch, attention_hidden_broadcast, attention_hidden_gradient, attention_hidden_dtype,
-    attention_hidden_single, attention_hidden_inputs
-Tell: dim=1 is the key only when the input is a matrix: with batch and heads in front count from the end,
-    dim=-1.
+Mistakes: slip
+Deserves: 75 %
+Fails: attention_mask, attention_batch, attention_hidden_broadcast
+Tell: In a batch the softmax runs over the wrong dimension: the keys are the last one, dim=-1, and dim=1
+    only in a matrix.
 """
 
 

@@ -1,10 +1,11 @@
 """attention: normalises over the queries.
 
 Question: attention
-Fails: attention_worked, attention_weights, attention_mask, attention_batch, attention_hidden_broadcast,
-    attention_hidden_gradient, attention_hidden_extreme, attention_hidden_dtype, attention_hidden_single,
-    attention_hidden_inputs
-Tell: The columns of the weights sum to 1 instead of the rows: take the softmax over the keys, dim=-1.
+Mistakes: concept
+Deserves: 40 %
+Fails: attention_worked, attention_weights, attention_mask, attention_hidden_broadcast,
+    attention_hidden_extreme
+Tell: The columns of the weights sum to 1, not the rows: take the softmax over the keys, dim=-1.
 """
 
 

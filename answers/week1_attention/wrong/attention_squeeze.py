@@ -1,9 +1,10 @@
 """attention: squeezes the results, so a dimension of size 1 disappears.
 
 Question: attention
+Mistakes: slip
+Deserves: 85 %
 Fails: attention_hidden_single
-Tell: squeeze() removes every dimension of size 1, so one query or one batch item changes the shape: return
-    the tensors as they are.
+Tell: Dimensions of length 1 are missing in the result: leave out squeeze().
 """
 
 

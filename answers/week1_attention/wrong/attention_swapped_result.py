@@ -1,9 +1,9 @@
 """attention: returns the weights first.
 
 Question: attention
-Fails: attention_worked, attention_weights, attention_mask, attention_batch, attention_hidden_broadcast,
-    attention_hidden_gradient, attention_hidden_extreme, attention_hidden_dtype, attention_hidden_single,
-    attention_hidden_inputs
+Mistakes: slip
+Deserves: 80 %
+Fails: attention_weights
 Tell: The two results are in the wrong order: return output, weights.
 """
 

@@ -1,10 +1,12 @@
 """attention: takes (batch, length, d) and nothing else.
 
 Question: attention
-Fails: attention_worked, attention_weights, attention_mask, attention_batch, attention_hidden_broadcast,
+Mistakes: slip
+Deserves: 65 %
+Fails: attention_worked, attention_weights, attention_batch, attention_hidden_broadcast,
     attention_hidden_extreme
-Tell: The function takes exactly three dimensions: use @ and transpose(-2, -1), which work with any number
-    in front.
+Tell: The function takes exactly three dimensions: @ and transpose(-2, -1) work with any number of leading
+    dimensions.
 """
 
 

@@ -1,9 +1,11 @@
 """attention: exponentiates by hand without subtracting the largest score.
 
 Question: attention
+Mistakes: slip
+Deserves: 80 %
 Fails: attention_hidden_extreme
-Tell: Large scores overflow in your own softmax: subtract the largest score of each row first, or call
-    torch.softmax.
+Tell: Large scores overflow in your softmax, so there is nan: subtract the largest score of each row first,
+    or call torch.softmax.
 """
 
 

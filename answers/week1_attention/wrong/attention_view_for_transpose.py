@@ -1,9 +1,9 @@
 """attention: reshapes the keys where they should be transposed.
 
 Question: attention
-Fails: attention_worked, attention_weights, attention_mask, attention_batch, attention_hidden_broadcast,
-    attention_hidden_gradient, attention_hidden_extreme, attention_hidden_dtype, attention_hidden_single,
-    attention_hidden_inputs
+Mistakes: slip
+Deserves: 65 %
+Fails: attention_worked, attention_weights, attention_hidden_broadcast
 Tell: view and reshape keep the numbers in their old order and mix the keys up: use K.transpose(-2, -1).
 """
 

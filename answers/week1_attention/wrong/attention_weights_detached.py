@@ -1,9 +1,11 @@
 """attention: the weights are computed without gradients.
 
 Question: attention
+Mistakes: slip
+Deserves: 75 %
 Fails: attention_hidden_gradient
-Tell: The weights are computed under no_grad, so nothing can be learned through Q and K: take the block
-    away.
+Tell: No gradient reaches Q and K, because the weights are computed without one: look for no_grad() or
+    detach().
 """
 
 
