@@ -1,9 +1,11 @@
 """causal_mask: an additive mask of 0 and minus infinity.
 
 Question: causal_mask
-Fails: causal_mask_values, causal_mask_type, causal_mask_hidden_lengths
-Tell: The docstring asks for a boolean mask, True = may attend, and yours is a float mask to be added: return
-    mask == 0.
+Mistakes: slip
+Deserves: 55 %
+Fails: causal_mask_type, causal_mask_hidden_lengths
+Tell: The mask has to be boolean with True = may attend, and yours holds 0 and minus infinity, to be added
+    to scores: return mask == 0.
 """
 
 

@@ -1,8 +1,10 @@
 """causal_mask: gives a mask of the right form that is True everywhere.
 
 Question: causal_mask
-Fails: causal_mask_values, causal_mask_type, causal_mask_hidden_lengths
-Tell: This mask blocks nothing: what stands behind a position is the future, and must be False.
+Mistakes: concept
+Deserves: 10 %
+Fails: causal_mask_values, causal_mask_type, causal_mask_shape, causal_mask_hidden_lengths
+Tell: This mask blocks nothing: the keys after a position are its future, and must be False.
 """
 
 

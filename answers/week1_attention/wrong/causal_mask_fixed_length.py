@@ -1,7 +1,9 @@
 """causal_mask: always makes the mask of the worked example.
 
 Question: causal_mask
-Fails: causal_mask_type, causal_mask_hidden_lengths
+Mistakes: concept
+Deserves: 30 %
+Fails: causal_mask_shape, causal_mask_hidden_lengths
 Tell: The mask has the same size whatever the length: use the argument instead of the number 4.
 """
 

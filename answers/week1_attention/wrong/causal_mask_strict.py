@@ -1,6 +1,8 @@
 """causal_mask: blocks the diagonal, so no position sees itself.
 
 Question: causal_mask
+Mistakes: slip
+Deserves: 60 %
 Fails: causal_mask_values, causal_mask_hidden_lengths
 Tell: A position may attend to itself: keep the diagonal, so that no row is empty.
 """

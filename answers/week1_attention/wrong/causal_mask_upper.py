@@ -1,8 +1,10 @@
 """causal_mask: the upper triangle: each position sees the future.
 
 Question: causal_mask
+Mistakes: concept
+Deserves: 40 %
 Fails: causal_mask_values, causal_mask_hidden_lengths
-Tell: Each row is a query and may look back, not ahead: take the lower triangle, torch.tril.
+Tell: Each row is a query, and here it sees itself and the future: take the lower triangle, torch.tril.
 """
 
 

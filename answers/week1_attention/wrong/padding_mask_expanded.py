@@ -1,9 +1,11 @@
 """padding_mask: blocks padded queries as well as padded keys.
 
 Question: padding_mask
+Mistakes: concept
+Deserves: 40 %
 Fails: padding_mask_values, padding_mask_shape, padding_mask_hidden_pad_id
-Tell: The mask is (batch, key, key) and blocks padded queries too, which leaves rows that may attend
-    nowhere: return (batch, 1, key).
+Tell: The mask has an entry per query: return (batch, 1, key), which is the same for every query and never
+    blocks all keys of a padded one.
 """
 
 

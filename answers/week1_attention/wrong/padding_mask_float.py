@@ -1,7 +1,9 @@
 """padding_mask: right pattern, but in float.
 
 Question: padding_mask
-Fails: padding_mask_shape
+Mistakes: slip
+Deserves: 75 %
+Fails: padding_mask_type
 Tell: The mask must be boolean, and yours is float: leave out .float().
 """
 

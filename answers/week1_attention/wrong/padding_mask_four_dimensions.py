@@ -1,8 +1,10 @@
 """padding_mask: adds a dimension for the heads as well.
 
 Question: padding_mask
+Mistakes: slip
+Deserves: 75 %
 Fails: padding_mask_shape
-Tell: The shape is (batch, 1, 1, key), and the docstring says (batch, 1, key): add one dimension, not two.
+Tell: The mask has a dimension too many: its shape should be (batch, 1, key).
 """
 
 

@@ -1,8 +1,10 @@
 """padding_mask: takes every id above pad_id for a real token.
 
 Question: padding_mask
+Mistakes: slip
+Deserves: 65 %
 Fails: padding_mask_values, padding_mask_hidden_pad_id
-Tell: Real tokens may have ids below pad_id: compare with != instead of >.
+Tell: Tokens with an id below pad_id count as padding: compare with != instead of >.
 """
 
 

@@ -1,8 +1,11 @@
 """padding_mask: takes 0 for the padding, whatever pad_id says.
 
 Question: padding_mask
+Mistakes: slip
+Deserves: 60 %
 Fails: padding_mask_values, padding_mask_hidden_pad_id
-Tell: The argument pad_id is never used: compare with pad_id, which need not be 0.
+Tell: The mask is the same whatever pad_id is: tokens are padding where their id is pad_id, not where it is
+    0.
 """
 
 

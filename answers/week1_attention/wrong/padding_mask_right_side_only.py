@@ -1,8 +1,10 @@
 """padding_mask: counts the real tokens and takes padding to stand at the end.
 
 Question: padding_mask
+Mistakes: slip
+Deserves: 75 %
 Fails: padding_mask_hidden_pad_id
-Tell: The mask takes all padding to stand at the end: compare each token with pad_id instead of counting.
+Tell: The mask is right only where all padding is at the end: compare each token with pad_id.
 """
 
 

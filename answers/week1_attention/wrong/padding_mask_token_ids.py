@@ -1,7 +1,9 @@
 """padding_mask: gives the ids themselves, which count as true where they are not 0.
 
 Question: padding_mask
-Fails: padding_mask_values, padding_mask_shape, padding_mask_hidden_pad_id
+Mistakes: concept
+Deserves: 5 %
+Fails: padding_mask_values, padding_mask_type, padding_mask_shape, padding_mask_hidden_pad_id
 Tell: These are the ids, not a mask: compare them with pad_id.
 """
 

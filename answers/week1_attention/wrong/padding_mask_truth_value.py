@@ -1,8 +1,11 @@
 """padding_mask: takes the truth value of the ids.
 
 Question: padding_mask
+Mistakes: slip
+Deserves: 60 %
 Fails: padding_mask_values, padding_mask_hidden_pad_id
-Tell: .bool() makes every id but 0 True, so it works only for pad_id = 0: compare the ids with pad_id.
+Tell: The mask is the same whatever pad_id is: tokens are padding where their id is pad_id, not where it is
+    0.
 """
 
 

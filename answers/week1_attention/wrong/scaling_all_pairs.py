@@ -1,9 +1,11 @@
 """scaling: takes the products of every query with every key.
 
 Question: scaling
-Fails: scaling_variance, scaling_hidden_variance
-Tell: Row i of q belongs to row i of k only: multiply entry by entry and sum, instead of q @ k.T, which
-    pairs everything.
+Mistakes: slip
+Deserves: 65 %
+Fails: scaling_variance
+Tell: The variance is over all pairs of a query and a key, and row i of q belongs only to row i of k:
+    multiply entry by entry and sum, instead of q @ k.T.
 """
 
 

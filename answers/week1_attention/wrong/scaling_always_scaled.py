@@ -1,8 +1,10 @@
 """scaling: always divides, whatever `scaled` says.
 
 Question: scaling
-Fails: scaling_variance, scaling_hidden_variance
-Tell: The products are divided even when scaled is False: put the division under if scaled.
+Mistakes: slip
+Deserves: 70 %
+Fails: scaling_variance, scaling_scaled
+Tell: The dot products are divided even when scaled is False: divide only if scaled.
 """
 
 

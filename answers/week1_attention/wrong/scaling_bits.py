@@ -1,8 +1,10 @@
 """scaling: the entropy in bits.
 
 Question: scaling
-Fails: scaling_entropy, scaling_hidden_entropy
-Tell: The entropy is in bits: nats need the natural logarithm, torch.log instead of torch.log2.
+Mistakes: slip
+Deserves: 80 %
+Fails: scaling_entropy
+Tell: The entropy is in bits: nats need the natural logarithm, torch.log.
 """
 
 

@@ -1,8 +1,11 @@
 """scaling: divides by d_k instead of its square root.
 
 Question: scaling
-Fails: scaling_variance, scaling_hidden_variance
-Tell: The products are divided by d_k, so their variance falls by its square: divide them by math.sqrt(d_k).
+Mistakes: slip
+Deserves: 80 %
+Fails: scaling_scaled
+Tell: The dot products are divided by d_k, so their variance falls by its square: divide them by
+    math.sqrt(d_k).
 """
 
 

@@ -1,8 +1,11 @@
 """scaling: sums over dimension 1, which is the key only in a matrix.
 
 Question: scaling
+Mistakes: slip
+Deserves: 80 %
 Fails: scaling_hidden_entropy
-Tell: dim=1 is the key only in a matrix: count from the end, dim=-1.
+Tell: For weights with more than two dimensions the sum runs over the wrong one: the keys are the last,
+    dim=-1.
 """
 
 

@@ -1,6 +1,8 @@
 """scaling: the mean over the keys instead of the sum.
 
 Question: scaling
+Mistakes: slip
+Deserves: 75 %
 Fails: scaling_entropy, scaling_hidden_entropy
 Tell: The entropy is the sum over the keys, and yours is their mean: call sum instead of mean.
 """

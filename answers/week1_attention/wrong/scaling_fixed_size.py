@@ -1,8 +1,10 @@
 """scaling: divides by 2, the root of the visible test's d_k.
 
 Question: scaling
-Fails: scaling_hidden_variance
-Tell: The scale is a fixed number: take d_k from the shape of q.
+Mistakes: slip
+Deserves: 75 %
+Fails: scaling_scaled
+Tell: The scale is a fixed number, right only for one d_k: take d_k from the shape of q.
 """
 
 

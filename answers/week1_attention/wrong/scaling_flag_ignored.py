@@ -1,8 +1,11 @@
 """scaling: never divides, whatever `scaled` says.
 
 Question: scaling
-Fails: scaling_variance, scaling_hidden_variance
-Tell: The argument scaled is never used: divide the products by the square root of d_k when it is True.
+Mistakes: slip
+Deserves: 70 %
+Fails: scaling_scaled
+Tell: The result is the same whether scaled is True or False: divide the dot products by the square root of
+    d_k if it is True.
 """
 
 

@@ -1,6 +1,8 @@
 """scaling: only the first function is written.
 
 Question: scaling
+Mistakes: slip
+Deserves: 50 %
 Fails: scaling_entropy, scaling_hidden_entropy
 Tell: softmax_entropy is not written yet: the first function is right, now do the second.
 """

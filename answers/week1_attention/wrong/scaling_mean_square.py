@@ -1,7 +1,9 @@
 """scaling: the mean of the squares, as if the mean were 0.
 
 Question: scaling
-Fails: scaling_variance, scaling_hidden_variance
+Mistakes: slip
+Deserves: 70 %
+Fails: scaling_variance
 Tell: The mean of the squares is the variance only when the mean is 0: subtract the mean of the products
     first.
 """

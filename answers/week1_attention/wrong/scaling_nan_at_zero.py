@@ -1,9 +1,11 @@
 """scaling: NaN where a weight is 0.
 
 Question: scaling
+Mistakes: slip
+Deserves: 80 %
 Fails: scaling_hidden_entropy
-Tell: A weight of 0 gives 0 times minus infinity, which is NaN, and must add nothing: use torch.xlogy or
-    leave zeros out.
+Tell: A weight of 0 gives nan (0 times minus infinity), and it must add nothing: use torch.xlogy or leave
+    zeros out.
 """
 
 

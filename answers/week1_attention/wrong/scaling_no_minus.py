@@ -1,7 +1,9 @@
 """scaling: the entropy without its minus sign.
 
 Question: scaling
-Fails: scaling_entropy, scaling_hidden_entropy
+Mistakes: slip
+Deserves: 80 %
+Fails: scaling_entropy
 Tell: The entropy is negative: logarithms of weights are negative, so put a minus sign in front of the sum.
 """
 

@@ -1,7 +1,9 @@
 """scaling: the variance of single products of components, without the sum.
 
 Question: scaling
-Fails: scaling_variance, scaling_hidden_variance
+Mistakes: slip
+Deserves: 60 %
+Fails: scaling_variance
 Tell: A dot product is a sum over the components: sum q * k over the last dimension before you take the
     variance.
 """

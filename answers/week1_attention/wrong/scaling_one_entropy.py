@@ -1,6 +1,8 @@
 """scaling: one entropy for everything.
 
 Question: scaling
+Mistakes: slip
+Deserves: 65 %
 Fails: scaling_entropy, scaling_hidden_entropy
 Tell: All rows are summed into one number: sum over the last dimension only, dim=-1.
 """

@@ -1,6 +1,8 @@
 """scaling: takes the weights for scores and applies softmax again.
 
 Question: scaling
+Mistakes: concept
+Deserves: 50 %
 Fails: scaling_entropy, scaling_hidden_entropy
 Tell: The argument holds weights that already sum to 1: leave the second softmax out.
 """

@@ -1,7 +1,9 @@
 """scaling: the standard deviation instead of the variance.
 
 Question: scaling
-Fails: scaling_variance, scaling_hidden_variance
+Mistakes: slip
+Deserves: 75 %
+Fails: scaling_variance
 Tell: That is the standard deviation, whose square is the variance: call var instead of std.
 """
 

@@ -1,9 +1,10 @@
 """self_attention: a causal mask is always used.
 
 Question: self_attention
-Fails: self_attention_worked, self_attention_sizes, self_attention_mask, self_attention_hidden_batch,
-    self_attention_hidden_gradient
-Tell: Block only what the argument mask blocks: without a mask every word may attend to every word.
+Mistakes: slip
+Deserves: 60 %
+Fails: self_attention_worked, self_attention_sizes, self_attention_hidden_batch
+Tell: A word never attends to later words, even without a mask: block only what the argument mask blocks.
 """
 
 

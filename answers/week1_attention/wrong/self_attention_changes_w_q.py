@@ -1,9 +1,10 @@
 """self_attention: right values, but W_Q is divided in place.
 
 Question: self_attention
-Fails: self_attention_hidden_gradient
-Tell: W_Q /= ... changes the caller's matrix, at each call again: write W_Q = W_Q / ..., which makes a new
-    one.
+Mistakes: slip
+Deserves: 85 %
+Fails: self_attention_hidden_inputs
+Tell: The caller's W_Q is changed, at each call again: write W_Q = W_Q / ..., which makes a new tensor.
 """
 
 

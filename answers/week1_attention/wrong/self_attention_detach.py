@@ -1,8 +1,11 @@
 """self_attention: the weights are detached, so W_Q and W_K learn nothing.
 
 Question: self_attention
+Mistakes: slip
+Deserves: 80 %
 Fails: self_attention_hidden_gradient
-Tell: detach() cuts the gradient: W_Q and W_K could not be learned. Leave it out.
+Tell: No gradient reaches W_Q and W_K, so they could not be learned: leave out what cuts it off (detach() or
+    no_grad()).
 """
 
 

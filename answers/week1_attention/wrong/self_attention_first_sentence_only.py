@@ -1,8 +1,10 @@
 """self_attention: computes the first sentence of a batch and repeats it.
 
 Question: self_attention
+Mistakes: slip
+Deserves: 65 %
 Fails: self_attention_hidden_batch
-Tell: Each sentence of the batch has an attention of its own: keep the leading dimensions.
+Tell: All sentences of a batch get the result of the first one: keep the leading dimensions.
 """
 
 

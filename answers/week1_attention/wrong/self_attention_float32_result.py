@@ -1,8 +1,10 @@
 """self_attention: everything is turned into float32.
 
 Question: self_attention
-Fails: self_attention_hidden_batch
-Tell: Keep the dtype of X: float() turns float64 into float32.
+Mistakes: slip
+Deserves: 85 %
+Fails: self_attention_hidden_inputs
+Tell: For an input of float64 the result is float32: keep the dtype of X.
 """
 
 

@@ -1,9 +1,10 @@
 """self_attention: the keys are averaged; W_V is never used.
 
 Question: self_attention
-Fails: self_attention_worked, self_attention_sizes, self_attention_mask, self_attention_hidden_batch,
-    self_attention_hidden_gradient
-Tell: The output is a blend of the values X @ W_V: here the keys were blended.
+Mistakes: concept
+Deserves: 50 %
+Fails: self_attention_worked, self_attention_sizes, self_attention_hidden_gradient
+Tell: The output is a blend of the keys, and W_V plays no part in it: the values are X @ W_V.
 """
 
 

@@ -1,9 +1,12 @@
 """self_attention: PyTorch's ready-made attention computes the output.
 
 Question: self_attention
+Mistakes: concept
+Deserves: 15 %
 Fails: self_attention_worked, self_attention_sizes, self_attention_mask, self_attention_hidden_batch,
-    self_attention_hidden_gradient
-Tell: The ready-made attention is not allowed in this question: use your own scaled_dot_product_attention.
+    self_attention_hidden_gradient, self_attention_hidden_inputs
+Tell: A ready-made attention does not work while your notebook is graded: use your own
+    scaled_dot_product_attention.
 """
 
 

@@ -1,8 +1,11 @@
 """self_attention: the masked weights are set to 0 after the softmax.
 
 Question: self_attention
+Mistakes: concept
+Deserves: 55 %
 Fails: self_attention_mask, self_attention_hidden_batch
-Tell: A blocked pair needs -inf before the softmax; after it, the rows no longer sum to 1.
+Tell: With a mask the rows of weights no longer sum to 1: a blocked pair needs the score -inf before the
+    softmax.
 """
 
 

@@ -1,8 +1,10 @@
 """self_attention: the mask is not handed on.
 
 Question: self_attention
+Mistakes: slip
+Deserves: 70 %
 Fails: self_attention_mask, self_attention_hidden_batch
-Tell: The argument mask is never used: hand it to scaled_dot_product_attention.
+Tell: The mask changes nothing: hand it to scaled_dot_product_attention.
 """
 
 

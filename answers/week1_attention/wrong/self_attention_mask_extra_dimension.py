@@ -1,8 +1,11 @@
 """self_attention: adds a dimension for the heads to the mask.
 
 Question: self_attention
+Mistakes: slip
+Deserves: 80 %
 Fails: self_attention_hidden_batch
-Tell: The mask broadcasts to (..., length, length) as it is: there is no dimension for heads here.
+Tell: For a mask with three dimensions the shapes do not fit: it broadcasts to (..., length, length) as it
+    is, so hand it on unchanged.
 """
 
 

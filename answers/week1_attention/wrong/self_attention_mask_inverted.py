@@ -1,6 +1,8 @@
 """self_attention: the mask is inverted on the way.
 
 Question: self_attention
+Mistakes: slip
+Deserves: 65 %
 Fails: self_attention_mask, self_attention_hidden_batch
 Tell: True means may attend, here as in question 2: hand the mask on as it is.
 """

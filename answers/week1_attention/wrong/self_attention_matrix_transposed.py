@@ -1,9 +1,11 @@
 """self_attention: the matrices are transposed, as if nn.Linear kept them.
 
 Question: self_attention
-Fails: self_attention_worked, self_attention_sizes, self_attention_mask, self_attention_hidden_batch,
-    self_attention_hidden_gradient
-Tell: The matrices have the shape (d_model, d_k) and stand on the right of X: X @ W_Q, with no transpose.
+Mistakes: slip
+Deserves: 45 %
+Fails: self_attention_worked, self_attention_sizes
+Tell: The matrices have the shape (d_model, d_k) and multiply X from the right: X @ W_Q, without a
+    transpose.
 """
 
 

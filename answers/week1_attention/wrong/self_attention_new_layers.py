@@ -1,8 +1,10 @@
 """self_attention: makes layers of its own; the given matrices only say how large.
 
 Question: self_attention
+Mistakes: concept
+Deserves: 15 %
 Fails: self_attention_worked, self_attention_sizes, self_attention_mask, self_attention_hidden_batch,
-    self_attention_hidden_gradient
+    self_attention_hidden_gradient, self_attention_hidden_inputs
 Tell: The matrices are given: multiply X with W_Q, W_K and W_V, and make no new layers.
 """
 

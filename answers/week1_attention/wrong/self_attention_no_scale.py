@@ -1,8 +1,9 @@
 """self_attention: the scores are not divided by anything.
 
 Question: self_attention
-Fails: self_attention_sizes, self_attention_mask, self_attention_hidden_batch,
-    self_attention_hidden_gradient
+Mistakes: slip
+Deserves: 75 %
+Fails: self_attention_sizes
 Tell: Divide the scores by the root of d_k, or use scaled_dot_product_attention, which does.
 """
 

@@ -1,8 +1,9 @@
 """self_attention: no matrix is used: Q = K = V = X.
 
 Question: self_attention
-Fails: self_attention_worked, self_attention_sizes, self_attention_mask, self_attention_hidden_batch,
-    self_attention_hidden_gradient
+Mistakes: concept
+Deserves: 20 %
+Fails: self_attention_worked, self_attention_sizes, self_attention_hidden_gradient
 Tell: Queries, keys and values are X times W_Q, W_K and W_V, not X itself.
 """
 

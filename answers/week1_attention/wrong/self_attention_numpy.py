@@ -1,8 +1,11 @@
 """self_attention: computes in numpy: right values, no gradient.
 
 Question: self_attention
+Mistakes: slip
+Deserves: 75 %
 Fails: self_attention_hidden_gradient
-Tell: numpy knows no gradients, so nothing could be learned: stay with torch from X to the output.
+Tell: The values are right, but the output has no gradient: stay in torch from X to the output, without
+    numpy(), detach() or no_grad().
 """
 
 

@@ -1,9 +1,10 @@
 """self_attention: W_Q makes the keys as well as the queries.
 
 Question: self_attention
-Fails: self_attention_worked, self_attention_sizes, self_attention_mask, self_attention_hidden_batch,
-    self_attention_hidden_gradient
-Tell: The keys are made by W_K; with one matrix for both the scores are symmetric.
+Mistakes: concept
+Deserves: 50 %
+Fails: self_attention_worked, self_attention_sizes, self_attention_hidden_gradient
+Tell: W_Q made the keys as well as the queries: the keys are X @ W_K.
 """
 
 

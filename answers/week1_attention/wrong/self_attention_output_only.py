@@ -1,8 +1,9 @@
 """self_attention: returns the output alone.
 
 Question: self_attention
-Fails: self_attention_worked, self_attention_sizes, self_attention_mask, self_attention_hidden_batch,
-    self_attention_hidden_gradient
+Mistakes: slip
+Deserves: 75 %
+Fails: self_attention_worked
 Tell: Return two things, output and weights, as scaled_dot_product_attention does.
 """
 

@@ -1,9 +1,10 @@
 """self_attention: queries and keys handed over in the wrong order.
 
 Question: self_attention
-Fails: self_attention_worked, self_attention_sizes, self_attention_mask, self_attention_hidden_batch,
-    self_attention_hidden_gradient
-Tell: Attention expects the queries first, then the keys: who looks for whom has a direction.
+Mistakes: slip
+Deserves: 60 %
+Fails: self_attention_worked, self_attention_sizes
+Tell: Queries and keys are interchanged: the attention expects the queries first, then the keys.
 """
 
 

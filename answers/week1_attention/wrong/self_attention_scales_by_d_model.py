@@ -1,9 +1,10 @@
 """self_attention: divides by the root of d_model.
 
 Question: self_attention
-Fails: self_attention_worked, self_attention_sizes, self_attention_mask, self_attention_hidden_batch,
-    self_attention_hidden_gradient
-Tell: The scale is the root of d_k, the width of W_Q and W_K, not that of d_model.
+Mistakes: slip
+Deserves: 75 %
+Fails: self_attention_worked, self_attention_sizes
+Tell: The scale is the root of d_k, the width of W_Q and W_K, and not that of d_model.
 """
 
 

@@ -1,8 +1,10 @@
 """self_attention: returns the scores in place of the weights.
 
 Question: self_attention
-Fails: self_attention_worked, self_attention_sizes, self_attention_mask, self_attention_hidden_batch
-Tell: The second result is the weights after the softmax, not the scores.
+Mistakes: slip
+Deserves: 75 %
+Fails: self_attention_worked
+Tell: The second result is the scores, before the softmax: return the weights.
 """
 
 

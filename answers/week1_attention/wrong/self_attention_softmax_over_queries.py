@@ -1,9 +1,11 @@
 """self_attention: the softmax runs over the queries.
 
 Question: self_attention
-Fails: self_attention_worked, self_attention_sizes, self_attention_mask, self_attention_hidden_batch,
-    self_attention_hidden_gradient
-Tell: The keys compete for each query: softmax over the last dimension.
+Mistakes: concept
+Deserves: 45 %
+Fails: self_attention_worked, self_attention_sizes, self_attention_mask, self_attention_hidden_batch
+Tell: The columns of the weights sum to 1, not the rows: for each query the keys compete, softmax over the
+    last dimension.
 """
 
 

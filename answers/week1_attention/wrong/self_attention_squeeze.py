@@ -1,8 +1,11 @@
 """self_attention: squeezes dimensions of length 1 away.
 
 Question: self_attention
-Fails: self_attention_hidden_batch
-Tell: squeeze() drops every dimension of length 1, also a batch of one sentence: leave it out.
+Mistakes: slip
+Deserves: 85 %
+Fails: self_attention_mask, self_attention_hidden_batch
+Tell: Dimensions of length 1 are missing in the result, such as a batch of one sentence: leave out
+    squeeze().
 """
 
 

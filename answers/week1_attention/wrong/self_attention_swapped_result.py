@@ -1,8 +1,9 @@
 """self_attention: returns (weights, output).
 
 Question: self_attention
-Fails: self_attention_worked, self_attention_sizes, self_attention_mask, self_attention_hidden_batch,
-    self_attention_hidden_gradient
+Mistakes: slip
+Deserves: 80 %
+Fails: self_attention_worked
 Tell: The order is output first, then weights.
 """
 

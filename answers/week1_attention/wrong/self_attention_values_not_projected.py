@@ -1,8 +1,9 @@
 """self_attention: the embeddings themselves are averaged; W_V is never used.
 
 Question: self_attention
-Fails: self_attention_worked, self_attention_sizes, self_attention_mask, self_attention_hidden_batch,
-    self_attention_hidden_gradient
+Mistakes: concept
+Deserves: 50 %
+Fails: self_attention_worked, self_attention_sizes, self_attention_hidden_gradient
 Tell: The values are X @ W_V, not X: the output must be as wide as W_V.
 """
 

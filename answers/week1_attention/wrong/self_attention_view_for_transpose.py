@@ -1,9 +1,10 @@
 """self_attention: view in place of transpose gives the keys their new shape.
 
 Question: self_attention
-Fails: self_attention_sizes, self_attention_mask, self_attention_hidden_batch,
-    self_attention_hidden_gradient
-Tell: view shuffles the numbers of K: use transpose(-2, -1).
+Mistakes: slip
+Deserves: 65 %
+Fails: self_attention_sizes, self_attention_mask, self_attention_hidden_batch
+Tell: view and reshape shuffle the numbers of K: use transpose(-2, -1).
 """
 
 
