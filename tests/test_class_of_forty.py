@@ -34,7 +34,7 @@ Files = dict[str, bytes]  # what one student hands in: {name: bytes}
 
 demo = load(ROOT / "demo" / "make_class.py")
 
-FULL, SOFTMAX = 31.0, 6.0  # points of the questions with code, and of the first of them
+FULL, SOFTMAX = 35.0, 6.0  # points of the questions with code, and of the first of them
 HONEST = ["torch_compile", "values_of_subclasses", "timers_left", "restarts_of_the_runtime", "unused_imports"]
 HONEST += ["cell_magics_on_answers", "processes", "written_answer"]
 BROKEN = [
@@ -311,7 +311,7 @@ def term(tmp_path_factory):
         )
         collected[platform] = json.loads(done.stdout)
     sheet = course.root.parent / "gradebook.csv"
-    lines = [f"Student,ID,SIS User ID,SIS Login ID,Section,{WEEK} (77)", "    Points Possible,,,,,35"]
+    lines = [f"Student,ID,SIS User ID,SIS Login ID,Section,{WEEK} (77)", "    Points Possible,,,,,39"]
     lines += [f"x,{one.canvas},{one.number},{one.id},A," for one in people[1:]]  # the first one has left
     sheet.write_text("\n".join(lines) + "\n", encoding="utf-8")
     for words in (

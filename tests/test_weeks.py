@@ -48,7 +48,17 @@ def test_the_last_cell_tells_which_questions_pass():
         "softmax": master.solutions["softmax"],
         "causal_mask": "def causal_mask(length):\n    return None",
     }
-    wanted = ("setup", "tools", "softmax", "attention", "causal-mask", "padding-mask", "scaling", "progress")
+    wanted = (
+        "setup",
+        "tools",
+        "test-helpers",
+        "softmax",
+        "attention",
+        "causal-mask",
+        "padding-mask",
+        "scaling",
+        "progress",
+    )
     text = printed(master, sources, wanted, without="attention-mask")["progress"]
     rows = {line.split(".")[0]: line for line in text.splitlines()}
     assert re.search(r" 3 of 3$", rows["Question 1"]), text
