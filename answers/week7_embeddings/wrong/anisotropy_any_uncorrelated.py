@@ -1,7 +1,9 @@
 """anisotropy: gives columns of variance 1 that are uncorrelated, and have nothing to do with the vectors.
 
 Question: anisotropy
-Fails: anisotropy_whiten, anisotropy_hidden_whiten
+Mistakes: concept
+Deserves: 50 %
+Fails: anisotropy_whiten, anisotropy_keep, anisotropy_hidden_whiten
 Tell: The result does not depend on the vectors: it must be the centred vectors times a matrix.
 """
 

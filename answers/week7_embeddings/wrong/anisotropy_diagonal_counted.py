@@ -1,6 +1,8 @@
 """anisotropy: counts each row with itself.
 
 Question: anisotropy
+Mistakes: slip
+Deserves: 65 %
 Fails: anisotropy_mean, anisotropy_hidden_mean
 Tell: The diagonal is in the mean: each row has similarity 1 with itself, so leave the diagonal out.
 """

@@ -1,6 +1,8 @@
 """anisotropy: leaves out the diagonal, but divides by n times n.
 
 Question: anisotropy
+Mistakes: slip
+Deserves: 70 %
 Fails: anisotropy_mean, anisotropy_hidden_mean
 Tell: Without the diagonal n (n - 1) entries are left: n times n is too many to divide by.
 """

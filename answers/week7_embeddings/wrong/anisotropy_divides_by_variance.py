@@ -1,7 +1,9 @@
 """anisotropy: divides by the variance instead of its root.
 
 Question: anisotropy
-Fails: anisotropy_whiten, anisotropy_hidden_whiten
+Mistakes: slip
+Deserves: 70 %
+Fails: anisotropy_whiten
 Tell: You divided by the variance: divide by its root to make the variance 1.
 """
 

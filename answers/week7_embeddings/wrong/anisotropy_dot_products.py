@@ -1,6 +1,8 @@
 """anisotropy: averages dot products.
 
 Question: anisotropy
+Mistakes: concept
+Deserves: 60 %
 Fails: anisotropy_mean, anisotropy_hidden_mean
 Tell: These are dot products: a long vector must count no more than a short one.
 """

@@ -1,7 +1,9 @@
 """anisotropy: divides each column by its standard deviation, without rotating.
 
 Question: anisotropy
-Fails: anisotropy_whiten, anisotropy_hidden_whiten
+Mistakes: concept
+Deserves: 55 %
+Fails: anisotropy_whiten, anisotropy_keep
 Tell: Columns that are correlated stay correlated: rotate the vectors to the directions of U first.
 """
 

@@ -1,9 +1,10 @@
 """anisotropy: divides by a variance of 0.
 
 Question: anisotropy
+Mistakes: slip
+Deserves: 80 %
 Fails: anisotropy_hidden_whiten
-Tell: Where nothing varies the divisor is 0, or the root of a rounding error below 0: keep it above
-    0.
+Tell: Where nothing varies the divisor is 0, or the root of a rounding error below 0: keep it above 0.
 """
 
 

@@ -1,7 +1,9 @@
 """anisotropy: keeps all directions.
 
 Question: anisotropy
-Fails: anisotropy_whiten, anisotropy_hidden_whiten
+Mistakes: slip
+Deserves: 75 %
+Fails: anisotropy_keep
 Tell: keep is ignored: only the directions of largest variance are wanted, that many.
 """
 

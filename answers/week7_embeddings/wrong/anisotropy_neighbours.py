@@ -1,6 +1,8 @@
 """anisotropy: compares each row with the next one only.
 
 Question: anisotropy
+Mistakes: slip
+Deserves: 55 %
 Fails: anisotropy_mean, anisotropy_hidden_mean
 Tell: Only neighbouring rows are compared: every pair counts.
 """

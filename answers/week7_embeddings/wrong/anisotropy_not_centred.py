@@ -1,7 +1,9 @@
 """anisotropy: does not subtract the mean.
 
 Question: anisotropy
-Fails: anisotropy_whiten, anisotropy_hidden_whiten
+Mistakes: slip
+Deserves: 65 %
+Fails: anisotropy_whiten
 Tell: The mean is not subtracted: the cloud of vectors must first be moved to the origin.
 """
 

@@ -1,7 +1,9 @@
 """anisotropy: takes the directions from the rows of U.
 
 Question: anisotropy
-Fails: anisotropy_whiten, anisotropy_hidden_whiten
+Mistakes: slip
+Deserves: 65 %
+Fails: anisotropy_whiten, anisotropy_keep
 Tell: eigh gives the directions as columns: do not transpose U.
 """
 

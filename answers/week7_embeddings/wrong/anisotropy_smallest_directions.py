@@ -1,7 +1,9 @@
 """anisotropy: keeps the directions of smallest variance.
 
 Question: anisotropy
-Fails: anisotropy_whiten, anisotropy_hidden_whiten
+Mistakes: slip
+Deserves: 75 %
+Fails: anisotropy_keep
 Tell: eigh sorts in ascending order: the directions of largest variance are the last columns, not the first.
 """
 

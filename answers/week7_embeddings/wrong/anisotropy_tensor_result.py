@@ -1,6 +1,8 @@
 """anisotropy: returns a tensor.
 
 Question: anisotropy
+Mistakes: slip
+Deserves: 85 %
 Fails: anisotropy_mean
 Tell: mean_cosine gives a tensor: .item() makes a Python float of it.
 """

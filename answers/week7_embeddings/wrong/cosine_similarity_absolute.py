@@ -1,7 +1,9 @@
 """cosine_similarity: drops the sign.
 
 Question: cosine_similarity
-Fails: cosine_similarity_by_hand, cosine_similarity_broadcast, cosine_similarity_hidden_lengths
+Mistakes: slip
+Deserves: 70 %
+Fails: cosine_similarity_by_hand
 Tell: Opposite vectors have similarity -1: do not take the absolute value.
 """
 

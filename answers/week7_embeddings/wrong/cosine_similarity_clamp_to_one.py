@@ -1,7 +1,9 @@
 """cosine_similarity: never divides by less than 1.
 
 Question: cosine_similarity
-Fails: cosine_similarity_broadcast, cosine_similarity_hidden_lengths
+Mistakes: slip
+Deserves: 70 %
+Fails: cosine_similarity_hidden_lengths
 Tell: clamp(min=1) leaves short vectors undivided: the smallest divisor must be far smaller.
 """
 

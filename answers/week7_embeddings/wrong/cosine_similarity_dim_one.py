@@ -1,6 +1,8 @@
 """cosine_similarity: sums over dimension 1.
 
 Question: cosine_similarity
+Mistakes: slip
+Deserves: 65 %
 Fails: cosine_similarity_broadcast
 Tell: dim=1 is the last dimension only for two dimensions: write dim=-1.
 """

@@ -1,8 +1,9 @@
 """cosine_similarity: gives the dot product.
 
 Question: cosine_similarity
-Fails: cosine_similarity_by_hand, cosine_similarity_broadcast, cosine_similarity_hidden_zero,
-    cosine_similarity_hidden_lengths
+Mistakes: concept
+Deserves: 40 %
+Fails: cosine_similarity_by_hand, cosine_similarity_hidden_lengths
 Tell: That is the dot product: divide it by both lengths.
 """
 

@@ -1,8 +1,9 @@
 """cosine_similarity: multiplies a by the transpose of b: all pairs.
 
 Question: cosine_similarity
-Fails: cosine_similarity_by_hand, cosine_similarity_broadcast, cosine_similarity_hidden_zero,
-    cosine_similarity_hidden_lengths
+Mistakes: concept
+Deserves: 50 %
+Fails: cosine_similarity_broadcast
 Tell: A matrix product compares every a with every b: multiply entry by entry and sum over the last
     dimension.
 """

@@ -1,8 +1,9 @@
 """cosine_similarity: divides by the length of b only.
 
 Question: cosine_similarity
-Fails: cosine_similarity_by_hand, cosine_similarity_broadcast, cosine_similarity_hidden_zero,
-    cosine_similarity_hidden_lengths
+Mistakes: slip
+Deserves: 60 %
+Fails: cosine_similarity_by_hand, cosine_similarity_hidden_lengths
 Tell: Only one length is divided by: long vectors a still count more.
 """
 

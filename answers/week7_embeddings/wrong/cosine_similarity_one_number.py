@@ -1,8 +1,9 @@
 """cosine_similarity: gives the mean over all pairs.
 
 Question: cosine_similarity
-Fails: cosine_similarity_by_hand, cosine_similarity_broadcast, cosine_similarity_hidden_zero,
-    cosine_similarity_hidden_lengths
+Mistakes: concept
+Deserves: 45 %
+Fails: cosine_similarity_broadcast
 Tell: One number for each pair is asked for, not their mean.
 """
 

@@ -1,8 +1,9 @@
 """cosine_similarity: forgets the root in the lengths.
 
 Question: cosine_similarity
-Fails: cosine_similarity_by_hand, cosine_similarity_broadcast, cosine_similarity_hidden_zero,
-    cosine_similarity_hidden_lengths
+Mistakes: slip
+Deserves: 65 %
+Fails: cosine_similarity_by_hand, cosine_similarity_hidden_lengths
 Tell: The lengths are squared: take the root of the sum of squares.
 """
 

@@ -1,8 +1,9 @@
 """cosine_similarity: takes one norm over the whole tensor.
 
 Question: cosine_similarity
-Fails: cosine_similarity_by_hand, cosine_similarity_broadcast, cosine_similarity_hidden_zero,
-    cosine_similarity_hidden_lengths
+Mistakes: slip
+Deserves: 55 %
+Fails: cosine_similarity_broadcast
 Tell: norm() without dim is one number for all vectors: give it dim=-1.
 """
 

@@ -1,7 +1,9 @@
 """mask_tokens: follows BERT's 80/10/10, which this question does not ask for.
 
 Question: mask_tokens
-Fails: mask_tokens_labels, mask_tokens_special, mask_tokens_hidden_generator
+Mistakes: concept
+Deserves: 55 %
+Fails: mask_tokens_labels, mask_tokens_special, mask_tokens_share
 Tell: Here every chosen token becomes the mask's id; 80/10/10 is the challenge at the end.
 """
 

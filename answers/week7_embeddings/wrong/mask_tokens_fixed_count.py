@@ -1,7 +1,9 @@
 """mask_tokens: hides the same number of tokens in every sentence.
 
 Question: mask_tokens
-Fails: mask_tokens_hidden_independent
+Mistakes: concept
+Deserves: 60 %
+Fails: mask_tokens_share, mask_tokens_hidden_independent
 Tell: Every sentence has the same number of gaps: decide for each token on its own.
 """
 

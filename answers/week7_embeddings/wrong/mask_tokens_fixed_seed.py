@@ -1,9 +1,10 @@
 """mask_tokens: seeds a generator of its own.
 
 Question: mask_tokens
-Fails: mask_tokens_hidden_generator
-Tell: A seed inside the function gives the same gaps in every batch: use the generator that is
-    given.
+Mistakes: slip
+Deserves: 65 %
+Fails: mask_tokens_share, mask_tokens_hidden_independent, mask_tokens_hidden_generator
+Tell: A seed inside the function gives the same gaps in every batch: use the generator that is given.
 """
 
 

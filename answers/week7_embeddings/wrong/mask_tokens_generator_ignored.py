@@ -1,6 +1,8 @@
 """mask_tokens: draws from PyTorch's own generator.
 
 Question: mask_tokens
+Mistakes: slip
+Deserves: 80 %
 Fails: mask_tokens_hidden_generator
 Tell: generator is not used: hand it to torch.rand, or nobody can repeat the experiment.
 """

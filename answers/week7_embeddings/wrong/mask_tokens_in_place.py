@@ -1,6 +1,8 @@
 """mask_tokens: hides the tokens in the caller's tensor.
 
 Question: mask_tokens
+Mistakes: slip
+Deserves: 80 %
 Fails: mask_tokens_hidden_inputs
 Tell: ids[chosen] = mask_id changes the caller's tensor: the next batch would see old masks.
 """

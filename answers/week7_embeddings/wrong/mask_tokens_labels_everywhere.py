@@ -1,8 +1,9 @@
 """mask_tokens: gives every token a label.
 
 Question: mask_tokens
-Fails: mask_tokens_labels, mask_tokens_special, mask_tokens_share, mask_tokens_hidden_independent,
-    mask_tokens_hidden_generator
+Mistakes: slip
+Deserves: 65 %
+Fails: mask_tokens_labels
 Tell: Every token has a label: where a token was not chosen it must be -100.
 """
 

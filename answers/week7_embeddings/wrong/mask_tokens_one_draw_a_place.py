@@ -1,6 +1,8 @@
 """mask_tokens: draws one number for each position, shared by all sentences.
 
 Question: mask_tokens
+Mistakes: slip
+Deserves: 65 %
 Fails: mask_tokens_hidden_independent
 Tell: All sentences have their gaps at the same positions: draw one number for each entry of ids.
 """

@@ -1,6 +1,8 @@
 """mask_tokens: takes 0 for the only special id.
 
 Question: mask_tokens
+Mistakes: slip
+Deserves: 75 %
 Fails: mask_tokens_special
 Tell: Only id 0 is spared: every id of special_ids must be.
 """

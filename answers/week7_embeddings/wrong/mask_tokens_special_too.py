@@ -1,7 +1,9 @@
 """mask_tokens: may choose special tokens.
 
 Question: mask_tokens
-Fails: mask_tokens_special, mask_tokens_share
+Mistakes: slip
+Deserves: 70 %
+Fails: mask_tokens_special
 Tell: special_ids is not used: padding and <CLS> must never be chosen.
 """
 

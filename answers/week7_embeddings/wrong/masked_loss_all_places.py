@@ -1,7 +1,9 @@
 """masked_loss: divides by all positions of the batch.
 
 Question: masked_loss
-Fails: masked_loss_by_hand, masked_loss_chosen, masked_loss_hidden_none, masked_loss_hidden_gradient
+Mistakes: slip
+Deserves: 65 %
+Fails: masked_loss_chosen
 Tell: The divisor counts positions that were not chosen: divide by (labels != -100).sum().
 """
 

@@ -1,6 +1,8 @@
 """masked_loss: returns a number made from .item().
 
 Question: masked_loss
+Mistakes: slip
+Deserves: 75 %
 Fails: masked_loss_hidden_gradient
 Tell: torch.tensor(x.item()) has no gradient: return the tensor itself.
 """

@@ -1,9 +1,11 @@
 """masked_loss: writes 0 over the -100 of the caller.
 
 Question: masked_loss
+Mistakes: slip
+Deserves: 80 %
 Fails: masked_loss_hidden_gradient
-Tell: labels[labels == -100] = 0 changes the caller's tensor: use clamp or masked_fill, which return
-    a new one.
+Tell: labels[labels == -100] = 0 changes the caller's tensor: use clamp or masked_fill, which return a new
+    one.
 """
 
 

@@ -1,6 +1,8 @@
 """masked_loss: takes the logarithm of a softmax.
 
 Question: masked_loss
+Mistakes: slip
+Deserves: 75 %
 Fails: masked_loss_hidden_none
 Tell: log(softmax(x)) is minus infinity for large scores: use log_softmax.
 """

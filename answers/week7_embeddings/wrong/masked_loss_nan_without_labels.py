@@ -1,6 +1,8 @@
 """masked_loss: takes the mean of nothing.
 
 Question: masked_loss
+Mistakes: slip
+Deserves: 80 %
 Fails: masked_loss_hidden_none
 Tell: The mean of an empty tensor is nan: when nothing is chosen the loss is 0.
 """

@@ -1,7 +1,9 @@
 """masked_loss: forgets the minus.
 
 Question: masked_loss
-Fails: masked_loss_by_hand, masked_loss_chosen, masked_loss_hidden_none, masked_loss_hidden_gradient
+Mistakes: slip
+Deserves: 70 %
+Fails: masked_loss_by_hand
 Tell: Logarithms of probabilities are negative: the loss needs a minus, or training makes it worse.
 """
 

@@ -1,7 +1,9 @@
 """masked_loss: gives one loss for each sentence.
 
 Question: masked_loss
-Fails: masked_loss_by_hand, masked_loss_chosen, masked_loss_hidden_none, masked_loss_hidden_gradient
+Mistakes: slip
+Deserves: 60 %
+Fails: masked_loss_chosen
 Tell: One number for the whole batch is asked for, not one for each sentence.
 """
 

@@ -1,7 +1,9 @@
 """masked_loss: takes -100 for the label 0.
 
 Question: masked_loss
-Fails: masked_loss_by_hand, masked_loss_chosen, masked_loss_hidden_none, masked_loss_hidden_gradient
+Mistakes: concept
+Deserves: 35 %
+Fails: masked_loss_chosen, masked_loss_hidden_none, masked_loss_hidden_gradient
 Tell: Positions with label -100 are counted as if 0 were the answer there: leave them out.
 """
 

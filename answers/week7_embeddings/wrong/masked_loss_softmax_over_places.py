@@ -1,7 +1,9 @@
 """masked_loss: the softmax runs over the positions.
 
 Question: masked_loss
-Fails: masked_loss_by_hand, masked_loss_chosen, masked_loss_hidden_none, masked_loss_hidden_gradient
+Mistakes: concept
+Deserves: 40 %
+Fails: masked_loss_by_hand, masked_loss_chosen, masked_loss_hidden_gradient
 Tell: The softmax runs over dim=1, the positions: the tokens of the vocabulary, dim=-1, must compete.
 """
 

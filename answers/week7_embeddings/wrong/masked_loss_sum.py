@@ -1,7 +1,9 @@
 """masked_loss: gives the sum.
 
 Question: masked_loss
-Fails: masked_loss_by_hand, masked_loss_chosen, masked_loss_hidden_none, masked_loss_hidden_gradient
+Mistakes: slip
+Deserves: 65 %
+Fails: masked_loss_chosen
 Tell: That is the sum of the losses: divide by the number of chosen positions.
 """
 

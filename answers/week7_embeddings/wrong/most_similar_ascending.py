@@ -1,7 +1,9 @@
 """most_similar: gives the least similar first.
 
 Question: most_similar
-Fails: most_similar_worked, most_similar_ties, most_similar_hidden_size, most_similar_hidden_values
+Mistakes: slip
+Deserves: 65 %
+Fails: most_similar_worked
 Tell: The order is from small to large: sort descending, the best comes first.
 """
 

@@ -1,7 +1,9 @@
 """most_similar: ranks by the dot product.
 
 Question: most_similar
-Fails: most_similar_worked, most_similar_hidden_values
+Mistakes: concept
+Deserves: 55 %
+Fails: most_similar_worked
 Tell: Long vectors win here: rank by cosine similarity, not by the dot product.
 """
 

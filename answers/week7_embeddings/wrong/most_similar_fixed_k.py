@@ -1,7 +1,9 @@
 """most_similar: always returns three.
 
 Question: most_similar
-Fails: most_similar_ties, most_similar_hidden_size, most_similar_hidden_values
+Mistakes: slip
+Deserves: 75 %
+Fails: most_similar_hidden_size
 Tell: k is ignored: cut the list at k, not at 3.
 """
 

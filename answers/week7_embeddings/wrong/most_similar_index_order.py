@@ -1,7 +1,9 @@
 """most_similar: finds the right ones and returns them by index.
 
 Question: most_similar
-Fails: most_similar_worked, most_similar_ties, most_similar_hidden_size, most_similar_hidden_values
+Mistakes: slip
+Deserves: 65 %
+Fails: most_similar_worked
 Tell: The right sentences in the wrong order: the most similar comes first.
 """
 

@@ -1,7 +1,9 @@
 """most_similar: sorts in ascending order and reverses the list, ties too.
 
 Question: most_similar
-Fails: most_similar_ties, most_similar_hidden_values
+Mistakes: slip
+Deserves: 85 %
+Fails: most_similar_ties
 Tell: Reversing a sorted list also reverses the equal ones: the smaller index must come first.
 """
 

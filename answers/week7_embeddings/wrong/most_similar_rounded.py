@@ -1,7 +1,9 @@
 """most_similar: rounds similarities to one digit before sorting.
 
 Question: most_similar
-Fails: most_similar_worked, most_similar_hidden_size, most_similar_hidden_values
+Mistakes: slip
+Deserves: 75 %
+Fails: most_similar_hidden_values
 Tell: Rounding makes different similarities equal: sort and return them as they are.
 """
 

@@ -1,7 +1,9 @@
 """most_similar: returns (similarity, index).
 
 Question: most_similar
-Fails: most_similar_worked, most_similar_ties, most_similar_hidden_size, most_similar_hidden_values
+Mistakes: slip
+Deserves: 80 %
+Fails: most_similar_hidden_values
 Tell: The pair is (index, similarity): yours is the other way round.
 """
 

@@ -1,7 +1,9 @@
 """most_similar: leaves out the best one, as if it were the query itself.
 
 Question: most_similar
-Fails: most_similar_worked, most_similar_ties, most_similar_hidden_size, most_similar_hidden_values
+Mistakes: concept
+Deserves: 50 %
+Fails: most_similar_worked, most_similar_hidden_size
 Tell: The best match was left out: the query need not be one of the sentences.
 """
 

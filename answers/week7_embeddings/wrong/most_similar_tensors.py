@@ -1,7 +1,9 @@
 """most_similar: returns tensors inside the tuples.
 
 Question: most_similar
-Fails: most_similar_worked
+Mistakes: slip
+Deserves: 85 %
+Fails: most_similar_hidden_values
 Tell: The pairs hold tensors: .tolist() or .item() makes Python numbers of them.
 """
 

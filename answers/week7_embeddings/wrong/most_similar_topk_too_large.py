@@ -1,6 +1,8 @@
 """most_similar: topk fails when k is larger than n.
 
 Question: most_similar
+Mistakes: slip
+Deserves: 80 %
 Fails: most_similar_hidden_size
 Tell: k may be larger than the number of sentences: take min(k, n).
 """

@@ -1,7 +1,9 @@
 """most_similar: ranks by the size of the similarity.
 
 Question: most_similar
-Fails: most_similar_worked, most_similar_hidden_size, most_similar_hidden_values
+Mistakes: slip
+Deserves: 65 %
+Fails: most_similar_worked
 Tell: A similarity of -0.97 is the worst, not the best: sort with the sign.
 """
 

@@ -1,6 +1,8 @@
 """pooling: goes through numpy.
 
 Question: pooling
+Mistakes: slip
+Deserves: 75 %
 Fails: pooling_hidden_gradient
 Tell: The result of numpy() has no gradient: stay in torch, or training cannot reach the encoder.
 """

@@ -1,7 +1,9 @@
 """pooling: sums only the tokens that count, but divides by the length of the row.
 
 Question: pooling
-Fails: pooling_mean, pooling_hidden_edges, pooling_hidden_gradient, pooling_hidden_inputs
+Mistakes: slip
+Deserves: 70 %
+Fails: pooling_mean, pooling_padding
 Tell: The sum leaves padding out but the division does not: divide by mask.sum(dim=1).
 """
 

@@ -1,7 +1,9 @@
 """pooling: calls masked_fill and throws its result away.
 
 Question: pooling
-Fails: pooling_max, pooling_hidden_edges, pooling_hidden_gradient, pooling_hidden_inputs
+Mistakes: slip
+Deserves: 60 %
+Fails: pooling_max, pooling_padding
 Tell: masked_fill returns a new tensor and leaves hidden as it is: keep its result.
 """
 

@@ -1,9 +1,11 @@
 """pooling: writes minus infinity and zeros into the caller's tensor.
 
 Question: pooling
-Fails: pooling_hidden_inputs, pooling_hidden_gradient
-Tell: hidden[...] = ... changes the caller's tensor: use masked_fill, which returns a new one, or
-    clone first.
+Mistakes: slip
+Deserves: 80 %
+Fails: pooling_hidden_inputs
+Tell: hidden[...] = ... changes the caller's tensor: use masked_fill, which returns a new one, or clone
+    first.
 """
 
 

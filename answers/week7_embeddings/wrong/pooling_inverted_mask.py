@@ -1,8 +1,9 @@
 """pooling: reads True as padding.
 
 Question: pooling
-Fails: pooling_mean, pooling_max, pooling_hidden_edges, pooling_hidden_gradient,
-    pooling_hidden_inputs
+Mistakes: concept
+Deserves: 40 %
+Fails: pooling_mean, pooling_max, pooling_padding, pooling_hidden_empty
 Tell: True means that a token counts: your mask is the wrong way round.
 """
 

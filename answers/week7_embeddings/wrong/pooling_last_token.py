@@ -1,7 +1,9 @@
 """pooling: takes the last token for <CLS>.
 
 Question: pooling
-Fails: pooling_cls, pooling_hidden_gradient
+Mistakes: slip
+Deserves: 80 %
+Fails: pooling_cls
 Tell: cls_pool takes the last token; <CLS> is the first, hidden[:, 0].
 """
 

@@ -1,7 +1,9 @@
 """pooling: assumes that padding comes last: takes the first mask.sum() tokens.
 
 Question: pooling
-Fails: pooling_hidden_edges
+Mistakes: slip
+Deserves: 70 %
+Fails: pooling_padding
 Tell: Tokens that count may be anywhere: use the mask itself, not only how many are True.
 """
 

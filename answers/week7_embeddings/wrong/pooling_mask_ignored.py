@@ -1,7 +1,9 @@
 """pooling: averages over all tokens, padding too.
 
 Question: pooling
-Fails: pooling_mean, pooling_hidden_edges, pooling_hidden_gradient, pooling_hidden_inputs
+Mistakes: concept
+Deserves: 50 %
+Fails: pooling_mean, pooling_padding, pooling_hidden_empty
 Tell: mean_pool does not use its mask: multiply by it before the sum and count with it.
 """
 

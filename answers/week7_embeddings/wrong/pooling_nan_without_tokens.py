@@ -1,7 +1,9 @@
 """pooling: divides by the count as it is, and leaves minus infinity in an empty sentence.
 
 Question: pooling
-Fails: pooling_hidden_edges
+Mistakes: slip
+Deserves: 80 %
+Fails: pooling_hidden_empty
 Tell: A sentence without tokens must give zeros: clamp the count and repair the maximum.
 """
 

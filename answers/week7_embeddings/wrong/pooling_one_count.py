@@ -1,7 +1,9 @@
 """pooling: divides every sentence by the number of tokens in the whole batch.
 
 Question: pooling
-Fails: pooling_mean, pooling_hidden_edges, pooling_hidden_gradient, pooling_hidden_inputs
+Mistakes: slip
+Deserves: 75 %
+Fails: pooling_mean
 Tell: mask.sum() counts the whole batch: each sentence has a count of its own, mask.sum(dim=1).
 """
 

@@ -1,9 +1,11 @@
 """pooling: puts -100 in place of padding.
 
 Question: pooling
-Fails: pooling_hidden_edges
-Tell: -100 is not smaller than every value: fill with minus infinity, or with the smallest number of
-    the dtype.
+Mistakes: slip
+Deserves: 80 %
+Fails: pooling_padding
+Tell: -100 is not smaller than every value: fill with minus infinity, or with the smallest number of the
+    dtype.
 """
 
 

@@ -1,7 +1,9 @@
 """pooling: multiplies by the mask before the maximum.
 
 Question: pooling
-Fails: pooling_max, pooling_hidden_edges, pooling_hidden_gradient
+Mistakes: concept
+Deserves: 60 %
+Fails: pooling_max, pooling_padding
 Tell: In a maximum padding must be minus infinity, not 0: 0 beats every negative value.
 """
 
