@@ -1,6 +1,8 @@
 """encoder: returns a list with every layer's weights.
 
 Question: encoder
+Mistakes: slip
+Deserves: 80 %
 Fails: encoder_hidden_weights
 Tell: Return the last layer's weights alone, not a list of all.
 """

@@ -1,7 +1,9 @@
 """encoder: each layer is given the encoder's input.
 
 Question: encoder
-Fails: encoder_loop, encoder_mask, encoder_hidden_weights, encoder_hidden_dropout, encoder_hidden_gradient
+Mistakes: concept
+Deserves: 45 %
+Fails: encoder_loop, encoder_hidden_weights
 Tell: Every layer gets the first x: assign each layer's result to x again.
 """
 

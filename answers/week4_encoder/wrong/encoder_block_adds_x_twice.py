@@ -1,8 +1,9 @@
 """encoder_block: the second addition adds the block's input again.
 
 Question: encoder_block
-Fails: encoder_block_values, encoder_block_mask, encoder_block_dropout, encoder_block_hidden_dropout,
-    encoder_block_hidden_gradient, encoder_block_hidden_sizes
+Mistakes: slip
+Deserves: 70 %
+Fails: encoder_block_values
 Tell: The second residual connection starts at h: add what norm1 gave, not x.
 """
 

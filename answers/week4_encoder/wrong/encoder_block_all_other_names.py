@@ -1,6 +1,8 @@
 """encoder_block: no part has its name, and they are made in the order in which they are used.
 
 Question: encoder_block
+Mistakes: slip
+Deserves: 80 %
 Fails: encoder_block_parts
 Tell: The parts must be called attention, feed_forward, norm1 and norm2; what the block computes is right.
 """

@@ -1,8 +1,9 @@
 """encoder_block: F.dropout without the mode, so it is active in evaluation mode too.
 
 Question: encoder_block
-Fails: encoder_block_values, encoder_block_mask, encoder_block_dropout, encoder_block_hidden_gradient,
-    encoder_block_hidden_sizes
+Mistakes: slip
+Deserves: 75 %
+Fails: encoder_block_dropout
 Tell: F.dropout drops in evaluation mode too unless it is told training=self.training: use nn.Dropout.
 """
 

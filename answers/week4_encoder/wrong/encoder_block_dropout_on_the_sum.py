@@ -1,6 +1,8 @@
 """encoder_block: dropout after the addition.
 
 Question: encoder_block
+Mistakes: slip
+Deserves: 75 %
 Fails: encoder_block_hidden_dropout
 Tell: Dropout on the sum destroys x too: apply it to the sublayer's result, before you add.
 """

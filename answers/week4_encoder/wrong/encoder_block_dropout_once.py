@@ -1,6 +1,8 @@
 """encoder_block: dropout on the attention only.
 
 Question: encoder_block
+Mistakes: slip
+Deserves: 80 %
 Fails: encoder_block_hidden_dropout
 Tell: The feed-forward network's result is never dropped: both sublayers get dropout.
 """

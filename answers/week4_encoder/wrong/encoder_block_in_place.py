@@ -1,6 +1,8 @@
 """encoder_block: adds into the caller's tensor.
 
 Question: encoder_block
+Mistakes: slip
+Deserves: 85 %
 Fails: encoder_block_hidden_gradient
 Tell: x += ... writes into the tensor that was handed in: write x = x + ...
 """

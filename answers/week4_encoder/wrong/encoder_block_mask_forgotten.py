@@ -1,7 +1,9 @@
 """encoder_block: does not hand the mask on.
 
 Question: encoder_block
-Fails: encoder_block_mask, encoder_block_hidden_sizes
+Mistakes: slip
+Deserves: 75 %
+Fails: encoder_block_mask
 Tell: The mask never reaches the attention: give it as the fourth argument.
 """
 

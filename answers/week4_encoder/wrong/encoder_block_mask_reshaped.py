@@ -1,6 +1,8 @@
 """encoder_block: adds a heads dimension to every mask.
 
 Question: encoder_block
+Mistakes: slip
+Deserves: 80 %
 Fails: encoder_block_hidden_sizes
 Tell: The mask broadcasts as it is; unsqueeze(1) on a mask that has four dimensions gives five.
 """

@@ -1,8 +1,9 @@
 """encoder_block: leaves both additions out.
 
 Question: encoder_block
-Fails: encoder_block_values, encoder_block_mask, encoder_block_dropout, encoder_block_hidden_dropout,
-    encoder_block_hidden_gradient, encoder_block_hidden_sizes
+Mistakes: concept
+Deserves: 45 %
+Fails: encoder_block_residual, encoder_block_values
 Tell: The residual connections are missing: add what went into each sublayer to what came out.
 """
 

@@ -1,8 +1,9 @@
 """encoder_block: one norm that serves twice under two names.
 
 Question: encoder_block
-Fails: encoder_block_parts, encoder_block_values, encoder_block_mask, encoder_block_dropout,
-    encoder_block_hidden_dropout, encoder_block_hidden_gradient, encoder_block_hidden_sizes
+Mistakes: slip
+Deserves: 60 %
+Fails: encoder_block_parts, encoder_block_values
 Tell: norm1 and norm2 are the same object, so they share gamma and beta: make two LayerNorms.
 """
 

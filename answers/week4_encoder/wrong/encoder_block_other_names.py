@@ -1,6 +1,8 @@
 """encoder_block: the two norms are called ln1 and ln2.
 
 Question: encoder_block
+Mistakes: slip
+Deserves: 85 %
 Fails: encoder_block_parts
 Tell: The norms must be called norm1 and norm2; what the block computes is right.
 """

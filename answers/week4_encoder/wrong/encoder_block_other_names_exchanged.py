@@ -1,8 +1,9 @@
 """encoder_block: the norms have other names and are exchanged.
 
 Question: encoder_block
-Fails: encoder_block_parts, encoder_block_values, encoder_block_mask, encoder_block_dropout,
-    encoder_block_hidden_dropout, encoder_block_hidden_gradient, encoder_block_hidden_sizes
+Mistakes: slip, slip
+Deserves: 60 %
+Fails: encoder_block_parts, encoder_block_values
 Tell: The second norm is used first: the one that is numbered 1 comes after the attention.
 """
 

@@ -1,6 +1,8 @@
 """encoder_block: other names, and dropout is made but not used.
 
 Question: encoder_block
+Mistakes: slip, slip
+Deserves: 60 %
 Fails: encoder_block_parts, encoder_block_dropout, encoder_block_hidden_dropout
 Tell: The dropout is never called: it belongs around the result of each of the two sublayers.
 """

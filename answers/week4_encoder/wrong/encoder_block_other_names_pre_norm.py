@@ -1,8 +1,9 @@
 """encoder_block: other names, and the norms come before the sublayers.
 
 Question: encoder_block
-Fails: encoder_block_parts, encoder_block_values, encoder_block_mask, encoder_block_dropout,
-    encoder_block_hidden_dropout, encoder_block_hidden_gradient, encoder_block_hidden_sizes
+Mistakes: slip, concept
+Deserves: 45 %
+Fails: encoder_block_parts, encoder_block_residual, encoder_block_values
 Tell: That is pre-norm: here each norm comes after the addition.
 """
 

@@ -1,8 +1,9 @@
 """encoder_block: normalises before each sublayer.
 
 Question: encoder_block
-Fails: encoder_block_values, encoder_block_mask, encoder_block_dropout, encoder_block_hidden_dropout,
-    encoder_block_hidden_gradient, encoder_block_hidden_sizes
+Mistakes: concept
+Deserves: 50 %
+Fails: encoder_block_residual, encoder_block_values
 Tell: That is pre-norm: the norm comes after the addition, around the whole sum.
 """
 

@@ -1,6 +1,8 @@
 """encoder_block: detaches what it adds.
 
 Question: encoder_block
+Mistakes: slip
+Deserves: 80 %
 Fails: encoder_block_hidden_gradient
 Tell: The values are right, but no gradient passes along the residual connection: add x itself, not
     x.detach().

@@ -1,6 +1,8 @@
 """encoder_block: PyTorch's LayerNorm, whose parameters are called weight and bias.
 
 Question: encoder_block
+Mistakes: slip
+Deserves: 80 %
 Fails: encoder_block_parts
 Tell: Use the LayerNorm of question 1: the parameters of PyTorch's have other names.
 """

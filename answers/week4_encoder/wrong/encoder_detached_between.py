@@ -1,6 +1,8 @@
 """encoder: hands each layer a detached tensor.
 
 Question: encoder
+Mistakes: slip
+Deserves: 75 %
 Fails: encoder_hidden_gradient
 Tell: Only the last layer would learn: detach() between the layers stops the gradient, leave it away.
 """

@@ -1,6 +1,8 @@
 """encoder: the blocks keep their default dropout.
 
 Question: encoder
+Mistakes: slip
+Deserves: 80 %
 Fails: encoder_hidden_dropout
 Tell: The blocks never hear of dropout: pass it on as the fourth argument.
 """

@@ -1,7 +1,9 @@
 """encoder: adds the input around every block once more.
 
 Question: encoder
-Fails: encoder_loop, encoder_mask, encoder_hidden_weights, encoder_hidden_dropout, encoder_hidden_gradient
+Mistakes: slip
+Deserves: 70 %
+Fails: encoder_loop
 Tell: The residual connections are inside the blocks: do not add x around them again.
 """
 

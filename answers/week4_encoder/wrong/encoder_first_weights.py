@@ -1,6 +1,8 @@
 """encoder: returns the attention weights of the first layer.
 
 Question: encoder
+Mistakes: slip
+Deserves: 80 %
 Fails: encoder_hidden_weights
 Tell: These are the first layer's weights: overwrite them in each round.
 """

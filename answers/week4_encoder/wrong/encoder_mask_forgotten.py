@@ -1,7 +1,9 @@
 """encoder: calls the layers without the mask.
 
 Question: encoder
-Fails: encoder_mask, encoder_hidden_weights
+Mistakes: slip
+Deserves: 75 %
+Fails: encoder_mask
 Tell: No layer gets the mask: call layer(x, mask).
 """
 

@@ -1,6 +1,8 @@
 """encoder: runs its layers under no_grad.
 
 Question: encoder
+Mistakes: slip
+Deserves: 75 %
 Fails: encoder_hidden_gradient
 Tell: The values are right, but torch.no_grad() keeps the layers from learning: leave it away.
 """

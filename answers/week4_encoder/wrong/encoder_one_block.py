@@ -1,8 +1,9 @@
 """encoder: one block six times in a list.
 
 Question: encoder
-Fails: encoder_layers, encoder_loop, encoder_mask, encoder_hidden_weights, encoder_hidden_dropout,
-encoder_hidden_gradient
+Mistakes: concept
+Deserves: 45 %
+Fails: encoder_layers, encoder_loop
 Tell: All layers are the same block: [block] * n copies the reference, so call the class n times.
 """
 

@@ -1,8 +1,9 @@
 """encoder: counts from 1 and makes a layer too few.
 
 Question: encoder
-Fails: encoder_layers, encoder_loop, encoder_mask, encoder_hidden_weights, encoder_hidden_dropout,
-encoder_hidden_gradient
+Mistakes: slip
+Deserves: 60 %
+Fails: encoder_layers, encoder_loop, encoder_hidden_weights
 Tell: range(1, num_layers) has one entry too few: use range(num_layers).
 """
 

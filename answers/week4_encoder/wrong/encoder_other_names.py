@@ -1,6 +1,8 @@
 """encoder: the list is called blocks.
 
 Question: encoder
+Mistakes: slip
+Deserves: 80 %
 Fails: encoder_layers
 Tell: The list of blocks must be called layers; what the stack computes is right.
 """

@@ -1,8 +1,9 @@
 """encoder: the list is called blocks, and the last block is applied first.
 
 Question: encoder
-Fails: encoder_layers, encoder_loop, encoder_mask, encoder_hidden_weights, encoder_hidden_dropout,
-    encoder_hidden_gradient
+Mistakes: slip, slip
+Deserves: 60 %
+Fails: encoder_layers, encoder_loop
 Tell: The blocks are applied in the reverse order.
 """
 

@@ -1,8 +1,9 @@
 """encoder: the layers stand in an ordinary list.
 
 Question: encoder
-Fails: encoder_layers, encoder_loop, encoder_mask, encoder_hidden_weights, encoder_hidden_dropout,
-encoder_hidden_gradient
+Mistakes: concept
+Deserves: 50 %
+Fails: encoder_layers, encoder_hidden_dropout, encoder_hidden_gradient
 Tell: A Python list hides its modules from parameters() and to(device): use nn.ModuleList.
 """
 

@@ -1,7 +1,9 @@
 """encoder: runs the layers from the last to the first.
 
 Question: encoder
-Fails: encoder_loop, encoder_mask, encoder_hidden_weights, encoder_hidden_dropout, encoder_hidden_gradient
+Mistakes: slip
+Deserves: 75 %
+Fails: encoder_loop
 Tell: The layers run backwards: go through self.layers in order.
 """
 

@@ -1,6 +1,8 @@
 """feed_forward: cuts the gradient between the layers.
 
 Question: feed_forward
+Mistakes: slip
+Deserves: 75 %
 Fails: feed_forward_hidden_gradient
 Tell: No gradient reaches linear1: detach() cuts it off, leave it away.
 """

@@ -1,7 +1,9 @@
 """feed_forward: dropout on the hidden activations.
 
 Question: feed_forward
-Fails: feed_forward_worked, feed_forward_hidden_values, feed_forward_hidden_gradient
+Mistakes: slip
+Deserves: 65 %
+Fails: feed_forward_hidden_values
 Tell: There is no dropout in this network: the block applies it to the result.
 """
 

@@ -1,7 +1,9 @@
 """feed_forward: the inner size is always four times d_model.
 
 Question: feed_forward
-Fails: feed_forward_worked, feed_forward_parts, feed_forward_hidden_values, feed_forward_hidden_gradient
+Mistakes: slip
+Deserves: 60 %
+Fails: feed_forward_worked, feed_forward_parts
 Tell: The argument d_ff has no effect: nothing says that it is four times d_model.
 """
 

@@ -1,7 +1,9 @@
 """feed_forward: GELU in place of ReLU.
 
 Question: feed_forward
-Fails: feed_forward_worked, feed_forward_hidden_values, feed_forward_hidden_gradient
+Mistakes: slip
+Deserves: 65 %
+Fails: feed_forward_worked, feed_forward_hidden_values
 Tell: That is BERT's curve; the docstring asks for ReLU.
 """
 

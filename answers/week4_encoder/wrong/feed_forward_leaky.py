@@ -1,7 +1,9 @@
 """feed_forward: a leaky ReLU, which lets a little of what is negative through.
 
 Question: feed_forward
-Fails: feed_forward_worked, feed_forward_hidden_values, feed_forward_hidden_gradient
+Mistakes: slip
+Deserves: 65 %
+Fails: feed_forward_worked, feed_forward_hidden_values
 Tell: Negative numbers become exactly 0 in ReLU; leaky_relu keeps a hundredth of them.
 """
 

@@ -1,7 +1,9 @@
 """feed_forward: both layers without a bias.
 
 Question: feed_forward
-Fails: feed_forward_worked, feed_forward_parts, feed_forward_hidden_values, feed_forward_hidden_gradient
+Mistakes: slip
+Deserves: 65 %
+Fails: feed_forward_worked, feed_forward_parts
 Tell: Both layers need a bias: leave bias=False away.
 """
 

@@ -1,7 +1,9 @@
 """feed_forward: two linear layers and nothing between them.
 
 Question: feed_forward
-Fails: feed_forward_worked, feed_forward_hidden_values, feed_forward_hidden_gradient
+Mistakes: concept
+Deserves: 40 %
+Fails: feed_forward_worked, feed_forward_hidden_values
 Tell: Without the ReLU two linear layers are one linear layer: put torch.relu around the first.
 """
 

@@ -1,6 +1,8 @@
 """feed_forward: the layers have other names than the contract's.
 
 Question: feed_forward
+Mistakes: slip
+Deserves: 80 %
 Fails: feed_forward_parts
 Tell: The layers must be called linear1 and linear2; what is computed is right.
 """

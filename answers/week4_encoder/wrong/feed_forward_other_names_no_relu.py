@@ -1,7 +1,9 @@
 """feed_forward: the layers have other names, and the ReLU is missing.
 
 Question: feed_forward
-Fails: feed_forward_worked, feed_forward_parts, feed_forward_hidden_values, feed_forward_hidden_gradient
+Mistakes: slip, concept
+Deserves: 30 %
+Fails: feed_forward_worked, feed_forward_parts, feed_forward_hidden_values
 Tell: Two linear layers without a curve between them are one linear layer: put a ReLU there.
 """
 

@@ -1,7 +1,9 @@
 """feed_forward: a second ReLU at the end.
 
 Question: feed_forward
-Fails: feed_forward_worked, feed_forward_hidden_values, feed_forward_hidden_gradient
+Mistakes: slip
+Deserves: 65 %
+Fails: feed_forward_worked, feed_forward_hidden_values
 Tell: The result may be negative: no ReLU after linear2.
 """
 

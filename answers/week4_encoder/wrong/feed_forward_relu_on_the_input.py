@@ -1,7 +1,9 @@
 """feed_forward: the ReLU stands before the first layer.
 
 Question: feed_forward
-Fails: feed_forward_worked, feed_forward_hidden_values, feed_forward_hidden_gradient
+Mistakes: concept
+Deserves: 45 %
+Fails: feed_forward_worked, feed_forward_hidden_values
 Tell: The ReLU belongs between the two layers, not in front of the first.
 """
 

@@ -1,7 +1,9 @@
 """feed_forward: adds x already here.
 
 Question: feed_forward
-Fails: feed_forward_worked, feed_forward_hidden_values, feed_forward_hidden_gradient
+Mistakes: slip
+Deserves: 65 %
+Fails: feed_forward_worked, feed_forward_hidden_values
 Tell: The residual connection belongs to the block: return what linear2 gives, without x.
 """
 

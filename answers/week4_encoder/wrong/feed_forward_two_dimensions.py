@@ -1,7 +1,9 @@
 """feed_forward: sums over the second dimension from the end when there are three.
 
 Question: feed_forward
-Fails: feed_forward_hidden_values, feed_forward_hidden_gradient
+Mistakes: concept
+Deserves: 40 %
+Fails: feed_forward_worked, feed_forward_hidden_values
 Tell: Positions must not be mixed: nn.Linear works on the last dimension, nothing else is to be summed.
 """
 

@@ -1,6 +1,8 @@
 """layer_norm: mean and variance are computed without gradients.
 
 Question: layer_norm
+Mistakes: slip
+Deserves: 75 %
 Fails: layer_norm_hidden_gradient
 Tell: The values are right and the gradient is not: it must also flow through mean and variance, so no
     no_grad().

@@ -1,7 +1,9 @@
 """layer_norm: eps is written into the formula, the argument is ignored.
 
 Question: layer_norm
-Fails: layer_norm_hidden_small
+Mistakes: slip
+Deserves: 75 %
+Fails: layer_norm_eps, layer_norm_hidden_small
 Tell: The argument eps has no effect: store it in __init__ and use self.eps.
 """
 

@@ -1,7 +1,9 @@
 """layer_norm: eps added to the root, with the right variance.
 
 Question: layer_norm
-Fails: layer_norm_hidden_small
+Mistakes: concept
+Deserves: 60 %
+Fails: layer_norm_eps, layer_norm_hidden_small
 Tell: Tiny vectors come out too large: add eps to the variance before you take the root.
 """
 

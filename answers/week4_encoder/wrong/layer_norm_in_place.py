@@ -1,7 +1,9 @@
 """layer_norm: subtracts the mean in the caller's tensor.
 
 Question: layer_norm
-Fails: layer_norm_hidden_shapes, layer_norm_hidden_gradient
+Mistakes: slip
+Deserves: 80 %
+Fails: layer_norm_hidden_shapes
 Tell: x -= mean overwrites the caller's tensor: write x = x - mean.
 """
 

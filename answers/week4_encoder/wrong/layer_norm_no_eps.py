@@ -1,7 +1,9 @@
 """layer_norm: eps is stored and never used.
 
 Question: layer_norm
-Fails: layer_norm_hidden_small
+Mistakes: slip
+Deserves: 65 %
+Fails: layer_norm_eps, layer_norm_hidden_small
 Tell: A vector of equal numbers has variance 0 and gives nan: add eps inside the root.
 """
 

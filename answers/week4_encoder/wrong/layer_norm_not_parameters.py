@@ -1,8 +1,10 @@
 """layer_norm: gamma and beta are ordinary tensors.
 
 Question: layer_norm
-Fails: layer_norm_parameters, layer_norm_learned, layer_norm_hidden_gradient
-Tell: The optimiser never sees gamma and beta: wrap them in nn.Parameter.
+Mistakes: slip
+Deserves: 60 %
+Fails: layer_norm_parameters, layer_norm_learned
+Tell: The optimizer never sees gamma and beta: wrap them in nn.Parameter.
 """
 
 

@@ -1,7 +1,9 @@
 """layer_norm: gamma and beta are one number each.
 
 Question: layer_norm
-Fails: layer_norm_parameters, layer_norm_learned, layer_norm_hidden_gradient
+Mistakes: slip
+Deserves: 65 %
+Fails: layer_norm_parameters, layer_norm_learned
 Tell: Each component needs its own scale and shift: gamma and beta have the shape (d_model,).
 """
 

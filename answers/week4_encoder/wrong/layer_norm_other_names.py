@@ -1,6 +1,8 @@
 """layer_norm: the parameters are called weight and bias, as in PyTorch, and bias is made first.
 
 Question: layer_norm
+Mistakes: slip
+Deserves: 80 %
 Fails: layer_norm_parameters
 Tell: The parameters must be called gamma and beta; what is computed is right.
 """

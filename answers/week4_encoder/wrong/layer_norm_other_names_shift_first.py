@@ -1,7 +1,9 @@
 """layer_norm: the parameters have other names, and the shift is added before the scale.
 
 Question: layer_norm
-Fails: layer_norm_parameters, layer_norm_learned, layer_norm_hidden_gradient
+Mistakes: slip, slip
+Deserves: 65 %
+Fails: layer_norm_parameters, layer_norm_learned
 Tell: Multiply by gamma first, then add beta.
 """
 

@@ -1,8 +1,9 @@
 """layer_norm: the parameters have other names, and the variance is divided by d - 1.
 
 Question: layer_norm
-Fails: layer_norm_worked, layer_norm_parameters, layer_norm_learned, layer_norm_hidden_small, layer_norm_hidden_shapes,
-    layer_norm_hidden_gradient
+Mistakes: slip, slip
+Deserves: 65 %
+Fails: layer_norm_worked, layer_norm_parameters
 Tell: Variance in layer norm is divided by d, not by d - 1: say unbiased=False.
 """
 

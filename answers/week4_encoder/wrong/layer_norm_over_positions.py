@@ -1,8 +1,9 @@
 """layer_norm: normalises over the positions of a sentence, dim=-2.
 
 Question: layer_norm
-Fails: layer_norm_worked, layer_norm_learned, layer_norm_hidden_small, layer_norm_hidden_shapes,
-    layer_norm_hidden_gradient
+Mistakes: concept
+Deserves: 40 %
+Fails: layer_norm_worked, layer_norm_hidden_small, layer_norm_hidden_shapes
 Tell: Mean and variance run over the positions: take them over dim=-1, the components of one vector.
 """
 

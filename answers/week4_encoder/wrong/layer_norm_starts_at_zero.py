@@ -1,7 +1,9 @@
 """layer_norm: gamma starts as zeros, so a new norm gives zeros.
 
 Question: layer_norm
-Fails: layer_norm_worked, layer_norm_parameters, layer_norm_hidden_small, layer_norm_hidden_shapes
+Mistakes: slip
+Deserves: 75 %
+Fails: layer_norm_parameters
 Tell: gamma scales, so it must start as ones; only beta starts as zeros.
 """
 

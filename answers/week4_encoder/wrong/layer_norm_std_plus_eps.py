@@ -1,8 +1,9 @@
 """layer_norm: the library's standard deviation with eps added to it, as often published.
 
 Question: layer_norm
-Fails: layer_norm_worked, layer_norm_learned, layer_norm_hidden_small, layer_norm_hidden_shapes,
-    layer_norm_hidden_gradient
+Mistakes: slip, concept
+Deserves: 50 %
+Fails: layer_norm_worked, layer_norm_eps, layer_norm_hidden_small
 Tell: std() divides by d - 1 and eps belongs inside the root: use the mean of the squares plus eps, then
     the root.
 """

@@ -1,8 +1,9 @@
 """layer_norm: the variance divided by d - 1.
 
 Question: layer_norm
-Fails: layer_norm_worked, layer_norm_learned, layer_norm_hidden_small, layer_norm_hidden_shapes,
-    layer_norm_hidden_gradient
+Mistakes: slip
+Deserves: 80 %
+Fails: layer_norm_worked
 Tell: var() divides by d - 1 unless you say unbiased=False: here it is divided by d.
 """
 

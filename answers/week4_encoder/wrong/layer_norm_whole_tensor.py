@@ -1,8 +1,9 @@
 """layer_norm: one mean and one variance for the whole tensor.
 
 Question: layer_norm
-Fails: layer_norm_worked, layer_norm_learned, layer_norm_hidden_small, layer_norm_hidden_shapes,
-    layer_norm_hidden_gradient
+Mistakes: concept
+Deserves: 40 %
+Fails: layer_norm_worked, layer_norm_hidden_small, layer_norm_hidden_shapes
 Tell: mean() without dim mixes all positions: give it dim=-1 and keepdim=True.
 """
 

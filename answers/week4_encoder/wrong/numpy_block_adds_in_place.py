@@ -1,6 +1,8 @@
 """numpy_block: adds the attention into the caller's array.
 
 Question: numpy_block
+Mistakes: slip
+Deserves: 80 %
 Fails: numpy_block_hidden_inputs
 Tell: x += attended changes the array that was handed in: write x = x + attended.
 """

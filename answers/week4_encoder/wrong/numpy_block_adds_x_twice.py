@@ -1,7 +1,9 @@
 """numpy_block: adds the input in the second half again.
 
 Question: numpy_block
-Fails: numpy_block_values, numpy_block_hidden_mask, numpy_block_hidden_inputs
+Mistakes: slip
+Deserves: 65 %
+Fails: numpy_block_values, numpy_block_hidden_mask
 Tell: In the second half h is added, not the block's input x.
 """
 

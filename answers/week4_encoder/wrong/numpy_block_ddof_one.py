@@ -1,7 +1,9 @@
 """numpy_block: the variance with ddof=1.
 
 Question: numpy_block
-Fails: numpy_block_parts, numpy_block_values, numpy_block_hidden_mask, numpy_block_hidden_inputs
+Mistakes: slip
+Deserves: 80 %
+Fails: numpy_block_parts
 Tell: ddof=1 divides by d - 1: leave it away.
 """
 

@@ -1,6 +1,8 @@
 """numpy_block: calls the attention without the mask.
 
 Question: numpy_block
+Mistakes: slip
+Deserves: 75 %
 Fails: numpy_block_hidden_mask
 Tell: attention_numpy is called without the mask: hand it on.
 """

@@ -1,6 +1,8 @@
 """numpy_block: inverts the mask on the way.
 
 Question: numpy_block
+Mistakes: slip
+Deserves: 75 %
 Fails: numpy_block_hidden_mask
 Tell: The mask is True where a query may attend: do not invert it.
 """

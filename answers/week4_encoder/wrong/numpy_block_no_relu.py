@@ -1,7 +1,9 @@
 """numpy_block: forgets np.maximum.
 
 Question: numpy_block
-Fails: numpy_block_parts, numpy_block_values, numpy_block_hidden_mask, numpy_block_hidden_inputs
+Mistakes: slip
+Deserves: 75 %
+Fails: numpy_block_feed_forward
 Tell: The network is linear: np.maximum(0, ...) is missing between the two products.
 """
 

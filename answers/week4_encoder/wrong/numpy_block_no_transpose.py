@@ -1,7 +1,9 @@
 """numpy_block: turns the matrices by reshape.
 
 Question: numpy_block
-Fails: numpy_block_parts, numpy_block_values, numpy_block_hidden_mask, numpy_block_hidden_inputs
+Mistakes: slip
+Deserves: 70 %
+Fails: numpy_block_feed_forward
 Tell: reshape does not transpose: nn.Linear stores (to, from), so multiply by W.T.
 """
 

@@ -1,7 +1,9 @@
 """numpy_block: uses the first norm's weights twice.
 
 Question: numpy_block
-Fails: numpy_block_values, numpy_block_hidden_mask, numpy_block_hidden_inputs
+Mistakes: slip
+Deserves: 65 %
+Fails: numpy_block_values, numpy_block_hidden_mask
 Tell: The second norm has weights of its own: norm2.gamma and norm2.beta.
 """
 

@@ -1,7 +1,9 @@
 """numpy_block: returns the output without the attention weights.
 
 Question: numpy_block
-Fails: numpy_block_values, numpy_block_hidden_mask, numpy_block_hidden_inputs
+Mistakes: slip
+Deserves: 65 %
+Fails: numpy_block_values, numpy_block_hidden_mask
 Tell: Two things are to be returned: the output and the attention weights.
 """
 

@@ -1,7 +1,9 @@
 """numpy_block: multiplies by the matrices as the paper writes them.
 
 Question: numpy_block
-Fails: numpy_block_parts, numpy_block_values, numpy_block_hidden_mask, numpy_block_hidden_inputs
+Mistakes: slip
+Deserves: 70 %
+Fails: numpy_block_feed_forward, numpy_block_values
 Tell: x @ W_1 does not fit, because nn.Linear stores its matrix the other way round than the paper.
 """
 

@@ -1,7 +1,9 @@
 """numpy_block: normalises before the sublayers.
 
 Question: numpy_block
-Fails: numpy_block_values, numpy_block_hidden_mask, numpy_block_hidden_inputs
+Mistakes: concept
+Deserves: 50 %
+Fails: numpy_block_values, numpy_block_hidden_mask
 Tell: This block is pre-norm: normalise the sum, after each addition.
 """
 

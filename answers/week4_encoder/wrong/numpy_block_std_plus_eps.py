@@ -1,7 +1,9 @@
 """numpy_block: adds eps to the standard deviation.
 
 Question: numpy_block
-Fails: numpy_block_parts, numpy_block_hidden_mask
+Mistakes: slip
+Deserves: 75 %
+Fails: numpy_block_parts
 Tell: eps is added after the root here: np.sqrt(variance + eps) is asked for.
 """
 

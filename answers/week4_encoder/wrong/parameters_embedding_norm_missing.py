@@ -1,7 +1,9 @@
 """parameters: no layer norm behind the embeddings.
 
 Question: parameters
-Fails: parameters_bert, parameters_hidden_bert
+Mistakes: slip
+Deserves: 75 %
+Fails: parameters_bert
 Tell: BERT has a layer norm behind the embeddings: two times d_model more.
 """
 

@@ -1,7 +1,9 @@
 """parameters: divides on the way, so the counts are floats.
 
 Question: parameters
-Fails: parameters_block, parameters_bert, parameters_hidden_block, parameters_hidden_bert
+Mistakes: slip
+Deserves: 75 %
+Fails: parameters_hidden_bert
 Tell: A count is an int: a division with / gives a float, use // or none.
 """
 

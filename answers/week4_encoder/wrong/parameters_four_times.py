@@ -1,7 +1,9 @@
 """parameters: takes the inner size to be four times d_model.
 
 Question: parameters
-Fails: parameters_block, parameters_hidden_block, parameters_hidden_bert
+Mistakes: slip
+Deserves: 75 %
+Fails: parameters_feed_forward
 Tell: The argument d_ff has no effect in the feed-forward part: it need not be four times d_model.
 """
 

@@ -1,7 +1,9 @@
 """parameters: counts matrices only.
 
 Question: parameters
-Fails: parameters_block, parameters_bert, parameters_hidden_block, parameters_hidden_bert
+Mistakes: concept
+Deserves: 40 %
+Fails: parameters_block, parameters_feed_forward, parameters_hidden_bert
 Tell: Every linear layer has a bias too: as many numbers as come out of it.
 """
 

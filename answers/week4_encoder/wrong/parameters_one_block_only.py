@@ -1,7 +1,9 @@
 """parameters: counts one block for the whole stack.
 
 Question: parameters
-Fails: parameters_bert, parameters_hidden_bert
+Mistakes: slip
+Deserves: 75 %
+Fails: parameters_hidden_bert
 Tell: The stack has num_layers blocks with weights of their own: multiply.
 """
 

@@ -1,7 +1,9 @@
 """parameters: counts one norm in a block.
 
 Question: parameters
-Fails: parameters_block, parameters_bert, parameters_hidden_block, parameters_hidden_bert
+Mistakes: slip
+Deserves: 75 %
+Fails: parameters_block
 Tell: A block has two layer norms, each with gamma and beta.
 """
 

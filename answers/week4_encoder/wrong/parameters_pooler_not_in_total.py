@@ -1,7 +1,9 @@
 """parameters: the pooler is counted and not added.
 
 Question: parameters
-Fails: parameters_bert, parameters_hidden_bert
+Mistakes: slip
+Deserves: 80 %
+Fails: parameters_hidden_bert
 Tell: The total leaves the pooler out: add all three parts.
 """
 

@@ -1,7 +1,9 @@
 """parameters: gives both feed-forward layers a bias of d_model numbers.
 
 Question: parameters
-Fails: parameters_block, parameters_bert, parameters_hidden_block, parameters_hidden_bert
+Mistakes: slip
+Deserves: 75 %
+Fails: parameters_feed_forward
 Tell: The first layer of the feed-forward network gives d_ff numbers, so its bias has d_ff.
 """
 

@@ -1,7 +1,9 @@
 """parameters: forgets the table of segments.
 
 Question: parameters
-Fails: parameters_bert, parameters_hidden_bert
+Mistakes: slip
+Deserves: 75 %
+Fails: parameters_bert
 Tell: There are three tables: the one for segments is missing.
 """
 

@@ -1,7 +1,9 @@
 """parameters: forgets the attention's output matrix.
 
 Question: parameters
-Fails: parameters_block, parameters_bert, parameters_hidden_block, parameters_hidden_bert
+Mistakes: slip
+Deserves: 75 %
+Fails: parameters_block
 Tell: Attention has four linear layers: W_O comes after W_Q, W_K and W_V.
 """
 

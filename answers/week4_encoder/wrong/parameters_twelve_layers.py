@@ -1,6 +1,8 @@
 """parameters: has BERT-Base's twelve layers written in.
 
 Question: parameters
+Mistakes: slip
+Deserves: 80 %
 Fails: parameters_hidden_bert
 Tell: The number of layers is an argument: 12 is BERT-Base only.
 """

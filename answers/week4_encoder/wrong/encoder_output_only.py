@@ -1,0 +1,21 @@
+"""encoder: returns the output without the attention weights.
+
+Question: encoder
+Mistakes: slip
+Deserves: 75 %
+Fails: encoder_hidden_weights
+Tell: Two things are to be returned: the output and the attention weights of the last layer.
+"""
+
+
+class TransformerEncoder(nn.Module):
+    def __init__(self, num_layers, d_model, num_heads, d_ff, dropout=0.1):
+        super().__init__()
+        self.layers = nn.ModuleList(
+            [TransformerEncoderBlock(d_model, num_heads, d_ff, dropout) for _ in range(num_layers)]
+        )
+
+    def forward(self, x, mask=None):
+        for layer in self.layers:
+            x, weights = layer(x, mask)
+        return x

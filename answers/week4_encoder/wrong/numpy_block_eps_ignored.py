@@ -1,0 +1,31 @@
+"""numpy_block: writes eps into the formula.
+
+Question: numpy_block
+Mistakes: slip
+Deserves: 80 %
+Fails: numpy_block_parts
+Tell: layer_norm_numpy ignores its argument eps: use it in the root.
+"""
+
+
+def layer_norm_numpy(x, gamma, beta, eps=1e-5):
+    mean = x.mean(axis=-1, keepdims=True)
+    var = x.var(axis=-1, keepdims=True)
+    return gamma * (x - mean) / np.sqrt(var + 1e-5) + beta
+
+
+def feed_forward_numpy(x, W_1, b_1, W_2, b_2):
+    return np.maximum(0, x @ W_1.T + b_1) @ W_2.T + b_2
+
+
+def encoder_block_numpy(x, weights, num_heads, mask=None):
+    attended, shares = attention_numpy(x, weights, num_heads, mask)
+    h = layer_norm_numpy(x + attended, weights["norm1.gamma"], weights["norm1.beta"])
+    changed = feed_forward_numpy(
+        h,
+        weights["feed_forward.linear1.weight"],
+        weights["feed_forward.linear1.bias"],
+        weights["feed_forward.linear2.weight"],
+        weights["feed_forward.linear2.bias"],
+    )
+    return layer_norm_numpy(h + changed, weights["norm2.gamma"], weights["norm2.beta"]), shares

@@ -1,0 +1,30 @@
+"""numpy_block: subtracts the mean in the caller's array.
+
+Question: numpy_block
+Mistakes: slip
+Deserves: 80 %
+Fails: numpy_block_hidden_inputs
+Tell: layer_norm_numpy changes the array that was handed in: x -= mean writes into it, x = x - mean does not.
+"""
+
+
+def layer_norm_numpy(x, gamma, beta, eps=1e-5):
+    x -= x.mean(axis=-1, keepdims=True)
+    return gamma * x / np.sqrt(x.var(axis=-1, keepdims=True) + eps) + beta
+
+
+def feed_forward_numpy(x, W_1, b_1, W_2, b_2):
+    return np.maximum(0, x @ W_1.T + b_1) @ W_2.T + b_2
+
+
+def encoder_block_numpy(x, weights, num_heads, mask=None):
+    attended, shares = attention_numpy(x, weights, num_heads, mask)
+    h = layer_norm_numpy(x + attended, weights["norm1.gamma"], weights["norm1.beta"])
+    changed = feed_forward_numpy(
+        h,
+        weights["feed_forward.linear1.weight"],
+        weights["feed_forward.linear1.bias"],
+        weights["feed_forward.linear2.weight"],
+        weights["feed_forward.linear2.bias"],
+    )
+    return layer_norm_numpy(h + changed, weights["norm2.gamma"], weights["norm2.beta"]), shares

@@ -1,0 +1,33 @@
+"""numpy_block: puts the transposed matrices back into the dict of weights.
+
+Question: numpy_block
+Mistakes: slip
+Deserves: 75 %
+Fails: numpy_block_hidden_inputs
+Tell: The dict of weights is changed: use a name of your own for what you compute from its entries.
+"""
+
+
+def layer_norm_numpy(x, gamma, beta, eps=1e-5):
+    mean = x.mean(axis=-1, keepdims=True)
+    var = x.var(axis=-1, keepdims=True)
+    return gamma * (x - mean) / np.sqrt(var + eps) + beta
+
+
+def feed_forward_numpy(x, W_1, b_1, W_2, b_2):
+    return np.maximum(0, x @ W_1.T + b_1) @ W_2.T + b_2
+
+
+def encoder_block_numpy(x, weights, num_heads, mask=None):
+    attended, shares = attention_numpy(x, weights, num_heads, mask)
+    h = layer_norm_numpy(x + attended, weights["norm1.gamma"], weights["norm1.beta"])
+    for layer in ("linear1", "linear2"):
+        weights[f"feed_forward.{layer}.weight"] = weights[f"feed_forward.{layer}.weight"].T.copy()
+    changed = feed_forward_numpy(
+        h,
+        weights["feed_forward.linear1.weight"].T,
+        weights["feed_forward.linear1.bias"],
+        weights["feed_forward.linear2.weight"].T,
+        weights["feed_forward.linear2.bias"],
+    )
+    return layer_norm_numpy(h + changed, weights["norm2.gamma"], weights["norm2.beta"]), shares

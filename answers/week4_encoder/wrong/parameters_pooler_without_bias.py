@@ -1,0 +1,24 @@
+"""parameters: counts the matrix of the pooler without its bias.
+
+Question: parameters
+Mistakes: slip
+Deserves: 80 %
+Fails: parameters_hidden_bert
+Tell: The pooler is a linear layer with a bias: d_model numbers more.
+"""
+
+
+def block_parameters(d_model, d_ff):
+    return {
+        "attention": 4 * (d_model**2 + d_model),
+        "feed_forward": 2 * d_model * d_ff + d_ff + d_model,
+        "norms": 4 * d_model,
+    }
+
+
+def bert_parameters(vocab_size, max_length, num_segments, num_layers, d_model, d_ff):
+    embeddings = (vocab_size + max_length + num_segments) * d_model + 2 * d_model
+    blocks = num_layers * sum(block_parameters(d_model, d_ff).values())
+    pooler = d_model**2
+    total = embeddings + blocks + pooler
+    return {"embeddings": embeddings, "blocks": blocks, "pooler": pooler, "total": total}
