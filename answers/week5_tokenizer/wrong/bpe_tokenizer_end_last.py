@@ -1,9 +1,9 @@
 """bpe_tokenizer: puts the end mark behind the merged tokens.
 
 Question: bpe_tokenizer
-Fails: bpe_tokenizer_vocabulary, bpe_tokenizer_encode, bpe_tokenizer_round_trip,
-    bpe_tokenizer_hidden_unknown, bpe_tokenizer_hidden_ends, bpe_tokenizer_hidden_unseen,
-    bpe_tokenizer_hidden_refit
+Mistakes: slip
+Deserves: 80 %
+Fails: bpe_tokenizer_vocabulary
 Tell: The end mark stands behind the characters and before the merged tokens.
 """
 

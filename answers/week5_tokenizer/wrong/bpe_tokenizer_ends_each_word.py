@@ -1,6 +1,8 @@
 """bpe_tokenizer: marks the ends of every word instead of the text's, and decodes the marks.
 
 Question: bpe_tokenizer
+Mistakes: slip
+Deserves: 75 %
 Fails: bpe_tokenizer_hidden_ends
 Tell: <BOS> and <EOS> stand once, around the whole text, and decode leaves them out.
 """

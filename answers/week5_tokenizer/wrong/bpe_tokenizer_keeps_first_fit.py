@@ -1,6 +1,8 @@
 """bpe_tokenizer: adds the new merges and tokens to those of an earlier fit.
 
 Question: bpe_tokenizer
+Mistakes: slip
+Deserves: 80 %
 Fails: bpe_tokenizer_hidden_refit
 Tell: A second fit starts from nothing: do not extend the merges of the first.
 """

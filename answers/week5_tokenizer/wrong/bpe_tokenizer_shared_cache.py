@@ -1,6 +1,8 @@
 """bpe_tokenizer: has one cache of words for all tokenizers.
 
 Question: bpe_tokenizer
+Mistakes: slip
+Deserves: 80 %
 Fails: bpe_tokenizer_hidden_refit
 Tell: A dictionary in the class body is one for all tokenizers: make the cache in __init__.
 """

@@ -1,6 +1,8 @@
 """bpe_tokenizer: keeps the cache of words that an earlier fit has cut.
 
 Question: bpe_tokenizer
+Mistakes: slip
+Deserves: 80 %
 Fails: bpe_tokenizer_hidden_refit
 Tell: Words that were cut before the second fit keep their old ids: empty the cache in fit.
 """

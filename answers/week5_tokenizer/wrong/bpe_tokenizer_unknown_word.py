@@ -1,7 +1,9 @@
 """bpe_tokenizer: makes one <UNK> of a whole word that holds an unknown character.
 
 Question: bpe_tokenizer
-Fails: bpe_tokenizer_hidden_unknown, bpe_tokenizer_hidden_refit
+Mistakes: slip
+Deserves: 80 %
+Fails: bpe_tokenizer_hidden_unknown
 Tell: Only the unknown character becomes <UNK>; the rest of its word is cut as usual.
 """
 

@@ -1,7 +1,9 @@
 """encode_word: removes the end mark from the result.
 
 Question: encode_word
-Fails: encode_word_words, encode_word_hidden_random, encode_word_hidden_edges
+Mistakes: slip
+Deserves: 65 %
+Fails: encode_word_words, encode_word_hidden_random
 Tell: The end mark is a symbol like the others: it stays in the tokens.
 """
 

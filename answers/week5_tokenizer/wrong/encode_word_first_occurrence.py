@@ -1,6 +1,8 @@
 """encode_word: joins only the first occurrence of each merge.
 
 Question: encode_word
+Mistakes: slip
+Deserves: 65 %
 Fails: encode_word_given, encode_word_hidden_random
 Tell: A merge joins all its occurrences in the word, not only the first.
 """

@@ -1,6 +1,8 @@
 """encode_word: changes the list that it was given.
 
 Question: encode_word
+Mistakes: slip
+Deserves: 80 %
 Fails: encode_word_hidden_edges
 Tell: encode_word changes the caller's list: begin with list(symbols).
 """

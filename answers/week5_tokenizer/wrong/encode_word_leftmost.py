@@ -1,6 +1,8 @@
 """encode_word: joins the leftmost pair that is any merge, again and again.
 
 Question: encode_word
+Mistakes: concept
+Deserves: 40 %
 Fails: encode_word_order, encode_word_hidden_random
 Tell: Which pair is joined first is decided by the order of the merges, not by the place in the word.
 """

@@ -1,6 +1,8 @@
 """encode_word: takes the longest known piece from the left.
 
 Question: encode_word
+Mistakes: concept
+Deserves: 40 %
 Fails: encode_word_order, encode_word_hidden_random
 Tell: Tokens are made by the merges in their order; taking the longest known piece is another algorithm.
 """

@@ -1,7 +1,9 @@
 """encode_word: drops symbols that no merge knows.
 
 Question: encode_word
-Fails: encode_word_given, encode_word_words, encode_word_hidden_random, encode_word_hidden_edges
+Mistakes: slip
+Deserves: 65 %
+Fails: encode_word_given, encode_word_hidden_random
 Tell: A symbol that occurs in no merge stays as it is.
 """
 

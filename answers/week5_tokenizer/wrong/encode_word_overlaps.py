@@ -1,6 +1,8 @@
 """encode_word: uses a merged symbol's parts twice.
 
 Question: encode_word
+Mistakes: slip
+Deserves: 60 %
 Fails: encode_word_given, encode_word_hidden_random
 Tell: After a join go on behind both symbols: a place may be used only once.
 """

@@ -1,7 +1,9 @@
 """encode_word: joins the symbols with spaces and uses str.replace.
 
 Question: encode_word
-Fails: encode_word_order, encode_word_hidden_random, encode_word_hidden_edges
+Mistakes: slip
+Deserves: 60 %
+Fails: encode_word_order, encode_word_hidden_random
 Tell: str.replace joins pieces across the boundaries of symbols: (e, s) must not be found in e st.
 """
 

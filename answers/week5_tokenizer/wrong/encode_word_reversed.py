@@ -1,8 +1,9 @@
 """encode_word: applies the latest merge first.
 
 Question: encode_word
-Fails: encode_word_given, encode_word_order, encode_word_words, encode_word_hidden_random,
-    encode_word_hidden_edges
+Mistakes: concept
+Deserves: 40 %
+Fails: encode_word_given, encode_word_order, encode_word_words, encode_word_hidden_random
 Tell: The merge that was learned first is applied first: do not reverse the list.
 """
 

@@ -1,7 +1,9 @@
 """encode_word: stops at the first merge that does not occur.
 
 Question: encode_word
-Fails: encode_word_order, encode_word_words, encode_word_hidden_random
+Mistakes: slip
+Deserves: 60 %
+Fails: encode_word_words, encode_word_hidden_random
 Tell: A merge that does not occur in this word is passed over; the later ones still count.
 """
 

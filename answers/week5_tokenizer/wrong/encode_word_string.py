@@ -1,8 +1,9 @@
 """encode_word: returns a string with spaces.
 
 Question: encode_word
-Fails: encode_word_given, encode_word_order, encode_word_words, encode_word_hidden_random,
-    encode_word_hidden_edges
+Mistakes: slip
+Deserves: 70 %
+Fails: encode_word_given, encode_word_hidden_edges
 Tell: The result is a list of tokens, not a string with spaces.
 """
 

@@ -1,6 +1,8 @@
 """pairs: counts (a, b) and (b, a) as one pair.
 
 Question: pairs
+Mistakes: slip
+Deserves: 65 %
 Fails: pairs_count, pairs_hidden_count
 Tell: The pair (u, g) is not the pair (g, u): do not sort its two symbols.
 """

@@ -1,7 +1,9 @@
 """pairs: merges the first occurrence only.
 
 Question: pairs
-Fails: pairs_merge, pairs_hidden_merge
+Mistakes: slip
+Deserves: 65 %
+Fails: pairs_merge
 Tell: Only the first occurrence is joined: go on to the end of the word.
 """
 

@@ -1,7 +1,9 @@
 """pairs: merges from right to left.
 
 Question: pairs
-Fails: pairs_merge, pairs_hidden_merge
+Mistakes: slip
+Deserves: 70 %
+Fails: pairs_merge
 Tell: Overlapping occurrences are joined from the left: (a, a, a) becomes (aa, a).
 """
 

@@ -1,6 +1,8 @@
 """pairs: shortens the list that it was given.
 
 Question: pairs
+Mistakes: slip
+Deserves: 80 %
 Fails: pairs_hidden_merge
 Tell: merge_pair changes the list of the caller: build a new one.
 """

@@ -1,7 +1,9 @@
 """pairs: joins the symbols with two spaces, and searches in that text.
 
 Question: pairs
-Fails: pairs_merge, pairs_hidden_count, pairs_hidden_merge
+Mistakes: concept
+Deserves: 45 %
+Fails: pairs_whole, pairs_hidden_count
 Tell: Symbols may hold spaces themselves, so a joined text does not say where one ends: compare symbols.
 """
 

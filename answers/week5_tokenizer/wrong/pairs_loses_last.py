@@ -1,7 +1,9 @@
 """pairs: forgets the last symbol when it is not part of a pair.
 
 Question: pairs
-Fails: pairs_merge, pairs_hidden_merge
+Mistakes: slip
+Deserves: 65 %
+Fails: pairs_merge, pairs_whole
 Tell: The last symbol is lost when no pair ends there: the loop must reach it.
 """
 

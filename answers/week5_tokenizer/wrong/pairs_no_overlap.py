@@ -1,6 +1,8 @@
 """pairs: does not count a pair that overlaps the one before.
 
 Question: pairs
+Mistakes: slip
+Deserves: 75 %
 Fails: pairs_hidden_count
 Tell: Every place counts, also overlapping ones: (a, a, a) holds the pair (a, a) twice.
 """

@@ -1,6 +1,8 @@
 """pairs: counts a pair once in a word, however often it stands there.
 
 Question: pairs
+Mistakes: slip
+Deserves: 75 %
 Fails: pairs_hidden_count
 Tell: A pair that stands twice in a word counts twice: do not put the neighbours into a set.
 """

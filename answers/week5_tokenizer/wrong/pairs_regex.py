@@ -1,7 +1,9 @@
 """pairs: merges with a regular expression that is not escaped, on symbols joined by spaces.
 
 Question: pairs
-Fails: pairs_merge, pairs_hidden_merge
+Mistakes: concept
+Deserves: 45 %
+Fails: pairs_whole
 Tell: A symbol may hold a space or a sign like . and *: do not search for it with a regular expression.
 """
 

@@ -1,7 +1,9 @@
 """pairs: merges with str.replace on the symbols joined by spaces.
 
 Question: pairs
-Fails: pairs_merge, pairs_hidden_merge
+Mistakes: concept
+Deserves: 45 %
+Fails: pairs_whole
 Tell: str.replace finds the pair across the boundaries of symbols: compare whole symbols.
 """
 

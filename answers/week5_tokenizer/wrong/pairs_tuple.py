@@ -1,7 +1,9 @@
 """pairs: returns a tuple, and an empty count for pairs that never occur.
 
 Question: pairs
-Fails: pairs_count, pairs_merge, pairs_hidden_count, pairs_hidden_merge
+Mistakes: slip, slip
+Deserves: 65 %
+Fails: pairs_hidden_count, pairs_hidden_merge
 Tell: merge_pair returns a list, and count_pairs holds only pairs that occur.
 """
 

@@ -1,6 +1,8 @@
 """pairs: adds 1 a place, whatever the word's count.
 
 Question: pairs
+Mistakes: slip
+Deserves: 60 %
 Fails: pairs_count, pairs_hidden_count
 Tell: A word that occurs n times gives its pairs n each: add the word's count, not 1.
 """

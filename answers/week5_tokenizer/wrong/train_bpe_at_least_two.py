@@ -1,6 +1,8 @@
 """train_bpe: stops at pairs that occur once.
 
 Question: train_bpe
+Mistakes: slip
+Deserves: 80 %
 Fails: train_bpe_hidden_stop
 Tell: A pair that occurs once is a pair too: stop only when there is none.
 """

@@ -1,8 +1,9 @@
 """train_bpe: takes the most frequent pairs of the first count.
 
 Question: train_bpe
-Fails: train_bpe_worked, train_bpe_long, train_bpe_hidden_stop, train_bpe_hidden_boundaries,
-    train_bpe_hidden_greedy
+Mistakes: concept
+Deserves: 25 %
+Fails: train_bpe_worked, train_bpe_again, train_bpe_hidden_boundaries, train_bpe_hidden_greedy
 Tell: After each merge the counts have changed: count again before you choose the next pair.
 """
 

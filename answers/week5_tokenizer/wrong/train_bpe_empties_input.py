@@ -1,6 +1,8 @@
 """train_bpe: works on the dictionary that it was given, and empties it.
 
 Question: train_bpe
+Mistakes: slip
+Deserves: 80 %
 Fails: train_bpe_hidden_stop
 Tell: The caller's word_counts is empty afterwards: work on a dictionary of your own.
 """

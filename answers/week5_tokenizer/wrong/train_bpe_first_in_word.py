@@ -1,6 +1,8 @@
 """train_bpe: merges only the first occurrence in each word.
 
 Question: train_bpe
+Mistakes: slip
+Deserves: 70 %
 Fails: train_bpe_hidden_greedy
 Tell: A word may hold the pair more than once: join all its occurrences.
 """

@@ -1,7 +1,9 @@
 """train_bpe: counts again, but does not keep the merged words.
 
 Question: train_bpe
-Fails: train_bpe_worked, train_bpe_long, train_bpe_hidden_stop, train_bpe_hidden_boundaries,
+Mistakes: concept
+Deserves: 25 %
+Fails: train_bpe_worked, train_bpe_again, train_bpe_hidden_stop, train_bpe_hidden_boundaries,
     train_bpe_hidden_greedy
 Tell: The merged words are thrown away, so each step finds the same pair: replace the old words by them.
 """

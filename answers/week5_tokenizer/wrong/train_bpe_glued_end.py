@@ -1,8 +1,9 @@
 """train_bpe: glues the end mark to the last letter.
 
 Question: train_bpe
-Fails: train_bpe_worked, train_bpe_long, train_bpe_hidden_stop, train_bpe_hidden_boundaries,
-    train_bpe_hidden_greedy
+Mistakes: slip
+Deserves: 60 %
+Fails: train_bpe_worked, train_bpe_hidden_boundaries, train_bpe_hidden_greedy
 Tell: The end mark begins as a symbol of its own: (h, u, g, </w>), not (h, u, g</w>).
 """
 

@@ -1,6 +1,8 @@
 """train_bpe: of equally frequent pairs takes the largest.
 
 Question: train_bpe
+Mistakes: slip
+Deserves: 75 %
 Fails: train_bpe_long, train_bpe_hidden_greedy
 Tell: Of several most frequent pairs the smallest in Python's order of tuples is taken, not the largest.
 """

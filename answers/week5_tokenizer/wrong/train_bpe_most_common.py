@@ -1,6 +1,8 @@
 """train_bpe: takes the first of Counter.most_common, which of equals is the one that was met first.
 
 Question: train_bpe
+Mistakes: slip
+Deserves: 75 %
 Fails: train_bpe_long, train_bpe_hidden_greedy
 Tell: most_common gives equally frequent pairs in the order in which they were met; take the smallest of them.
 """

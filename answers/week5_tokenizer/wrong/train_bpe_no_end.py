@@ -1,8 +1,9 @@
 """train_bpe: leaves out the end mark.
 
 Question: train_bpe
-Fails: train_bpe_worked, train_bpe_long, train_bpe_hidden_stop, train_bpe_hidden_boundaries,
-    train_bpe_hidden_greedy
+Mistakes: slip
+Deserves: 60 %
+Fails: train_bpe_worked, train_bpe_hidden_boundaries, train_bpe_hidden_greedy
 Tell: Each word ends with the symbol </w>: without it no token can say that a word ends.
 """
 

@@ -1,6 +1,8 @@
 """train_bpe: goes on when no pair is left.
 
 Question: train_bpe
+Mistakes: slip
+Deserves: 75 %
 Fails: train_bpe_hidden_stop
 Tell: When no pair is left, min or max of nothing raises ValueError: stop before.
 """

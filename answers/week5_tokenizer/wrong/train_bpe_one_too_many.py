@@ -1,8 +1,9 @@
 """train_bpe: learns one merge too many.
 
 Question: train_bpe
-Fails: train_bpe_worked, train_bpe_long, train_bpe_hidden_stop, train_bpe_hidden_boundaries,
-    train_bpe_hidden_greedy
+Mistakes: slip
+Deserves: 75 %
+Fails: train_bpe_worked, train_bpe_hidden_stop
 Tell: num_merges merges are asked for; this list has one more.
 """
 

@@ -1,6 +1,8 @@
 """train_bpe: merges with str.replace, as many notebooks do.
 
 Question: train_bpe
+Mistakes: slip
+Deserves: 65 %
 Fails: train_bpe_hidden_boundaries, train_bpe_hidden_greedy
 Tell: str.replace also joins the end of one symbol with the beginning of the next: merge whole symbols.
 """

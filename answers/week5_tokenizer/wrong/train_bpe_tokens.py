@@ -1,8 +1,9 @@
 """train_bpe: returns the joined tokens instead of the pairs.
 
 Question: train_bpe
-Fails: train_bpe_worked, train_bpe_long, train_bpe_hidden_stop, train_bpe_hidden_boundaries,
-    train_bpe_hidden_greedy
+Mistakes: slip
+Deserves: 60 %
+Fails: train_bpe_worked, train_bpe_hidden_boundaries, train_bpe_hidden_greedy
 Tell: The result is a list of pairs (left, right): the joined text does not say where the parts meet.
 """
 

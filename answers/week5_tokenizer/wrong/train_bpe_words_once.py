@@ -1,8 +1,9 @@
 """train_bpe: lets every word count once.
 
 Question: train_bpe
-Fails: train_bpe_worked, train_bpe_long, train_bpe_hidden_stop, train_bpe_hidden_boundaries,
-    train_bpe_hidden_greedy
+Mistakes: slip
+Deserves: 60 %
+Fails: train_bpe_worked, train_bpe_hidden_boundaries, train_bpe_hidden_greedy
 Tell: A word counts as often as word_counts says: the counts have to reach the pairs.
 """
 

@@ -1,9 +1,9 @@
 """word_tokenizer: sorts the tokens by name only.
 
 Question: word_tokenizer
-Fails: word_tokenizer_vocabulary, word_tokenizer_encode, word_tokenizer_decode,
-    word_tokenizer_hidden_unknown, word_tokenizer_hidden_ends, word_tokenizer_hidden_text,
-    word_tokenizer_hidden_refit
+Mistakes: slip
+Deserves: 70 %
+Fails: word_tokenizer_vocabulary
 Tell: The most frequent token comes first: sort by (-count, token), and not by the token alone.
 """
 

@@ -1,9 +1,9 @@
 """word_tokenizer: numbers the tokens in the order in which they appear.
 
 Question: word_tokenizer
-Fails: word_tokenizer_vocabulary, word_tokenizer_encode, word_tokenizer_decode,
-    word_tokenizer_hidden_unknown, word_tokenizer_hidden_ends, word_tokenizer_hidden_text,
-    word_tokenizer_hidden_refit
+Mistakes: slip
+Deserves: 70 %
+Fails: word_tokenizer_vocabulary
 Tell: Ids go by frequency: count all texts first, then sort by (-count, token).
 """
 

@@ -1,6 +1,8 @@
 """word_tokenizer: keeps the counts of an earlier fit.
 
 Question: word_tokenizer
+Mistakes: slip
+Deserves: 80 %
 Fails: word_tokenizer_hidden_refit
 Tell: A second fit must forget the first: make the Counter new inside fit.
 """

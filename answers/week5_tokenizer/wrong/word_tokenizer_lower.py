@@ -1,7 +1,9 @@
 """word_tokenizer: turns the text into lower case.
 
 Question: word_tokenizer
-Fails: word_tokenizer_hidden_unknown, word_tokenizer_hidden_text, word_tokenizer_hidden_refit
+Mistakes: slip
+Deserves: 80 %
+Fails: word_tokenizer_hidden_text
 Tell: Case stays as it is, so The and the are two tokens: leave out lower().
 """
 

@@ -1,8 +1,9 @@
 """word_tokenizer: leaves equal counts in the order of appearance, as most_common does.
 
 Question: word_tokenizer
-Fails: word_tokenizer_vocabulary, word_tokenizer_hidden_unknown, word_tokenizer_hidden_text,
-    word_tokenizer_hidden_refit
+Mistakes: slip
+Deserves: 80 %
+Fails: word_tokenizer_vocabulary
 Tell: Tokens with equal counts stand in alphabetical order; most_common leaves them in order of appearance.
 """
 

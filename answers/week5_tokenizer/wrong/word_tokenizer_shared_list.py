@@ -1,7 +1,9 @@
 """word_tokenizer: keeps the vocabulary in a list that belongs to the class.
 
 Question: word_tokenizer
-Fails: word_tokenizer_hidden_refit
+Mistakes: slip
+Deserves: 80 %
+Fails: word_tokenizer_vocabulary, word_tokenizer_hidden_refit
 Tell: All tokenizers share one list, that of the class: make a new one in __init__ and in fit.
 """
 

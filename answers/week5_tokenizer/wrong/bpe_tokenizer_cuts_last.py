@@ -1,0 +1,37 @@
+"""bpe_tokenizer: cuts the last character off the decoded text.
+
+Question: bpe_tokenizer
+Mistakes: slip
+Deserves: 85 %
+Fails: bpe_tokenizer_hidden_ends
+Tell: A list of ids may stop inside a word: cut off a space at the end, not just any last character.
+"""
+
+
+class BPETokenizer:
+    def __init__(self):
+        self.merges = []
+        self.vocabulary = list(SPECIALS)
+        self.ids = {}
+
+    def fit(self, texts, num_merges):
+        word_counts = Counter()
+        for text in texts:
+            word_counts.update(text.split())
+        self.merges = train_bpe(word_counts, num_merges)
+        characters = sorted({character for word in word_counts for character in word})
+        self.vocabulary = list(SPECIALS) + characters + [END] + [a + b for a, b in self.merges]
+        self.ids = {token: i for i, token in enumerate(self.vocabulary)}
+
+    def encode(self, text, ends=False):
+        ids = []
+        for word in text.split():
+            for token in encode_word(list(word) + [END], self.merges):
+                ids.append(self.ids.get(token, UNK))
+        if ends:
+            ids = [BOS] + ids + [EOS]
+        return ids
+
+    def decode(self, ids):
+        tokens = [self.vocabulary[i] for i in ids if i not in (PAD, BOS, EOS)]
+        return "".join(tokens).replace(END, " ")[:-1]

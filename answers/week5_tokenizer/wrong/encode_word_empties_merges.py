@@ -1,0 +1,15 @@
+"""encode_word: takes the merges out of the list one by one.
+
+Question: encode_word
+Mistakes: slip
+Deserves: 80 %
+Fails: encode_word_words, encode_word_hidden_edges
+Tell: pop empties the list of merges that was handed in: loop over it instead.
+"""
+
+
+def encode_word(symbols, merges):
+    tokens = list(symbols)
+    while merges:
+        tokens = merge_pair(tokens, merges.pop(0))
+    return tokens
