@@ -14,9 +14,9 @@ class LayerNorm(nn.Module):
         self.gamma = nn.Parameter(torch.ones(d_model))
         self.beta = nn.Parameter(torch.zeros(d_model))
         self.eps = eps
-        self.bias = nn.Parameter(torch.zeros(d_model))
+        self.third = nn.Parameter(torch.zeros(d_model))
 
     def forward(self, x):
         mean = x.mean(-1, keepdim=True)
         var = x.var(-1, keepdim=True, unbiased=False)
-        return self.gamma * (x - mean) / torch.sqrt(var + self.eps) + self.beta + self.bias
+        return self.gamma * (x - mean) / torch.sqrt(var + self.eps) + self.beta + self.third

@@ -3,7 +3,7 @@
 Question: encode_word
 Mistakes: slip
 Deserves: 80 %
-Fails: encode_word_words, encode_word_hidden_edges
+Fails: encode_word_hidden_edges
 Tell: pop empties the list of merges that was handed in: loop over it instead.
 """
 
