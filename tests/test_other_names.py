@@ -186,7 +186,11 @@ OTHER = {
 }
 # Blocks that are one block have too few parameters to be paired with what is wanted: a test that
 # asks nothing of the blocks' parameters cannot fill them in either.
-UNPAIRED = {"wrong/transformer_one_block": "transformer_hidden_gradient"}
+UNPAIRED = {
+    "wrong/transformer_one_block": ["transformer_hidden_gradient"],
+    # Blocks in a plain list can be filled in only where the list has its name.
+    "wrong/encoder_python_list": ["encoder_loop", "encoder_mask", "encoder_hidden_weights"],
+}
 
 
 @pytest.mark.slow
@@ -204,7 +208,7 @@ def test_other_names_hide_no_mistake_and_cost_one_test(question):
             source = re.sub(rf"(?<=[.\"]){name}\b", instead, source)
         if answer.question == question and source != answer.source:
             tried[answer.name] = source, {asked, *answer.fails}
-            tried[answer.name][1].update([UNPAIRED[answer.name]] if answer.name in UNPAIRED else [])
+            tried[answer.name][1].update(UNPAIRED.get(answer.name, []))
     assert len(tried) > 10
     with Servers(modules=warm_modules(master, COURSE.limits)) as servers, ThreadPoolExecutor(2) as pool:
         handed_in = [fill(master, master.solutions | {question: source}) for source, _ in tried.values()]
