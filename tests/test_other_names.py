@@ -184,10 +184,22 @@ OTHER = {
         "src_embedding=embed_in tgt_embedding=embed_out encoder_blocks=encoder decoder_blocks=decoder output=fc",
     ),
 }
-# Blocks that are one block have too few parameters to be paired with what is wanted: a test that
-# asks nothing of the blocks' parameters cannot fill them in either.
+# What has too few parameters to be paired with what is wanted is filled only in part, or in another order, if its names
+# are wrong as well. So these answers fail more tests then.
 UNPAIRED = {
+    "wrong/decoder_block_shared_attention": ["decoder_block_hidden_weights"],
     "wrong/transformer_one_block": ["transformer_hidden_gradient"],
+    "wrong/transformer_output_no_bias": [
+        "transformer_embedding",
+        "transformer_logits",
+        "transformer_hidden_gradient",
+    ],
+    "wrong/transformer_plain_list": [
+        "transformer_embedding",
+        "transformer_logits",
+        "transformer_hidden_logits",
+        "transformer_hidden_weights",
+    ],
     # Blocks in a plain list can be filled in only where the list has its name.
     "wrong/encoder_python_list": ["encoder_loop", "encoder_mask", "encoder_hidden_weights"],
 }

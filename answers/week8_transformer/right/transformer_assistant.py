@@ -55,8 +55,8 @@ class Transformer(nn.Module):
         self,
         src: torch.Tensor,
         tgt: torch.Tensor,
-        src_mask: torch.Tensor | None = None,
         tgt_mask: torch.Tensor | None = None,
+        src_mask: torch.Tensor | None = None,
     ) -> torch.Tensor:
         logits, _ = self.decode(tgt, self.encode(src, src_mask), tgt_mask, src_mask)
         return logits

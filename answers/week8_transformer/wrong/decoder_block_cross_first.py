@@ -3,8 +3,7 @@
 Question: decoder_block
 Mistakes: concept
 Deserves: 50 %
-Fails: decoder_block_output, decoder_block_masks, decoder_block_hidden_weights,
-    decoder_block_hidden_dropout, decoder_block_hidden_gradient
+Fails: decoder_block_output
 Tell: The order is self-attention, then cross-attention: the query of the latter must know what was
     written.
 """

@@ -4,7 +4,7 @@ Question: decoder_block
 Mistakes: slip
 Deserves: 80 %
 Fails: decoder_block_hidden_dropout
-Tell: Dropout stands behind the norm: it belongs on what the part gives, before the sum.
+Tell: Dropout follows the norm: apply it to the output of each part, before the sum.
 """
 
 

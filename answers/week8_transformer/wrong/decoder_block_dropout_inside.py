@@ -4,7 +4,7 @@ Question: decoder_block
 Mistakes: slip
 Deserves: 80 %
 Fails: decoder_block_hidden_dropout
-Tell: Dropout stands also inside the feed-forward network: only what the whole network gives is dropped out.
+Tell: Dropout also acts inside the feed-forward network: apply it only to the output of the whole network.
 """
 
 

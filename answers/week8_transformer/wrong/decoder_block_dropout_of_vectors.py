@@ -4,7 +4,7 @@ Question: decoder_block
 Mistakes: slip
 Deserves: 80 %
 Fails: decoder_block_hidden_dropout
-Tell: Whole vectors are dropped out: nn.Dropout drops each number by itself.
+Tell: Dropout drops whole vectors here: nn.Dropout drops each number independently.
 """
 
 

@@ -4,7 +4,7 @@ Question: decoder_block
 Mistakes: slip
 Deserves: 80 %
 Fails: decoder_block_hidden_dropout
-Tell: The memory is dropped out: only what the three parts give is.
+Tell: Dropout acts on the memory: apply it only to the outputs of the three parts.
 """
 
 

@@ -4,7 +4,7 @@ Question: decoder_block
 Mistakes: slip
 Deserves: 85 %
 Fails: decoder_block_hidden_dropout
-Tell: Dropout falls twice on the cross-attention's result: once is enough.
+Tell: Dropout is applied twice to the output of the cross-attention: once is enough.
 """
 
 

@@ -3,10 +3,8 @@
 Question: decoder_block
 Mistakes: slip
 Deserves: 60 %
-Fails: decoder_block_output, decoder_block_masks, decoder_block_hidden_weights,
-    decoder_block_hidden_dropout, decoder_block_hidden_gradient
-Tell: The third residual connection goes back to the block's input: each part adds to what went into this
-    part.
+Fails: decoder_block_output
+Tell: The second and the third sum add the block's input: add what went into the part.
 """
 
 

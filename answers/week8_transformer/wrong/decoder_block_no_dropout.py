@@ -4,7 +4,7 @@ Question: decoder_block
 Mistakes: slip
 Deserves: 75 %
 Fails: decoder_block_hidden_dropout
-Tell: Nothing is dropped out in training: use nn.Dropout(dropout) on what each part gives.
+Tell: Nothing is dropped in training: apply nn.Dropout(dropout) to the output of each part.
 """
 
 

@@ -3,8 +3,7 @@
 Question: decoder_block
 Mistakes: slip
 Deserves: 60 %
-Fails: decoder_block_output, decoder_block_masks, decoder_block_hidden_weights,
-    decoder_block_hidden_dropout, decoder_block_hidden_gradient
+Fails: decoder_block_output
 Tell: The cross-attention's result replaces x: add x to it before norm2.
 """
 

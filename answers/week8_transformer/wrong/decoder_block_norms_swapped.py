@@ -3,8 +3,7 @@
 Question: decoder_block
 Mistakes: slip
 Deserves: 75 %
-Fails: decoder_block_output, decoder_block_masks, decoder_block_hidden_weights,
-    decoder_block_hidden_dropout, decoder_block_hidden_gradient
+Fails: decoder_block_output
 Tell: norm2 follows the cross-attention and norm3 the feed-forward network: yours are exchanged.
 """
 

@@ -3,8 +3,7 @@
 Question: decoder_block
 Mistakes: slip, slip
 Deserves: 65 %
-Fails: decoder_block_output, decoder_block_masks, decoder_block_parts, decoder_block_hidden_weights,
-    decoder_block_hidden_dropout, decoder_block_hidden_gradient
+Fails: decoder_block_output, decoder_block_parts
 Tell: The second norm is used first: the one that is numbered 1 comes after the self-attention.
 """
 

@@ -3,7 +3,7 @@
 Question: decoder_block
 Mistakes: slip, concept
 Deserves: 50 %
-Fails: decoder_block_masks, decoder_block_parts, decoder_block_hidden_weights
+Fails: decoder_block_target_mask, decoder_block_source_mask, decoder_block_parts
 Tell: The cross-attention needs src_mask: its keys are the source's.
 """
 

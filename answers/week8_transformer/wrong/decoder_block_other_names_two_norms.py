@@ -3,8 +3,7 @@
 Question: decoder_block
 Mistakes: slip, slip
 Deserves: 55 %
-Fails: decoder_block_output, decoder_block_masks, decoder_block_parts, decoder_block_hidden_weights,
-    decoder_block_hidden_dropout, decoder_block_hidden_gradient
+Fails: decoder_block_output, decoder_block_parts
 Tell: A third norm is missing: each of the three parts has one of its own.
 """
 

@@ -3,8 +3,7 @@
 Question: decoder_block
 Mistakes: slip
 Deserves: 60 %
-Fails: decoder_block_output, decoder_block_masks, decoder_block_hidden_weights,
-    decoder_block_hidden_dropout, decoder_block_hidden_gradient
+Fails: decoder_block_output
 Tell: This is pre-norm: in this block each norm takes the sum of what went in and what the part gives.
 """
 

@@ -3,8 +3,7 @@
 Question: decoder_block
 Mistakes: concept
 Deserves: 45 %
-Fails: decoder_block_output, decoder_block_masks, decoder_block_parts, decoder_block_hidden_weights,
-    decoder_block_hidden_dropout, decoder_block_hidden_gradient
+Fails: decoder_block_output, decoder_block_parts, decoder_block_hidden_dropout
 Tell: Both attentions are one module with one set of matrices: make two.
 """
 

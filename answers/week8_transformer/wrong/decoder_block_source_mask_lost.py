@@ -3,7 +3,7 @@
 Question: decoder_block
 Mistakes: slip
 Deserves: 70 %
-Fails: decoder_block_masks, decoder_block_hidden_weights
+Fails: decoder_block_source_mask
 Tell: The cross-attention gets no mask: hand src_mask to it.
 """
 

@@ -3,7 +3,7 @@
 Question: decoder_block
 Mistakes: slip
 Deserves: 70 %
-Fails: decoder_block_masks
+Fails: decoder_block_target_mask
 Tell: The self-attention gets no mask: hand tgt_mask to it.
 """
 

@@ -4,7 +4,7 @@ Question: shifted_loss
 Mistakes: slip
 Deserves: 80 %
 Fails: shifted_loss_mean
-Tell: Token 0 is left out even if it is no padding: hand over pad_id.
+Tell: Token 0 is left out even if it is not padding: compare with pad_id.
 """
 
 

@@ -3,7 +3,7 @@
 Question: transformer
 Mistakes: slip
 Deserves: 70 %
-Fails: transformer_masks, transformer_hidden_weights
+Fails: transformer_masks
 Tell: The cross-attention looks at padding of the source: hand src_mask to each decoder block.
 """
 
@@ -40,6 +40,6 @@ class Transformer(nn.Module):
             every.append(weights)
         return self.output(x), every
 
-    def forward(self, src, tgt, src_mask=None, tgt_mask=None):
+    def forward(self, src, tgt, tgt_mask=None, src_mask=None):
         memory = self.encode(src, src_mask)
         return self.decode(tgt, memory, tgt_mask, src_mask)[0]

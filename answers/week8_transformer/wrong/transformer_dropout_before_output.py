@@ -4,7 +4,7 @@ Question: transformer
 Mistakes: slip
 Deserves: 85 %
 Fails: transformer_hidden_dropout
-Tell: Dropout stands before the last linear layer: there is none in the docstring.
+Tell: Dropout acts before the last linear layer: the docstring has none there.
 """
 
 
@@ -40,6 +40,6 @@ class Transformer(nn.Module):
             every.append(weights)
         return self.output(self.dropout(x)), every
 
-    def forward(self, src, tgt, src_mask=None, tgt_mask=None):
+    def forward(self, src, tgt, tgt_mask=None, src_mask=None):
         memory = self.encode(src, src_mask)
         return self.decode(tgt, memory, tgt_mask, src_mask)[0]

@@ -4,7 +4,7 @@ Question: transformer
 Mistakes: slip
 Deserves: 80 %
 Fails: transformer_hidden_dropout
-Tell: The positions are added after the dropout: add them first, then drop out the sum.
+Tell: Dropout acts before the positions are added: add them first, and apply it to the sum.
 """
 
 
@@ -40,6 +40,6 @@ class Transformer(nn.Module):
             every.append(weights)
         return self.output(x), every
 
-    def forward(self, src, tgt, src_mask=None, tgt_mask=None):
+    def forward(self, src, tgt, tgt_mask=None, src_mask=None):
         memory = self.encode(src, src_mask)
         return self.decode(tgt, memory, tgt_mask, src_mask)[0]

@@ -4,7 +4,7 @@ Question: transformer
 Mistakes: slip
 Deserves: 85 %
 Fails: transformer_hidden_dropout
-Tell: The memory is dropped out on its way to the decoder: only embeddings, and what is dropped out inside the blocks.
+Tell: Dropout acts on the memory at the end of encode: apply it to the embeddings only; the blocks have their own.
 """
 
 
@@ -40,6 +40,6 @@ class Transformer(nn.Module):
             every.append(weights)
         return self.output(x), every
 
-    def forward(self, src, tgt, src_mask=None, tgt_mask=None):
+    def forward(self, src, tgt, tgt_mask=None, src_mask=None):
         memory = self.encode(src, src_mask)
         return self.decode(tgt, memory, tgt_mask, src_mask)[0]

@@ -4,7 +4,7 @@ Question: transformer
 Mistakes: slip
 Deserves: 85 %
 Fails: transformer_hidden_dropout
-Tell: The embeddings are dropped out twice: once, when the positions are added, is enough.
+Tell: Dropout is applied before and after the positions are added: keep the one after.
 """
 
 
@@ -40,6 +40,6 @@ class Transformer(nn.Module):
             every.append(weights)
         return self.output(x), every
 
-    def forward(self, src, tgt, src_mask=None, tgt_mask=None):
+    def forward(self, src, tgt, tgt_mask=None, src_mask=None):
         memory = self.encode(src, src_mask)
         return self.decode(tgt, memory, tgt_mask, src_mask)[0]

@@ -3,8 +3,8 @@
 Question: transformer
 Mistakes: concept
 Deserves: 50 %
-Fails: transformer_logits, transformer_masks, transformer_hidden_weights,
-    transformer_hidden_dropout
+Fails: transformer_logits, transformer_masks, transformer_hidden_logits, transformer_hidden_weights,
+    transformer_hidden_dropout, transformer_hidden_gradient
 Tell: Each decoder block gets the memory of the encoder block beside it: all of them need that of the
     last one.
 """
@@ -44,6 +44,6 @@ class Transformer(nn.Module):
             every.append(weights)
         return self.output(x), every
 
-    def forward(self, src, tgt, src_mask=None, tgt_mask=None):
+    def forward(self, src, tgt, tgt_mask=None, src_mask=None):
         memory = self.encode(src, src_mask)
         return self.decode(tgt, memory, tgt_mask, src_mask)[0]

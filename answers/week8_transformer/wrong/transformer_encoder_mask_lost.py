@@ -3,7 +3,7 @@
 Question: transformer
 Mistakes: slip
 Deserves: 70 %
-Fails: transformer_masks, transformer_hidden_weights
+Fails: transformer_masks
 Tell: The encoder looks at padding: hand src_mask to each encoder block.
 """
 
@@ -40,6 +40,6 @@ class Transformer(nn.Module):
             every.append(weights)
         return self.output(x), every
 
-    def forward(self, src, tgt, src_mask=None, tgt_mask=None):
+    def forward(self, src, tgt, tgt_mask=None, src_mask=None):
         memory = self.encode(src, src_mask)
         return self.decode(tgt, memory, tgt_mask, src_mask)[0]

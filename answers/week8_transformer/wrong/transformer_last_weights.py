@@ -4,7 +4,7 @@ Question: transformer
 Mistakes: slip
 Deserves: 80 %
 Fails: transformer_hidden_weights
-Tell: decode gives one tensor of weights: collect those of each block in a list.
+Tell: decode returns only the weights of the last block: collect those of each block in a list.
 """
 
 
@@ -40,6 +40,6 @@ class Transformer(nn.Module):
             every = [weights]
         return self.output(x), every
 
-    def forward(self, src, tgt, src_mask=None, tgt_mask=None):
+    def forward(self, src, tgt, tgt_mask=None, src_mask=None):
         memory = self.encode(src, src_mask)
         return self.decode(tgt, memory, tgt_mask, src_mask)[0]

@@ -3,7 +3,7 @@
 Question: transformer
 Mistakes: slip
 Deserves: 75 %
-Fails: transformer_masks, transformer_hidden_weights
+Fails: transformer_masks
 Tell: Later decoder blocks see the future: the target mask must reach all of them.
 """
 
@@ -41,6 +41,6 @@ class Transformer(nn.Module):
             tgt_mask = None
         return self.output(x), every
 
-    def forward(self, src, tgt, src_mask=None, tgt_mask=None):
+    def forward(self, src, tgt, tgt_mask=None, src_mask=None):
         memory = self.encode(src, src_mask)
         return self.decode(tgt, memory, tgt_mask, src_mask)[0]

@@ -3,8 +3,7 @@
 Question: transformer
 Mistakes: slip
 Deserves: 65 %
-Fails: transformer_logits, transformer_masks, transformer_hidden_weights,
-    transformer_hidden_dropout
+Fails: transformer_embedding, transformer_hidden_logits
 Tell: The target gets no positions: add them on both sides.
 """
 
@@ -40,6 +39,6 @@ class Transformer(nn.Module):
             every.append(weights)
         return self.output(x), every
 
-    def forward(self, src, tgt, src_mask=None, tgt_mask=None):
+    def forward(self, src, tgt, tgt_mask=None, src_mask=None):
         memory = self.encode(src, src_mask)
         return self.decode(tgt, memory, tgt_mask, src_mask)[0]

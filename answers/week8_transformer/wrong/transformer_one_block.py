@@ -3,7 +3,7 @@
 Question: transformer
 Mistakes: concept
 Deserves: 45 %
-Fails: transformer_logits, transformer_masks, transformer_parts, transformer_hidden_weights
+Fails: transformer_logits, transformer_parts, transformer_hidden_logits, transformer_hidden_weights
 Tell: All places hold the same block: make a new one in each round of the loop.
 """
 
@@ -36,6 +36,6 @@ class Transformer(nn.Module):
             every.append(weights)
         return self.output(x), every
 
-    def forward(self, src, tgt, src_mask=None, tgt_mask=None):
+    def forward(self, src, tgt, tgt_mask=None, src_mask=None):
         memory = self.encode(src, src_mask)
         return self.decode(tgt, memory, tgt_mask, src_mask)[0]

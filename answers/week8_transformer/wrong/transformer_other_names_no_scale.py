@@ -3,8 +3,7 @@
 Question: transformer
 Mistakes: slip, slip
 Deserves: 50 %
-Fails: transformer_logits, transformer_masks, transformer_parts, transformer_hidden_weights,
-    transformer_hidden_dropout
+Fails: transformer_embedding, transformer_parts, transformer_hidden_logits
 Tell: Multiply the embeddings by the square root of d_model.
 """
 
@@ -41,6 +40,6 @@ class Transformer(nn.Module):
             every.append(weights)
         return self.fc_out(x), every
 
-    def forward(self, src, tgt, src_mask=None, tgt_mask=None):
+    def forward(self, src, tgt, tgt_mask=None, src_mask=None):
         memory = self.encode(src, src_mask)
         return self.decode(tgt, memory, tgt_mask, src_mask)[0]

@@ -2,10 +2,9 @@
 
 Question: transformer
 Mistakes: slip
-Deserves: 60 %
-Fails: transformer_logits, transformer_masks, transformer_parts, transformer_hidden_weights,
-    transformer_hidden_dropout, transformer_hidden_gradient
-Tell: The blocks must stand in encoder_blocks itself, an nn.ModuleList.
+Deserves: 75 %
+Fails: transformer_parts
+Tell: The blocks must be in encoder_blocks itself, an nn.ModuleList.
 """
 
 
@@ -42,6 +41,6 @@ class Transformer(nn.Module):
             every.append(weights)
         return self.output(x), every
 
-    def forward(self, src, tgt, src_mask=None, tgt_mask=None):
+    def forward(self, src, tgt, tgt_mask=None, src_mask=None):
         memory = self.encode(src, src_mask)
         return self.decode(tgt, memory, tgt_mask, src_mask)[0]

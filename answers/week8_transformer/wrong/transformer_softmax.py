@@ -3,8 +3,7 @@
 Question: transformer
 Mistakes: slip
 Deserves: 65 %
-Fails: transformer_logits, transformer_masks, transformer_hidden_weights, transformer_hidden_dropout,
-    transformer_hidden_gradient
+Fails: transformer_embedding, transformer_logits, transformer_hidden_logits
 Tell: These are probabilities: return the logits and leave the softmax to the loss.
 """
 
@@ -41,6 +40,6 @@ class Transformer(nn.Module):
             every.append(weights)
         return torch.softmax(self.output(x), dim=-1), every
 
-    def forward(self, src, tgt, src_mask=None, tgt_mask=None):
+    def forward(self, src, tgt, tgt_mask=None, src_mask=None):
         memory = self.encode(src, src_mask)
         return self.decode(tgt, memory, tgt_mask, src_mask)[0]

@@ -4,7 +4,7 @@ Question: warmup_rate
 Mistakes: concept
 Deserves: 45 %
 Fails: warmup_rate_fall
-Tell: After the warm-up the rate stays: let it fall with the root of the step.
+Tell: After the warm-up the rate stays the same: let it fall as 1 / sqrt(step).
 """
 
 

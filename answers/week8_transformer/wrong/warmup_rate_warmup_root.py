@@ -4,7 +4,7 @@ Question: warmup_rate
 Mistakes: slip
 Deserves: 60 %
 Fails: warmup_rate_rise
-Tell: The power of the warm-up is -0.5 here: it is -1.5.
+Tell: The power of the warm-up is -0.5 here: it must be -1.5.
 """
 
 

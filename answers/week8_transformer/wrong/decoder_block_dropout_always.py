@@ -1,0 +1,28 @@
+"""decoder_block: drops out in evaluation mode, too.
+
+Question: decoder_block
+Mistakes: slip
+Deserves: 75 %
+Fails: decoder_block_hidden_dropout
+Tell: Dropout acts in evaluation mode as well: F.dropout needs self.training, and nn.Dropout knows the mode by itself.
+"""
+
+
+class DecoderBlock(nn.Module):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.1):
+        super().__init__()
+        self.self_attention = MultiHeadAttention(d_model, num_heads)
+        self.cross_attention = MultiHeadAttention(d_model, num_heads)
+        self.feed_forward = FeedForward(d_model, d_ff)
+        self.norm1 = LayerNorm(d_model)
+        self.norm2 = LayerNorm(d_model)
+        self.norm3 = LayerNorm(d_model)
+        self.p = dropout
+
+    def forward(self, x, memory, tgt_mask=None, src_mask=None):
+        heard, _ = self.self_attention(x, x, x, tgt_mask)
+        x1 = self.norm1(x + F.dropout(heard, self.p))
+        heard, weights = self.cross_attention(x1, memory, memory, src_mask)
+        x2 = self.norm2(x1 + F.dropout(heard, self.p))
+        output = self.norm3(x2 + F.dropout(self.feed_forward(x2), self.p))
+        return output, weights
