@@ -41,6 +41,13 @@ def check(course: Course, week: Week, master: Master) -> dict[str, list[str]]:
         "each experiment has its guess above and its discussion below": findings.check_experiments(master),
         "no sentence is printed regardless of the outcome": findings.check_fixed(master),
         "what is random comes from SEED": findings.check_seeds(master),
+        "ready-made functions that are refused are named, and refused by visible tests too": form.check_refused(
+            master
+        ),
+        "each wrong answer says what is wrong and what it deserves": form.check_costs(course, week),
+        "each sentence of a docstring has an answer that breaks it": promises.check_promises(
+            course, week, master
+        ),
         "headings are in order": form.check_headings(master),
         "stubs say what to do": form.check_stubs(master),
         "tensors are made on the chosen device": form.check_device(master),
@@ -56,16 +63,6 @@ def check(course: Course, week: Week, master: Master) -> dict[str, list[str]]:
             course, week, master
         ),
     }
-    if (course.answers(week) / promises.FILE).exists():
-        checks |= {
-            "ready-made functions that are refused are named, and refused by visible tests too": form.check_refused(
-                master
-            ),
-            "each wrong answer says what is wrong and what it deserves": form.check_costs(course, week),
-            "each sentence of a docstring has an answer that breaks it": promises.check_promises(
-                course, week, master
-            ),
-        }
     return {fact: list(problems) for fact, problems in checks.items()}
 
 
