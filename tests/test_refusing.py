@@ -8,7 +8,7 @@ from small_course import ROOT
 
 from coursekit.course.config import open_course
 
-NAMES = ("torch.softmax", "torch.nn.functional.softmax", "torch.nn.LayerNorm")
+NAMES = ("torch.softmax", "torch.nn.functional.softmax", "torch.nn.LayerNorm", "numpy.logaddexp")
 READY_MADE = {
     "by its name": "def answer(x):\n    return torch.softmax(x, 0)",
     "by the name of its module": "def answer(x):\n    return F.softmax(x, 0)",
@@ -16,6 +16,7 @@ READY_MADE = {
     "a class": "def answer(x):\n    return nn.LayerNorm(2)(x)",
     "a class, imported": "from torch.nn import LayerNorm\ndef answer(x):\n    return LayerNorm(2)(x)",
     "a subclass": "class Own(nn.LayerNorm):\n    pass\ndef answer(x):\n    return Own(2)(x)",
+    "a method of it": "def answer(x):\n    return np.logaddexp.reduce(x.numpy(), keepdims=True)",
     "of a class": "class answer:\n    def __new__(cls, x):\n        return torch.softmax(x, 0)",
 }
 
@@ -37,7 +38,7 @@ def test_a_ready_made_function_is_refused_and_works_again_afterwards(notebook, s
     refused = pytest.raises(AssertionError, match="does not work while your notebook is graded")
     with refused, notebook["refusing"](answer, *NAMES):
         answer(values)
-    assert answer(values).shape == (2,)
+    assert len(answer(values)) in (1, 2)
 
 
 def test_an_answer_of_ones_own_is_called_as_ever_and_the_test_keeps_its_names(notebook):
