@@ -4,7 +4,8 @@ Question: merge_heads
 Mistakes: slip
 Deserves: 75 %
 Fails: merge_heads_hidden_gradient
-Tell: x.data has no gradient, so nothing before the heads could learn: use x itself.
+Tell: No gradient reaches x: detach(), .data, .numpy() and no_grad() cut the way back, and
+    requires_grad_() does not restore it. Use x itself, in torch.
 """
 
 

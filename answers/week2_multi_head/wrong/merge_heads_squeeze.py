@@ -4,7 +4,8 @@ Question: merge_heads
 Mistakes: slip
 Deserves: 80 %
 Fails: merge_heads_sizes
-Tell: squeeze() also drops a batch of one sentence or a sentence of one word: leave it out.
+Tell: squeeze drops a dimension of length 1, such as that of a batch of one sentence or of a sentence of
+    one word: leave it out.
 """
 
 

@@ -4,7 +4,8 @@ Question: merge_heads
 Mistakes: slip
 Deserves: 80 %
 Fails: merge_heads_sizes
-Tell: The result is always float32, since torch.zeros makes that: pass dtype=x.dtype or concatenate.
+Tell: The result is float32 whatever x is, as torch.zeros and float() make it: give new tensors
+    dtype=x.dtype, or concatenate.
 """
 
 

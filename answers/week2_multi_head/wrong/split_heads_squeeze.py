@@ -4,7 +4,8 @@ Question: split_heads
 Mistakes: slip
 Deserves: 80 %
 Fails: split_heads_sizes
-Tell: squeeze() drops every dimension of length 1, so one head, one word or one sentence loses its dimension.
+Tell: squeeze drops a dimension of length 1: with one head, the dimension of the heads is lost. Leave it
+    out.
 """
 
 

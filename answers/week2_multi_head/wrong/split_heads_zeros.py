@@ -4,7 +4,8 @@ Question: split_heads
 Mistakes: slip
 Deserves: 80 %
 Fails: split_heads_sizes
-Tell: torch.zeros makes float32, so float64 and integers are lost: give it dtype=x.dtype, or cut x itself.
+Tell: The result is float32 whatever x is, as torch.zeros and float() make it: give new tensors
+    dtype=x.dtype, or cut x itself.
 """
 
 
