@@ -4,7 +4,7 @@ Question: warmup_rate
 Mistakes: slip
 Deserves: 80 %
 Fails: warmup_rate_rise
-Tell: The rate is a tensor: compute with Python's numbers, or take item() at the end.
+Tell: The rate is a tensor or a NumPy number: compute with Python's numbers, or take item() at the end.
 """
 
 

@@ -4,7 +4,7 @@ Question: warmup_rate
 Mistakes: slip
 Deserves: 65 %
 Fails: warmup_rate_rise
-Tell: Before the warm-up's last step the rate is 0: // rounds down, so divide with /.
+Tell: Before the warm-up's last step the rate is 0: is step / warmup rounded down, as by //?
 """
 
 
