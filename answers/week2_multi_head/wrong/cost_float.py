@@ -4,7 +4,7 @@ Question: cost
 Mistakes: slip
 Deserves: 80 %
 Fails: cost_hidden_parameters
-Tell: A division with / gives a float: use // or simplify, so that the counts are ints.
+Tell: One of the counts is a float: `/` and `math.pow` give floats, `//`, `*` and `**` keep ints.
 """
 
 

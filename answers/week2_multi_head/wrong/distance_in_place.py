@@ -4,7 +4,8 @@ Question: distance
 Mistakes: slip
 Deserves: 80 %
 Fails: distance_hidden_types
-Tell: div_ changes the weights that were handed in: use / 2.
+Tell: The weights that were handed in are changed: leave out methods whose names end in `_`, `/=` and
+    assignments to entries.
 """
 
 

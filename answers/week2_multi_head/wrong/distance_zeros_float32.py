@@ -4,7 +4,8 @@ Question: distance
 Mistakes: slip
 Deserves: 85 %
 Fails: distance_hidden_types
-Tell: torch.zeros gives float32 whatever the weights are: take their dtype and device.
+Tell: The result is float32 whatever the weights are, as torch.zeros and float() make it: take the dtype
+    and device of the weights.
 """
 
 

@@ -4,7 +4,7 @@ Question: gap
 Mistakes: concept
 Deserves: 25 %
 Fails: gap_worked, gap_blind, gap_hidden_values, gap_hidden_type
-Tell: The output for x stands in the old order: index it with the permutation before you subtract.
+Tell: The output for x is still in the old order: index it with the permutation before you subtract.
 """
 
 

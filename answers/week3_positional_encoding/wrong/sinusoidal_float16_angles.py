@@ -3,7 +3,7 @@
 Question: sinusoidal
 Mistakes: slip
 Deserves: 70 %
-Fails: sinusoidal_hidden_geometry
+Fails: sinusoidal_rates, sinusoidal_hidden_geometry
 Tell: Angles in float16 are too coarse for long tables: compute them in float32 or float64.
 """
 
