@@ -4,7 +4,7 @@ Question: pairs
 Mistakes: slip
 Deserves: 65 %
 Fails: pairs_merge
-Tell: Only the first occurrence is joined: go on to the end of the word.
+Tell: Not every occurrence is joined: go on to the end of the word, and look at what follows a joined pair, too.
 """
 
 

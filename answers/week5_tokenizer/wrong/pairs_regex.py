@@ -4,7 +4,8 @@ Question: pairs
 Mistakes: concept
 Deserves: 45 %
 Fails: pairs_whole
-Tell: A symbol may hold a space or a sign like . and *: do not search for it with a regular expression.
+Tell: A symbol may hold a space or a sign like . and *: compare symbols, and do not
+    search in a text that is made of them.
 """
 
 
