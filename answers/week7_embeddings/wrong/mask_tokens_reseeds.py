@@ -4,7 +4,8 @@ Question: mask_tokens
 Mistakes: slip
 Deserves: 80 %
 Fails: mask_tokens_hidden_generator
-Tell: The generator is set back to its seed, so a second call gives the same choices: only draw from it.
+Tell: Every call starts again from the generator's seed: draw the numbers from the generator itself, and seed
+    nothing.
 """
 
 

@@ -4,8 +4,8 @@ Question: masked_loss
 Mistakes: slip
 Deserves: 80 %
 Fails: masked_loss_hidden_gradient
-Tell: labels[labels == -100] = 0 changes the caller's tensor: use clamp or masked_fill, which return a new
-    one.
+Tell: The caller's labels are changed, as labels[labels == -100] = 0 does: use clamp or masked_fill, which return
+    a new tensor.
 """
 
 

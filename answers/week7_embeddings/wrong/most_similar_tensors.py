@@ -4,7 +4,7 @@ Question: most_similar
 Mistakes: slip
 Deserves: 85 %
 Fails: most_similar_hidden_values
-Tell: The pairs hold tensors: .tolist() or .item() makes Python numbers of them.
+Tell: The pairs hold tensors or NumPy numbers: int(), float(), .tolist() or .item() makes Python numbers of them.
 """
 
 

@@ -4,7 +4,7 @@ Question: pooling
 Mistakes: slip
 Deserves: 75 %
 Fails: pooling_hidden_gradient
-Tell: The result of numpy() has no gradient: stay in torch, or training cannot reach the encoder.
+Tell: The result has no gradient, so training cannot reach the encoder: leave out detach(), .data and numpy().
 """
 
 
