@@ -4,7 +4,7 @@ Question: encoder
 Mistakes: slip
 Deserves: 80 %
 Fails: encoder_hidden_dropout
-Tell: Nothing is dropped outside the blocks: leave the dropout at the end away.
+Tell: In training mode something happens outside the blocks: drop nothing there, and skip no layer.
 """
 
 

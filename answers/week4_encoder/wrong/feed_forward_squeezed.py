@@ -4,7 +4,8 @@ Question: feed_forward
 Mistakes: slip
 Deserves: 75 %
 Fails: feed_forward_hidden_values
-Tell: squeeze() drops every dimension of length 1: the result should have the shape of x.
+Tell: The result should have the shape of x: squeeze() and reshape can lose or join dimensions. Leave them out, or end
+    with reshape(x.shape).
 """
 
 
