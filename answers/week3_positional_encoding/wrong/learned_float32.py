@@ -4,7 +4,7 @@ Question: learned
 Mistakes: slip
 Deserves: 80 %
 Fails: learned_hidden_state
-Tell: The result should have the dtype of x: leave out float().
+Tell: The result should have the dtype of x: leave out float() and dtype=torch.float32.
 """
 
 

@@ -4,7 +4,8 @@ Question: learned
 Mistakes: slip
 Deserves: 80 %
 Fails: learned_hidden_gradient
-Tell: The caller's x was overwritten by +=: return a new tensor.
+Tell: The caller's x was overwritten, as +=, add_() and assignments to x[...] do: return a new tensor, x +
+    table.
 """
 
 

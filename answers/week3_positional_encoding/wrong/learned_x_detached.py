@@ -4,7 +4,7 @@ Question: learned
 Mistakes: slip
 Deserves: 80 %
 Fails: learned_hidden_gradient
-Tell: detach() cuts the gradient of x: add the table to x itself.
+Tell: No gradient comes back to x: leave out detach(), .data and no_grad(), and add the table to x itself.
 """
 
 
