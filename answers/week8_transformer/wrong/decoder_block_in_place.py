@@ -4,7 +4,7 @@ Question: decoder_block
 Mistakes: slip
 Deserves: 75 %
 Fails: decoder_block_hidden_gradient
-Tell: `+=` changes the x of the caller: write x = x + ... instead.
+Tell: The x of the caller is changed: `+=` and methods ending in `_` overwrite a tensor; write x = x + ... instead.
 """
 
 

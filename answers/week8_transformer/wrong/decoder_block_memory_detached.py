@@ -4,7 +4,8 @@ Question: decoder_block
 Mistakes: slip
 Deserves: 70 %
 Fails: decoder_block_hidden_gradient
-Tell: The encoder can learn nothing, since the memory is detached: leave out detach().
+Tell: No gradient reaches the memory, so the encoder can learn nothing: is it cut off, as by detach() or
+    torch.no_grad()?
 """
 
 

@@ -4,7 +4,7 @@ Question: decoder_block
 Mistakes: slip
 Deserves: 70 %
 Fails: decoder_block_source_mask
-Tell: The cross-attention gets no mask: hand src_mask to it.
+Tell: The cross-attention has to get src_mask, with or without a tgt_mask: hand it on in every case.
 """
 
 

@@ -4,7 +4,7 @@ Question: decoder_block
 Mistakes: slip
 Deserves: 70 %
 Fails: decoder_block_target_mask
-Tell: The self-attention gets no mask: hand tgt_mask to it.
+Tell: The self-attention has to get tgt_mask, with or without a src_mask: hand it on in every case.
 """
 
 

@@ -4,7 +4,8 @@ Question: shifted_loss
 Mistakes: slip
 Deserves: 70 %
 Fails: shifted_loss_hidden_gradient
-Tell: Nothing can be learned from this loss, for the logits are detached: use them as they are.
+Tell: Nothing can be learned from this loss: the gradient is cut off on the way to the logits, as by detach(), item()
+    or torch.no_grad().
 """
 
 

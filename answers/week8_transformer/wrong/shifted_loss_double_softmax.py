@@ -4,7 +4,7 @@ Question: shifted_loss
 Mistakes: concept
 Deserves: 45 %
 Fails: shifted_loss_next_token, shifted_loss_hidden_large
-Tell: cross_entropy contains the softmax already: hand it the logits.
+Tell: The softmax is taken twice: cross_entropy and log_softmax contain it already, so hand them the logits.
 """
 
 

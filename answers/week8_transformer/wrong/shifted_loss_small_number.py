@@ -4,7 +4,8 @@ Question: shifted_loss
 Mistakes: slip
 Deserves: 75 %
 Fails: shifted_loss_hidden_large
-Tell: The small number bounds the loss of one token, at 27.6 for 1e-12: use log_softmax or cross_entropy.
+Tell: A small number that is added, or a lower bound, limits the loss of one token, at 27.6 for 1e-12: use log_softmax
+    or cross_entropy.
 """
 
 

@@ -4,7 +4,7 @@ Question: target_mask
 Mistakes: slip
 Deserves: 75 %
 Fails: target_mask_type
-Tell: The mask must be boolean and yours is float: multiply nothing, use & of two boolean tensors.
+Tell: The mask must be boolean: join two boolean tensors with &, and turn nothing into numbers.
 """
 
 

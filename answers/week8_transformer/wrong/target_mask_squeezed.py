@@ -4,7 +4,7 @@ Question: target_mask
 Mistakes: slip
 Deserves: 75 %
 Fails: target_mask_type
-Tell: With one sequence or one token the shape loses dimensions: leave out squeeze().
+Tell: With one sequence or one token the shape loses dimensions, as by squeeze(): keep all four.
 """
 
 

@@ -4,7 +4,8 @@ Question: transformer
 Mistakes: slip
 Deserves: 80 %
 Fails: transformer_parts
-Tell: The factor is a parameter that is trained: it is the number sqrt(d_model).
+Tell: The model has a parameter that the docstring does not list. The factor, for one, is the number sqrt(d_model), and
+    is not trained.
 """
 
 

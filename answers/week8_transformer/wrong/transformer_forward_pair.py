@@ -4,7 +4,7 @@ Question: transformer
 Mistakes: slip
 Deserves: 85 %
 Fails: transformer_masks, transformer_hidden_gradient
-Tell: forward returns a pair: take the logits alone, [0].
+Tell: Does forward return the pair that decode returns? It must return the logits alone, [0].
 """
 
 

@@ -4,7 +4,7 @@ Question: transformer
 Mistakes: slip
 Deserves: 75 %
 Fails: transformer_hidden_gradient
-Tell: The memory is detached for the later blocks: leave out detach().
+Tell: The encoder gets only a part of the gradient: is the memory cut off for some of the blocks, as by detach()?
 """
 
 

@@ -4,7 +4,7 @@ Question: transformer
 Mistakes: slip
 Deserves: 75 %
 Fails: transformer_parts, transformer_hidden_logits, transformer_hidden_dropout
-Tell: The last layer has no bias: leave out bias=False.
+Tell: The last layer has no bias: nn.Linear(d_model, tgt_vocab) has one.
 """
 
 

@@ -4,7 +4,8 @@ Question: transformer
 Mistakes: slip
 Deserves: 80 %
 Fails: transformer_hidden_logits
-Tell: Sequences may be 512 tokens long, and there are positions for 256 only: leave out max_len.
+Tell: Sequences may be 512 tokens long: are there positions for all of them? PositionalEncoding has enough if max_len
+    is left out.
 """
 
 

@@ -1,0 +1,17 @@
+"""greedy_decode: stops if a token comes three times in a row.
+
+Question: greedy_decode
+Mistakes: slip
+Deserves: 80 %
+Fails: greedy_decode_max_len
+Tell: It stops when a token repeats: only <EOS> and max_len end a sequence.
+"""
+
+
+def greedy_decode(step, bos, eos, max_len):
+    tokens = [bos]
+    while len(tokens) < max_len:
+        tokens.append(int(step(tokens.copy())[-1].argmax(-1)))
+        if tokens[-1] == eos or (len(tokens) > 4 and len(set(tokens[-3:])) == 1):
+            break
+    return tokens
