@@ -3,7 +3,7 @@
 Question: self_attention
 Mistakes: slip
 Deserves: 75 %
-Fails: self_attention_worked
+Fails: self_attention_worked, self_attention_hidden_batch
 Tell: The second result is the scores, before the softmax: return the weights.
 """
 

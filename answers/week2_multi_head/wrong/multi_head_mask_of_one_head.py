@@ -4,7 +4,8 @@ Question: multi_head
 Mistakes: slip
 Deserves: 80 %
 Fails: multi_head_hidden_mask_shapes
-Tell: mask[:, :1] keeps the mask of head 0 only: pass the mask on as it is.
+Tell: The mask was changed on its way to the attention, for example cut to that of the first head or read
+    as (batch, key): pass it on as it is.
 """
 
 

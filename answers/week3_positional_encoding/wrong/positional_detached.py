@@ -4,7 +4,7 @@ Question: positional
 Mistakes: slip
 Deserves: 80 %
 Fails: positional_hidden_gradient
-Tell: No gradient comes back to x: leave out detach() and .data.
+Tell: No gradient comes back to x: leave out detach(), .data and no_grad().
 """
 
 

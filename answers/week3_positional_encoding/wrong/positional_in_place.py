@@ -4,7 +4,8 @@ Question: positional
 Mistakes: slip
 Deserves: 80 %
 Fails: positional_hidden_gradient
-Tell: x += overwrites the tensor of the caller: write x + table.
+Tell: The caller's x was overwritten, as +=, add_() and assignments to x[...] do: return a new tensor, x +
+    table.
 """
 
 
