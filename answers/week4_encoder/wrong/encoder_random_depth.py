@@ -1,8 +1,8 @@
 """encoder: skips layers in training mode.
 
 Question: encoder
-Mistakes: concept
-Deserves: 65 %
+Mistakes: slip
+Deserves: 80 %
 Fails: encoder_hidden_dropout
 Tell: In training mode something happens outside the blocks: drop nothing there, and skip no layer.
 """
