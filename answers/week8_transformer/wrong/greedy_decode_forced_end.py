@@ -10,10 +10,9 @@ Tell: The result ends with <EOS> although step did not predict it: leave the las
 
 def greedy_decode(step, bos, eos, max_len):
     tokens = [bos]
-    for _ in range(max_len - 1):
-        tokens.append(step(list(tokens))[-1].argmax().item())
-        if tokens[-1] == eos:
-            break
-    if len(tokens) == max_len > 1:
-        tokens[-1] = eos
-    return tokens
+    while len(tokens) < max_len:
+        token = int(step(list(tokens))[-1].argmax())
+        tokens.append(token)
+        if token == eos:
+            return tokens
+    return [*tokens[: max_len - 1], eos] if max_len > 1 else tokens
