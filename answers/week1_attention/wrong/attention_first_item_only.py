@@ -3,7 +3,7 @@
 Question: attention
 Mistakes: slip
 Deserves: 65 %
-Fails: attention_batch, attention_hidden_gradient
+Fails: attention_batch, attention_hidden_broadcast, attention_hidden_gradient
 Tell: Every sentence of a batch gets the weights of the first one: @ works on all leading dimensions, so
     there is no need for an index.
 """

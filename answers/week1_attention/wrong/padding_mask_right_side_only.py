@@ -4,7 +4,8 @@ Question: padding_mask
 Mistakes: slip
 Deserves: 75 %
 Fails: padding_mask_hidden_pad_id
-Tell: The mask is right only where all padding is at the end: compare each token with pad_id.
+Tell: The mask is right only where all padding is at the end: do not count tokens, the comparison of each
+    token with pad_id is the mask.
 """
 
 
