@@ -72,13 +72,15 @@ def find_equivalents(names: Iterable[str]) -> list[tuple[str, list[BlockedEquiva
     for dotted in names:
         further = equivalents.get(dotted, [])
         if dotted not in _implementations:
-            _implementations[dotted] = _find(dotted, bool(further))
+            by_operator = any(one.implementation.operators for one in further)
+            _implementations[dotted] = _find(dotted, by_operator)
         listed = _implementations[dotted]
         result.append((dotted, [] if listed is None else [BlockedEquivalent(listed), *further]))
     return result
 
 
-def _find(dotted: str, has_equivalents: bool) -> Implementation | None:
+def _find(dotted: str, by_operator: bool) -> Implementation | None:
+    """Return what to block of a function; `by_operator`: its operators are blocked, so its name may stay."""
     module_name, _, name = dotted.rpartition(".")
     try:
         module = importlib.import_module(module_name)
@@ -86,7 +88,7 @@ def _find(dotted: str, has_equivalents: bool) -> Implementation | None:
     except (ImportError, AttributeError, ValueError):
         return None
     functions = python_functions(value)
-    return Implementation(functions, names=[] if functions or has_equivalents else [(module, name, value)])
+    return Implementation(functions, names=[] if functions or by_operator else [(module, name, value)])
 
 
 def python_functions(value: Any) -> list[FunctionType]:
