@@ -4,8 +4,8 @@ Question: attention
 Mistakes: slip
 Deserves: 85 %
 Fails: attention_hidden_extreme
-Tell: With a mask and very low scores, a blocked key still gets weight: fill with float('-inf') or -1e9,
-    which is lower than any score.
+Tell: With a mask and low scores, a blocked key gets weight: the number that fills blocked scores is too high. Use
+    float('-inf'), or -1e9, which is lower than any score.
 """
 
 

@@ -4,7 +4,7 @@ Question: merge_heads
 Mistakes: slip
 Deserves: 75 %
 Fails: merge_heads_hidden_layout
-Tell: x itself is changed (its shape or its numbers): leave out methods whose names end in an underscore,
+Tell: merge_heads changes x itself, its shape or its numbers: leave out methods whose names end in an underscore,
     such as transpose_, and assignments to x[...] or x.data.
 """
 

@@ -4,8 +4,8 @@ Question: learned
 Mistakes: slip
 Deserves: 80 %
 Fails: learned_hidden_gradient
-Tell: The caller's x was overwritten, as +=, add_() and assignments to x[...] do: return a new tensor, x +
-    table.
+Tell: The caller's x was overwritten by the learned rows, as +=, add_() and assignments to x[...] do: return a new
+    tensor, x plus the rows.
 """
 
 

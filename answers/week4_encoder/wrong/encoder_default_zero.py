@@ -4,7 +4,7 @@ Question: encoder
 Mistakes: slip
 Deserves: 85 %
 Fails: encoder_hidden_dropout
-Tell: The argument dropout has the default 0.1.
+Tell: Without the argument, the stack drops nothing: the default of dropout is 0.1, and each block gets it.
 """
 
 

@@ -4,7 +4,8 @@ Question: encoder
 Mistakes: slip
 Deserves: 80 %
 Fails: encoder_hidden_dropout
-Tell: In training mode something happens outside the blocks: drop nothing there, and skip no layer.
+Tell: In training mode the stack does something that is not its blocks' own dropout: use every layer, and drop
+    nothing outside the blocks.
 """
 
 

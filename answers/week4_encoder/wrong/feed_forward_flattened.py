@@ -4,8 +4,8 @@ Question: feed_forward
 Mistakes: slip
 Deserves: 75 %
 Fails: feed_forward_hidden_values
-Tell: The result should have the shape of x: squeeze() and reshape can lose or join dimensions. Leave them out, or end
-    with reshape(x.shape).
+Tell: The result should have the shape of x, but its leading dimensions are joined or lost: leave out reshape,
+    flatten and squeeze(), or end with reshape(x.shape).
 """
 
 

@@ -4,7 +4,8 @@ Question: layer_norm
 Mistakes: slip
 Deserves: 75 %
 Fails: layer_norm_hidden_shapes
-Tell: x can have any number of dimensions, but its shape is unpacked into three names.
+Tell: x can have any number of leading dimensions, including none, but its shape is unpacked into three names: count
+    from the end, with dim=-1.
 """
 
 

@@ -4,7 +4,7 @@ Question: numpy_block
 Mistakes: slip
 Deserves: 75 %
 Fails: numpy_block_hidden_mask
-Tell: The mask is True where a query may attend: do not invert it.
+Tell: In the NumPy block, too, the mask is True where a query may attend: do not invert it.
 """
 
 

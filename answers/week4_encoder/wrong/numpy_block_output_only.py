@@ -4,7 +4,7 @@ Question: numpy_block
 Mistakes: slip
 Deserves: 65 %
 Fails: numpy_block_values, numpy_block_hidden_mask
-Tell: Two things are to be returned: the output and the attention weights.
+Tell: encoder_block_numpy should return two arrays: the output and the attention weights.
 """
 
 

@@ -4,7 +4,7 @@ Question: bpe_tokenizer
 Mistakes: slip
 Deserves: 80 %
 Fails: bpe_tokenizer_hidden_ends
-Tell: <PAD>, <BOS> and <EOS> are no text: decode leaves them out.
+Tell: <PAD>, <BOS> and <EOS> are no text: BPETokenizer.decode leaves out the ids 0, 2 and 3.
 """
 
 

@@ -4,7 +4,7 @@ Question: bpe_tokenizer
 Mistakes: slip
 Deserves: 75 %
 Fails: bpe_tokenizer_encode, bpe_tokenizer_hidden_ends
-Tell: encode should return a list of ids, not a tuple.
+Tell: BPETokenizer.encode should return a list of ids, not a tuple.
 """
 
 

@@ -4,7 +4,8 @@ Question: grid
 Mistakes: slip
 Deserves: 80 %
 Fails: grid_hidden_heads
-Tell: A tensor that requires a gradient has no numpy(): call detach() first.
+Tell: The weights may require a gradient, and such a tensor has no numpy(): call detach() first, in head_grid as in
+    the heatmap.
 """
 
 

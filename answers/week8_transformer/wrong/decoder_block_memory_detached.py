@@ -4,8 +4,8 @@ Question: decoder_block
 Mistakes: slip
 Deserves: 70 %
 Fails: decoder_block_hidden_gradient
-Tell: No gradient reaches the memory, so the encoder can learn nothing: is it cut off, as by detach() or
-    torch.no_grad()?
+Tell: No gradient reaches the memory, so the encoder can learn nothing. The memory is cut off, as by detach() or
+    torch.no_grad().
 """
 
 

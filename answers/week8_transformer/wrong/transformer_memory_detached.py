@@ -4,7 +4,8 @@ Question: transformer
 Mistakes: slip
 Deserves: 70 %
 Fails: transformer_hidden_gradient
-Tell: No gradient reaches the encoder, so it stays untrained: is the memory cut off, as by detach() or torch.no_grad()?
+Tell: No gradient reaches the encoder, so it stays untrained. The memory is cut off, as by detach() or
+    torch.no_grad().
 """
 
 

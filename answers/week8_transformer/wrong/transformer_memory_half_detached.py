@@ -4,7 +4,7 @@ Question: transformer
 Mistakes: slip
 Deserves: 75 %
 Fails: transformer_hidden_gradient
-Tell: The encoder gets only a part of the gradient: is the memory cut off for some of the blocks, as by detach()?
+Tell: The encoder gets only a part of the gradient. The memory is cut off for some of the blocks, as by detach().
 """
 
 

@@ -4,7 +4,7 @@ Question: warmup_rate
 Mistakes: slip
 Deserves: 65 %
 Fails: warmup_rate_rise
-Tell: Before the warm-up's last step the rate is 0: is step / warmup rounded down, as by //?
+Tell: Before the warm-up's last step the rate is 0, as it is if step / warmup is rounded down, for example by //.
 """
 
 
