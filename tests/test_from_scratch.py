@@ -105,6 +105,9 @@ WAYS = [
     ),
     ("torch.special.entr", lambda: torch.special.entr(X)),
     ("torch.special.entr", lambda: torch._refs.special.entr(X)),
+    # Functions in C that are no operators.
+    ("torch.from_numpy", lambda: torch.from_numpy(X.numpy())),
+    ("torch.tensor", lambda: torch.tensor([1.0])),
 ]
 
 

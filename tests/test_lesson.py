@@ -46,6 +46,8 @@ CASES = [
     (form.check_questions, "softmax-task", "Question 1.", "Question 2.", "has the heading"),
     (form.check_questions, "softmax-task", "Hint 3", "Tip 3", "fewer than 3 hints"),
     (form.check_questions, "three-task", "| points | for |", "| for |", "has no rubric"),
+    (form.check_refused, "softmax-task", "`numpy.logaddexp`", "it", "does not say in its text that `numpy.logaddexp`"),
+    (form.check_refused, "softmax_rows", ', "numpy.logaddexp"', "", 'has `with refusing(softmax, "numpy.logaddexp")`'),
     (form.check_headings, "softmax-task", None, "\n##### Deep", "does not fit below"),
     (form.check_headings, "title", None, "\n\n## 3. Early", "should be number 1"),
     (form.check_stubs, "softmax", '"week 1, softmax: ', '"week 2, softmax: ', "not `week 1, softmax"),
@@ -121,6 +123,16 @@ def test_a_small_bank_is_reported(tmp_path):
     write_answer(course, "wrong/double_one", "def double(x):\n    return x * x\n", "double_values")
     (problem,) = form.check_bank(course, week, course.master(week))
     assert problem.startswith("question double has 1 right and 1 wrong answers in the bank")
+
+
+def test_a_wrong_answer_that_does_not_say_what_it_deserves_is_reported(tmp_path):
+    course, week = make_course(tmp_path)
+    write_answer(course, "right/double_one", "def double(x):\n    return 2 * x\n")
+    write_answer(course, "wrong/double_one", "def double(x):\n    return x * x\n", "double_values")
+    assert list(form.check_costs(course, week)) == ["wrong/double_one has no lines Mistakes and Deserves"]
+    stated = "You square.\nMistakes: slip\nDeserves: 60 %"
+    write_answer(course, "wrong/double_one", "def double(x):\n    return x * x\n", "double_values", stated)
+    assert list(form.check_costs(course, week)) == []
 
 
 def test_spelling_without_its_tool_is_a_problem(tmp_path, monkeypatch):

@@ -63,6 +63,7 @@ ALL = "[double]\n" + "".join(map(row, SENTENCES))
         (ALL.replace(row("A new number."), row("A new number.", "1")), "no answer that breaks"),
         (ALL + row("Half of x."), "in no docstring of it: Half of x."),
         (ALL.replace("double_square", "double_adds", 1), "double_adds is no wrong answer"),
+        ("double = 'x'\n", "no table [double], but a value"),
         (ALL + "[triple]\n", "no question of the week has this id"),
     ],
 )

@@ -34,6 +34,12 @@ from coursekit.engine.shared.master import Master
 FORMAT = "docs/authoring.md in the tool's repository shows the format"
 SIDES = ("right", "wrong")  # the folders of a week's bank
 FIELD = re.compile(r"^(Question|Mistakes|Deserves|Exception|Fails|Tell):[ \t]*", re.MULTILINE)
+# The fields that the docstring of an answer may have.
+_WRONG = ["Question", "Fails", "Tell"]
+FIELDS = {
+    "right": [["Question"]],
+    "wrong": [_WRONG, [*_WRONG, "Mistakes", "Deserves"], [*_WRONG, "Mistakes", "Deserves", "Exception"]],
+}
 SLIP = "slip"  # a mistake of somebody who has understood what the question is about
 CONCEPT = "concept"  # a mistake that shows that something which the question is about is not understood
 
@@ -137,18 +143,12 @@ def _read_answer(path: Path, right: bool, master: Master) -> Answer:
         raise CourseError(f"{path} has no docstring. Begin it with one; {FORMAT}.")
     head, *parts = FIELD.split(docstring)
     fields = {key: " ".join(value.split()) for key, value in zip(parts[::2], parts[1::2], strict=True)}
-    required = ["Question"] if right else ["Question", "Fails", "Tell"]
-    optional = [] if right else [["Mistakes", "Deserves"], ["Mistakes", "Deserves", "Exception"]]
+    kind = "right" if right else "wrong"
     # `parts` has a repeated field twice, unlike the dict.
-    if sorted(parts[::2]) not in [sorted(required + more) for more in ([], *optional)] or not all(
-        fields.values()
-    ):
-        kind = "right" if right else "wrong"
-        together = (
-            "; Mistakes and Deserves, with or without Exception, may be added together" if optional else ""
-        )
+    if sorted(parts[::2]) not in map(sorted, FIELDS[kind]) or not all(fields.values()):
         raise CourseError(
-            f"{path}: the docstring of a {kind} answer needs {', '.join(required)}, each once and filled in{together};"
+            f"{path}: the docstring of a {kind} answer needs {', '.join(FIELDS[kind][0])}, each once and filled in"
+            f"{'' if right else '; Mistakes and Deserves may follow, and with them Exception'};"
             f" this one has {', '.join(parts[::2]) or 'none of them'}."
         )
     with_code = {question.id: question for question in master.questions if not question.written}
@@ -174,10 +174,10 @@ def _read_answer(path: Path, right: bool, master: Master) -> Answer:
     if len(set(fails)) != len(fails):
         raise CourseError(f"{path}: 'Fails' names a test twice. Name each once.")
     mistakes = tuple(name.strip() for name in fields.get("Mistakes", "").split(",") if name.strip())
-    if unknown := [name for name in mistakes if name not in (SLIP, CONCEPT)]:
+    if ("Mistakes" in fields and not mistakes) or not {SLIP, CONCEPT}.issuperset(mistakes):
         raise CourseError(
-            f"{path}: 'Mistakes' has {unknown[0]!r}. It says {SLIP!r} or {CONCEPT!r} for each thing that is wrong,"
-            " with commas between them."
+            f"{path}: 'Mistakes' is {fields['Mistakes']!r}. It says {SLIP!r} or {CONCEPT!r} for each thing that is"
+            " wrong, with commas between them."
         )
     share = re.fullmatch(r"(\d+) ?%", fields.get("Deserves", "0 %"))
     if share is None or int(share[1]) > 100:

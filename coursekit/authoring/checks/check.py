@@ -55,7 +55,7 @@ class Report:
     counts: dict[str, float] = field(default_factory=dict)  # {"questions": 6, "seconds": 6.4, ...}
     costs: list[str] = field(
         default_factory=list
-    )  # what slips and misunderstandings cost, a sentence per question
+    )  # how much of each question such mistakes keep, as sentences
     left_out: list[str] = field(default_factory=list)  # parts that were not checked
 
     def add(self, facts: Facts, counts: dict[str, float] | None = None) -> None:

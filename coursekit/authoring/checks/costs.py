@@ -25,7 +25,8 @@ def kept(master: Master, answer: Answer) -> float:
         for cell in master.cells
         if cell.role == TEST and cell.question == answer.question
     }
-    return 1 - sum(points[test] for test in answer.fails) / sum(points.values())
+    total = sum(points.values())
+    return (total - sum(points[test] for test in answer.fails)) / total
 
 
 def facts(master: Master, bank: list[Answer]) -> dict[str, list[str]]:

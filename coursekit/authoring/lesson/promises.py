@@ -42,6 +42,9 @@ def check_promises(course: Course, week: Week, master: Master) -> Iterator[str]:
         if question.written:
             continue
         rows = table.pop(question.id, {})
+        if not isinstance(rows, dict):
+            yield f"{FILE} has no table [{question.id}], but a value of this name"
+            continue
         promised = list(sentences(master, question))
         for sentence in promised:
             if sentence not in rows:

@@ -42,9 +42,8 @@ def context(course: Course, week: Week) -> str:
     for cell in notebook.cells:
         tags = cell.metadata.get("tags", [])
         name = cell.get("id", "")
-        source = re.sub(
-            r' src="data:[^"]*"', "", cell.source.strip()
-        )  # a drawing's alternative text says what it shows
+        # A drawing's alternative text says what it shows.
+        source = re.sub(r' src="data:[^"]*"', "", cell.source.strip())
         is_other_setup = "setup" in tags and name != "setup"
         if is_other_setup or name in (TUTOR, PROGRESS, HAND_IN) or is_player(name, source):
             continue

@@ -49,6 +49,7 @@ from coursekit.grading.diagnosis import Mistake, diagnose
 from coursekit.grading.regrades import Regrade, read_regrades
 
 MESSAGE_CHARACTERS = 4_000
+MAX_QUOTED = 400  # characters of a message under "What to look at"
 FOUND = (Repair.CONVERTED, Repair.NOTHING_RECOGNISED)  # repairs that say what a file without answers is
 SUMMARY_LINES = 28  # that "What to look at" may take in a printed summary
 LINE_CHARACTERS = 100  # of one printed line
@@ -94,7 +95,7 @@ class QuestionView:
         """The question's printed lines under "What to look at", without its tests."""
         texts = [*self.causes, *([self.step.sentence] if self.step else [])]
         if self.most_precise and self.most_precise.message:
-            texts.append(self.most_precise.message.text[:400])
+            texts.append(self.most_precise.message.text[:MAX_QUOTED])
         return 1 + (len(self.causes) > 1) + sum(1 + len(text) // LINE_CHARACTERS for text in texts)
 
 
@@ -151,6 +152,7 @@ def render(
         missed=sum(len(question.missed) for question in questions),
         waiting=[question for question in questions if question.score is None],
         open=unsolved,
+        max_quoted=MAX_QUOTED,
         crowded=sum(view.summary_lines for view in unsolved) > SUMMARY_LINES,
         commented=[question for question in questions if question.comment],
         marks=marks,
