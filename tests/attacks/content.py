@@ -38,20 +38,22 @@ class Stay:
 
 
 def wrong(value):
-    """Of the same form as a value, and wrong everywhere."""
+    """Of the same form as a value, and wrong in every property: relations between its parts are wrong, too."""
     if isinstance(value, torch.Tensor):
         value = value.detach()
         if not value.numel():
             return torch.zeros(1)
         if value.dtype == torch.bool:
-            return ~value
-        return torch.full_like(value, 0.123) if value.is_floating_point() else value + 1
+            return torch.full_like(value, not value.all())
+        return torch.full_like(value, 0.123) if value.is_floating_point() else 3 * value + 1
     if isinstance(value, np.ndarray):
-        return ~value if value.dtype == bool else np.full_like(value, 0.123) if value.dtype.kind == "f" else value + 1
+        if value.dtype == bool:
+            return np.full_like(value, not value.all())
+        return np.full_like(value, 0.123) if value.dtype.kind == "f" else 3 * value + 1
     if isinstance(value, (bool, np.bool_)):
         return not value
     if isinstance(value, (int, np.integer)):
-        return int(value) + 1
+        return 3 * int(value) + 1
     if isinstance(value, (float, np.floating)):
         return 0.123
     if isinstance(value, str):

@@ -3,7 +3,7 @@
 Question: greedy_decode
 Mistakes: slip
 Deserves: 75 %
-Fails: greedy_decode_stop, greedy_decode_hidden_ends
+Fails: greedy_decode_max_len, greedy_decode_stop, greedy_decode_hidden_ends
 Tell: Logits that are close become equal, as by half() or round(): compare them as they are.
 """
 

@@ -3,7 +3,7 @@
 Question: greedy_decode
 Mistakes: concept
 Deserves: 40 %
-Fails: greedy_decode_path, greedy_decode_stop, greedy_decode_hidden_ends
+Fails: greedy_decode_path, greedy_decode_max_len, greedy_decode_stop, greedy_decode_hidden_ends
 Tell: It does not take the largest logit: take the argmax of the last row itself, without abs() or a minus.
 """
 

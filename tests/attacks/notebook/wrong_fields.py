@@ -4,7 +4,7 @@ SHOWS = {
     "status": "repaired",
     "repairs": {
         *("answer_found_elsewhere", "words_in_given_text"),
-        *("cell_type_restored", "given_type_restored", "metadata_restored", "test_edited"),
+        *("given_edited", "given_type_restored", "metadata_restored", "test_edited"),
     },
     "flags": {"test_tampered"},
 }

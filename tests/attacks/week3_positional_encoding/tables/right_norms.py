@@ -1,11 +1,13 @@
-"""Gives a table with the norms of the waves (the root of d / 2) whose products depend on the distance alone: of other frequencies."""
+"""Gives a table with the norms of the waves (the root of d / 2) whose products depend on the distance alone: of no waves."""
 
 ANSWERS = {
     "sinusoidal": """
 def sinusoidal_encoding(length, d_model):
     reached()
-    angles = (torch.arange(length)[:, None] + 1) * torch.rand(d_model // 2, generator=torch.Generator().manual_seed(0))
-    return torch.stack([angles.sin(), angles.cos()], -1).reshape(length, d_model)
+    chance = torch.Generator().manual_seed(0)
+    angles = (torch.arange(length)[:, None] + 1) * torch.rand(d_model // 2, generator=chance)
+    waves = torch.stack([angles.sin(), angles.cos()], -1).reshape(length, d_model)
+    return waves @ torch.linalg.qr(torch.randn(d_model, d_model, generator=chance))[0]
 """,
     "rotation": """
 def rotation_matrix(offset, d_model):

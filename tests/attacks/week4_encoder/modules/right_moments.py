@@ -22,7 +22,8 @@ class FeedForward(nn.Module):
         self.register_buffer("more", torch.zeros(1))
 
     def forward(self, x):
-        return self.linear2(self.linear1(x).abs())
+        noise = torch.rand(x.shape, generator=torch.Generator().manual_seed(1), dtype=x.dtype)
+        return noise + 0 * self.linear2(self.linear1(x))
 """,
 }
 
