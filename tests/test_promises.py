@@ -14,9 +14,6 @@ DOCSTRING = '''"""Twice x.
 
     Returns:
         A new number. `x` stays as it is.
-
-    double(x):
-        Has no side effects.
     """'''
 SENTENCES = [
     "Twice x.",
@@ -25,7 +22,6 @@ SENTENCES = [
     "times, more: ignored.",
     "A new number.",
     "`x` stays as it is.",
-    "Has no side effects.",
 ]
 
 

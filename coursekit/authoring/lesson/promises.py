@@ -22,7 +22,6 @@ from coursekit.engine.shared.master import Master, Question
 
 FILE = "promises.toml"
 HEADINGS = {"Args:", "Returns:", "Raises:", "Yields:", "Attributes:", "Note:", "Example:", "Examples:"}
-SIGNATURE = re.compile(r"\w+\([^()]*\):")  # of a method that a class's docstring describes below it
 
 
 def check_promises(course: Course, week: Week, master: Master) -> Iterator[str]:
@@ -71,7 +70,7 @@ def _split(docstring: str) -> Iterator[str]:
     """Yield a docstring's sentences; a paragraph, and each argument in a list of them, begins a new one."""
     paragraphs: list[list[str]] = [[]]
     for line in docstring.splitlines():
-        if not line.strip() or line.strip() in HEADINGS or SIGNATURE.fullmatch(line.strip()):
+        if not line.strip() or line.strip() in HEADINGS:
             paragraphs.append([])
         elif re.match(r" {4}\*{0,2}\w+(, \*{0,2}\w+)*: ", line):
             paragraphs.append([line.strip()])
