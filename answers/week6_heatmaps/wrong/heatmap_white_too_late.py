@@ -1,0 +1,28 @@
+"""heatmap: writes white numbers only above 0.95.
+
+Question: heatmap
+Mistakes: slip
+Deserves: 85 %
+Fails: heatmap_hidden_numbers
+Tell: Numbers in dark cells are dark: make them white from about 0.6 on.
+"""
+
+
+def attention_heatmap(weights, tokens, ax=None):
+    if ax is None:
+        figure = plt.figure()
+        ax = figure.add_subplot()
+    table = weights.detach().cpu().double().numpy()
+    n = len(tokens)
+    ax.imshow(table, cmap="Blues", vmin=0, vmax=1)
+    labels = [f"{i} {token}" for i, token in enumerate(tokens)]
+    ax.set_xticks(range(n), labels, rotation=90)
+    ax.set_yticks(range(n), labels)
+    ax.set_xlabel("key")
+    ax.set_ylabel("query")
+    if n <= 12:
+        for i in range(n):
+            for j in range(n):
+                colour = "white" if table[i, j] > 0.95 else "black"
+                ax.text(j, i, f"{table[i, j]:.2f}", ha="center", va="center", color=colour)
+    return ax
