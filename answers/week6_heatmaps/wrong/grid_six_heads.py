@@ -1,4 +1,4 @@
-"""grid: shows at most eight heads.
+"""grid: shows at most six heads.
 
 Question: grid
 Mistakes: slip
@@ -9,12 +9,12 @@ Tell: With many heads, some are missing: compute the numbers of rows and columns
 
 
 def head_grid(weights, tokens):
-    values = weights.detach().cpu().numpy()[:8]
-    fig = plt.figure(figsize=(12, 6), layout="constrained")
+    values = weights.detach().cpu().numpy()[:6]
+    fig = plt.figure(figsize=(9, 6), layout="constrained")
     labels = [f"{i} {token}" for i, token in enumerate(tokens)]
     panels = []
     for i, head in enumerate(values):
-        ax = fig.add_subplot(2, 4, i + 1)
+        ax = fig.add_subplot(2, 3, i + 1)
         image = ax.imshow(head, cmap="Blues", vmin=0, vmax=1)
         ax.set_title(f"head {i}")
         ax.set_xticks(range(len(labels)), labels, rotation=90)
