@@ -12,7 +12,7 @@ from coursekit.engine.coordinator import sentences
 from coursekit.engine.coordinator.compiling import compile_test
 from coursekit.engine.examiner.examine import Examiner
 from coursekit.engine.examiner.standin import Session, StandIn, StudentError
-from coursekit.engine.kernel.agent import Agent
+from coursekit.engine.kernel.agent import Agent, describe
 from coursekit.engine.shared import frames, result
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.program import ReferenceDefinitions
@@ -263,7 +263,7 @@ def examine(source):
             "np.zeros(2) + np.zeros(3)",
             result.ERROR,
             "unusable_value",
-            "could not use what your code returned",
+            "could not use what your code defines or returns",
         ),
         ("raise SystemExit", result.ERROR, "unusable_value", "SystemExit"),
         ("raise EOFError('of the test')", result.ERROR, "unusable_value", "EOFError: of the test"),
@@ -277,6 +277,29 @@ def test_verdicts(source, outcome, reason, message):
     assert (done.outcome, done.reason, done.intact) == (outcome, reason, True)
     assert message in (sentences.message(done.reason, done.values) if reason else "")
     assert outcome != result.PASSED or done.trace == ""
+
+
+def test_an_error_in_another_cell_names_the_line_that_led_there():
+    cells = {
+        1: "class Given:\n    def call(self, x):\n        return x[7]\n",
+        2: "def answer(x):\n    return Given().call(x)\n",
+    }
+    names = {}
+    for number, source in cells.items():
+        exec(compile(source, f"/tmp/ipykernel_1/{number}.py", "exec"), names)
+    with pytest.raises(IndexError) as raised:
+        names["answer"]([])
+    _, _, where = describe(raised.value)
+    assert [line.strip() for line in where.splitlines()] == [
+        "line 3 of the cell, in Given.call:",
+        "called from line 2 of the cell, in answer:",
+    ]
+
+
+def test_an_error_in_no_line_of_the_student_is_not_called_one():
+    done = examine("def probe_a():\n    return answer.requires_grad\nprobe_a()")
+    assert (done.outcome, done.reason) == (result.ERROR, "unusable_value")
+    assert "'int' object has no attribute 'requires_grad'" in done.values["text"]
 
 
 def test_a_test_that_is_not_passed_has_a_trace_of_what_the_code_returned():

@@ -248,6 +248,8 @@ def test_what_to_look_at_next_is_a_place_in_the_notebook(page):
         test.reason = TestReason.NOT_ANSWERED
     expected = "Not answered yet. Read section “Double”, then fill in the question's cell."
     assert expected in page(untouched).steps
+    untouched.questions[0].score = 1
+    assert "A part is not answered yet." in page(untouched).steps
 
 
 def test_the_test_that_refuses_the_fewest_known_mistakes_is_quoted(page):

@@ -59,7 +59,7 @@ REFUSED = {  # a mistake: {cell: what is written there}, and what the refusal sa
         {"double": SLIP},
         "source/week1_attention/attention.ipynb: the reference gets 2 of 7 points, so nobody was graded",
         "Test double_values, line 2: Your code raised NameError: name 'y' is not defined",
-        "line 4 of the cell: return x + y",
+        "line 4 of the cell, in double: return x + y",
     ),
     "solutions that raise": (
         {"double": RAISES, "triple": "### BEGIN SOLUTION\ntriple = three\n### END SOLUTION"},

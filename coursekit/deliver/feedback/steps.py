@@ -42,7 +42,7 @@ def next_steps(master: Master, result: Result, marks: Marks | None) -> dict[str,
         elif not lost:  # a person took points off
             advice = "Read {section} again, with the comment on your answer beside it."
         else:
-            advice = _advice_on_code(lost)
+            advice = _advice_on_code(lost, score)
         sentence = advice.replace("{section}", f"section “{headings[question.id]}”")
         steps[question.id] = Step(question.max_score - score, sentence)
     return steps
@@ -66,10 +66,11 @@ def _advice_on_words(question: QuestionResult, score: float, marks: Marks | None
     return "There are no points for this answer yet. Read {section}, then write an answer below the question."
 
 
-def _advice_on_code(lost: list[TestResult]) -> str:
+def _advice_on_code(lost: list[TestResult], score: float) -> str:
     """Return advice on the first visible test that was not passed; on hidden ones if there is no such test."""
     if all(test.reason == TestReason.NOT_ANSWERED for test in lost):
-        return "Not answered yet. Read {section}, then fill in the question's cell."
+        missing = "A part is not answered yet." if score else "Not answered yet."
+        return f"{missing} Read {{section}}, then fill in the question's cell."
     visible = [test for test in lost if not test.hidden]
     if not visible:
         return (

@@ -34,7 +34,7 @@ MESSAGES: dict[TestReason, str] = {
         "no mistake of yours, and somebody looks at it."
     ),
     TestReason.UNREADABLE_VALUE: "What your code returned could not be read: {text}.",
-    TestReason.UNUSABLE_VALUE: "The test could not use what your code returned. {error}: {text}",
+    TestReason.UNUSABLE_VALUE: "The test could not use what your code defines or returns. {error}: {text}",
     TestReason.TIMED_OUT: (
         "Not finished after {seconds:.3g} seconds of processor time: is there an endless loop?"
     ),
@@ -239,7 +239,7 @@ def kind_in_words(note: Note) -> str:
 
 
 def message(reason: TestReason, values: Values) -> str:
-    """Return the student's message about a test that was not passed; the value "where" becomes its last line."""
+    """Return the student's message about a test that was not passed; the value "where" is put below."""
     text = MESSAGES[reason].format_map(values)
     return f"{text}\n{where}" if (where := values.get("where")) else text
 

@@ -97,9 +97,11 @@ def explain(error: BaseException, broken: bool) -> tuple[result.Outcome, TestRea
     if isinstance(error, MemoryError):
         return result.STOPPED, TestReason.MEMORY, {}
     if isinstance(error, StudentError):
-        stub = isinstance(error, NotImplementedError)
         values = {"error": error.original, "text": text, "where": error.where[:MAX_TEXT]}
-        return result.ERROR, TestReason.NOT_ANSWERED if stub else TestReason.RAISED, values
+        if isinstance(error, NotImplementedError):
+            return result.ERROR, TestReason.NOT_ANSWERED, values
+        # Else it was raised by the test's own code in the student kernel, or by a library.
+        return result.ERROR, TestReason.RAISED if error.where else TestReason.UNUSABLE_VALUE, values
     if isinstance(error, AssertionError):
         return result.FAILED, TestReason.CHECK_FAILED, {"text": text or "The check was not true."}
     if broken and isinstance(error, EOFError | ConnectionError):

@@ -295,21 +295,35 @@ class _Boxed:
 
 
 def describe(error: BaseException) -> tuple[list[str], str, str]:
-    """Return the names of an exception's classes (most derived first), its message, and the line of the cell."""
+    """Return the names of an exception's classes (most derived first), its message, and the lines of cells.
+
+    The lines are "" if none of the student's own code was running. Else they are the last one that was, and if another
+    cell had called that one's function, the line of that cell, too: one of the two may be a given cell.
+    """
     try:
         message = str(error)
     except BaseException:
         message = "(its message could not be read)"
     names = [kind.__name__ for kind in type(error).__mro__]
+    lines = list(_own_lines(error))
     where = ""
-    for frame in traceback.extract_tb(error.__traceback__):
-        # The last line of the student's own code, not of a library that it called.
-        place = ""
-        if "ipykernel" in frame.filename or frame.filename.startswith("<ipython-input"):
+    if lines:
+        file, where = lines[-1]
+        if callers := [line for other, line in lines if other != file]:
+            where = f"{where[:200]}\ncalled from {callers[-1][:200]}"
+    return names, message[:4000], where[:420]
+
+
+def _own_lines(error: BaseException) -> Iterator[tuple[str, str]]:
+    """Yield (file, its line with its place), outermost first, for what an exception left of the student's own code."""
+    for frame, number in traceback.walk_tb(error.__traceback__):
+        file, function = frame.f_code.co_filename, frame.f_code.co_qualname
+        if "ipykernel" in file or file.startswith("<ipython-input"):
             place = "the cell"
-        elif _own_folder and frame.filename.startswith(f"{_own_folder}/"):
-            place = frame.filename.removeprefix(f"{_own_folder}/")
-        if place:
-            line = linecache.getline(frame.filename, frame.lineno or 0).strip()
-            where = f"line {frame.lineno} of {place}: {line}"
-    return names, message[:4000], where[:400]
+        elif _own_folder and file.startswith(f"{_own_folder}/"):
+            place = file.removeprefix(f"{_own_folder}/")
+        else:
+            continue
+        if function != "<module>":
+            place += f", in {function}"
+        yield file, f"line {number} of {place}: {linecache.getline(file, number).strip()}"
