@@ -138,6 +138,20 @@ def test_only_what_changed_is_made_again(course, monkeypatch):
     assert run(louder).made == [FIRST, SECOND]
 
 
+def test_what_is_written_otherwise_and_sounds_the_same_gets_new_cues_alone(course):
+    (course.root / "narration" / "lexicon.toml").write_text('[said]\n"softmax" = "soft max"\n')
+    run(course)
+    sound, cues = mp3(course, SECOND).read_bytes(), script(course, SECOND).with_suffix(".vtt")
+    before = read_cues(cues.read_bytes())
+    script(course, SECOND).write_text(SCRIPTS["02_second"].replace("Softmax", "soft max"))
+    report = run(course)
+    assert (report.made, report.kept) == ([], [FIRST, SECOND]) and check(course) == ""
+    after = read_cues(cues.read_bytes())
+    assert mp3(course, SECOND).read_bytes() == sound
+    assert [(cue.begin, cue.end) for cue in after] == [(cue.begin, cue.end) for cue in before]
+    assert after[0].text == "soft max turns the first into the second." != before[0].text
+
+
 def test_the_lexicon_is_for_the_voice_alone(spoken):
     cues = read_cues(script(spoken, SECOND).with_suffix(".vtt").read_bytes())
     assert cues[0].text == "Softmax turns the first into the second."

@@ -7,7 +7,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from coursekit.authoring.narration import manifest, recording
-from coursekit.authoring.narration.files import SYNTHETIC, decode, encode, replaceable, write_cues
+from coursekit.authoring.narration.files import (
+    SYNTHETIC,
+    decode,
+    encode,
+    replaceable,
+    reword_cues,
+    write_cues,
+)
 from coursekit.authoring.narration.lexicon import Lexicon, read_lexicon
 from coursekit.authoring.narration.manifest import Entry, digest, digest_of_text, read_manifest
 from coursekit.authoring.narration.script import read_script, sentences
@@ -119,6 +126,8 @@ class _Narrator:
                 )
             self.report.kept.append(name)
         elif valid_entry and not self.force and self._is_current(valid_entry, segment.text):
+            if valid_entry.text_sha256 != digest_of_text(segment.text):
+                self._reword(segment, valid_entry)
             self.report.kept.append(name)
         elif not replaceable(script.with_suffix(".mp3")):
             raise CourseError(
@@ -164,6 +173,14 @@ class _Narrator:
         input_digest = self._digest_of_input(engine, segment.text)
         self._write(segment, sound, cues, voice.facts(), input_digest, synthetic=True)
         self.report.took_seconds += time.monotonic() - started
+
+    def _reword(self, segment: _Segment, entry: Entry) -> None:
+        """Give cues and manifest the words of a script that is written otherwise, and spoken as before."""
+        path = segment.script.with_suffix(".vtt")
+        captions = reword_cues(path.read_bytes(), [sentence.text for sentence in sentences(segment.text)])
+        new = replace(entry, text_sha256=digest_of_text(segment.text), cues_sha256=digest(captions))
+        write_together({path: captions})
+        manifest.write_manifest(self.root, read_manifest(self.root) | {segment.name: new})
 
     def _use_recording(self, segment: _Segment, path: Path, entry: Entry | None) -> None:
         """Make the segment from an instructor's recording, which is only read, unless it is up to date."""
