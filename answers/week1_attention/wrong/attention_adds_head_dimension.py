@@ -4,8 +4,7 @@ Question: attention
 Mistakes: slip
 Deserves: 75 %
 Fails: attention_mask, attention_hidden_broadcast, attention_hidden_extreme
-Tell: The mask gets a dimension too many: it broadcasts to (..., query, key) as it is, so leave out
-    unsqueeze.
+Tell: The mask gets a dimension too many, for example by unsqueeze: it broadcasts to (..., query, key) as it is.
 """
 
 

@@ -4,7 +4,7 @@ Question: attention
 Mistakes: slip
 Deserves: 85 %
 Fails: attention_hidden_inputs
-Tell: The caller's mask is inverted after the call: write ~mask, which makes a new tensor.
+Tell: The caller's mask is changed by the call, for example by a method that ends in `_`: ~mask makes a new tensor.
 """
 
 

@@ -4,7 +4,8 @@ Question: attention
 Mistakes: slip
 Deserves: 85 %
 Fails: attention_hidden_inputs
-Tell: Q is changed in the caller's tensor too: write Q = Q / ..., which makes a new tensor, and not Q /= ...
+Tell: Q is changed in the caller's tensor too, for example by `/=` or a method that ends in `_`: Q = Q / ... makes a
+    new tensor.
 """
 
 

@@ -4,8 +4,8 @@ Question: attention
 Mistakes: slip
 Deserves: 70 %
 Fails: attention_mask, attention_hidden_broadcast, attention_hidden_extreme
-Tell: The mask changes nothing: masked_fill returns a new tensor and leaves the old one as it is. Keep the result:
-    scores = scores.masked_fill(~mask, float('-inf')).
+Tell: The mask changes nothing. If you call masked_fill, keep what it returns: it makes a new tensor and leaves the
+    old one as it is.
 """
 
 

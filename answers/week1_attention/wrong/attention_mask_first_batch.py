@@ -4,7 +4,7 @@ Question: attention
 Mistakes: slip
 Deserves: 80 %
 Fails: attention_hidden_broadcast
-Tell: Only the mask of the first sentence is used: each sentence has its own, so leave out the index.
+Tell: Only the mask of the first sentence is used: each sentence has its own.
 """
 
 

@@ -4,7 +4,7 @@ Question: attention
 Mistakes: slip
 Deserves: 85 %
 Fails: attention_hidden_single
-Tell: Dimensions of length 1 are missing in the result: leave out squeeze().
+Tell: Dimensions of length 1 are missing in the result, for example because of squeeze(): keep every dimension.
 """
 
 

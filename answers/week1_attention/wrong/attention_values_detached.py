@@ -4,7 +4,7 @@ Question: attention
 Mistakes: slip
 Deserves: 80 %
 Fails: attention_hidden_gradient
-Tell: No gradient reaches V: leave out its detach().
+Tell: No gradient reaches V: look for detach() or no_grad() between V and the output.
 """
 
 

@@ -4,7 +4,7 @@ Question: causal_mask
 Mistakes: concept
 Deserves: 30 %
 Fails: causal_mask_shape, causal_mask_hidden_lengths
-Tell: The mask has the same size whatever the length: use the argument instead of the number 4.
+Tell: The mask has the same size whatever the length: take its size from the argument.
 """
 
 

@@ -4,7 +4,7 @@ Question: causal_mask
 Mistakes: slip
 Deserves: 80 %
 Fails: causal_mask_shape
-Tell: A mask of length 1 has lost its dimensions: leave out squeeze().
+Tell: A mask of length 1 has lost its dimensions, for example by squeeze(): keep both.
 """
 
 

@@ -4,7 +4,8 @@ Question: padding_mask
 Mistakes: slip
 Deserves: 75 %
 Fails: padding_mask_type
-Tell: The mask must be boolean, and yours is float: leave out .float().
+Tell: The mask must be boolean, and yours is float, for example because of .float(): return what the comparison
+    gives.
 """
 
 

@@ -4,7 +4,7 @@ Question: padding_mask
 Mistakes: slip
 Deserves: 65 %
 Fails: padding_mask_values, padding_mask_hidden_pad_id
-Tell: Tokens with an id below pad_id count as padding: compare with != instead of >.
+Tell: Tokens with an id below pad_id count as padding: only pad_id itself is padding, so compare with !=.
 """
 
 

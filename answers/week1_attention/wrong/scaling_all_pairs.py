@@ -4,8 +4,8 @@ Question: scaling
 Mistakes: slip
 Deserves: 65 %
 Fails: scaling_variance
-Tell: The variance is over all pairs of a query and a key, and row i of q belongs only to row i of k:
-    multiply entry by entry and sum, instead of q @ k.T.
+Tell: The variance is over all pairs of a query and a key, and row i of q belongs only to row i of k: multiply entry
+    by entry, then sum each row.
 """
 
 

@@ -4,7 +4,7 @@ Question: scaling
 Mistakes: slip
 Deserves: 70 %
 Fails: scaling_variance, scaling_scaled
-Tell: The dot products are divided even when scaled is False: divide only if scaled.
+Tell: The dot products are divided by the root of d_k even when scaled is False: divide only if it is True.
 """
 
 

@@ -4,8 +4,8 @@ Question: scaling
 Mistakes: slip
 Deserves: 80 %
 Fails: scaling_scaled
-Tell: The dot products are divided by d_k, so their variance falls by its square: divide them by
-    math.sqrt(d_k).
+Tell: With scaled=True the variance falls by the square of d_k, as it does if the dot products are divided by d_k:
+    divide them by math.sqrt(d_k).
 """
 
 

@@ -4,7 +4,7 @@ Question: scaling
 Mistakes: slip
 Deserves: 75 %
 Fails: scaling_scaled
-Tell: The scale is a fixed number, right only for one d_k: take d_k from the shape of q.
+Tell: With scaled=True the variance falls by the same factor for every d_k: take d_k from the shape of q.
 """
 
 

@@ -4,7 +4,7 @@ Question: scaling
 Mistakes: slip
 Deserves: 75 %
 Fails: scaling_variance
-Tell: That is the standard deviation, whose square is the variance: call var instead of std.
+Tell: That is the standard deviation, and its square is the variance.
 """
 
 

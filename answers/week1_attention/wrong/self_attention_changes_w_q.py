@@ -4,7 +4,8 @@ Question: self_attention
 Mistakes: slip
 Deserves: 85 %
 Fails: self_attention_hidden_inputs
-Tell: The caller's W_Q is changed, at each call again: write W_Q = W_Q / ..., which makes a new tensor.
+Tell: The caller's W_Q is changed, for example by `/=` or a method that ends in `_`: W_Q = W_Q / ... makes a new
+    tensor.
 """
 
 

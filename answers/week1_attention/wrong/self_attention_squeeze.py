@@ -4,8 +4,8 @@ Question: self_attention
 Mistakes: slip
 Deserves: 85 %
 Fails: self_attention_mask, self_attention_hidden_batch
-Tell: Dimensions of length 1 are missing in the result, such as a batch of one sentence: leave out
-    squeeze().
+Tell: Dimensions of length 1 are missing in the result, such as a batch of one sentence: look for squeeze(), for
+    example.
 """
 
 

@@ -4,8 +4,7 @@ Question: softmax
 Mistakes: slip
 Deserves: 80 %
 Fails: softmax_hidden_input
-Tell: The function changes the array that it was given: write x = x - ... instead of x -= ..., which works
-    on the caller's array.
+Tell: The function changes the array that it was given, for example by `x -= ...`: x = x - ... makes a new one.
 """
 
 

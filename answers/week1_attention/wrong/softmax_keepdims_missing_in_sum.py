@@ -4,8 +4,8 @@ Question: softmax
 Mistakes: slip
 Deserves: 50 %
 Fails: softmax_rows, softmax_axis, softmax_hidden_stable
-Tell: The largest scores or the sums do not line up with the rows of x, because they have lost the axis
-    along which they were computed: pass keepdims=True to both.
+Tell: The largest scores or the sums do not line up with the rows of x, because they have lost the axis along which
+    they were computed: pass keepdims=True where it is missing.
 """
 
 

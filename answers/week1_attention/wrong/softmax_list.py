@@ -4,7 +4,7 @@ Question: softmax
 Mistakes: slip
 Deserves: 75 %
 Fails: softmax_rows, softmax_hidden_edges
-Tell: The result is a list and the docstring asks for a NumPy array: leave out tolist().
+Tell: The result is a list and the docstring asks for a NumPy array: look for tolist(), or call np.array.
 """
 
 

@@ -4,8 +4,7 @@ Question: softmax
 Mistakes: slip
 Deserves: 85 %
 Fails: softmax_hidden_edges
-Tell: For a single score the weights have the dtype of x: leave out this special case, or make them
-    float64.
+Tell: For a single score the weights have the dtype of x: make them float64, as for several scores.
 """
 
 

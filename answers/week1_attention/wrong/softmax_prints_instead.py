@@ -6,7 +6,7 @@ Deserves: 15 %
 Exception: nothing is returned, so no test can see the weights
 Fails: softmax_rows, softmax_axis, softmax_large, softmax_hidden_stable, softmax_hidden_edges,
     softmax_hidden_input
-Tell: The function returns None: end it with `return`, and leave the print out.
+Tell: The function returns None: end it with `return`, since printing hands nothing over.
 """
 
 

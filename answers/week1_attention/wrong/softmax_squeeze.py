@@ -4,7 +4,7 @@ Question: softmax
 Mistakes: slip
 Deserves: 80 %
 Fails: softmax_axis
-Tell: Axes of length 1 are missing in the result, which should have the shape of x: leave out squeeze().
+Tell: Axes of length 1 are missing in the result, for example because of squeeze(): it should have the shape of x.
 """
 
 

@@ -4,8 +4,8 @@ Question: softmax
 Mistakes: slip
 Deserves: 75 %
 Fails: softmax_hidden_stable
-Tell: Scores that are thousands apart give nan. The largest exponent must be 0: subtract the largest score,
-    not the mean.
+Tell: Scores that are thousands apart give nan. The largest exponent must be 0: subtract the largest score of the
+    row, not the mean or another number.
 """
 
 

@@ -4,7 +4,7 @@ Question: softmax
 Mistakes: slip
 Deserves: 70 %
 Fails: softmax_axis
-Tell: The function works for a matrix only: use `axis` and keepdims=True instead of axis=1 and [:, None].
+Tell: The function works for a matrix only: `axis` and keepdims=True work for any number of dimensions.
 """
 
 
