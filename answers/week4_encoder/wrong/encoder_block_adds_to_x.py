@@ -4,7 +4,8 @@ Question: encoder_block
 Mistakes: slip
 Deserves: 85 %
 Fails: encoder_block_hidden_gradient
-Tell: The caller's x is changed where no gradient is computed, as in torch.no_grad(): write x + ..., not x += ....
+Tell: The caller's x is changed where no gradient is computed, as in torch.no_grad(): compute x + ... as a new tensor,
+    without `x += ...` or a method whose name ends in `_`.
 """
 
 

@@ -4,7 +4,8 @@ Question: encoder_block
 Mistakes: slip
 Deserves: 75 %
 Fails: encoder_block_dropout
-Tell: F.dropout drops in evaluation mode too unless it is told training=self.training: use nn.Dropout.
+Tell: Numbers are dropped in evaluation mode too, as F.dropout does unless it is told training=self.training: use
+    nn.Dropout.
 """
 
 

@@ -4,7 +4,7 @@ Question: encoder_block
 Mistakes: slip
 Deserves: 80 %
 Fails: encoder_block_hidden_sizes
-Tell: float() turns every output into float32: it should have the dtype of x.
+Tell: Every output is float32, as after float(): it should have the dtype of x.
 """
 
 

@@ -4,7 +4,7 @@ Question: encoder_block
 Mistakes: slip
 Deserves: 85 %
 Fails: encoder_block_hidden_gradient
-Tell: x += ... writes into the tensor that was handed in: write x = x + ...
+Tell: The caller's x is changed, for example by `x += ...` or a method whose name ends in `_`: write x = x + ...
 """
 
 

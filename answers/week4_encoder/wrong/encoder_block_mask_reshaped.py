@@ -4,7 +4,8 @@ Question: encoder_block
 Mistakes: slip
 Deserves: 80 %
 Fails: encoder_block_hidden_sizes
-Tell: The mask broadcasts as it is; unsqueeze(1) on a mask that has four dimensions gives five.
+Tell: A mask with four dimensions does not get through: it broadcasts as it is, so hand it on without unsqueeze() or
+    the like.
 """
 
 

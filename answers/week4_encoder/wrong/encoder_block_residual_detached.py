@@ -4,8 +4,8 @@ Question: encoder_block
 Mistakes: slip
 Deserves: 80 %
 Fails: encoder_block_hidden_gradient
-Tell: The values are right, but no gradient passes along the residual connection: add x itself, not
-    x.detach().
+Tell: The values are right, but no gradient passes along a residual connection: add x itself, without detach(), .data
+    or no_grad().
 """
 
 

@@ -4,7 +4,8 @@ Question: encoder
 Mistakes: slip
 Deserves: 75 %
 Fails: encoder_hidden_gradient
-Tell: Only the last layer would learn: detach() between the layers stops the gradient, leave it away.
+Tell: Only the last layer would learn: something between the layers stops the gradient, for example detach(), .data or
+    NumPy.
 """
 
 

@@ -4,7 +4,7 @@ Question: encoder
 Mistakes: slip
 Deserves: 80 %
 Fails: encoder_hidden_weights
-Tell: These are the first layer's weights: overwrite them in each round.
+Tell: These are the first layer's weights: return those of the last layer.
 """
 
 

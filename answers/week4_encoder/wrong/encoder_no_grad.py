@@ -4,7 +4,8 @@ Question: encoder
 Mistakes: slip
 Deserves: 75 %
 Fails: encoder_hidden_gradient
-Tell: The values are right, but torch.no_grad() keeps the layers from learning: leave it away.
+Tell: The values are right, but the layers would not learn: leave out what keeps gradients from them, for example
+    torch.no_grad().
 """
 
 

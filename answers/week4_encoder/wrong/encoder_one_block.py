@@ -4,7 +4,7 @@ Question: encoder
 Mistakes: concept
 Deserves: 45 %
 Fails: encoder_layers, encoder_loop
-Tell: All layers are the same block: [block] * n copies the reference, so call the class n times.
+Tell: All layers are the same block, as in [block] * n: call the class n times.
 """
 
 

@@ -4,7 +4,7 @@ Question: encoder
 Mistakes: slip
 Deserves: 60 %
 Fails: encoder_layers, encoder_loop, encoder_hidden_weights
-Tell: range(1, num_layers) has one entry too few: use range(num_layers).
+Tell: There is a layer too few, as with range(1, num_layers): make num_layers of them.
 """
 
 

@@ -4,7 +4,7 @@ Question: encoder
 Mistakes: concept
 Deserves: 50 %
 Fails: encoder_layers, encoder_hidden_dropout, encoder_hidden_gradient
-Tell: A Python list hides its modules from parameters() and to(device): use nn.ModuleList.
+Tell: The layers are hidden from parameters() and to(device), as in a Python list: use nn.ModuleList.
 """
 
 

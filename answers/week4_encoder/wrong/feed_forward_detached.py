@@ -4,7 +4,7 @@ Question: feed_forward
 Mistakes: slip
 Deserves: 75 %
 Fails: feed_forward_hidden_gradient
-Tell: No gradient reaches linear1: detach() cuts it off, leave it away.
+Tell: No gradient reaches linear1: something after it cuts the gradient off, for example detach(), .data or no_grad().
 """
 
 

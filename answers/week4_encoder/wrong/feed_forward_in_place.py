@@ -4,7 +4,8 @@ Question: feed_forward
 Mistakes: slip
 Deserves: 75 %
 Fails: feed_forward_hidden_gradient
-Tell: copy_ overwrites the tensor that was handed in: return the result of linear2 itself.
+Tell: The tensor that was handed in is overwritten with the result, for example by copy_ or x[...] = ...: return the
+    result of linear2 itself.
 """
 
 

@@ -4,7 +4,7 @@ Question: feed_forward
 Mistakes: slip
 Deserves: 65 %
 Fails: feed_forward_worked, feed_forward_hidden_values
-Tell: Negative numbers become exactly 0 in ReLU; leaky_relu keeps a hundredth of them.
+Tell: Negative numbers become exactly 0 in ReLU; here a hundredth of them is kept, as in leaky_relu.
 """
 
 

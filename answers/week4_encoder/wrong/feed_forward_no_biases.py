@@ -4,7 +4,7 @@ Question: feed_forward
 Mistakes: slip
 Deserves: 65 %
 Fails: feed_forward_worked, feed_forward_parts
-Tell: Both layers need a bias: leave bias=False away.
+Tell: Both layers need a bias: nn.Linear has one unless you say bias=False.
 """
 
 

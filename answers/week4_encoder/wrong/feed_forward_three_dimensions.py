@@ -4,7 +4,7 @@ Question: feed_forward
 Mistakes: slip
 Deserves: 75 %
 Fails: feed_forward_hidden_values
-Tell: x can have any number of dimensions, but its shape is unpacked into three names.
+Tell: x can have any number of dimensions, but this code does not work for all numbers: it need not unpack the shape.
 """
 
 

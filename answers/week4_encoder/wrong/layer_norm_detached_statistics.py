@@ -4,8 +4,8 @@ Question: layer_norm
 Mistakes: slip
 Deserves: 75 %
 Fails: layer_norm_hidden_gradient
-Tell: The values are right and the gradient is not: it must also flow through mean and variance, so no
-    no_grad().
+Tell: The values are right and the gradient is not: it must also flow through mean and variance, so no no_grad(),
+    detach() or item() there.
 """
 
 

@@ -4,7 +4,7 @@ Question: layer_norm
 Mistakes: slip
 Deserves: 80 %
 Fails: layer_norm_hidden_shapes
-Tell: float() turns every result into float32: a float64 input should give a float64 result.
+Tell: Every result is float32, as after float(): a float64 input should give a float64 result.
 """
 
 

@@ -4,7 +4,8 @@ Question: layer_norm
 Mistakes: slip
 Deserves: 80 %
 Fails: layer_norm_hidden_shapes
-Tell: x -= mean overwrites the caller's tensor: write x = x - mean.
+Tell: The caller's tensor is changed, for example by `x -= mean` or a method whose name ends in `_`: write x = x -
+    mean.
 """
 
 

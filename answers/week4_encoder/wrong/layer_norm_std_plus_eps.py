@@ -4,8 +4,8 @@ Question: layer_norm
 Mistakes: slip, concept
 Deserves: 50 %
 Fails: layer_norm_worked, layer_norm_eps, layer_norm_hidden_small
-Tell: std() divides by d - 1 and eps belongs inside the root: use the mean of the squares plus eps, then
-    the root.
+Tell: The squares are divided by d - 1, as in std(), and eps belongs inside the root: use the mean of the squares plus
+    eps, then the root.
 """
 
 

@@ -4,7 +4,7 @@ Question: layer_norm
 Mistakes: slip
 Deserves: 75 %
 Fails: layer_norm_hidden_shapes
-Tell: x can have any number of leading dimensions, including none, but its shape is unpacked into three names: count
+Tell: x can have any number of leading dimensions, including none, but this code does not work for all numbers: count
     from the end, with dim=-1.
 """
 

@@ -4,7 +4,7 @@ Question: layer_norm
 Mistakes: slip
 Deserves: 80 %
 Fails: layer_norm_worked
-Tell: var() divides by d - 1 unless you say unbiased=False: here it is divided by d.
+Tell: The squares are divided by d - 1, as var() and std() do unless you say unbiased=False: divide by d.
 """
 
 

@@ -4,7 +4,7 @@ Question: layer_norm
 Mistakes: concept
 Deserves: 40 %
 Fails: layer_norm_worked, layer_norm_hidden_small, layer_norm_hidden_shapes
-Tell: mean() without dim mixes all positions: give it dim=-1 and keepdim=True.
+Tell: Mean and variance mix all positions, as mean() does without dim: give it dim=-1 and keepdim=True.
 """
 
 

@@ -4,7 +4,8 @@ Question: numpy_block
 Mistakes: slip
 Deserves: 80 %
 Fails: numpy_block_hidden_inputs
-Tell: x += attended changes the array that was handed in: write x = x + attended.
+Tell: encoder_block_numpy changes the array that was handed in, for example by `x += attended`: write x = x +
+    attended.
 """
 
 

@@ -4,7 +4,7 @@ Question: numpy_block
 Mistakes: slip
 Deserves: 80 %
 Fails: numpy_block_parts
-Tell: ddof=1 divides by d - 1: leave it away.
+Tell: The squares are divided by d - 1, as with ddof=1: divide by d.
 """
 
 

@@ -4,7 +4,7 @@ Question: numpy_block
 Mistakes: slip
 Deserves: 70 %
 Fails: numpy_block_feed_forward
-Tell: reshape does not transpose: nn.Linear stores (to, from), so multiply by W.T.
+Tell: The matrices are not transposed, and reshape does not do it: nn.Linear stores (to, from), so multiply by W.T.
 """
 
 

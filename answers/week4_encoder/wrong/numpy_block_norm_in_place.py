@@ -4,7 +4,7 @@ Question: numpy_block
 Mistakes: slip
 Deserves: 80 %
 Fails: numpy_block_hidden_inputs
-Tell: layer_norm_numpy changes the array that was handed in: x -= mean writes into it, x = x - mean does not.
+Tell: layer_norm_numpy changes the array that was handed in, for example by `x -= mean`: x = x - mean makes a new one.
 """
 
 

@@ -4,7 +4,7 @@ Question: numpy_block
 Mistakes: slip
 Deserves: 70 %
 Fails: numpy_block_feed_forward, numpy_block_values
-Tell: x @ W_1 does not fit, because nn.Linear stores its matrix the other way round than the paper.
+Tell: The matrices do not fit, because nn.Linear stores them the other way round than the paper: multiply by W.T.
 """
 
 

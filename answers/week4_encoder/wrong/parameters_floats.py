@@ -4,7 +4,7 @@ Question: parameters
 Mistakes: slip
 Deserves: 75 %
 Fails: parameters_hidden_bert
-Tell: A count is an int: a division with / gives a float, use // or none.
+Tell: A count is an int, and one of these is a float, which a division with / always gives: use // or none.
 """
 
 

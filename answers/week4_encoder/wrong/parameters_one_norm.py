@@ -4,7 +4,7 @@ Question: parameters
 Mistakes: slip
 Deserves: 75 %
 Fails: parameters_block
-Tell: A block has two layer norms, each with gamma and beta.
+Tell: A block has two layer norms, each with gamma and beta of d_model numbers.
 """
 
 
