@@ -4,7 +4,7 @@ Question: encode_word
 Mistakes: slip
 Deserves: 80 %
 Fails: encode_word_hidden_edges
-Tell: pop empties the list of merges that was handed in: loop over it instead.
+Tell: The list of merges that was handed in is changed, for example by pop: only loop over it.
 """
 
 

@@ -4,7 +4,7 @@ Question: encode_word
 Mistakes: slip
 Deserves: 80 %
 Fails: encode_word_hidden_edges
-Tell: encode_word changes the caller's list: begin with list(symbols).
+Tell: encode_word returns the caller's own list, perhaps changed: work on list(symbols), and return that.
 """
 
 

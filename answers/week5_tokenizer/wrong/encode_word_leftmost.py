@@ -4,7 +4,7 @@ Question: encode_word
 Mistakes: concept
 Deserves: 40 %
 Fails: encode_word_order, encode_word_hidden_random
-Tell: Which pair is joined first is decided by the order of the merges, not by the place in the word.
+Tell: What is joined first is decided by the order of the merges, not by what is found first from the left.
 """
 
 

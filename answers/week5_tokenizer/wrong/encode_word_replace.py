@@ -4,7 +4,8 @@ Question: encode_word
 Mistakes: slip
 Deserves: 60 %
 Fails: encode_word_order, encode_word_hidden_random
-Tell: str.replace joins pieces across the boundaries of symbols: (e, s) must not be found in e st.
+Tell: Pieces are joined across the boundaries of symbols, for example by str.replace: (e, s) must not be found
+    in e st.
 """
 
 

@@ -4,7 +4,7 @@ Question: pairs
 Mistakes: slip
 Deserves: 65 %
 Fails: pairs_count, pairs_hidden_count
-Tell: The pair (u, g) is not the pair (g, u): do not sort its two symbols.
+Tell: The pair (u, g) is not the pair (g, u): its two symbols must not change places, for example by sorting.
 """
 
 

@@ -4,7 +4,7 @@ Question: pairs
 Mistakes: slip
 Deserves: 75 %
 Fails: pairs_hidden_count
-Tell: A pair that stands twice in a word counts twice: do not put the neighbours into a set.
+Tell: A pair that stands twice in a word counts twice; in a set of neighbours, for example, it would be there once.
 """
 
 

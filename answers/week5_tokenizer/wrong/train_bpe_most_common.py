@@ -4,7 +4,7 @@ Question: train_bpe
 Mistakes: slip
 Deserves: 75 %
 Fails: train_bpe_long, train_bpe_hidden_greedy
-Tell: most_common gives equally frequent pairs in the order in which they were met; take the smallest of them.
+Tell: Of equally frequent pairs, the one that was met first is taken, for example by most_common; take the smallest.
 """
 
 
