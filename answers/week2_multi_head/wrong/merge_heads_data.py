@@ -4,8 +4,8 @@ Question: merge_heads
 Mistakes: slip
 Deserves: 75 %
 Fails: merge_heads_hidden_gradient
-Tell: No gradient reaches x: detach(), .data, .numpy() and no_grad() cut the way back, and
-    requires_grad_() does not restore it. Use x itself, in torch.
+Tell: No gradient reaches x: detach(), .data, .numpy(), tolist(), torch.tensor(...) and no_grad() cut the way
+    back, and requires_grad_() does not restore it. Use x itself, in torch.
 """
 
 

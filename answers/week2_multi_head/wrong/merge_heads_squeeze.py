@@ -4,8 +4,8 @@ Question: merge_heads
 Mistakes: slip
 Deserves: 80 %
 Fails: merge_heads_sizes
-Tell: squeeze drops a dimension of length 1, such as that of a batch of one sentence or of a sentence of
-    one word: leave it out.
+Tell: A dimension of length 1 is lost, such as that of a batch of one sentence or of a sentence of one word:
+    squeeze() does that. Name the dimension that should go, or leave squeeze out if none should.
 """
 
 

@@ -4,7 +4,8 @@ Question: multi_head
 Mistakes: slip
 Deserves: 80 %
 Fails: multi_head_hidden_arguments
-Tell: logical_not_ inverts the mask itself, so the next call gets the opposite: use ~mask.
+Tell: The mask of the caller is overwritten, as by a method whose name ends in `_` or by an assignment to
+    entries: ~mask and clone() give new tensors.
 """
 
 

@@ -4,7 +4,8 @@ Question: multi_head
 Mistakes: slip
 Deserves: 80 %
 Fails: multi_head_worked, multi_head_mask, multi_head_hidden_sizes
-Tell: squeeze() drops every dimension of length 1: leave it out.
+Tell: Dimensions of length 1 are lost, usually by squeeze(): leave it out, or name the one dimension that
+    should go.
 """
 
 

@@ -4,8 +4,8 @@ Question: split_heads
 Mistakes: slip
 Deserves: 75 %
 Fails: split_heads_hidden_gradient
-Tell: The values are right but no gradient reaches x: detach(), .data, .numpy() and no_grad() cut the way
-    back, and requires_grad_() does not restore it. Use x itself, in torch.
+Tell: The values are right but no gradient reaches x: detach(), .data, .numpy(), tolist(), torch.tensor(...)
+    and no_grad() cut the way back, and requires_grad_() does not restore it. Use x itself, in torch.
 """
 
 

@@ -4,8 +4,8 @@ Question: split_heads
 Mistakes: slip
 Deserves: 80 %
 Fails: split_heads_sizes
-Tell: squeeze drops a dimension of length 1: with one head, the dimension of the heads is lost. Leave it
-    out.
+Tell: A dimension of length 1 is lost, such as that of the heads if there is only one: squeeze() does that.
+    Name the dimension that should go, or leave squeeze out.
 """
 
 
