@@ -4,7 +4,8 @@ Question: gap
 Mistakes: slip
 Deserves: 65 %
 Fails: gap_worked
-Tell: argsort gives the inverse permutation: use permutation itself on both sides.
+Tell: The rows of one side are in another order than `permutation` asks for: argsort gives the inverse, and
+    applying it twice rarely undoes it.
 """
 
 

@@ -4,7 +4,7 @@ Question: learned
 Mistakes: concept
 Deserves: 55 %
 Fails: learned_trained
-Tell: The table is added without its gradient: leave out .data and detach().
+Tell: The table is a parameter, but no gradient reaches it: leave out .data, detach() and requires_grad=False.
 """
 
 

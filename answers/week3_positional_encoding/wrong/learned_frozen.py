@@ -4,7 +4,8 @@ Question: learned
 Mistakes: concept
 Deserves: 55 %
 Fails: learned_trained
-Tell: With requires_grad=False the table stays as it is: leave that argument out.
+Tell: No gradient step changes the table, usually because of requires_grad=False, detach() or .data: leave
+    that out.
 """
 
 

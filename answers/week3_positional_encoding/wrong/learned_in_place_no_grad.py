@@ -4,7 +4,7 @@ Question: learned
 Mistakes: slip
 Deserves: 85 %
 Fails: learned_hidden_gradient
-Tell: The caller's x was overwritten under no_grad: return a new tensor there, too.
+Tell: The caller's x was overwritten, always or under no_grad: return a new tensor in both cases.
 """
 
 

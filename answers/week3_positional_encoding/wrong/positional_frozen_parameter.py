@@ -4,7 +4,7 @@ Question: positional
 Mistakes: concept
 Deserves: 55 %
 Fails: positional_parameters, positional_state
-Tell: A parameter with requires_grad=False is still a parameter: a buffer is what you want.
+Tell: Even with requires_grad=False, a parameter is still a parameter: a fixed table belongs in a buffer.
 """
 
 

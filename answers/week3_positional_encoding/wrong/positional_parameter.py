@@ -4,7 +4,7 @@ Question: positional
 Mistakes: concept
 Deserves: 45 %
 Fails: positional_parameters, positional_state
-Tell: The table would be trained away: it is fixed, so make it a buffer and not a parameter.
+Tell: A parameter is for what is trained: the table is fixed, so make it a buffer.
 """
 
 

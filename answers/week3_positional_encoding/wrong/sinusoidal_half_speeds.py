@@ -4,8 +4,8 @@ Question: sinusoidal
 Mistakes: slip
 Deserves: 80 %
 Fails: sinusoidal_rates
-Tell: The speeds are rounded to float16, which shows far from position 0: compute them in float32 or
-    float64.
+Tell: The speeds are not exact, which shows far from position 0: compute them in float32 or float64, and do
+    not round them.
 """
 
 

@@ -4,7 +4,7 @@ Question: sinusoidal
 Mistakes: slip
 Deserves: 80 %
 Fails: sinusoidal_rates
-Tell: The speeds are rounded, which changes the slow hands: use them as they are.
+Tell: The speeds are rounded, by a small dtype or by a function such as round: use them as they are.
 """
 
 
