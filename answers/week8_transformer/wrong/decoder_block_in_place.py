@@ -4,7 +4,8 @@ Question: decoder_block
 Mistakes: slip
 Deserves: 75 %
 Fails: decoder_block_hidden_gradient
-Tell: The x of the caller is changed: `+=` and methods ending in `_` overwrite a tensor; write x = x + ... instead.
+Tell: The x of the caller is changed, for example by `+=` or a method that ends in `_`: write
+    x = x + ..., which makes a new tensor.
 """
 
 

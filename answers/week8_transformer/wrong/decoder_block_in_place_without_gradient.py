@@ -4,8 +4,8 @@ Question: decoder_block
 Mistakes: slip
 Deserves: 80 %
 Fails: decoder_block_hidden_gradient
-Tell: Under torch.no_grad() the x of the caller is changed: write x = x + ... there, too, instead of `+=` or a method
-    ending in `_`.
+Tell: Under torch.no_grad() the x of the caller is changed, for example by `+=` or a method that ends in `_`: make a
+    new tensor there, too.
 """
 
 

@@ -4,7 +4,8 @@ Question: greedy_decode
 Mistakes: slip
 Deserves: 80 %
 Fails: greedy_decode_hidden_ends
-Tell: `is` asks whether two ints are the same object, which holds for small ones only: compare with ==.
+Tell: An eos above 256 is not recognised, as where ints are compared by `is`, which asks whether they are the same
+    object: use ==.
 """
 
 

@@ -4,7 +4,8 @@ Question: shifted_loss
 Mistakes: slip
 Deserves: 65 %
 Fails: shifted_loss_hidden_gradient
-Tell: The loss is a Python number without a gradient: return the tensor, without item().
+Tell: The loss is a number without a gradient, not a tensor: return the tensor that was computed from the logits, for
+    example without item().
 """
 
 

@@ -4,7 +4,7 @@ Question: shifted_loss
 Mistakes: slip
 Deserves: 75 %
 Fails: shifted_loss_mean
-Tell: A token is left out if padding comes anywhere before it: what counts is whether the token itself is pad_id.
+Tell: Tokens behind padding are left out: what counts is whether the token itself is pad_id.
 """
 
 

@@ -4,7 +4,7 @@ Question: shifted_loss
 Mistakes: concept
 Deserves: 45 %
 Fails: shifted_loss_padding, shifted_loss_mean
-Tell: Padding is counted: leave it out with ignore_index=pad_id.
+Tell: Padding is counted: leave it out, for example with ignore_index=pad_id.
 """
 
 

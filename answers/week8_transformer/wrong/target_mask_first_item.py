@@ -4,7 +4,7 @@ Question: target_mask
 Mistakes: slip
 Deserves: 70 %
 Fails: target_mask_padding, target_mask_hidden_pad
-Tell: Every sequence has its own padding: compare all of ids, not ids[0].
+Tell: Every sequence has its own padding: compare all of ids, and not the first sequence alone.
 """
 
 

@@ -4,7 +4,7 @@ Question: target_mask
 Mistakes: slip
 Deserves: 85 %
 Fails: target_mask_hidden_pad
-Tell: With pad_id -1 the tokens with id 1 are hidden: compare with pad_id itself, and not with its absolute value.
+Tell: With pad_id -1 the tokens with id 1 are hidden, as by abs(): compare ids with pad_id itself.
 """
 
 

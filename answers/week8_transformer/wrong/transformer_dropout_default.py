@@ -4,7 +4,7 @@ Question: transformer
 Mistakes: slip
 Deserves: 85 %
 Fails: transformer_hidden_dropout
-Tell: The decoder blocks keep their own default: hand `dropout` to them.
+Tell: Blocks keep their own default: hand `dropout` to the blocks of both stacks.
 """
 
 

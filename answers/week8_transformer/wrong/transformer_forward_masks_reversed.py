@@ -4,7 +4,8 @@ Question: transformer
 Mistakes: slip
 Deserves: 75 %
 Fails: transformer_masks
-Tell: forward exchanges the two masks on the way to decode: its order is tgt_mask, src_mask.
+Tell: The two masks are exchanged on the way from forward to decode: look at the call, and at the order of the
+    arguments, tgt_mask before src_mask.
 """
 
 

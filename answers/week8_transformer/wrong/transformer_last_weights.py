@@ -4,7 +4,7 @@ Question: transformer
 Mistakes: slip
 Deserves: 80 %
 Fails: transformer_hidden_weights
-Tell: decode returns only the weights of the last block: collect those of each block in a list.
+Tell: Does decode return the weights of every block, and not of the last one alone? Collect them in a list.
 """
 
 

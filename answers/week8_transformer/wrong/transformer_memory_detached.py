@@ -4,7 +4,7 @@ Question: transformer
 Mistakes: slip
 Deserves: 70 %
 Fails: transformer_hidden_gradient
-Tell: No gradient reaches the encoder, so it stays untrained. The memory is cut off, as by detach() or
+Tell: A gradient is lost on the way from the logits to the parameters, for example where the memory is computed under
     torch.no_grad().
 """
 

@@ -4,7 +4,8 @@ Question: transformer
 Mistakes: slip
 Deserves: 75 %
 Fails: transformer_hidden_gradient
-Tell: The encoder gets only a part of the gradient. The memory is cut off for some of the blocks, as by detach().
+Tell: Not all of the gradient reaches the embeddings and blocks: something cuts off a part of it or all, such as
+    detach() of the memory.
 """
 
 

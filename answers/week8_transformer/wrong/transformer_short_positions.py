@@ -4,8 +4,8 @@ Question: transformer
 Mistakes: slip
 Deserves: 80 %
 Fails: transformer_hidden_logits
-Tell: Sequences may be 512 tokens long: are there positions for all of them? PositionalEncoding has enough if max_len
-    is left out.
+Tell: The model works for some sizes only. For example, sequences may be 512 tokens long: PositionalEncoding has
+    enough positions if max_len is left out.
 """
 
 

@@ -4,7 +4,7 @@ Question: transformer
 Mistakes: slip
 Deserves: 85 %
 Fails: transformer_hidden_weights
-Tell: The weights are one tensor: return the list.
+Tell: Does decode return the weights as a list, and not as one tensor of all blocks?
 """
 
 

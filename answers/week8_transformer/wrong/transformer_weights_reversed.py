@@ -4,7 +4,7 @@ Question: transformer
 Mistakes: slip
 Deserves: 85 %
 Fails: transformer_hidden_weights
-Tell: The weights of the last block come first: append each block's weights at the end.
+Tell: Do the weights of the first block come first? Append those of each block at the end of the list.
 """
 
 

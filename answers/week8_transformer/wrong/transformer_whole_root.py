@@ -4,7 +4,8 @@ Question: transformer
 Mistakes: slip
 Deserves: 85 %
 Fails: transformer_hidden_logits
-Tell: The root of d_model is rounded down: use math.sqrt.
+Tell: A part of the model is right for some sizes only: for example the factor, if the root of d_model is rounded to a
+    whole number.
 """
 
 
