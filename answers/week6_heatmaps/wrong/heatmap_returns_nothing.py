@@ -4,7 +4,7 @@ Question: heatmap
 Mistakes: slip
 Deserves: 85 %
 Fails: heatmap_axes
-Tell: Nothing is returned: end the function with return ax, so that the caller can set a title.
+Tell: The Axes is not returned: end the function with return ax, so that the caller can set a title.
 """
 
 

@@ -4,7 +4,8 @@ Question: rollout
 Mistakes: slip
 Deserves: 80 %
 Fails: rollout_hidden_inputs
-Tell: `*=` changes the caller's tensors, so a second call gives another result: make new tensors.
+Tell: The caller's tensors are changed, for example by `*=` or a method that ends in `_`, so a second call gives
+    another result: make new tensors.
 """
 
 

@@ -4,8 +4,8 @@ Question: rollout
 Mistakes: slip
 Deserves: 80 %
 Fails: rollout_hidden_inputs
-Tell: The caller's list is reversed by reverse(): loop over reversed(weights_per_layer), which changes
-    nothing.
+Tell: The caller's list is turned round, for example by reverse(): loop over reversed(weights_per_layer), which
+    changes nothing.
 """
 
 
