@@ -4,7 +4,7 @@ Question: anisotropy
 Mistakes: slip
 Deserves: 80 %
 Fails: anisotropy_hidden_whiten
-Tell: `-=` changes the caller's tensor: vectors - vectors.mean(dim=0) makes a new one.
+Tell: The caller's vectors are changed, for example by `-=`: vectors - vectors.mean(dim=0) makes new ones.
 """
 
 

@@ -4,7 +4,7 @@ Question: cosine_similarity
 Mistakes: slip
 Deserves: 70 %
 Fails: cosine_similarity_hidden_lengths
-Tell: clamp(min=1) leaves short vectors undivided: the smallest divisor must be far smaller.
+Tell: A divisor of at least 1 leaves short vectors undivided: the smallest divisor must be far smaller.
 """
 
 

@@ -4,7 +4,8 @@ Question: mask_tokens
 Mistakes: slip
 Deserves: 80 %
 Fails: mask_tokens_hidden_inputs
-Tell: ids[chosen] = mask_id changes the caller's tensor: the next batch would see old masks.
+Tell: The caller's ids are changed, for example by `ids[chosen] = mask_id`, or through a second name as after
+    `labels = ids`: write into clones.
 """
 
 

@@ -4,7 +4,7 @@ Question: masked_loss
 Mistakes: slip
 Deserves: 75 %
 Fails: masked_loss_hidden_gradient
-Tell: torch.tensor(x.item()) has no gradient: return the tensor itself.
+Tell: The loss has no gradient, for example because of torch.tensor(x.item()): return the tensor itself.
 """
 
 

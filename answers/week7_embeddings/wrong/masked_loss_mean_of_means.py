@@ -4,8 +4,8 @@ Question: masked_loss
 Mistakes: slip
 Deserves: 70 %
 Fails: masked_loss_chosen
-Tell: A mean of the sentences' means gives a gap in a short sentence more weight: take one mean over the
-    batch.
+Tell: A mean of the sentences' means gives a gap more weight if its sentence has few gaps: take one mean
+    over the batch.
 """
 
 

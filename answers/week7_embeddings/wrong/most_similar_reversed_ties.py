@@ -4,7 +4,8 @@ Question: most_similar
 Mistakes: slip
 Deserves: 85 %
 Fails: most_similar_ties
-Tell: Reversing a sorted list also reverses the equal ones: the smaller index must come first.
+Tell: Equal similarities come in the wrong order, for example because a sorted list was reversed: sort by the
+    negative similarity instead.
 """
 
 

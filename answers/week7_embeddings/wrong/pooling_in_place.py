@@ -4,8 +4,8 @@ Question: pooling
 Mistakes: slip
 Deserves: 80 %
 Fails: pooling_hidden_inputs
-Tell: hidden[...] = ... changes the caller's tensor: use masked_fill, which returns a new one, or clone
-    first.
+Tell: The caller's hidden is changed, for example by hidden[...] = ...: use masked_fill, which returns a new
+    tensor, or clone first.
 """
 
 

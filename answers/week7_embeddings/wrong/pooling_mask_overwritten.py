@@ -4,7 +4,7 @@ Question: pooling
 Mistakes: slip
 Deserves: 80 %
 Fails: pooling_hidden_inputs
-Tell: `logical_not_()` changes the caller's mask: ~mask makes a new one.
+Tell: The caller's mask is changed, for example by `logical_not_()`: ~mask makes a new one.
 """
 
 
