@@ -4,8 +4,8 @@ Question: attention
 Mistakes: slip
 Deserves: 65 %
 Fails: attention_mask, attention_hidden_broadcast, attention_hidden_extreme
-Tell: The mask is used the wrong way round: True means may attend. (masked_fill fills where it gets True, so it
-    needs ~mask.)
+Tell: The mask is used the wrong way round: True means may attend, while masked_fill, for
+    example, fills where it gets True.
 """
 
 

@@ -4,7 +4,7 @@ Question: transformer
 Mistakes: slip
 Deserves: 85 %
 Fails: transformer_hidden_weights
-Tell: Does decode return the weights as a list, and not as one tensor of all blocks?
+Tell: The weights are to be a list with a tensor for each block, and not one tensor of all blocks.
 """
 
 
