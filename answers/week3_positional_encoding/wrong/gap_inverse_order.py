@@ -5,7 +5,7 @@ Mistakes: slip
 Deserves: 65 %
 Fails: gap_worked
 Tell: The rows of one side are in another order than `permutation` asks for: argsort gives the inverse, and
-    applying it twice rarely undoes it.
+    applying `permutation` twice rarely undoes it.
 """
 
 

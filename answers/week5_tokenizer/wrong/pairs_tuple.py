@@ -4,7 +4,7 @@ Question: pairs
 Mistakes: slip, slip
 Deserves: 65 %
 Fails: pairs_hidden_count, pairs_hidden_merge
-Tell: merge_pair returns a list, and count_pairs holds only pairs that occur.
+Tell: merge_pair should return a list, and count_pairs should hold only pairs that occur.
 """
 
 

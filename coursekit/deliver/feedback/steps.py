@@ -74,7 +74,7 @@ def _advice_on_code(lost: list[TestResult], score: float) -> str:
     visible = [test for test in lost if not test.hidden]
     if not visible:
         return (
-            "All tests that you can run pass, but hidden ones do not. Find the sentence of the question that "
+            "All visible tests of this question pass, but hidden ones do not. Find the sentence of the question that "
             "speaks of what they found; it is in {section}."
         )
     name = visible[0].name.replace("`", "") or visible[0].id

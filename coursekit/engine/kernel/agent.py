@@ -310,7 +310,8 @@ def describe(error: BaseException) -> tuple[list[str], str, str]:
     if lines:
         file, where = lines[-1]
         if callers := [line for other, line in lines if other != file]:
-            where = f"{where[:200]}\ncalled from {callers[-1][:200]}"
+            caller = callers[-1].replace(" of the cell", " of another cell", 1)
+            where = f"{where[:200]}\ncalled from {caller[:200]}"
     return names, message[:4000], where[:420]
 
 
