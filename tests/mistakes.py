@@ -235,7 +235,7 @@ MISTAKES: dict[str, Mistake] = {
         "the reference gets 2 of 5 points, so nobody was graded."
         + CORRECT
         + " Test double_hidden, line 3: The test could "
-        "not use what your code returned. NameError: name 'doubel' is not defined",
+        "not use what your code defines or returns. NameError: name 'doubel' is not defined",
         GRADING,
     ),
     "a wrong reference": Mistake(

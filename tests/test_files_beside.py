@@ -322,7 +322,9 @@ def test_files_that_are_too_large_are_left_out_and_flagged(course):
 def test_an_error_in_a_module_names_its_line(course):
     module = b"\ndef twice(x):\n    return undefined * x\n"
     hand_in(course, "a", {"double": "from my_utils import twice as double"}, {"my_utils.py": module})
-    assert "line 3 of my_utils.py: return undefined * x" in outcomes(grade(course)["a"])["values"][1]
+    assert (
+        "line 3 of my_utils.py, in twice: return undefined * x" in outcomes(grade(course)["a"])["values"][1]
+    )
 
 
 # Refused functions.
