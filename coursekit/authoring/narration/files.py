@@ -94,7 +94,7 @@ def write_cues(cues: list[Cue], note: str) -> bytes:
         begin = cue.begin + ENCODER_DELAY if number else 0
         start, end = (Timestamp.from_seconds(round(time, 3)) for time in (begin, cue.end + ENCODER_DELAY))
         page.captions.append(webvtt.Caption(str(start), str(end), html.escape(cue.text, quote=False)))
-    return (page.content.rstrip("\n") + "\n").encode()
+    return _as_file(page)
 
 
 def reword_cues(data: bytes, texts: list[str]) -> bytes:
@@ -102,6 +102,10 @@ def reword_cues(data: bytes, texts: list[str]) -> bytes:
     page = webvtt.from_string(data.decode())
     for caption, text in zip(page.captions, texts, strict=True):
         caption.text = html.escape(text, quote=False)
+    return _as_file(page)
+
+
+def _as_file(page: webvtt.WebVTT) -> bytes:
     return (page.content.rstrip("\n") + "\n").encode()
 
 
