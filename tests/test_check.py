@@ -27,6 +27,7 @@ from coursekit.engine.coordinator.grade import grade
 from coursekit.engine.coordinator.servers import Servers
 from coursekit.engine.shared.data_files import DataFile
 from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.limits import Calibration, Limits
 from coursekit.engine.shared.master import read_master
 
 COURSE = open_course(ROOT)
@@ -195,17 +196,19 @@ def test_a_bank_and_tests_with_every_fault(tmp_path):
 @pytest.mark.slow
 def test_a_right_answer_that_comes_near_a_limit_is_found_unless_only_the_machine_was_slow(tmp_path, servers):
     course, week = make_course(tmp_path)
+    limits = Limits(cell_seconds=3, test_seconds=3, question_seconds=10)
+    course = dataclasses.replace(course, limits=limits)
     write_answer(course, "wrong/double_squares", SQUARE, "double_values")
-    busy = "import time\nuntil = time.process_time() + 0.9\nwhile time.process_time() < until:\n    pass\n"
+    servers.wait()  # which measures the machine: a slow one has longer limits
+    seconds = 0.9 * servers.calibration.slowness
+    busy = f"import time\nuntil = time.process_time() + {seconds}\nwhile time.process_time() < until:\n    pass\n"
     quick = "def double(x):\n    return 2 * x\n"
     in_test = "def double(x):\n    " + busy.replace("\n", "\n    ").rstrip() + "\n    return 2 * x\n"
     for name, source in (("quick", quick), ("in_cell", busy + quick), ("in_test", in_test)):
         write_answer(course, f"right/double_{name}", source)
     master = course.master(week)
     bank = [{"double": answer} for answer in read_bank(course, week)]
-    carried = [
-        (chosen, grade(master, answers.carrying(master, chosen), course.limits, servers)) for chosen in bank
-    ]
+    carried = [(chosen, grade(master, answers.carrying(master, chosen), limits, servers)) for chosen in bank]
     (problems,) = answers.check_limits(course, master, carried, False).values()
     found = {(problem.split()[0], problem.split()[4]) for problem in problems}
     assert found - {("right/double_in_test", "question_seconds")} == {
@@ -213,7 +216,14 @@ def test_a_right_answer_that_comes_near_a_limit_is_found_unless_only_the_machine
         ("right/double_in_test", "test_seconds"),
     }
     (quickly,) = [graded for chosen, graded in carried if "quick" in chosen["double"].name]
-    assert answers.check_used(master, course.limits, carried, lambda chosen: quickly) == []
+    used = dataclasses.replace(quickly.used, test_seconds={"double_values": 0.9})
+    (right,) = [chosen for chosen, graded in carried if graded is quickly]
+    for interpreter, too_much in ((1, True), (2, False)):
+        result = dataclasses.replace(quickly.result, calibration=Calibration(interpreter, 0.5, 0.5))
+        slow = dataclasses.replace(quickly, result=result, used=used)
+        problems = answers.check_used(master, limits, [(right, slow)], lambda chosen, slow=slow: slow)
+        assert bool(problems) == too_much
+    assert answers.check_used(master, limits, carried, lambda chosen: quickly) == []
 
 
 @pytest.mark.slow

@@ -44,7 +44,7 @@ def course(tmp_path_factory):
     for answer in BANK:
         write_answer(course, *answer)
     settings = course.root / "course.toml"  # an endless loop need not take long
-    settings.write_text(settings.read_text().replace("test_seconds = 3", "test_seconds = 0.5"))
+    settings.write_text(settings.read_text().replace("test_seconds = 5", "test_seconds = 0.5"))
     return open_course(course.root)
 
 

@@ -16,7 +16,7 @@ from coursekit.course.config import Course, Week
 from coursekit.engine.coordinator.grade import grade, warm_modules
 from coursekit.engine.coordinator.outcome import Graded
 from coursekit.engine.coordinator.servers import Servers
-from coursekit.engine.shared.limits import Calibration, Limits
+from coursekit.engine.shared.limits import SLOWEST, Calibration, Limits
 from coursekit.engine.shared.master import TEST, Master, fill, read_master
 from coursekit.engine.shared.result import GRADED, PASSED, Result
 from coursekit.grading.faults import faults_of, filled
@@ -210,11 +210,12 @@ def _above_share(master: Master, limits: Limits, chosen: dict[str, Answer], grad
 
 
 def _speed(calibration: Calibration) -> float:
-    """Return how many times as fast as a normal machine this one is at what it does slowest, at least 1.
+    """Return how many times as fast as a normal machine this one is, at what it does slowest.
 
-    A calibration has times, relative to those of a normal machine.
+    A calibration has times, relative to those of a normal machine. A slower machine extends its limits in the same
+    proportion, up to SLOWEST.
     """
-    return max(1.0, 1 / max(calibration.interpreter, calibration.pages, calibration.matrix, 0.01))
+    return 1 / min(max(calibration.interpreter, calibration.pages, calibration.matrix, 0.01), SLOWEST)
 
 
 def carrying(master: Master, chosen: dict[str, Answer]) -> bytes:
