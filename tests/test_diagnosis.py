@@ -194,9 +194,18 @@ def test_a_trace_is_short_whatever_comes():
     silent = Trace()
     for _ in range(10_000):
         silent.add_value(None)
-    assert len(silent._lines) == 1 and str(silent) == ""
+    assert str(silent) == ""
     text = trace_of(*hostile, *[np.random.default_rng(1).normal(size=(50, 50))] * 400)
     assert len(text.split()) <= MAX_WORDS and max(map(len, text.split())) <= MAX_WORD + 2
+
+
+def test_a_long_trace_has_its_first_and_its_last_values():
+    """What a test asks last decides: two answers that differ there alone do not look alike."""
+    setup = list(range(5 * MAX_WORDS))
+    one, other = trace_of(*setup, "one").split(), trace_of(*setup, "other").split()
+    assert len(one) == MAX_WORDS and one != other
+    assert one[0] == "0" and one[-2:] == [str(setup[-1]), "'one'"]
+    assert trace_of(1, *setup) != trace_of(2, *setup)
 
 
 def random_values(depth=2):

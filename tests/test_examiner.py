@@ -134,15 +134,16 @@ def test_functions_of_the_test_can_be_called_back(pair):
     def ends(number):
         raise EOFError("of the test")
 
-    for function, error in (
-        (fails, "of the test"),
-        (ends, "of the test"),
-        (lambda number: read(), "no such file"),
-        (lambda number: object(), "not plain data"),
-        (lambda number: nothing(number), "NameError: name 'nothing' is not defined"),
+    for function, kind, message in (
+        (fails, ValueError, "of the test"),
+        (ends, EOFError, "of the test"),
+        (lambda number: read(), OSError, "no such file"),
+        (lambda number: object(), TypeError, "not plain data"),
+        (lambda number: nothing(number), NameError, "name 'nothing' is not defined"),
     ):
-        with pytest.raises(StudentError, match=error):
+        with pytest.raises(StudentError, match=message) as caught:
             apply(function, 1)
+        assert isinstance(caught.value, kind)
     assert apply(lambda number: add(number, 10), 3) == [10, 11, 12], "the conversation goes on where it was"
 
 

@@ -238,6 +238,47 @@ def test_the_code_of_a_reference_definition_cannot_be_read(master, servers):
     assert not any(word in message for word in ("tanh(", "arange", " held"))
 
 
+CATCHES = """
+def scaled(x, *, by):
+    try:
+        return by * halves(x)
+    except ValueError as error:
+        assert str(error) == "odd", error
+        return 0
+"""
+
+
+def test_an_earlier_answer_raises_in_the_later_one_what_it_raises_in_the_notebook(servers):
+    halves = """def halves(x):
+    ### BEGIN SOLUTION
+    if x % 2:
+        raise ValueError("odd")
+    return x // 2
+    ### END SOLUTION
+    raise NotImplementedError("week 1, halves: write it")"""
+    week = master_of(
+        cells()[1],
+        code("halves", halves, **graded("halves", solution=True)),
+        code("halves-test", "assert halves(4) == 2", **graded("halves_values", grade=True, points=1)),
+        code(
+            "scaled",
+            CATCHES.replace("def scaled(x, *, by):", "def scaled(x, *, by):\n    ### BEGIN SOLUTION")
+            + "    ### END SOLUTION",
+            **graded("scaled", solution=True),
+        ),
+        code(
+            "scaled-test",
+            "assert scaled(4, by=3) == 6\nassert scaled(3, by=3) == 0",
+            **graded("scaled_values", grade=True, points=1),
+        ),
+    )
+    lent = fill(week, {"halves": "def halves(x):\n    return None", "scaled": CATCHES})
+    found = {
+        test.id: (test.outcome, test.message) for test in grade(week, lent, LIMITS, servers).result.tests
+    }
+    assert found["scaled_values"][0] == PASSED, found
+
+
 GREEDY = """
 class Tower(nn.Module):
     def __init__(self, size, p=0.0):

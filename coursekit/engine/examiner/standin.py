@@ -5,13 +5,12 @@ plain data or as another stand-in. Comparisons, truth and arithmetic are refused
 could answer anything.
 """
 
-import builtins
 import socket
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from coursekit.engine.examiner.trace import Trace
-from coursekit.engine.shared import frames, wire
+from coursekit.engine.shared import builtin_errors, frames, wire
 
 MAX_CALLBACK_DEPTH = 20
 
@@ -123,8 +122,7 @@ class Session:
         except Exception as error:  # of the function, or because its result cannot be sent
             if self.broken:
                 raise
-            kind = NameError if isinstance(error, UndefinedName) else type(error)
-            answer = self._codec.encode(["raise", f"{kind.__name__}: {error}"])
+            answer = self._codec.encode(["raise", builtin_errors.names_of(error), str(error)])
         finally:
             self._depth -= 1
         frames.send(self._connection, answer)
@@ -229,16 +227,7 @@ class Missing:
 
 def _student_error(names: list[Any], message: str, where: str) -> StudentError:
     """Return an exception of the nearest builtin class, marked as the student code's."""
-    base: type = RuntimeError
-    for name in names:
-        kind = getattr(builtins, name, None) if type(name) is str else None
-        if isinstance(kind, type) and issubclass(kind, Exception):
-            # Iteration has its own reply; such an exception here would end a loop of the test early.
-            if not issubclass(kind, StopIteration | StopAsyncIteration):
-                base = kind
-            break
-    if issubclass(base, UnicodeError | BaseExceptionGroup):  # their constructors need more than a message
-        base = ValueError
+    base = builtin_errors.nearest(names)
     error: StudentError = type(base.__name__, (StudentError, base), {})(message)
     error.where = where
     error.original = names[0][:100] if names and type(names[0]) is str else base.__name__

@@ -8,6 +8,7 @@ list(3) 2 0.5 'the_cat'
 !ValueError axis_3_is_out_of_bounds
 """
 
+from collections import deque
 from collections.abc import Iterable
 from contextlib import suppress
 from itertools import chain, islice
@@ -15,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-MAX_WORDS = 1000  # in all: numbers, strings, shapes
+MAX_WORDS = 1000  # in all: numbers, strings, shapes; the first half and the last half of a longer record
+MAX_LINES = 10_000  # what comes after these is not looked at
 MAX_VALUE_WORDS = 60  # of one value
 MAX_ARGUMENT_WORDS = 20  # of the arguments in one call of the test's functions
 MAX_WORD = 80  # characters of a word
@@ -28,9 +30,12 @@ class Trace:
     """A line for each exception, call of a function of the test, and returned number, string, array or container."""
 
     def __init__(self) -> None:
-        self._lines: list[list[str]] = []
-        self._words = 0
+        self._first: list[str] = []  # up to half of the words
+        self._last: deque[list[str]] = deque()  # those of each later line
+        self._words = 0  # in both
+        self._line_words: list[str] = []
         self._words_left = 0  # words that this line may still have
+        self._lines = 0
 
     def add_value(self, value: Any) -> None:
         """Add a value that the student's code returned. No value can change the outcome of the test."""
@@ -51,17 +56,30 @@ class Trace:
         self._word(message)
 
     def __str__(self) -> str:
-        return "\n".join(" ".join(line) for line in self._lines if line)
+        self._end_line()
+        return "\n".join([*self._first, *(" ".join(line) for line in self._last)])
 
     def _line(self, max_words: int) -> None:
-        self._words_left = min(max_words, MAX_WORDS - self._words)
-        if not self._lines or self._lines[-1]:
-            self._lines.append([])
+        self._end_line()
+        self._lines += 1
+        self._words_left = max_words if self._lines <= MAX_LINES else 0
+
+    def _end_line(self) -> None:
+        """Keep the line that was being written, and give up the oldest of the later ones where there are too many."""
+        line, self._line_words = self._line_words, []
+        if not line:
+            return
+        self._words += len(line)
+        if not self._last and self._words <= MAX_WORDS // 2:
+            self._first.append(" ".join(line))
+            return
+        self._last.append(line)
+        while self._words > MAX_WORDS:
+            self._words -= len(self._last.popleft())
 
     def _word(self, text: str) -> None:
         if self._words_left > 0:
-            self._lines[-1].append("_".join(text[:MAX_WORD].split()))
-            self._words += 1
+            self._line_words.append("_".join(text[:MAX_WORD].split()))
             self._words_left -= 1
 
     def _value(self, value: Any, depth: int) -> None:

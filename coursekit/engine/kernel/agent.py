@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from coursekit.engine.kernel.from_scratch import blocked
-from coursekit.engine.shared import frames, library, wire
+from coursekit.engine.shared import builtin_errors, frames, library, wire
 from coursekit.engine.shared.limits import THREAD_STACK_MB
 from coursekit.engine.shared.reference_definitions import ReferenceCalls, reference_definition
 
@@ -273,7 +273,7 @@ class Agent:
                 if request[0] == "return":
                     return request[1]
                 if request[0] == "raise":
-                    raise RuntimeError(request[1])
+                    raise builtin_errors.nearest(request[1])(request[2])
                 self._answer(request)  # the function itself used a stand-in
 
         callback.__name__ = callback.__qualname__ = name
@@ -304,7 +304,6 @@ def describe(error: BaseException) -> tuple[list[str], str, str]:
         message = str(error)
     except BaseException:
         message = "(its message could not be read)"
-    names = [kind.__name__ for kind in type(error).__mro__]
     lines = list(_own_lines(error))
     where = ""
     if lines:
@@ -312,7 +311,7 @@ def describe(error: BaseException) -> tuple[list[str], str, str]:
         if callers := [line for other, line in lines if other != file]:
             caller = callers[-1].replace(" of the cell", " of another cell", 1)
             where = f"{where[:200]}\ncalled from {caller[:200]}"
-    return names, message[:4000], where[:420]
+    return builtin_errors.names_of(error), message[:4000], where[:420]
 
 
 def _own_lines(error: BaseException) -> Iterator[tuple[str, str]]:
