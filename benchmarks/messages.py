@@ -62,7 +62,7 @@ def main() -> None:
         )
         print(
             "The page:",
-            " ".join(text.get_text(" ", strip=True) for text in shown.find_all("p", recursive=False)),
+            "\n".join(text.get_text(" ", strip=True) for text in shown.find_all("p", recursive=False)),
         )
         for test in failed:
             print(

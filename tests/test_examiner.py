@@ -292,7 +292,7 @@ def test_an_error_in_another_cell_names_the_line_that_led_there():
         names["answer"]([])
     _, _, where = describe(raised.value)
     assert [line.strip() for line in where.splitlines()] == [
-        "line 3 of the cell, in Given.call:",
+        "line 3 of one cell, in Given.call:",
         "called from line 2 of another cell, in answer:",
     ]
 

@@ -310,6 +310,7 @@ def describe(error: BaseException) -> tuple[list[str], str, str]:
         file, where = lines[-1]
         if callers := [line for other, line in lines if other != file]:
             caller = callers[-1].replace(" of the cell", " of another cell", 1)
+            where = where.replace(" of the cell", " of one cell", 1)
             where = f"{where[:200]}\ncalled from {caller[:200]}"
     return builtin_errors.names_of(error), message[:4000], where[:420]
 
