@@ -473,6 +473,9 @@ def check(
     weeks: Weeks = None,
     run: Annotated[bool, typer.Option(help="Also run the notebooks, and grade the bank's answers.")] = True,
     question: Annotated[str, typer.Option(help="For one week: only this question's answers.")] = "",
+    seeds: Annotated[
+        int, typer.Option(min=2, help="How many seeds of hidden tests to grade the answers with.")
+    ] = 2,
     workers: Workers = None,
     unsafe: Unsafe = False,
     as_json: AsJson = False,
@@ -489,7 +492,14 @@ def check(
     for week in chosen:
         with shown.progress(f"check {week.name}") as on_progress:
             reports[week.name] = check_week(
-                course, week, run=run, question=question, workers=workers, unsafe=unsafe, tell=on_progress
+                course,
+                week,
+                run=run,
+                question=question,
+                workers=workers,
+                hidden_seeds=seeds,
+                unsafe=unsafe,
+                tell=on_progress,
             )
     counts = {name: report.counts for name, report in reports.items()}
     problems = [f"{name}: {problem}" for name, report in reports.items() for problem in report.problems]

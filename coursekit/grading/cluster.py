@@ -256,7 +256,9 @@ class OneWeek:
             CourseError: TRIES attempts failed; the last one's reason.
             Stopped: the scheduler is lost.
         """
-        sent: dict[str, Any] = {key: getattr(submission, key) for key in ("student", "digest", "flags")}
+        sent: dict[str, Any] = {
+            key: getattr(submission, key) for key in ("student", "digest", "flags", "hidden_seed")
+        }
         sent["pieces"] = submission.as_bytes()
         earlier = before and (before.result.to_json(), before.notebook)
         for _ in range(TRIES):

@@ -3,9 +3,11 @@
 import os
 import stat
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from coursekit.course.config import Course, Week
+from coursekit.course.hidden_seed import hidden_seed
 from coursekit.engine.coordinator.submission import File, Submission, open_regular
 from coursekit.engine.shared.file_names import (
     MAX_CANDIDATES,
@@ -15,7 +17,7 @@ from coursekit.engine.shared.file_names import (
     rank_beside,
 )
 from coursekit.engine.shared.reasons import Flag, Values
-from coursekit.engine.shared.result import Note
+from coursekit.engine.shared.result import Note, Result
 from coursekit.files import printable
 
 MAX_BYTES = 100 << 20  # of all of a student's files; a notebook with all its pictures has a tenth of that
@@ -63,10 +65,12 @@ def read_submission(course: Course, week: Week, student: str) -> Submission:
     """Return a student's open files, the likeliest notebook by its name first. The caller closes them.
 
     Only regular files in the folder and below it are read: a link, even one to a folder on the way, could lead to
-    anything on this machine. Without a regular file, the submission is unreadable.
+    anything on this machine. Without a regular file, the submission is unreadable. What was graded before keeps its
+    hidden seed.
 
     Raises:
         OSError: a file or folder that may hold the notebook cannot be read.
+        CourseError: the course's secret cannot be read or written.
     """
     folder = course.submitted(student, week)
     file_name = f"{week.notebook}.ipynb"
@@ -92,7 +96,11 @@ def read_submission(course: Course, week: Week, student: str) -> Submission:
                 os.close(descriptor)
                 values: Values = {"name": name, "mib": size >> 20, "limit": MAX_BYTES >> 20}
                 flags.append(Note(Flag.TOO_LARGE, values=values))
-        return Submission.of_files(student, files, file_name, flags)
+        submission = Submission.of_files(student, files, file_name, flags)
+        earlier = Result.read(course.autograded(student, week) / "result.json")
+        if earlier and earlier.hashes["submission"] == submission.digest:
+            return replace(submission, hidden_seed=earlier.hidden_seed)
+        return replace(submission, hidden_seed=hidden_seed(course.root, submission.digest))
     except BaseException:
         for file in files:
             os.close(file.descriptor)

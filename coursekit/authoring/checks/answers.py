@@ -119,7 +119,7 @@ def check_answers(
             for name, source in master.solutions.items()
             if only in ("", name)
         ),
-        *((bank_fact, carrying(master, chosen), partial(_compare_all, chosen)) for chosen in combinations),
+        *((bank_fact, carrying(master, chosen), partial(compare_all, chosen)) for chosen in combinations),
     ]
     trials = [] if only else gates.trials(master)
     notebooks = [notebook for _, notebook, _ in notebooks_with_facts] + [trial.notebook for trial in trials]
@@ -258,7 +258,7 @@ def compare(answer: Answer, result: Result) -> list[str]:
     ]
 
 
-def _compare_all(chosen: dict[str, Answer], result: Result) -> list[str]:
+def compare_all(chosen: dict[str, Answer], result: Result) -> list[str]:
     return [problem for answer in chosen.values() for problem in compare(answer, result)]
 
 

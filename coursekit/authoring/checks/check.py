@@ -11,7 +11,7 @@ from importlib.metadata import entry_points
 from typing import Protocol
 
 from coursekit.authoring import data_files
-from coursekit.authoring.checks import answers, costs, execution, structure
+from coursekit.authoring.checks import answers, costs, execution, seeds, structure
 from coursekit.authoring.checks.answers import Facts
 from coursekit.authoring.release import TODO, places_to_do, stale
 from coursekit.course.bank import read_bank, strays
@@ -72,6 +72,7 @@ def check_week(
     run: bool = True,
     question: str = "",
     workers: int | None = None,
+    hidden_seeds: int = 2,
     unsafe: bool = False,
     tell: Progress = lambda done, total: None,
 ) -> Report:
@@ -81,6 +82,7 @@ def check_week(
         run: also run the notebook, filled and unfilled, and grade every answer of the bank.
         question: grade only the bank's answers to this question, and do not run the notebook.
         workers: how many notebooks are graded at a time; None: as many as there are cores.
+        hidden_seeds: how many the reference and the bank's notebooks are graded with, at least 2.
         unsafe: without the sandbox.
         tell: called with the number of notebooks graded so far, and the number of all.
 
@@ -131,10 +133,12 @@ def check_week(
                 answers.check_answers, course, week, master, servers, workers, tell, question
             )
             if not question:
-                seeds = pool.submit(answers.check_hash_seeds, course, master, full, unsafe)
+                hash_seeds = pool.submit(answers.check_hash_seeds, course, master, full, unsafe)
                 _check_runs(course, week, master, checks, report)
-                report.add(seeds.result())
+                report.add(hash_seeds.result())
             of_answers, counts, carried = judging.result()
+            bank = [chosen for chosen, _ in carried]
+            report.add(seeds.facts(course, master, servers, bank, hidden_seeds, workers))
         report.add(of_answers, counts | {"core-seconds": used})
         report.add(answers.check_limits(course, master, carried, unsafe))
     return report
@@ -154,6 +158,7 @@ def _check_text(course: Course, week: Week, master: Master, checks: list[Check],
         "every file and folder in the bank is read": strays(course, week),
         "test cells are self-contained": structure.check_tests(master),
         "the setup cells are plain Python": structure.check_setup(master),
+        "only hidden tests draw from the hand-in's seed": seeds.check_text(master),
         "the notebook names each file beside it, since students get all of them": data_files.unnamed(master),
         "no module beside the notebook has the name of another one": data_files.taken_names(master),
         "links inside the repository resolve": [

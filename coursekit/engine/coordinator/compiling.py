@@ -8,7 +8,13 @@ from typing import TypeGuard
 
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import GIVEN, SOLUTION_CELL, Master, defined_names
-from coursekit.engine.shared.program import COMPARED_NAMES, TEST_FILENAME, CompiledTest, ReferenceDefinitions
+from coursekit.engine.shared.program import (
+    COMPARED_NAMES,
+    HIDDEN_SEED,
+    TEST_FILENAME,
+    CompiledTest,
+    ReferenceDefinitions,
+)
 from coursekit.engine.shared.syntax import PARSER_LOCK
 
 
@@ -43,6 +49,7 @@ def compile_test(source: str, names: tuple[str, ...]) -> CompiledTest:
         [(probe.name, ast.get_source_segment(source, probe) or "", _used(probe, names)) for probe in probes],
         marshal.dumps(code),
         _asserts(tree),
+        bool(_used(tree, (HIDDEN_SEED,))),
     )
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from coursekit.engine.coordinator.compiling import compile_reference_definitions
+from coursekit.engine.coordinator.compiling import compile_reference_definitions, compile_test
 from coursekit.engine.coordinator.submission import Submission
 from coursekit.engine.shared.limits import Limits
 from coursekit.engine.shared.master import Master
@@ -26,12 +26,14 @@ def digests_of(
     files: list[list[str]],
     limits: Limits,
     unsafe: bool,
+    hidden_seed: int,
 ) -> dict[str, str]:
     """Return {test: sha256 of all that its verdict depends on}.
 
     All tests share the program, the files in its working folder, the setup, the names of the solutions, the engine, and
     whether code is confined. Each adds its source, its place among the program's cells, the names that its question
-    refuses, and its reference definitions. Points, titles, prose and the other tests do not count.
+    refuses, its reference definitions, and the hidden seed if it draws from that. Points, titles, prose and the other
+    tests do not count.
 
     Args:
         program: {position: [source, whether it runs, saved outputs]} of the code cells that are no tests.
@@ -55,6 +57,7 @@ def digests_of(
                 item.source,
                 refused[test.question],
                 compile_reference_definitions(master, test.question).code.hex(),
+                hidden_seed if test.hidden and compile_test(item.source, master.solution_names).seeded else 0,
             ]
         )
         for position, item in enumerate(rebuilt.cells)

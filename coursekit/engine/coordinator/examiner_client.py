@@ -39,12 +39,14 @@ class Tested(NamedTuple):
             the examiner are still busy with this one.
         seconds: CPU seconds that the student's code took, as on a machine of normal speed.
         shared_limit: the student's code met a limit that all processes of the machine share, as its kernel reports.
+        requests: hash of all that the test asked of the student kernel; "" if it was stopped.
     """
 
     verdict: Verdict
     intact: bool
     seconds: float
     shared_limit: bool = False
+    requests: str = ""
 
 
 class ExaminerProcess:
@@ -85,12 +87,18 @@ class ExaminerProcess:
         self._receive()
 
     def test(
-        self, test: CompiledTest, references: ReferenceDefinitions, seconds: float, kernel: StudentKernel
+        self,
+        test: CompiledTest,
+        references: ReferenceDefinitions,
+        hidden_seed: int,
+        seconds: float,
+        kernel: StudentKernel,
     ) -> Tested:
         """Run a test cell, and return what came of it.
 
         Args:
             test: the cell, compiled for the examiner.
+            hidden_seed: from which it draws its inputs.
             seconds: that the student kernel may take. The examiner's own work with the kernel's replies, such as
                 following an endless iterator, may take EXAMINER_SHARE times as many.
 
@@ -98,7 +106,7 @@ class ExaminerProcess:
             ExaminerLost: the examiner ended, does not answer, or failed.
         """
         clock = kernel.clock(seconds, (self._process, EXAMINER_SHARE * seconds))
-        self._send(["test", test, references])
+        self._send(["test", test, references, hidden_seed])
         if not readable(self._control, clock):
             message = sentences.message(TestReason.TIMED_OUT, {"seconds": seconds})
             return Tested(Verdict(STOPPED, TestReason.TIMED_OUT, message), False, clock.spent())
@@ -107,7 +115,7 @@ class ExaminerProcess:
         message = sentences.message(reason, examined.values) if reason is not None else ""
         comparison = Comparison(**examined.comparison) if examined.comparison else None
         verdict = Verdict(examined.outcome, reason, message, examined.trace, comparison)
-        return Tested(verdict, examined.intact, clock.spent(), examined.shared_limit)
+        return Tested(verdict, examined.intact, clock.spent(), examined.shared_limit, examined.requests)
 
     def close(self) -> None:
         self._control.close()

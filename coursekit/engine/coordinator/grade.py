@@ -69,8 +69,10 @@ def grade(
     with WorkingFolder.of(master, submission, rebuilt) as folder:
         repairs, flags = (*rebuilt.repairs, *folder.repairs), (*rebuilt.flags, *folder.flags)
         rebuilt = replace(rebuilt, repairs=repairs, flags=flags)
-        digests = digests_of(master, rebuilt, program, folder.digests, limits, servers.unsafe)
-        run = partial(Run, master, rebuilt, folder, limits, servers)
+        digests = digests_of(
+            master, rebuilt, program, folder.digests, limits, servers.unsafe, submission.hidden_seed
+        )
+        run = partial(Run, master, rebuilt, folder, limits, servers, submission.hidden_seed)
         transcript = earlier and _transcript_kept(run, program, digests, earlier)
         if not transcript:
             transcript = run().run()

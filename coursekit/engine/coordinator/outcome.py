@@ -219,6 +219,7 @@ def _result(
         calibration=conditions.calibration,
         hashes=hashes(master, submission, limits) | {"notebook": hashlib.sha256(notebook).hexdigest()},
         receipts=submission.receipts,
+        hidden_seed=submission.hidden_seed,
     )
 
 

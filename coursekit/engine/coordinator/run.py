@@ -71,6 +71,7 @@ class Run:
 
     Args:
         folder: in which each kernel of the run works.
+        hidden_seed: from which hidden tests draw their inputs.
         verdicts: {test: verdict} of tests that need not be run.
     """
 
@@ -81,10 +82,11 @@ class Run:
         folder: WorkingFolder,
         limits: Limits,
         servers: Servers,
+        hidden_seed: int,
         verdicts: Mapping[str, Verdict] = MappingProxyType({}),
     ):
         self._master, self._cells, self._folder = master, rebuilt.cells, folder
-        self._limits, self._servers = limits, servers
+        self._limits, self._servers, self._hidden_seed = limits, servers, hidden_seed
         # {question: its flag} of answers that this Python cannot read.
         self._newer_python = {flag.cell: flag for flag in rebuilt.flags if flag.kind == Flag.NEWER_PYTHON}
         self._budget = OutputBudget(limits.output_kb)
@@ -105,6 +107,7 @@ class Run:
         self._cell_seconds: dict[str, float] = {}
         self._all_cells_seconds = 0.0
         self._test_seconds: dict[str, float] = {}
+        self._requests: dict[str, str] = {}
         self._memory_mb = 0.0
         self._undisturbed, self._by_clock, self._shared_limit = True, False, False
         self._flags: list[Note] = []
@@ -136,6 +139,7 @@ class Run:
                 test_seconds=self._test_seconds,
                 memory_mb=self._memory_mb,
                 output_kb=self._budget.used_kb,
+                requests=self._requests,
             ),
             undisturbed=self._undisturbed,
             by_clock=self._by_clock,
@@ -303,8 +307,9 @@ class Run:
         self._served_question = question
         seconds = min(self._limits.test_seconds, remaining)
         references = compile_reference_definitions(self._master, question)
+        seed = self._hidden_seed if cell.hidden else 0
         try:
-            tested = self._examiner.test(program, references, seconds, kernel)
+            tested = self._examiner.test(program, references, seed, seconds, kernel)
         except ExaminerLost as reason:
             self._drop_examiner()
             self._flags.append(
@@ -314,6 +319,7 @@ class Run:
             return _verdict(ERROR, TestReason.EXAMINER_LOST)
         self._question_seconds[question] = self._question_seconds.get(question, 0.0) + tested.seconds
         self._test_seconds[cell.grade_id] = tested.seconds
+        self._requests[cell.grade_id] = tested.requests
         self._shared_limit |= tested.shared_limit
         verdict = tested.verdict
         if not tested.intact:

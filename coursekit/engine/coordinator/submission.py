@@ -39,6 +39,7 @@ class Submission:
             name that it should have and there are no flags; else of the list of names, hashes and flags.
         flags: found before the files were read.
         hashes: the sha256 of each file, by name.
+        hidden_seed: the number from which hidden tests draw their inputs.
     """
 
     student: str
@@ -47,6 +48,7 @@ class Submission:
     flags: tuple[Note, ...]
     hashes: Mapping[str, str]
     _states: tuple[tuple[int, ...], ...] = field(repr=False)
+    hidden_seed: int = 0
 
     @classmethod
     def of_files(
@@ -56,6 +58,7 @@ class Submission:
         notebook_name: str,
         flags: Iterable[Note] = (),
         digest: str = "",
+        hidden_seed: int = 0,
     ) -> "Submission":
         """Return a submission of open files, which its `close` closes.
 
@@ -77,17 +80,22 @@ class Submission:
             lines += [f"{note.kind} {json.dumps(note.values)}\n" for note in flags]
             digest = hashlib.sha256("".join(lines).encode()).hexdigest()
         named = {file.name: value for value, file in zip(hashes, files, strict=True)}
-        return cls(student, files, digest, flags, named, states)
+        return cls(student, files, digest, flags, named, states, hidden_seed)
 
     @classmethod
     def of_bytes(
-        cls, pieces: dict[str, bytes], student: str = "", digest: str = "", flags: Iterable[Note] = ()
+        cls,
+        pieces: dict[str, bytes],
+        student: str = "",
+        digest: str = "",
+        flags: Iterable[Note] = (),
+        hidden_seed: int = 0,
     ) -> "Submission":
         """Return a submission of files in memory, {name: bytes}; the first has the name that the notebook should have.
 
         Args:
             digest: see `Submission`; computed if empty.
-            flags: see `Submission`.
+            flags, hidden_seed: see `Submission`.
         """
         files = []
         for name, data in pieces.items():
@@ -95,7 +103,7 @@ class Submission:
             with open(descriptor, "wb", closefd=False) as file:
                 file.write(data)
             files.append(File(name, descriptor, len(data)))
-        return cls.of_files(student, files, next(iter(pieces), ""), flags, digest)
+        return cls.of_files(student, files, next(iter(pieces), ""), flags, digest, hidden_seed)
 
     @property
     def receipts(self) -> dict[str, str]:

@@ -21,6 +21,7 @@ class Used:
         test_seconds: of each test.
         memory_mb: MiB that a kernel of the submission had allocated at most.
         output_kb: KiB of the outputs that are kept.
+        requests: of each test, a hash of all that it asked of the student kernel.
     """
 
     cell_seconds: Mapping[str, float] = field(default_factory=dict)
@@ -28,6 +29,7 @@ class Used:
     test_seconds: Mapping[str, float] = field(default_factory=dict)
     memory_mb: float = 0.0
     output_kb: float = 0.0
+    requests: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from coursekit.engine.examiner.comparison import comparison_of_failure
 from coursekit.engine.examiner.reference_definitions import Definitions
 from coursekit.engine.examiner.standin import Session, StudentError, UndefinedName
 from coursekit.engine.shared import frames, library, result
-from coursekit.engine.shared.program import CompiledTest, Examined, ReferenceDefinitions
+from coursekit.engine.shared.program import HIDDEN_SEED, CompiledTest, Examined, ReferenceDefinitions
 from coursekit.engine.shared.reasons import TestReason, Values
 
 MAX_TEXT = 10_000  # characters of an error that are reported; the coordinator keeps fewer
@@ -44,11 +44,20 @@ class Examiner:
             self._connection.close()
         self._connection = connection
 
-    def run(self, test: CompiledTest, references: ReferenceDefinitions) -> Examined:
+    def run(self, test: CompiledTest, references: ReferenceDefinitions, hidden_seed: int = 0) -> Examined:
         """Run one test cell, while the student's code uses the reference definitions, and return what came of it.
 
-        The coordinator limits the time.
+        The trace is that of the inputs which the seed 0 gives, whatever the seed, so that mistakes can be compared. The
+        coordinator limits the time.
         """
+        examined = self._run_once(test, references, hidden_seed)
+        if examined.trace and examined.intact and test.seeded and hidden_seed:
+            again = self._run_once(test, references, 0)
+            shared_limit = examined.shared_limit or again.shared_limit
+            return examined._replace(trace=again.trace, intact=again.intact, shared_limit=shared_limit)
+        return examined
+
+    def _run_once(self, test: CompiledTest, references: ReferenceDefinitions, hidden_seed: int) -> Examined:
         assert self._connection is not None, "no kernel is attached"
         session = Session(self._connection)
         outcome: result.Outcome = result.PASSED
@@ -57,7 +66,7 @@ class Examiner:
         failure = None
         try:
             with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
-                self._execute(test, references, session)
+                self._execute(test, references, hidden_seed, session)
         except BaseException as error:
             failure = error
             outcome, reason, values = explain(error, session.broken)
@@ -72,9 +81,22 @@ class Examiner:
             else None
         )
         comparison = asdict(difference) if difference is not None else None
-        return Examined(outcome, reason, values, trace, comparison, intact, session.shared_limit)
+        return Examined(
+            outcome,
+            reason,
+            values,
+            trace,
+            comparison,
+            intact,
+            session.shared_limit,
+            session.requests.hexdigest(),
+        )
 
-    def _execute(self, test: CompiledTest, references: ReferenceDefinitions, session: Session) -> None:
+    def _execute(
+        self, test: CompiledTest, references: ReferenceDefinitions, hidden_seed: int, session: Session
+    ) -> None:
+        if test.seeded:
+            self._setup[HIDDEN_SEED] = hidden_seed  # functions of the setup cells see it, too
         namespace = dict(self._setup)
         if references.names:
             definitions = library.current.definitions_class(Definitions)(
@@ -131,8 +153,11 @@ def main(control: socket.socket) -> None:
                 examiner.attach(socket.socket(fileno=fds[0]))
                 reply = ["ok"]
             elif command == "test":
-                test, references = arguments
-                reply = ["ok", *examiner.run(CompiledTest(*test), ReferenceDefinitions(*references))]
+                test, references, hidden_seed = arguments
+                reply = [
+                    "ok",
+                    *examiner.run(CompiledTest(*test), ReferenceDefinitions(*references), hidden_seed),
+                ]
             else:
                 reply = ["error", f"unknown command {command}"]
         except BaseException:

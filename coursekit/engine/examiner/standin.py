@@ -5,6 +5,7 @@ plain data or as another stand-in. Comparisons, truth and arithmetic are refused
 could answer anything.
 """
 
+import hashlib
 import socket
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -37,10 +38,12 @@ class Session:
         trace: record of the values that came back.
         broken: the student kernel is gone, or has sent bytes that break the protocol.
         shared_limit: the student kernel has reported that its code met a limit that all processes of the machine share.
+        requests: hash of the requests that were sent.
     """
 
     def __init__(self, connection: socket.socket):
         self.trace, self.broken, self.shared_limit = Trace(), False, False
+        self.requests = hashlib.sha256()
         self._connection = connection
         self._functions: list[Callable[..., Any]] = []
         self._depth = 0
@@ -79,6 +82,7 @@ class Session:
             EOFError, OSError: the student kernel is gone.
         """
         request = self._codec.encode([action, *arguments])
+        self.requests.update(request)
         try:
             frames.send(self._connection, request)
             while True:

@@ -5,6 +5,9 @@ from typing import Any, NamedTuple
 from coursekit.engine.shared.reasons import TestReason, Values
 from coursekit.engine.shared.result import Outcome
 
+HIDDEN_SEED = (
+    "HIDDEN_SEED"  # the number from which hidden tests draw their inputs; the setup cells define it as 0
+)
 TEST_FILENAME = "<test>"  # under which a test's code is compiled
 # Names that a test gives to two values that it compares: the student's, and the right one.
 COMPARED_NAMES = (("got", "want"), ("got", "expected"), ("actual", "expected"), ("actual", "desired"))
@@ -19,6 +22,7 @@ class CompiledTest(NamedTuple):
     code: bytes  # the rest, compiled and marshalled
     # First and last line of each assert that uses both names of one of COMPARED_NAMES, and these names.
     asserts: list[tuple[int, int, str, str]]
+    seeded: bool  # it uses HIDDEN_SEED
 
 
 class Examined(NamedTuple):
@@ -32,6 +36,7 @@ class Examined(NamedTuple):
         intact: whether the student kernel can still be used: after a broken frame, its place in the conversation is
             unknown; after a lack of memory, its state.
         shared_limit: the student's code met a limit that all processes of the machine share, as its kernel reports.
+        requests: hash of all that the test asked of the student kernel.
     """
 
     outcome: Outcome
@@ -41,6 +46,7 @@ class Examined(NamedTuple):
     comparison: dict[str, Any] | None
     intact: bool
     shared_limit: bool
+    requests: str
 
 
 class ReferenceDefinitions(NamedTuple):

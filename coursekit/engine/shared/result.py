@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, NamedTuple
 from coursekit.engine.shared.limits import Calibration
 from coursekit.engine.shared.reasons import FAULTS, Flag, TestReason, Values
 
-SCHEMA = 6
+SCHEMA = 7
 _SCALARS = {str, float, int, bool, type(None)}
 
 # What became of a submission, from best to worst.
@@ -124,6 +124,7 @@ class Result:
     calibration: Calibration = field(default_factory=Calibration)  # by which limits were stretched
     hashes: dict[str, str] = field(default_factory=dict)  # of "master", "submission", "engine" and "notebook"
     receipts: dict[str, str] = field(default_factory=dict)  # of the files that arrived, by name
+    hidden_seed: int = 0  # from which hidden tests drew their inputs
     schema: int = SCHEMA
 
     @property
