@@ -147,7 +147,7 @@ def test_what_a_seed_must_not_decide_is_found(tmp_path, servers):
     (same,) = problems(SEEDED.format(drawn="7 + 0 * HIDDEN_SEED"))
     assert "double_hidden asks the same of every hand-in" in same
     lucky = problems(SEEDED.format(drawn="HIDDEN_SEED % 2 * 2"))  # 0 or 2, which the wrong answer gets right
-    assert lucky and all("wrong/double_one" in problem for problem in lucky)
+    assert any("wrong/double_one" in problem for problem in lucky)
     unfair = problems(
         SEEDED.format(drawn="HIDDEN_SEED").replace(
             "== 2 * number", "== number + HIDDEN_SEED + HIDDEN_SEED % 2"
